@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/attention/plan.h"
+
+#include <memory>
+
+namespace headlight {
+
+/// Runs a plan in one precision, with every buffer allocated beforehand, so that running again allocates nothing.
+/// Work is shared over OpenMP threads by (head, block of queries); the result does not depend on their number.
+template <class Real>
+class Executor {
+public:
+    enum class Weights {
+        keep,     ///< the weights of every head stay readable after the run
+        discard,  ///< only the output is wanted
+    };
+
+    explicit Executor(std::shared_ptr<const Plan> plan, Weights weights = Weights::keep);
+    Executor(Executor&&) noexcept;
+    Executor& operator=(Executor&&) noexcept;
+    ~Executor();
+
+    /// Computes the output. Nothing of the trace exists on this path: the sink is a type that does nothing.
+    void run();
+    /// Computes the same output, bit for bit, and records every stage into `trace`, made by empty_trace(plan).
+    void run(Trace& trace);
+
+    const Plan& plan() const;
+    std::span<const Real> weights() const;  ///< [head, query, key]; empty when discarded
+    std::span<const Real> context() const;  ///< [query, head * d_v]: the concatenation
+    std::span<const Real> output() const;   ///< [query, d_out]
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+extern template class Executor<float>;
+extern template class Executor<double>;
+
+struct TraceOptions {
+    std::size_t stage_byte_limit = std::size_t(256) << 20;  ///< an energy tensor larger than this is left out
+};
+
+/// The stages that a run of `plan` records, laid out and still zero.
+Trace empty_trace(const Plan& plan, const TraceOptions& options = {});
+
+/// Plans nothing, allocates once, runs in double and returns every stage.
+Trace record(std::shared_ptr<const Plan> plan, const TraceOptions& options = {});
+
+}  // namespace headlight

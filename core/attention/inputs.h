@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/attention/spec.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// What the rows of a sequence are called in pictures, and which of them the vectors do not know.
+struct TokenLabels {
+    std::vector<std::string> query;
+    std::vector<std::string> key;
+    std::vector<bool> query_unknown;  ///< empty when every token is known
+    std::vector<bool> key_unknown;
+    bool operator==(const TokenLabels&) const = default;
+};
+
+/// What a mechanism runs on. `key` and `value` are optional: an absent key is the query, an absent value is the key.
+struct Inputs {
+    Tensor query;                 ///< [n, d_q] token vectors
+    std::optional<Tensor> key;    ///< [m, d_k]
+    std::optional<Tensor> value;  ///< [m, d_v]
+    TokenLabels tokens;           ///< may be empty: pictures then number the rows
+    std::map<std::string, Tensor> parameters;
+
+    const Tensor& key_tokens() const { return key ? *key : query; }
+    const Tensor& value_tokens() const { return value ? *value : key_tokens(); }
+    bool operator==(const Inputs&) const = default;
+};
+
+/// Throws Error naming the tensor, row and column of the first NaN or infinity.
+void require_finite(const Inputs& inputs);
+
+}  // namespace headlight

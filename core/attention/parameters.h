@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/attention/inputs.h"
+
+namespace headlight {
+
+/// Extents of the token vectors that a spec is planned for.
+struct TokenDimensions {
+    Index query_width = 0;
+    Index key_width = 0;
+    Index value_width = 0;
+};
+
+/// One parameter that a spec needs. Matrices are stored (in, out): y = x W.
+struct ParameterInfo {
+    std::string name;     ///< "W_q"
+    Shape shape;
+    std::string meaning;  ///< "projects token vectors to queries"
+};
+
+/// The parameters of `spec` in the order in which the formula uses them. Widths that a given parameter fixes (the
+/// columns of a given W_q) are taken from `given`. Throws Error when a given parameter cannot fit.
+std::vector<ParameterInfo> required_parameters(const AttentionSpec& spec, const TokenDimensions& dimensions,
+                                               const std::map<std::string, Tensor>& given);
+
+/// Every name that some spec uses; anything else in an inputs file is refused.
+const std::vector<ParameterInfo>& known_parameters();
+
+/// `given` where it has the name, else drawn: matrices Xavier-uniform in +-sqrt(6 / (rows + cols)) (Glorot & Bengio
+/// 2010, eq. 16), vectors uniform in +-1/sqrt(length), `g` = 1. Each name has its own stream of the seed, so that giving one does
+/// not change the others.
+std::map<std::string, Tensor> resolve_parameters(const std::vector<ParameterInfo>& required,
+                                                 const std::map<std::string, Tensor>& given, std::uint64_t seed);
+
+}  // namespace headlight

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "core/attention/inputs.h"
+#include "core/attention/parameters.h"
+#include "core/attention/trace.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace headlight {
+
+/// The pairs that a mask allows, worked out for n queries and m keys. Every query's allowed keys being a prefix (no
+/// mask, causal, padding) is known, because kernels then skip the rest instead of testing it.
+class AllowedPairs {
+public:
+    AllowedPairs(const Mask& mask, Index queries, Index keys);
+
+    Index queries() const { return queries_; }
+    Index keys() const { return keys_; }
+    bool allowed(Index query, Index key) const;
+    /// Number of allowed pairs.
+    Index count() const;
+    bool all_allowed() const { return count() == queries_ * keys_; }
+    bool is_prefix() const { return is_prefix_; }
+    /// One past the last allowed key of the query; all keys before it are allowed when is_prefix().
+    Index end(Index query) const { return ends_[static_cast<std::size_t>(query)]; }
+    /// [key] of one query, 1 = allowed.
+    std::span<const std::uint8_t> row(Index query) const;
+    std::vector<Index> fully_masked_queries() const;
+    /// [key], 1 = some query may look at it. A key that nobody may look at is padding: its vectors are never read.
+    std::vector<std::uint8_t> used_keys() const;
+
+private:
+    Index queries_;
+    Index keys_;
+    bool is_prefix_;
+    std::vector<std::uint8_t> cells_;  ///< [query, key]
+    std::vector<Index> ends_;          ///< [query]
+};
+
+struct PlanOptions {
+    std::uint64_t seed = 0;  ///< draws the parameters that are not given, and the keys of hard sampling
+};
+
+/// A spec that is known to run on these inputs: every shape checked, every parameter present, the mask worked out.
+/// Making a plan can fail; running one cannot.
+struct Plan {
+    AttentionSpec spec;
+    Inputs inputs;  ///< as given; `parameters` completed
+    std::uint64_t seed = 0;
+    std::vector<ParameterInfo> parameters;
+
+    Index heads = 1;
+    Index queries = 0;       ///< n
+    Index keys = 0;          ///< m
+    Index query_width = 0;   ///< of q over all heads
+    Index key_width = 0;     ///< of k over all heads
+    Index value_width = 0;   ///< of v over all heads
+    Index output_width = 0;  ///< d_out
+    Index attention_width = 0;  ///< d_a of concat and additive, else 0
+    Index head_query_width() const { return query_width / heads; }
+    Index head_key_width() const { return key_width / heads; }
+    Index head_value_width() const { return value_width / heads; }
+
+    /// The number that scaled_scores are scores times of: 1/sqrt(d_k), g, or 1.
+    double scale = 1;
+    AllowedPairs allowed;
+
+    const Tensor& parameter(const std::string& name) const { return inputs.parameters.at(name); }
+};
+
+/// Checks `spec` against `inputs` and throws Error{operation, where, expected, got} on the first thing that cannot
+/// work: no tokens, NaN, unknown parameter, widths that do not fit, heads that do not divide, a mask of another shape.
+/// NaN in a key that nobody may look at (padding) is accepted, for padding is never read.
+Plan plan(const AttentionSpec& spec, const Inputs& inputs, const PlanOptions& options = {});
+
+}  // namespace headlight

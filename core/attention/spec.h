@@ -1,0 +1,147 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace headlight {
+
+// A mechanism as a value: AttentionSpec says how tokens become weights and output when the data flows
+//   project -> score -> scale -> bias -> mask -> normalise -> weighted sum.
+// Shapes: n queries, m keys, h heads; the query tokens are [n, d_q], the key tokens [m, d_k], the value tokens [m, d_v].
+
+enum class SourceType {
+    self,   ///< queries, keys and values come from one sequence
+    cross,  ///< queries from one sequence, keys and values from another
+};
+struct Source {
+    SourceType type = SourceType::self;
+    bool operator==(const Source&) const = default;
+};
+
+enum class ProjectionType {
+    none,      ///< q, k, v are the token vectors
+    identity,  ///< q = x I: the same numbers, with the matrices shown
+    learned,   ///< q = x W_q (+ b_q), k = y W_k (+ b_k), v = y W_v (+ b_v)
+};
+struct Projections {
+    ProjectionType type = ProjectionType::none;
+    bool bias = false;               ///< learned only
+    std::optional<Index> dimension;  ///< learned only: width of q and k over all heads; the query's width if absent
+    bool operator==(const Projections&) const = default;
+};
+
+enum class ScoreType {
+    dot,              ///< q . k
+    scaled_dot,       ///< q . k / sqrt(d_k), d_k per head                      (Vaswani et al. 2017, eq. 1)
+    learned_scale,    ///< g (q . k), g a learned scalar                        (Luong attention with scale)
+    general,          ///< q W k^T                                              (Luong et al. 2015, eq. 8)
+    concat,           ///< v . act([q; k] W + b)                                (Luong et al. 2015, eq. 8)
+    additive,         ///< v . act(q W_1 + k W_2 + b)                           (Bahdanau et al. 2015, A.1.2)
+    self_similarity,  ///< x . y of the token vectors themselves: no parameter in the score
+};
+enum class Activation { tanh, relu, sigmoid, identity };
+struct Score {
+    ScoreType type = ScoreType::scaled_dot;
+    Activation activation = Activation::tanh;  ///< concat and additive only
+    bool bias = false;                         ///< concat and additive only
+    std::optional<Index> attention_dimension;  ///< d_a of concat and additive; the query's width per head if absent
+    bool operator==(const Score&) const = default;
+};
+
+enum class PositionType {
+    none,
+    sinusoidal,  ///< added to every token vector before projection (Vaswani et al. 2017, section 3.5)
+};
+struct Position {
+    PositionType type = PositionType::none;
+    bool operator==(const Position&) const = default;
+};
+
+/// Which keys a query may look at. Leaves are predicates on (query, key); all, any and not compose them.
+struct Mask;
+struct NoMask {
+    bool operator==(const NoMask&) const = default;
+};
+enum class CausalAlignment {
+    top_left,      ///< key <= query
+    bottom_right,  ///< key <= query + (m - n): the last query sees every key
+};
+struct CausalMask {
+    CausalAlignment alignment = CausalAlignment::top_left;
+    bool operator==(const CausalMask&) const = default;
+};
+struct PaddingMask {
+    std::optional<Index> key_lengths;  ///< keys 0 .. key_lengths-1 are real; every key if absent
+    bool operator==(const PaddingMask&) const = default;
+};
+struct MatrixMask {
+    std::vector<std::vector<bool>> allowed;  ///< [query][key], true = may look
+    bool operator==(const MatrixMask&) const = default;
+};
+struct AllOf {
+    std::vector<Mask> masks;
+    bool operator==(const AllOf&) const;
+};
+struct AnyOf {
+    std::vector<Mask> masks;
+    bool operator==(const AnyOf&) const;
+};
+struct Not {
+    std::vector<Mask> mask;  ///< exactly one; a vector because Mask is not complete here
+    bool operator==(const Not&) const;
+};
+struct Mask {
+    std::variant<NoMask, CausalMask, PaddingMask, MatrixMask, AllOf, AnyOf, Not> rule;
+    bool operator==(const Mask&) const = default;
+};
+inline bool AllOf::operator==(const AllOf&) const = default;
+inline bool AnyOf::operator==(const AnyOf&) const = default;
+inline bool Not::operator==(const Not&) const = default;
+
+/// Whether the mask term stands outside the scale, softmax(S c + M), or inside, softmax((S + M) c). The two are the
+/// same for M in {0, -inf} and differ for a finite `mask_value` (catalogue 0.3).
+enum class MaskOrder { after_scale, before_scale };
+
+enum class NormalizerType { softmax, hard };
+enum class HardMode {
+    argmax,  ///< one-hot on the largest score; ties go to the lowest key
+    sample,  ///< one-hot on a key drawn from the softmax row (Xu et al. 2015, section 4.1)
+};
+struct Normalizer {
+    NormalizerType type = NormalizerType::softmax;
+    double temperature = 1;            ///< softmax(s / temperature); also of the row that `sample` draws from
+    HardMode mode = HardMode::argmax;  ///< hard only
+    Index draws = 1;                   ///< sample only: how many draws the recorded frequencies come from
+    bool operator==(const Normalizer&) const = default;
+};
+
+enum class HeadsType { single, multi };
+struct Heads {
+    HeadsType type = HeadsType::single;
+    Index heads = 8;  ///< multi only
+    Index count() const { return type == HeadsType::multi ? heads : 1; }
+    bool operator==(const Heads&) const = default;
+};
+
+struct AttentionSpec {
+    Source source;
+    Projections projections;
+    Score score;
+    Position position;
+    Mask mask;
+    MaskOrder mask_order = MaskOrder::after_scale;
+    std::optional<double> mask_value;  ///< what a forbidden score gets added; minus infinity (exact zero) if absent
+    Normalizer normalizer;
+    Heads heads;
+    bool operator==(const AttentionSpec&) const = default;
+};
+
+/// True when some rule in the mask can forbid a cell.
+bool is_masked(const Mask& mask);
+
+}  // namespace headlight

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/attention/spec.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace headlight {
+
+/// The spec in the words of docs/spec.md. What is left out has its default; an unknown word, a wrong type or a value
+/// out of range throws Error with the JSON pointer as `where` and the accepted words as `expected`.
+AttentionSpec spec_from_json(const nlohmann::json& document);
+
+/// Every field written, defaults included, so that the file documents itself.
+nlohmann::json to_json(const AttentionSpec& spec);
+
+/// The same for the mask alone, whose shape is recursive; nesting deeper than 16 is refused.
+Mask mask_from_json(const nlohmann::json& document, const std::string& where);
+nlohmann::json to_json(const Mask& mask);
+
+}  // namespace headlight

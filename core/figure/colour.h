@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/figure/view_settings.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace headlight {
+
+struct Rgb {
+    std::uint8_t red = 0, green = 0, blue = 0;
+    bool operator==(const Rgb&) const = default;
+};
+
+/// WCAG 2 relative luminance, 0 to 1: decides between dark and light text on a cell.
+double luminance(Rgb colour);
+
+/// A perceptually uniform map as a table from low to high.
+struct ColourMap {
+    std::string_view name;   ///< "viridis"
+    std::string_view label;  ///< "Viridis"
+    bool diverging = false;  ///< its middle stands for zero
+    std::span<const Rgb, 256> table;
+};
+
+/// viridis, cividis, magma, greys (white to black, for print), diverging (blue - white - red).
+std::span<const ColourMap> colour_maps();
+/// Throws Error that lists the names when there is none.
+const ColourMap& colour_map(std::string_view name);
+
+/// From a number to a colour: linear or logarithmic between two ends. Logarithmic shows log10 and puts everything at
+/// or below `low` (which is then > 0) at the low end. A diverging map is centred on zero.
+struct ColourScale {
+    std::string map = "viridis";
+    ScaleKind kind = ScaleKind::linear;
+    double low = 0;
+    double high = 1;
+
+    double position(double value) const;  ///< 0 to 1 along the map
+    Rgb colour(double value) const;
+    bool operator==(const ColourScale&) const = default;
+};
+
+}  // namespace headlight

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <optional>
+#include <string>
+
+namespace headlight {
+
+/// What is selected, everywhere at once: a cell chosen in one view is chosen in all.
+struct Selection {
+    std::string site;
+    std::string stage = "weights";
+    Index head = 0;
+    Index query = 0;
+    Index key = 0;
+    bool operator==(const Selection&) const = default;
+};
+
+enum class ViewKind {
+    stages,   ///< the pipeline from tokens to output, the current stage in focus
+    heatmap,  ///< one head large
+    grid,     ///< all heads as small multiples with one shared scale
+    steps,    ///< row t arriving at decoding step t
+    lines,    ///< tokens on both sides, weights as lines
+};
+enum class ScaleKind { linear, logarithmic };
+enum class RangeKind {
+    unit,    ///< 0 to 1: a colour means the same in every picture
+    fitted,  ///< smallest to largest number shown
+};
+enum class FigureTheme { paper, light, dark, projector };
+
+/// How a trace is looked at: with the trace, this determines a figure to the last cell.
+struct ViewSettings {
+    ViewKind view = ViewKind::stages;
+    Selection selection;
+    std::optional<Index> decoding_step;  ///< steps view: the newest row; the last row if absent
+    std::string colour_map = "viridis";  ///< see colour_maps()
+    ScaleKind scale = ScaleKind::linear;
+    RangeKind range = RangeKind::unit;
+    FigureTheme theme = FigureTheme::light;
+    bool values_in_cells = true;  ///< where they fit
+    bool operator==(const ViewSettings&) const = default;
+};
+
+}  // namespace headlight

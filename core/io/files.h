@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headlight {
+
+/// The whole file. Throws Error when it cannot be read or is larger than `limit` bytes (checked before allocating).
+std::string read_file(const std::filesystem::path& path, std::size_t limit = std::size_t(1) << 30);
+
+/// Writes beside `path`, flushes to the disk, then renames: readers see the old file or the new one, never half of it,
+/// and nothing is left behind on failure.
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace headlight

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/attention/inputs.h"
+#include "core/catalog/mechanism.h"
+#include "core/figure/view_settings.h"
+#include "core/text/split.h"
+#include "core/text/token_vectors.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace headlight {
+
+/// Where the token vectors come from.
+struct SequenceSettings {
+    std::string query_text;
+    std::string key_text;  ///< cross attention
+    TokenSplit split = TokenSplit::words;
+    VectorSettings vectors;
+    /// Vectors from a file instead of text; shared, because undo keeps many sessions.
+    std::shared_ptr<const Inputs> file;
+    std::string file_name;  ///< what the panel shows for `file`
+    bool operator==(const SequenceSettings&) const = default;
+};
+
+/// How the parameters of projections and scores are made.
+enum class ParameterOrigin { xavier, identity, file };
+
+/// Everything needed to come back to a view: what the window edits, what undo steps over, what a session file and an
+/// exported figure carry. A plain value.
+struct Session {
+    SequenceSettings sequence;
+    std::string mechanism = "scaled_dot_product";  ///< id in the catalogue
+    ParameterValues values;                        ///< the knobs that differ from their defaults
+    ParameterOrigin origin = ParameterOrigin::xavier;
+    /// Parameters that a person edited or opened, by name; they win over `origin`. Immutable and shared.
+    std::map<std::string, std::shared_ptr<const Tensor>> edited;
+    std::uint64_t seed = 1;
+    MaskOrder mask_order = MaskOrder::after_scale;
+    std::optional<double> mask_value;
+    PositionType position = PositionType::none;
+    ViewSettings view;
+    bool operator==(const Session&) const = default;
+};
+
+/// The worked example that a first start shows.
+Session example_session();
+
+/// The spec that the session's mechanism, knobs and settings build. Throws Error when they cannot be combined.
+AttentionSpec session_spec(const Session& session);
+
+/// Token vectors, labels and parameters of the session, ready for plan(). Throws Error (empty text, ...).
+Inputs session_inputs(const Session& session);
+
+nlohmann::json to_json(const Session& session);
+Session session_from_json(const nlohmann::json& document);
+
+std::string write_session(const Session& session);
+Session parse_session(std::string_view text);
+
+}  // namespace headlight
