@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that building and running Headlight need and that are not there yet; says what it does.
+# Usage: install_dependencies.sh [build] [test] [bench]      (build if nothing is named)
+set -euo pipefail
+
+build_packages=(
+    g++ cmake ninja-build ccache                       # the compiler and its speed
+    qt6-base-dev qt6-base-dev-tools qt6-svg-dev        # the window
+    libqt6svg6 qt6-qpa-plugins libgl-dev libvulkan-dev # what Qt's CMake files and platform plugins ask for
+    libeigen3-dev nlohmann-json3-dev libicu-dev        # the engine
+    libharfbuzz-dev                                    # font subsets in exported SVG
+    fonts-inter fonts-noto-core                        # the interface font, and the scripts that it lacks
+)
+test_packages=(libgtest-dev xvfb)
+bench_packages=(libbenchmark-dev python3-torch python3-numpy libopenblas0 xvfb)
+
+packages=()
+for set in "${@:-build}"; do
+    case "$set" in
+        build) packages+=("${build_packages[@]}") ;;
+        test) packages+=("${test_packages[@]}") ;;
+        bench) packages+=("${bench_packages[@]}") ;;
+        *) echo "install_dependencies.sh: unknown set '$set': expected build, test or bench" >&2; exit 2 ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "headlight: this is not a Debian system; please install the counterparts of: ${packages[*]}" >&2
+    exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+    dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "headlight: need root to install: ${missing[*]}" >&2; exit 1; }
+    as_root=(sudo)
+fi
+echo "headlight: installing ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq >&2
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2

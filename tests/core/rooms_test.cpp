@@ -1,0 +1,112 @@
+// The house's one rule: rooms include only rooms above them in their wing; ui includes core, app includes both.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> core_rooms{"core/tensor",  "core/attention", "core/reference", "core/catalog",
+                                          "core/text",    "core/figure",    "core/io"};
+const std::vector<std::string> ui_rooms{"ui/render", "ui/jobs", "ui/models", "ui/views", "ui/panels"};
+const std::vector<std::string> app_rooms{"app/cli", "app"};
+
+std::vector<std::string> allowed_rooms(const std::string& room) {
+    if (room == "core/reference")
+        return {room};
+    std::vector<std::string> allowed;
+    for (const auto* wing : {&core_rooms, &ui_rooms, &app_rooms}) {
+        for (const auto& other : *wing) {
+            allowed.push_back(other);
+            if (other == room) {
+                // The oracle is a second opinion: it counts only while neither it nor the engine reads the other.
+                if (room == "core/attention" || room == "core/text" || room == "core/figure" || room == "core/io")
+                    std::erase(allowed, "core/reference");
+                return allowed;
+            }
+        }
+    }
+    ADD_FAILURE() << room << " is in no wing of the house: add it to the table above";
+    return allowed;
+}
+
+std::string room_of(const std::string& path) {
+    std::string best;
+    for (const auto* wing : {&core_rooms, &ui_rooms, &app_rooms})
+        for (const auto& room : *wing)
+            if (path.starts_with(room + "/") && room.size() > best.size())
+                best = room;
+    return best;
+}
+
+struct Include {
+    std::string file;    // relative to the root
+    std::string target;  // as written
+    bool quoted;
+};
+
+std::vector<Include> includes_below(const std::string& wing) {
+    static const std::regex pattern(R"(^\s*#\s*include\s*(["<])([^">]+)[">])");
+    std::vector<Include> found;
+    const fs::path root = HEADLIGHT_SOURCE_DIR;
+    for (const auto& entry : fs::recursive_directory_iterator(root / wing)) {
+        const auto extension = entry.path().extension();
+        if (extension != ".h" && extension != ".cpp" && extension != ".inc")
+            continue;
+        std::ifstream file(entry.path());
+        for (std::string line; std::getline(file, line);) {
+            std::smatch match;
+            if (std::regex_search(line, match, pattern))
+                found.push_back({fs::relative(entry.path(), root).generic_string(), match[2], match[1] == "\""});
+        }
+    }
+    return found;
+}
+
+TEST(Rooms, IncludeOnlyTheRoomsThatTheTableAllows) {
+    for (const std::string wing : {"core", "ui", "app"}) {
+        for (const auto& include : includes_below(wing)) {
+            const std::string target_room = room_of(include.target);
+            if (target_room.empty())
+                continue;
+            const auto allowed = allowed_rooms(room_of(include.file));
+            EXPECT_TRUE(std::ranges::count(allowed, target_room))
+                << include.file << " includes " << include.target << ", which its room may not use";
+        }
+    }
+}
+
+TEST(Rooms, IncludesAreWrittenFromTheRootOfTheRepository) {
+    for (const std::string wing : {"core", "ui", "app"}) {
+        for (const auto& include : includes_below(wing)) {
+            if (!include.quoted || include.target.ends_with(".moc") || include.target.starts_with("moc_"))
+                continue;
+            EXPECT_TRUE(fs::exists(fs::path(HEADLIGHT_SOURCE_DIR) / include.target))
+                << include.file << " includes \"" << include.target << "\"";
+        }
+    }
+}
+
+TEST(Rooms, TheEngineKnowsNoQt) {
+    for (const auto& include : includes_below("core"))
+        EXPECT_FALSE(std::regex_search(include.target, std::regex("^(Q[A-Z]|Qt)"))) << include.file;
+}
+
+TEST(Rooms, TheOraclesKnowNothingButTheStandardLibrary) {
+    for (const auto& include : includes_below("core")) {
+        if (room_of(include.file) == "core/reference") {
+            EXPECT_TRUE(!include.quoted || room_of(include.target) == "core/reference") << include.file;
+            EXPECT_TRUE(include.target.find('/') == std::string::npos || include.quoted) << include.file;
+        }
+    }
+}
+
+}  // namespace
