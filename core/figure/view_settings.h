@@ -14,6 +14,7 @@ struct Selection {
     Index head = 0;
     Index query = 0;
     Index key = 0;
+    Index feature = 0;  ///< column of a stage whose columns are features (query, context, ...)
     bool operator==(const Selection&) const = default;
 };
 
