@@ -1,53 +1,61 @@
 #pragma once
 
-#include "core/attention/plan.h"
-#include "core/attention/trace.h"
 #include "core/figure/figure.h"
 #include "core/io/session.h"
 #include "core/tensor/error.h"
+#include "ui/models/run_session.h"
 
 #include <QObject>
 #include <QString>
 #include <QUndoStack>
 
+#include <map>
 #include <memory>
+#include <optional>
 
 namespace headlight {
 
-/// A finished run: immutable, shared by every view.
-struct Run {
-    std::shared_ptr<const Plan> plan;
-    std::shared_ptr<const Trace> trace;
-};
-
-/// The session that the window shows, its history, and the newest run of it. Panels and views change it through edit()
-/// and repaint on its signals; none of them keeps state of its own that could disagree.
+/// The session that the window shows, its history, and the newest run of it. Panels and views change it
+/// through edit() and repaint on its signals; none of them keeps state of its own that could disagree.
 class Document : public QObject {
     Q_OBJECT
 public:
+    /// Shows the worked example.
     explicit Document(QObject* parent = nullptr);
+    explicit Document(Session session, QObject* parent = nullptr);
     ~Document() override;
 
     const Session& session() const { return *session_; }
+    /// The session as an immutable snapshot, for jobs on other threads.
+    std::shared_ptr<const Session> snapshot() const { return session_; }
     /// Null until the first run has finished.
     std::shared_ptr<const Run> run() const { return run_; }
     /// What the current session cannot do, if so: the window keeps showing the last good run beside it.
     const std::optional<Error>& error() const { return error_; }
     QUndoStack* history() { return &history_; }
+    /// A run is under way on a worker: run() is still the one before it.
+    bool is_running() const;
 
-    /// One undoable step. Steps with the same non-empty `merge` key that follow one another become one (a slider's
-    /// drag, a walk with the arrow keys).
+    /// One undoable step. Steps with the same non-empty `merge` key that follow one another become one (a
+    /// slider's drag, a walk with the arrow keys).
     void edit(const QString& text, Session next, const QString& merge = {});
-    /// edit() of the selection alone.
+    /// edit() of the selection alone. Selections that follow one another are one step.
     void select(const Selection& selection);
     void change_view(const QString& text, const ViewSettings& view, const QString& merge = {});
 
     /// Replaces everything and clears the history: a file was opened.
     void reset(Session session);
 
-    /// The picture of the newest run under the session's view settings, `view` overriding which one; carries the
-    /// session. Null without a run.
+    /// The picture of the newest run under the session's view settings, `view` overriding which one. Null
+    /// without a run.
     std::shared_ptr<const Figure> figure(std::optional<ViewKind> view = {}) const;
+    /// The same picture as it leaves the window: in `theme`, and carrying the session. Null without a run;
+    /// throws Error when the run has no such picture.
+    std::shared_ptr<const Figure> figure_to_export(ViewKind view, FigureTheme theme) const;
+
+public slots:
+    /// Gives up a run that takes long; the window keeps showing the last good one.
+    void cancel_run();
 
 signals:
     void session_changed(const headlight::Session& before);
@@ -59,15 +67,18 @@ signals:
 
 private:
     class Step;
+    struct Runner;
     void apply(std::shared_ptr<const Session> next);
     void start_run();
+    void finish(std::shared_ptr<const Run> run, std::optional<Error> error);
 
     std::shared_ptr<const Session> session_;
     std::shared_ptr<const Run> run_;
     std::optional<Error> error_;
     QUndoStack history_;
-    struct Runner;
     std::unique_ptr<Runner> runner_;
+    /// Pictures already built of run_ under the current view settings.
+    mutable std::map<ViewKind, std::shared_ptr<const Figure>> figures_;
 };
 
 }  // namespace headlight

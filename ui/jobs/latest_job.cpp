@@ -1,0 +1,71 @@
+#include "ui/jobs/latest_job.h"
+
+#include <chrono>
+
+namespace headlight {
+
+using namespace std::chrono_literals;
+
+LatestJob::LatestJob(QObject* parent) : QObject(parent) {
+    worker_.setMaxThreadCount(1);
+    patience_.setSingleShot(true);
+    patience_.setInterval(150ms);
+    connect(&patience_, &QTimer::timeout, this, [this] {
+        announced_ = true;
+        emit busy_changed(true);
+    });
+}
+
+LatestJob::~LatestJob() {
+    obsolete();
+    worker_.waitForDone();
+}
+
+void LatestJob::start(Work work) {
+    obsolete();
+    worker_.start([this, work = std::move(work), cancellation = current_, generation = generation_] {
+        if (cancellation.requested())
+            return;
+        // The receiver outlives the worker: the destructor waits for it, then drops what is still queued.
+        QMetaObject::invokeMethod(
+            this, [this, generation, delivery = work(cancellation)] { finish(generation, delivery); },
+            Qt::QueuedConnection);
+    });
+    set_running(true);
+}
+
+void LatestJob::cancel() {
+    obsolete();
+    set_running(false);
+}
+
+void LatestJob::obsolete() {
+    current_.flag_->store(true, std::memory_order_relaxed);
+    current_ = Cancellation();
+    ++generation_;
+    worker_.clear();
+}
+
+void LatestJob::finish(quint64 generation, const Delivery& delivery) {
+    if (generation != generation_)
+        return;
+    set_running(false);
+    if (delivery)
+        delivery();
+}
+
+void LatestJob::set_running(bool running) {
+    running_ = running;
+    if (running) {
+        if (!announced_ && !patience_.isActive())
+            patience_.start();
+        return;
+    }
+    patience_.stop();
+    if (announced_) {
+        announced_ = false;
+        emit busy_changed(false);
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,189 @@
+#include "ui/models/document.h"
+
+#include "core/figure/build_figure.h"
+#include "ui/jobs/latest_job.h"
+
+#include <QUndoCommand>
+
+#include <new>
+
+namespace headlight {
+namespace {
+
+struct Outcome {
+    std::shared_ptr<const Run> run;
+    std::optional<Error> error;
+};
+
+/// Whatever goes wrong with a session is something to show, never something to fall over.
+template <class Work>
+Outcome attempt(const Work& work) {
+    try {
+        return {work(), std::nullopt};
+    } catch (const Error& error) {
+        return {nullptr, error};
+    } catch (const std::bad_alloc&) {
+        return {nullptr, Error({"run", "", "a run that fits into memory", "one that does not"})};
+    }
+}
+
+}  // namespace
+
+/// From one session to another. Both are snapshots that share their large parts.
+class Document::Step : public QUndoCommand {
+public:
+    Step(Document& document, const QString& text, std::shared_ptr<const Session> next, QString merge)
+        : QUndoCommand(text), document_(document), before_(document.session_), after_(std::move(next)),
+          merge_(std::move(merge)) {}
+
+    void undo() override { document_.apply(before_); }
+    void redo() override { document_.apply(after_); }
+    int id() const override { return merge_.isEmpty() ? -1 : 1; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* later = static_cast<const Step*>(other);
+        if (later->merge_ != merge_)
+            return false;
+        after_ = later->after_;
+        setObsolete(*after_ == *before_);
+        return true;
+    }
+
+private:
+    Document& document_;
+    std::shared_ptr<const Session> before_, after_;
+    QString merge_;
+};
+
+struct Document::Runner {
+    LatestJob job;
+};
+
+Document::Document(QObject* parent) : Document(example_session(), parent) {}
+
+Document::Document(Session session, QObject* parent)
+    : QObject(parent), session_(std::make_shared<const Session>(std::move(session))),
+      runner_(std::make_unique<Runner>()) {
+    history_.setUndoLimit(2000);
+    connect(&runner_->job, &LatestJob::busy_changed, this, &Document::busy_changed);
+    start_run();
+}
+
+Document::~Document() {
+    // Its commands refer to this document.
+    history_.disconnect();
+    history_.clear();
+}
+
+bool Document::is_running() const { return runner_->job.is_running(); }
+
+void Document::edit(const QString& text, Session next, const QString& merge) {
+    if (next == *session_)
+        return;
+    history_.push(new Step(*this, text, std::make_shared<const Session>(std::move(next)), merge));
+}
+
+void Document::select(const Selection& selection) {
+    Session next = *session_;
+    next.view.selection = selection;
+    edit(tr("Select"), std::move(next), QStringLiteral("selection"));
+}
+
+void Document::change_view(const QString& text, const ViewSettings& view, const QString& merge) {
+    Session next = *session_;
+    next.view = view;
+    edit(text, std::move(next), merge);
+}
+
+void Document::reset(Session session) {
+    history_.clear();
+    apply(std::make_shared<const Session>(std::move(session)));
+}
+
+void Document::apply(std::shared_ptr<const Session> next) {
+    const std::shared_ptr<const Session> before = std::exchange(session_, std::move(next));
+    if (!(before->view == session_->view))
+        figures_.clear();
+    const bool runs_again = !same_run(*before, *session_);
+    emit session_changed(*before);
+    if (runs_again)
+        start_run();
+}
+
+void Document::start_run() {
+    const auto deliver = [this](Outcome outcome) {
+        finish(std::move(outcome.run), std::move(outcome.error));
+    };
+    std::shared_ptr<const Plan> plan;
+    if (is_quick_to_prepare(*session_)) {
+        Outcome outcome = attempt([&]() -> std::shared_ptr<const Run> {
+            plan = prepare_run(*session_);
+            return is_quick_to_run(*plan) ? finish_run(session_, plan) : nullptr;
+        });
+        if (outcome.run || outcome.error) {
+            runner_->job.cancel();
+            deliver(std::move(outcome));
+            return;
+        }
+    }
+    runner_->job.start(
+        [session = session_, plan, deliver](const Cancellation& cancellation) -> LatestJob::Delivery {
+            Outcome outcome = attempt([&] {
+                return finish_run(session, plan ? plan : prepare_run(*session),
+                                  [&] { return cancellation.requested(); });
+            });
+            return [deliver, outcome = std::move(outcome)] { deliver(outcome); };
+        });
+}
+
+void Document::finish(std::shared_ptr<const Run> run, std::optional<Error> error) {
+    const bool had_error = error_.has_value();
+    error_ = std::move(error);
+    if (run) {
+        run_ = std::move(run);
+        figures_.clear();
+        emit run_changed();
+    }
+    if (had_error || error_)
+        emit error_changed();
+}
+
+void Document::cancel_run() {
+    if (!is_running())
+        return;
+    runner_->job.cancel();
+    finish(nullptr,
+           Error({"run", "", "a finished run", "one that you cancelled; change anything to run again"}));
+}
+
+std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) const {
+    if (!run_)
+        return nullptr;
+    ViewSettings settings = session_->view;
+    settings.view = view.value_or(settings.view);
+    std::shared_ptr<const Figure>& built = figures_[settings.view];
+    if (!built) {
+        try {
+            built = std::make_shared<const Figure>(build_figure(*run_->trace, settings));
+        } catch (const Error&) {
+            return nullptr;  // nothing to show of a stage that this run does not have
+        }
+    }
+    return built;
+}
+
+std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTheme theme) const {
+    if (!run_)
+        return nullptr;
+    ViewSettings settings = session_->view;
+    settings.view = view;
+    settings.theme = theme;
+    auto figure = std::make_shared<Figure>(build_figure(*run_->trace, settings));
+    // The session that made these numbers: the current one may be one that cannot run.
+    Session carried = *run_->session;
+    carried.view = session_->view;
+    carried.view.view = view;
+    figure->session = write_session(carried);
+    return figure;
+}
+
+}  // namespace headlight

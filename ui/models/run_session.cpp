@@ -1,0 +1,115 @@
+#include "ui/models/run_session.h"
+
+#include "core/attention/executor.h"
+#include "core/tensor/error.h"
+
+#include <chrono>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+void require_short(const std::string& which, Index count) {
+    if (count > longest_sequence)
+        throw Error({"sequence is too long for this window", which,
+                     "at most " + std::to_string(longest_sequence) + " tokens",
+                     std::to_string(count) +
+                         " tokens; shorten the text, or split it into words instead of characters"});
+}
+
+/// Cheap upper bounds before anything of the size of the text is allocated: splitting a book to find that it
+/// is too long takes seconds, counting its bytes does not.
+void require_short_text(const std::string& which, const std::string& text) {
+    constexpr std::size_t most_bytes = 1 << 20;
+    if (text.size() > most_bytes)
+        throw Error({"text is too long for this window", which, "at most 512 tokens",
+                     std::to_string(text.size() / 1024) + " KB of text"});
+}
+
+std::optional<OrderDifference> order_difference(const Plan& ran, const Trace& trace) {
+    if (!ran.spec.mask_value || !is_masked(ran.spec.mask))
+        return std::nullopt;
+    AttentionSpec other = ran.spec;
+    other.mask_order =
+        ran.spec.mask_order == MaskOrder::after_scale ? MaskOrder::before_scale : MaskOrder::after_scale;
+    Executor<double> executor(std::make_shared<const Plan>(plan(other, ran.inputs, {ran.seed})));
+    executor.run();
+    const Stage* weights = trace.find("weights");
+    if (!weights)
+        return std::nullopt;
+    const auto these = trace.values(*weights);
+    const auto others = executor.weights();
+    OrderDifference difference;
+    for (std::size_t i = 0; i < these.size() && i < others.size(); ++i) {
+        const double change = std::abs(these[i] - others[i]);
+        if (change > difference.largest) {
+            const Index cell = static_cast<Index>(i);
+            difference = {change, cell / (ran.queries * ran.keys), cell / ran.keys % ran.queries,
+                          cell % ran.keys};
+        }
+    }
+    return difference;
+}
+
+}  // namespace
+
+std::shared_ptr<const Plan> prepare_run(const Session& session) {
+    if (!session.sequence.file) {
+        require_short_text("query text", session.sequence.query_text);
+        require_short_text("key text", session.sequence.key_text);
+    }
+    const AttentionSpec spec = session_spec(session);
+    const Inputs inputs = session_inputs(session);
+    require_short("query", inputs.query.rows());
+    require_short("key", inputs.key_tokens().rows());
+    return std::make_shared<const Plan>(plan(spec, inputs, {session.seed}));
+}
+
+std::shared_ptr<const Run> finish_run(std::shared_ptr<const Plan> plan,
+                                      const std::function<bool()>& cancelled) {
+    const auto start = std::chrono::steady_clock::now();
+    auto run = std::make_shared<Run>();
+    if (cancelled())
+        return nullptr;
+    auto trace = std::make_shared<const Trace>(record(plan));
+    if (cancelled())
+        return nullptr;
+    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    run->order_difference = order_difference(*plan, *trace);
+    run->session = std::move(session);
+    run->plan = std::move(plan);
+    run->trace = std::move(trace);
+    run->milliseconds = taken.count();
+    return run;
+}
+
+bool is_quick_to_prepare(const Session& session) {
+    constexpr std::size_t short_text = 4096;  // bytes: always far less than a millisecond to split
+    constexpr Index narrow = 512;             // a matrix of narrow x narrow numbers is drawn in about 2 ms
+    const SequenceSettings& sequence = session.sequence;
+    if (sequence.file)
+        return sequence.file->query.rows() <= longest_sequence && sequence.file->query.cols() <= narrow &&
+               sequence.file->key_tokens().cols() <= narrow;
+    return sequence.query_text.size() + sequence.key_text.size() <= short_text &&
+           sequence.vectors.dimension <= narrow;
+}
+
+bool is_quick_to_run(const Plan& plan) {
+    // Multiply-adds of the projections, the scores (an energy tensor included) and the weighted sum. A
+    // recorded run does at least one per nanosecond.
+    const double pairs = double(plan.queries) * double(plan.keys);
+    const double tokens = double(plan.queries) + 2 * double(plan.keys);
+    const double width = double(plan.query_width) + double(plan.value_width);
+    const double energy = double(plan.attention_width) * double(plan.heads) * 8;  // tanh is dear
+    const double work = tokens * double(plan.inputs.query.cols()) * width +
+                        pairs * (width + energy + 16.0 * double(plan.heads));
+    return work < 20e6;
+}
+
+bool same_run(const Session& a, const Session& b) {
+    Session other = b;
+    other.view = a.view;
+    return a == other;
+}
+
+}  // namespace headlight

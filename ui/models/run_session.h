@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/attention/plan.h"
+#include "core/attention/trace.h"
+#include "core/io/session.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace headlight {
+
+/// The other order of mask and scale, compared with the one that ran (catalogue 0.3).
+struct OrderDifference {
+    double largest = 0;  ///< largest change of one weight
+    Index head = 0, query = 0, key = 0;
+};
+
+/// A finished run: immutable, shared by every view.
+struct Run {
+    std::shared_ptr<const Session> session;
+    std::shared_ptr<const Plan> plan;
+    std::shared_ptr<const Trace> trace;
+    /// Only for a finite mask value: with minus infinity both orders give the same weights.
+    std::optional<OrderDifference> order_difference;
+    double milliseconds = 0;
+};
+
+/// Sequences longer than this are refused here: every stage of theirs, kept for every head, would not stay
+/// fluid.
+inline constexpr Index longest_sequence = 512;
+
+/// Splitting, looking up and checking `session`. Throws Error for what cannot run.
+std::shared_ptr<const Plan> prepare_run(const Session& session);
+
+/// Runs a plan with every stage recorded. Returns null when `cancelled` says so between two parts.
+std::shared_ptr<const Run> finish_run(
+    std::shared_ptr<const Plan> plan, const std::function<bool()>& cancelled = [] { return false; });
+
+/// Whether preparing `session` is certain to be a matter of a few milliseconds at most.
+bool is_quick_to_prepare(const Session& session);
+/// The same of running the plan: then a slider's drag may wait for it instead of asking a worker.
+bool is_quick_to_run(const Plan& plan);
+
+/// Whether the two differ only in how the run is looked at.
+bool same_run(const Session& a, const Session& b);
+
+}  // namespace headlight
