@@ -1,0 +1,92 @@
+#include "ui/views/cell_place.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+Index& selected_index(Selection& selection, Axis axis) {
+    switch (axis) {
+    case Axis::head:
+        return selection.head;
+    case Axis::query:
+        return selection.query;
+    case Axis::key:
+        return selection.key;
+    case Axis::feature:
+    case Axis::attention:
+        break;
+    }
+    return selection.feature;
+}
+
+std::optional<Index> within(std::optional<Index> index, Index extent) {
+    return index && *index >= 0 && *index < extent ? index : std::nullopt;
+}
+
+}  // namespace
+
+MatrixAxes matrix_axes(const Stage& stage) {
+    if (stage.axes.size() < 2)
+        return {stage.axes.empty() ? Axis::query : stage.axes.front(), Axis::feature};
+    return {stage.axes[stage.axes.size() - 2], stage.axes.back()};
+}
+
+std::optional<CellPlace> selected_place(const Trace& trace, const Selection& selection) {
+    const Stage* stage = trace.find(selection.stage, selection.site);
+    if (!stage)
+        return std::nullopt;
+    const MatrixAxes axes = matrix_axes(*stage);
+    auto clamped = [&](Axis axis) -> Index {
+        Selection copy = selection;
+        return std::clamp<Index>(selected_index(copy, axis), 0, std::max<Index>(stage->extent(axis) - 1, 0));
+    };
+    return CellPlace{selection.site, selection.stage, stage->has_axis(Axis::head) ? clamped(Axis::head) : 0,
+                     clamped(axes.rows), clamped(axes.columns)};
+}
+
+Selection select_place(const Trace& trace, Selection selection, const CellPlace& place) {
+    const Stage* stage = trace.find(place.stage, place.site);
+    if (!stage)
+        return selection;
+    const MatrixAxes axes = matrix_axes(*stage);
+    selection.site = place.site;
+    selection.stage = place.stage;
+    if (stage->has_axis(Axis::head))
+        selection.head = place.head;
+    if (place.row)
+        selected_index(selection, axes.rows) = *place.row;
+    if (place.column)
+        selected_index(selection, axes.columns) = *place.column;
+    return selection;
+}
+
+CellPlace linked_place(const Trace& trace, const CellPlace& place, const std::string& stage, Index head) {
+    CellPlace linked{place.site, stage, head, {}, {}};
+    const Stage* from = trace.find(place.stage, place.site);
+    const Stage* to = trace.find(stage, place.site);
+    if (!from || !to)
+        return linked;
+    const MatrixAxes source = matrix_axes(*from), target = matrix_axes(*to);
+    auto counterpart = [&](Axis axis) -> std::optional<Index> {
+        if ((axis == Axis::feature || axis == Axis::attention) && place.stage != stage)
+            return std::nullopt;
+        if (axis == source.rows && place.row)
+            return place.row;
+        return axis == source.columns ? place.column : std::nullopt;
+    };
+    linked.row = within(counterpart(target.rows), to->extent(target.rows));
+    linked.column = within(counterpart(target.columns), to->extent(target.columns));
+    return linked;
+}
+
+std::string index_label(const TokenLabels& tokens, Axis axis, Index index) {
+    const auto at = static_cast<std::size_t>(index);
+    if (axis == Axis::query && at < tokens.query.size())
+        return tokens.query[at];
+    if (axis == Axis::key && at < tokens.key.size())
+        return tokens.key[at];
+    return std::to_string(index + 1);
+}
+
+}  // namespace headlight

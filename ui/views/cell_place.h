@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/attention/trace.h"
+#include "core/figure/view_settings.h"
+
+#include <optional>
+#include <string>
+
+namespace headlight {
+
+/// A place in a stage's matrix: a cell, or a whole row or column when the other is absent (a token label).
+struct CellPlace {
+    std::string site;
+    std::string stage;
+    Index head = 0;
+    std::optional<Index> row, column;
+    bool operator==(const CellPlace&) const = default;
+
+    bool is_cell() const { return row && column; }
+};
+
+/// What the rows and the columns of a stage's matrix count, whatever is in front of them (a head).
+struct MatrixAxes {
+    Axis rows = Axis::query;
+    Axis columns = Axis::key;
+    bool operator==(const MatrixAxes&) const = default;
+};
+MatrixAxes matrix_axes(const Stage& stage);
+
+/// The cell of the selected stage that the selection names; nothing when the trace has no such stage.
+std::optional<CellPlace> selected_place(const Trace& trace, const Selection& selection);
+
+/// `selection` moved to `place`: the stage, the head, and what its row and column mean. What `place` leaves
+/// open stays.
+Selection select_place(const Trace& trace, Selection selection, const CellPlace& place);
+
+/// Where `place` is to be marked in a matrix with `axes` of another stage: the query of a score is a row of
+/// the queries, its key a row of the keys. Rows or columns that have nothing to do with it stay empty.
+/// Features are linked only inside one stage, for the 3rd feature of a query has no counterpart elsewhere.
+CellPlace linked_place(const Trace& trace, const CellPlace& place, const std::string& stage, Index head);
+
+/// "river", or "4" where the trace has no labels: what a row or column of this kind is called.
+std::string index_label(const TokenLabels& tokens, Axis axis, Index index);
+
+}  // namespace headlight

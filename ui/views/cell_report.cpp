@@ -1,0 +1,107 @@
+#include "ui/views/cell_report.h"
+
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace headlight {
+namespace {
+
+const Stage& require_stage(const Trace& trace, const std::string& name, const std::string& site) {
+    if (const Stage* stage = trace.find(name, site))
+        return *stage;
+    throw Error({"explain a cell", "trace", "a recorded stage", "'" + excerpt(name) + "'"});
+}
+
+Index last_extent(const Stage& stage) { return stage.shape.back(); }
+Index row_extent(const Stage& stage) {
+    return stage.shape.size() < 2 ? 1 : stage.shape[stage.shape.size() - 2];
+}
+
+bool is_unknown(const TokenLabels& tokens, Axis axis, Index index) {
+    const std::vector<bool>* marks = axis == Axis::query ? &tokens.query_unknown
+                                     : axis == Axis::key ? &tokens.key_unknown
+                                                         : nullptr;
+    const auto at = static_cast<std::size_t>(index);
+    return marks && at < marks->size() && (*marks)[at];
+}
+
+}  // namespace
+
+RowReport report_row(const Plan& plan, const Trace& trace, const std::string& site, Index head, Index query) {
+    const Stage& stage = require_stage(trace, "weights", site);
+    const Index keys = last_extent(stage), queries = row_extent(stage);
+    if (query < 0 || query >= queries)
+        throw Error(
+            {"explain a row", "weights", "a query below " + std::to_string(queries), std::to_string(query)});
+
+    RowReport report;
+    report.query = query;
+    const auto all = trace.matrix(stage, head)
+                         .subspan(static_cast<std::size_t>(query * keys), static_cast<std::size_t>(keys));
+    report.weights.assign(all.begin(), all.end());
+    if (plan.allowed.queries() == queries && plan.allowed.keys() == keys && !plan.allowed.all_allowed()) {
+        for (const std::uint8_t allowed : plan.allowed.row(query))
+            report.forbidden.push_back(allowed ? 0 : 1);
+    }
+    report.by_weight.resize(report.weights.size());
+    std::iota(report.by_weight.begin(), report.by_weight.end(), Index(0));
+    std::stable_sort(report.by_weight.begin(), report.by_weight.end(), [&](Index a, Index b) {
+        return report.weights[static_cast<std::size_t>(a)] > report.weights[static_cast<std::size_t>(b)];
+    });
+    report.sum = std::accumulate(report.weights.begin(), report.weights.end(), 0.0);
+    if (report.sum > 0) {
+        for (const double weight : report.weights)
+            if (const double p = weight / report.sum; p > 0)
+                report.entropy_bits -= p * std::log2(p);
+        report.effective_keys = std::exp2(report.entropy_bits);
+    }
+    const auto& masked = trace.fully_masked_queries;
+    report.fully_masked = std::find(masked.begin(), masked.end(), query) != masked.end();
+    if (const Stage* context = trace.find("context", site)) {
+        const Index width = last_extent(*context);
+        const auto row =
+            trace.matrix(*context, head)
+                .subspan(static_cast<std::size_t>(query * width), static_cast<std::size_t>(width));
+        report.context.assign(row.begin(), row.end());
+    }
+    return report;
+}
+
+CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& place,
+                       const Selection& selection) {
+    const Stage& stage = require_stage(trace, place.stage, place.site);
+    CellReport report;
+    report.place = place;
+    report.axes = matrix_axes(stage);
+    if (place.row) {
+        report.row_label = index_label(trace.tokens, report.axes.rows, *place.row);
+        report.row_unknown = is_unknown(trace.tokens, report.axes.rows, *place.row);
+    }
+    if (place.column) {
+        report.column_label = index_label(trace.tokens, report.axes.columns, *place.column);
+        report.column_unknown = is_unknown(trace.tokens, report.axes.columns, *place.column);
+    }
+    if (place.is_cell()) {
+        report.steps = explain_cell(plan, trace, place.stage, place.head, *place.row, *place.column);
+        report.value = trace.matrix(
+            stage, place.head)[static_cast<std::size_t>(*place.row * last_extent(stage) + *place.column)];
+        report.forbidden = report.axes == MatrixAxes{} && plan.allowed.queries() == row_extent(stage) &&
+                           plan.allowed.keys() == last_extent(stage) &&
+                           !plan.allowed.allowed(*place.row, *place.column);
+    }
+    const bool names_query = report.axes.rows == Axis::query && place.row;
+    if (const Stage* weights = trace.find("weights", place.site)) {
+        const Index head = stage.has_axis(Axis::head) ? place.head : selection.head;
+        const Index query = names_query ? *place.row : selection.query;
+        report.row =
+            report_row(plan, trace, place.site,
+                       std::clamp<Index>(head, 0, std::max<Index>(weights->extent(Axis::head) - 1, 0)),
+                       std::clamp<Index>(query, 0, row_extent(*weights) - 1));
+    }
+    return report;
+}
+
+}  // namespace headlight

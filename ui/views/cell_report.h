@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/attention/explain.h"
+#include "ui/views/cell_place.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// One query's weights over all keys, with what they amount to.
+struct RowReport {
+    Index query = 0;
+    std::vector<double> weights;          ///< [key]
+    std::vector<std::uint8_t> forbidden;  ///< [key], 1 = the mask forbids it
+    std::vector<Index> by_weight;         ///< keys, the largest weight first; ties in order
+    double sum = 0;
+    double entropy_bits = 0;  ///< of the weights divided by their sum; 0 when they are all zero
+    double effective_keys =
+        0;  ///< 2^entropy: as if so many keys shared the weight evenly; 0 when all are zero
+    bool fully_masked = false;
+    std::vector<double> context;  ///< [d_v] of the head; empty when the trace has none
+};
+
+/// Everything worth saying about a place in a trace.
+struct CellReport {
+    CellPlace place;
+    MatrixAxes axes;
+    std::string row_label, column_label;               ///< tokens, or numbers counted from 1
+    bool row_unknown = false, column_unknown = false;  ///< not in the word vectors
+    double value = 0;                                  ///< of a cell
+    bool forbidden = false;                            ///< the mask forbids this pair
+    std::vector<ArithmeticStep> steps;                 ///< of a cell
+    std::optional<RowReport> row;  ///< of the query that the place, else the selection, names
+};
+
+/// Throws Error when the trace has no such stage or cell.
+CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& place,
+                       const Selection& selection);
+
+/// A head's weights of one query. Throws Error when the trace has no weights or no such row.
+RowReport report_row(const Plan& plan, const Trace& trace, const std::string& site, Index head, Index query);
+
+}  // namespace headlight

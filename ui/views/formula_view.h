@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QByteArray>
+#include <QSvgRenderer>
+#include <QWidget>
+
+#include <string>
+
+namespace headlight {
+
+/// The mechanism's formula with the term of one stage lit. A mechanism without a typeset formula shows its
+/// words.
+class FormulaView : public QWidget {
+    Q_OBJECT
+public:
+    explicit FormulaView(QWidget* parent = nullptr);
+
+    void set_formula(const std::string& mechanism, const std::string& lit_stage);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void light();
+
+    std::string mechanism_, lit_stage_;
+    QByteArray svg_;
+    QSvgRenderer renderer_;
+};
+
+}  // namespace headlight

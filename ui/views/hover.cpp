@@ -1,0 +1,25 @@
+#include "ui/views/hover.h"
+
+#include "ui/models/document.h"
+
+namespace headlight {
+
+HoverState::HoverState(QObject* parent) : QObject(parent) {}
+
+HoverState& HoverState::of(Document& document) {
+    if (auto* existing = document.findChild<HoverState*>(Qt::FindDirectChildrenOnly))
+        return *existing;
+    auto* made = new HoverState(&document);
+    // A place in the matrices of the last run may not exist in those of the next.
+    connect(&document, &Document::run_changed, made, [made] { made->set({}); });
+    return *made;
+}
+
+void HoverState::set(std::optional<CellPlace> place) {
+    if (place == place_)
+        return;
+    place_ = std::move(place);
+    emit changed();
+}
+
+}  // namespace headlight

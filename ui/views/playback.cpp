@@ -1,0 +1,104 @@
+#include "ui/views/playback.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+Index weights_extent(const Trace& trace, const std::string& site, Axis axis) {
+    const Stage* weights = trace.find("weights", site);
+    if (!weights)
+        return 0;
+    return weights->has_axis(axis) ? weights->extent(axis) : 1;
+}
+
+}  // namespace
+
+Index head_count(const Trace& trace, const std::string& site) {
+    return weights_extent(trace, site, Axis::head);
+}
+
+Index step_count(const Trace& trace, const std::string& site) {
+    return weights_extent(trace, site, Axis::query);
+}
+
+PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::string>& stages,
+                     const ViewSettings& view) {
+    PlayTrack track{mode, {}, 0, 0};
+    switch (mode) {
+    case PlayMode::stage: {
+        track.names = stages;
+        track.length = static_cast<Index>(stages.size());
+        const auto current = std::find(stages.begin(), stages.end(), view.selection.stage);
+        // A stage without a picture of its own stands where the walk would end.
+        track.position = current == stages.end() ? track.length - 1 : current - stages.begin();
+        break;
+    }
+    case PlayMode::step:
+        track.names = trace.tokens.query;
+        track.length = step_count(trace, view.selection.site);
+        track.position = view.decoding_step.value_or(track.length - 1);
+        break;
+    case PlayMode::head:
+        track.length = head_count(trace, view.selection.site);
+        track.position = view.selection.head;
+        break;
+    }
+    track.position = std::clamp<Index>(track.position, 0, std::max<Index>(track.length - 1, 0));
+    return track;
+}
+
+ViewSettings view_at(const PlayTrack& track, Index position, ViewSettings view) {
+    if (track.length == 0)
+        return view;
+    position = std::clamp<Index>(position, 0, track.length - 1);
+    switch (track.mode) {
+    case PlayMode::stage:
+        view.selection.stage = track.names[static_cast<std::size_t>(position)];
+        if (view.view != ViewKind::heatmap)
+            view.view = ViewKind::stages;
+        break;
+    case PlayMode::step:
+        view.decoding_step = position;
+        view.selection.query = position;
+        view.view = ViewKind::steps;
+        break;
+    case PlayMode::head:
+        view.selection.head = position;
+        break;
+    }
+    return view;
+}
+
+PlayMode natural_mode(ViewKind view, Index heads) {
+    switch (view) {
+    case ViewKind::stages:
+        return PlayMode::stage;
+    case ViewKind::steps:
+        return PlayMode::step;
+    case ViewKind::heatmap:
+    case ViewKind::grid:
+    case ViewKind::lines:
+        break;
+    }
+    return heads > 1 ? PlayMode::head : PlayMode::stage;
+}
+
+void PlayClock::start(Milliseconds now) { due_ = now + interval_; }
+
+void PlayClock::set_interval(Milliseconds interval, Milliseconds now) {
+    due_ = std::max(now, due_ - interval_ + interval);
+    interval_ = interval;
+}
+
+PlayClock::Milliseconds PlayClock::wait(Milliseconds now) const {
+    return std::max(due_ - now, Milliseconds(0));
+}
+
+void PlayClock::tick(Milliseconds now) {
+    due_ += interval_;
+    if (due_ < now)
+        due_ = now + interval_;
+}
+
+}  // namespace headlight

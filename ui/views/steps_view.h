@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QWidget>
+
+namespace headlight {
+
+class Document;
+class FigureCanvas;
+
+/// The decoding steps: row t arrives, earlier rows dim, what the mask forbids stays visible.
+class StepsView : public QWidget {
+    Q_OBJECT
+public:
+    explicit StepsView(Document& document, QWidget* parent = nullptr);
+
+    FigureCanvas* canvas() const { return canvas_; }
+
+private:
+    Document& document_;
+    FigureCanvas* canvas_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/figure/figure.h"
+
+namespace headlight {
+
+/// The part of one axis of a matrix that is on screen. Kept in fractions of a cell, so that small wheel steps
+/// and slow drags add up; shown in whole cells, because half a cell cannot carry its label.
+class AxisWindow {
+public:
+    static constexpr Index fewest_cells = 4;
+
+    explicit AxisWindow(Index extent = 0);
+
+    Index extent() const { return extent_; }
+    Index first() const;
+    Index count() const;
+    bool is_whole() const { return count() == extent_; }
+    bool contains(Index cell) const { return cell >= first() && cell < first() + count(); }
+
+    /// Shows 1/`factor` as many cells; what lies at `anchor` (0 to 1 along the window) stays there.
+    void zoom(double factor, double anchor);
+    void pan(double cells);
+    /// The least movement that brings `cell` into the window.
+    void reveal(Index cell);
+    void show_all();
+
+    /// The cell of the matrix at a fraction of the window, and the fraction of its middle.
+    Index cell_at(double fraction) const;
+    double fraction_of(Index cell) const;
+
+private:
+    void keep_inside();
+
+    Index extent_;
+    double first_ = 0;
+    double count_;
+};
+
+/// Which rows and columns of a figure's matrices are on screen. Panels of the same size move together; others
+/// are shown whole.
+struct Zoom {
+    AxisWindow rows, columns;
+
+    bool is_whole() const { return rows.is_whole() && columns.is_whole(); }
+    bool concerns(const Panel& panel) const {
+        return panel.rows == rows.extent() && panel.columns == columns.extent();
+    }
+    void zoom(double factor, double row_anchor, double column_anchor);
+    void reveal(Index row, Index column);
+    void show_all();
+    /// Keeps the window for matrices of the same size and shows all of any other.
+    void fit(Index row_extent, Index column_extent);
+};
+
+/// The cells of `panel` that are on screen, as a panel of its own whose labels are those of the whole.
+Panel cropped(const Panel& panel, const AxisWindow& rows, const AxisWindow& columns);
+Figure cropped(const Figure& figure, const Zoom& zoom);
+
+}  // namespace headlight
