@@ -1,0 +1,55 @@
+#include "core/reference/hard.h"
+
+namespace headlight::reference {
+namespace {
+
+/// One step of SplitMix64 from state x: add the golden gamma, then mix (Steele, Lea & Flood 2014, figures 14
+/// and 16).
+std::uint64_t splitmix64(std::uint64_t x) {
+    std::uint64_t z = x + 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+std::uint64_t child(std::uint64_t stream, std::uint64_t index) {
+    return splitmix64(splitmix64(stream) ^ index);
+}
+
+}  // namespace
+
+Row hard_argmax(const Row& scores, const std::vector<bool>& allowed) {
+    Row weights(scores.size(), 0.0);
+    std::size_t best = scores.size();
+    for (std::size_t j = 0; j < scores.size(); ++j)
+        if (allowed[j] && (best == scores.size() || scores[j] > scores[best]))
+            best = j;
+    if (best < scores.size())
+        weights[best] = 1;
+    return weights;
+}
+
+Row hard_sample(const Row& weights, double u) {
+    Row chosen(weights.size(), 0.0);
+    std::size_t key = weights.size();
+    double sum = 0;
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+        if (weights[j] == 0)
+            continue;
+        key = j;
+        sum += weights[j];
+        if (sum > u)
+            break;
+    }
+    if (key < weights.size())
+        chosen[key] = 1;
+    return chosen;
+}
+
+double uniform(std::uint64_t seed, std::uint64_t head, std::uint64_t query, std::uint64_t draw) {
+    const std::uint64_t bits = child(child(child(seed, head), query), draw);
+    return static_cast<double>(bits >> 11) /
+           9007199254740992.0;  // 2^53: every double in [0, 1) of that spacing
+}
+
+}  // namespace headlight::reference
