@@ -6,8 +6,8 @@
 
 namespace headlight {
 
-/// The spec in the words of docs/spec.md. What is left out has its default; an unknown word, a wrong type or a value
-/// out of range throws Error with the JSON pointer as `where` and the accepted words as `expected`.
+/// The spec in the words of docs/spec.md. What is left out has its default; an unknown word, a wrong type or
+/// a value out of range throws Error with the JSON pointer as `where` and the accepted words as `expected`.
 AttentionSpec spec_from_json(const nlohmann::json& document);
 
 /// Every field written, defaults included, so that the file documents itself.

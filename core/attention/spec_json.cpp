@@ -1,0 +1,222 @@
+#include "core/attention/spec_json.h"
+
+#include "core/attention/json_object.h"
+#include "core/attention/spec_words.h"
+#include "core/tensor/error.h"
+
+#include <cmath>
+
+namespace headlight {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* mask_name = "mask";
+
+std::vector<bool> allowed_row(const json& row, const std::string& where) {
+    if (!row.is_array())
+        throw Error({mask_name, where, "a row of 0 and 1", describe(row)});
+    std::vector<bool> cells;
+    for (const json& cell : row) {
+        const bool is_one = cell.is_boolean() ? cell.get<bool>() : cell == 1;
+        if (!cell.is_boolean() && cell != 0 && cell != 1)
+            throw Error({mask_name, pointer_to(where, cells.size()), "0, 1, false or true", describe(cell)});
+        cells.push_back(is_one);
+    }
+    return cells;
+}
+
+MatrixMask matrix_mask(const json& rows, const std::string& where) {
+    if (!rows.is_array())
+        throw Error({mask_name, where, "a list of rows, one per query", describe(rows)});
+    MatrixMask mask;
+    for (const json& row : rows) {
+        const std::string place = pointer_to(where, mask.allowed.size());
+        mask.allowed.push_back(allowed_row(row, place));
+        const std::size_t width = mask.allowed.front().size();
+        if (mask.allowed.back().size() != width)
+            throw Error({mask_name, place, std::to_string(width) + " cells, as in the first row",
+                         std::to_string(mask.allowed.back().size())});
+    }
+    return mask;
+}
+
+Mask leaf_mask(JsonObject& object) {
+    const MaskLeaf type = object.word("type", MaskLeaf::none);
+    const CausalAlignment alignment = object.word("align", CausalAlignment::top_left);
+    const std::optional<Index> key_lengths = object.optional_integer("key_lengths", 0, largest_width);
+    // A prohibition that would be ignored is refused: the person believes that it holds.
+    const json* allowed = object.find("allowed");
+    if (key_lengths && type != MaskLeaf::padding)
+        object.refuse("key_lengths", "the mask's type to be \"padding\"", '"' + to_word(type) + '"');
+    if (allowed && type != MaskLeaf::matrix)
+        object.refuse("allowed", "the mask's type to be \"matrix\"", '"' + to_word(type) + '"');
+    switch (type) {
+    case MaskLeaf::none:
+        return {NoMask{}};
+    case MaskLeaf::causal:
+        return {CausalMask{alignment}};
+    case MaskLeaf::padding:
+        return {PaddingMask{key_lengths}};
+    case MaskLeaf::matrix:
+        return {matrix_mask(object.required("allowed", "a list of rows, one per query"),
+                            object.pointer("allowed"))};
+    }
+    return {};
+}
+
+Mask read_mask(const json& document, const std::string& where, int depth) {
+    if (depth > deepest_mask)
+        throw Error({mask_name, where,
+                     "at most " + std::to_string(deepest_mask) + " masks inside one another", "one more"});
+    JsonObject object(document, mask_name, where);
+    const auto masks = [&](const json& list, const std::string& place) {
+        if (!list.is_array())
+            throw Error({mask_name, place, "a list of masks", describe(list)});
+        std::vector<Mask> parts;
+        for (const json& part : list)
+            parts.push_back(read_mask(part, pointer_to(place, parts.size()), depth + 1));
+        return parts;
+    };
+    Mask mask;
+    if (const json* all = object.find("all"))
+        mask.rule = AllOf{masks(*all, object.pointer("all"))};
+    else if (const json* any = object.find("any"))
+        mask.rule = AnyOf{masks(*any, object.pointer("any"))};
+    else if (const json* inner = object.find("not"))
+        mask.rule = Not{{read_mask(*inner, object.pointer("not"), depth + 1)}};
+    else
+        mask = leaf_mask(object);
+    object.refuse_other_fields();
+    return mask;
+}
+
+Projections projections_from(JsonObject object) {
+    Projections projections;
+    projections.type = object.word("type", projections.type);
+    projections.bias = object.boolean("bias", projections.bias);
+    projections.dimension = object.optional_integer("dimension", 1, largest_width);
+    object.refuse_other_fields();
+    return projections;
+}
+
+Score score_from(JsonObject object) {
+    Score score;
+    score.type = object.word("type", score.type);
+    score.activation = object.word("activation", score.activation);
+    score.bias = object.boolean("bias", score.bias);
+    score.attention_dimension = object.optional_integer("attention_dimension", 1, largest_width);
+    object.refuse_other_fields();
+    return score;
+}
+
+Normalizer normalizer_from(JsonObject object) {
+    Normalizer normalizer;
+    normalizer.type = object.word("type", normalizer.type);
+    normalizer.temperature = object.number("temperature", normalizer.temperature);
+    if (!(normalizer.temperature > 0) || !std::isfinite(normalizer.temperature))
+        object.refuse("temperature", "a number above 0 (its limit 0 is the type \"hard\")",
+                      describe(*object.find("temperature")));
+    normalizer.mode = object.word("mode", normalizer.mode);
+    normalizer.draws = object.integer("draws", normalizer.draws, 1, most_draws);
+    object.refuse_other_fields();
+    return normalizer;
+}
+
+Heads heads_from(JsonObject object) {
+    Heads heads;
+    heads.type = object.word("type", heads.type);
+    heads.heads = object.integer("heads", heads.heads, 1, largest_width);
+    object.refuse_other_fields();
+    return heads;
+}
+
+template <class Part>
+Part part_with_type(JsonObject object, Part part) {
+    part.type = object.word("type", part.type);
+    object.refuse_other_fields();
+    return part;
+}
+
+json number_or_null(const auto& number) { return number ? json(*number) : json(nullptr); }
+
+json list_of_masks(const std::vector<Mask>& masks) {
+    json list = json::array();
+    for (const Mask& mask : masks)
+        list.push_back(to_json(mask));
+    return list;
+}
+
+struct MaskWriter {
+    json operator()(const NoMask&) const { return {{"type", "none"}}; }
+    json operator()(const CausalMask& mask) const {
+        return {{"type", "causal"}, {"align", to_word(mask.alignment)}};
+    }
+    json operator()(const PaddingMask& mask) const {
+        return {{"type", "padding"}, {"key_lengths", number_or_null(mask.key_lengths)}};
+    }
+    json operator()(const MatrixMask& mask) const {
+        json rows = json::array();
+        for (const std::vector<bool>& row : mask.allowed) {
+            json cells = json::array();
+            for (const bool cell : row)
+                cells.push_back(cell ? 1 : 0);
+            rows.push_back(std::move(cells));
+        }
+        return {{"type", "matrix"}, {"allowed", std::move(rows)}};
+    }
+    json operator()(const AllOf& mask) const { return {{"all", list_of_masks(mask.masks)}}; }
+    json operator()(const AnyOf& mask) const { return {{"any", list_of_masks(mask.masks)}}; }
+    json operator()(const Not& mask) const { return {{"not", to_json(mask.mask.at(0))}}; }
+};
+
+}  // namespace
+
+Mask mask_from_json(const json& document, const std::string& where) { return read_mask(document, where, 1); }
+
+json to_json(const Mask& mask) { return std::visit(MaskWriter{}, mask.rule); }
+
+AttentionSpec spec_from_json(const json& document) {
+    JsonObject object(document, "attention spec");
+    AttentionSpec spec;
+    spec.source = part_with_type(object.object("source"), spec.source);
+    spec.projections = projections_from(object.object("projections"));
+    spec.score = score_from(object.object("score"));
+    spec.position = part_with_type(object.object("position"), spec.position);
+    if (const json* mask = object.find("mask"))
+        spec.mask = mask_from_json(*mask, object.pointer("mask"));
+    spec.mask_order = object.word("mask_order", spec.mask_order);
+    spec.mask_value = object.optional_number("mask_value");
+    spec.normalizer = normalizer_from(object.object("normalizer"));
+    spec.heads = heads_from(object.object("heads"));
+    object.refuse_other_fields();
+    return spec;
+}
+
+json to_json(const AttentionSpec& spec) {
+    return {
+        {"source", {{"type", to_word(spec.source.type)}}},
+        {"projections",
+         {{"type", to_word(spec.projections.type)},
+          {"bias", spec.projections.bias},
+          {"dimension", number_or_null(spec.projections.dimension)}}},
+        {"score",
+         {{"type", to_word(spec.score.type)},
+          {"activation", to_word(spec.score.activation)},
+          {"bias", spec.score.bias},
+          {"attention_dimension", number_or_null(spec.score.attention_dimension)}}},
+        {"position", {{"type", to_word(spec.position.type)}}},
+        {"mask", to_json(spec.mask)},
+        {"mask_order", to_word(spec.mask_order)},
+        {"mask_value", number_or_null(spec.mask_value)},
+        {"normalizer",
+         {{"type", to_word(spec.normalizer.type)},
+          {"temperature", spec.normalizer.temperature},
+          {"mode", to_word(spec.normalizer.mode)},
+          {"draws", spec.normalizer.draws}}},
+        {"heads", {{"type", to_word(spec.heads.type)}, {"heads", spec.heads.heads}}},
+    };
+}
+
+}  // namespace headlight

@@ -1,0 +1,208 @@
+#include "core/attention/spec_words.h"
+
+#include "core/attention/spec_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace headlight {
+
+template <>
+std::span<const Word<SourceType>> words() {
+    static constexpr Word<SourceType> list[] = {
+        {SourceType::self, "self", "queries, keys and values come from one sequence"},
+        {SourceType::cross, "cross", "queries come from one sequence, keys and values from another"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<ProjectionType>> words() {
+    static constexpr Word<ProjectionType> list[] = {
+        {ProjectionType::none, "none", "query, key and value are the token vectors"},
+        {ProjectionType::identity, "identity", "the same numbers, with the identity matrices shown"},
+        {ProjectionType::learned, "learned",
+         "query = x W_q, key = y W_k, value = y W_v; several heads add W_o"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<ScoreType>> words() {
+    static constexpr Word<ScoreType> list[] = {
+        {ScoreType::dot, "dot", "q · k"},
+        {ScoreType::scaled_dot, "scaled_dot", "q · k / √d_k, d_k the width of one head's key"},
+        {ScoreType::learned_scale, "learned_scale", "g (q · k), g a learned number"},
+        {ScoreType::general, "general", "q W kᵀ"},
+        {ScoreType::concat, "concat", "v · act([q; k] W + b)"},
+        {ScoreType::additive, "additive", "v · act(q W_1 + k W_2 + b)"},
+        {ScoreType::self_similarity, "self_similarity", "x · y of the token vectors themselves"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<Activation>> words() {
+    static constexpr Word<Activation> list[] = {
+        {Activation::tanh, "tanh", "the hyperbolic tangent"},
+        {Activation::relu, "relu", "max(0, x)"},
+        {Activation::sigmoid, "sigmoid", "1 / (1 + exp(−x))"},
+        {Activation::identity, "identity", "x: every query then gets the same weights"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<PositionType>> words() {
+    static constexpr Word<PositionType> list[] = {
+        {PositionType::none, "none", "the order of the tokens does not matter"},
+        {PositionType::sinusoidal, "sinusoidal",
+         "sines and cosines of the position are added to the token vectors"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<MaskLeaf>> words() {
+    static constexpr Word<MaskLeaf> list[] = {
+        {MaskLeaf::none, "none", "every query may look at every key"},
+        {MaskLeaf::causal, "causal", "a query may look at its own position and those before it"},
+        {MaskLeaf::padding, "padding", "only the first key_lengths keys may be looked at"},
+        {MaskLeaf::matrix, "matrix", "`allowed` says it pair by pair"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<CausalAlignment>> words() {
+    static constexpr Word<CausalAlignment> list[] = {
+        {CausalAlignment::top_left, "top_left", "key ≤ query"},
+        {CausalAlignment::bottom_right, "bottom_right",
+         "key ≤ query + (keys − queries): the last query sees every key"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<MaskOrder>> words() {
+    static constexpr Word<MaskOrder> list[] = {
+        {MaskOrder::after_scale, "after_scale", "softmax(scores × scale + mask)"},
+        {MaskOrder::before_scale, "before_scale", "softmax((scores + mask) × scale)"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<NormalizerType>> words() {
+    static constexpr Word<NormalizerType> list[] = {
+        {NormalizerType::softmax, "softmax", "soft attention: exp(s / temperature) over the sum of its row"},
+        {NormalizerType::hard, "hard", "hard attention: all the weight on one key"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<HardMode>> words() {
+    static constexpr Word<HardMode> list[] = {
+        {HardMode::argmax, "argmax", "the key with the largest score; the first of equals"},
+        {HardMode::sample, "sample", "a key drawn from the softmax row by the seed"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<HeadsType>> words() {
+    static constexpr Word<HeadsType> list[] = {
+        {HeadsType::single, "single", "one head over the whole width"},
+        {HeadsType::multi, "multi", "the width cut into heads that attend side by side"},
+    };
+    return list;
+}
+
+namespace {
+
+/// The words without their values: fields of different enumerations in one list.
+template <class Value>
+std::vector<Word<int>> plain_words() {
+    std::vector<Word<int>> list;
+    for (const Word<Value>& word : words<Value>())
+        list.push_back({static_cast<int>(word.value), word.word, word.meaning});
+    return list;
+}
+
+std::string whole(Index from, Index to) {
+    return "integer, " + std::to_string(from) + " to " + std::to_string(to);
+}
+
+/// The default as the writer writes it, so that it cannot be told wrongly here.
+std::string standard(const std::string& path) {
+    static const nlohmann::json defaults = to_json(AttentionSpec{});
+    std::string pointer = '/' + path;
+    for (char& c : pointer)
+        c = c == '.' ? '/' : c;
+    return defaults.at(nlohmann::json::json_pointer(pointer)).dump();
+}
+
+}  // namespace
+
+std::vector<SpecField> spec_fields() {
+    std::vector<SpecField> fields{
+        {"source.type", "word", plain_words<SourceType>(), "", "where queries, keys and values come from"},
+        {"projections.type", "word", plain_words<ProjectionType>(), "",
+         "how tokens become query, key and value"},
+        {"projections.bias", "boolean", {}, "", "learned: adds b_q, b_k, b_v, and b_o with several heads"},
+        {"projections.dimension",
+         whole(1, largest_width) + ", or null",
+         {},
+         "",
+         "learned: width of query and key over all heads; null is the query tokens' width"},
+        {"score.type", "word", plain_words<ScoreType>(), "", "how a query and a key become a number"},
+        {"score.activation", "word", plain_words<Activation>(), "", "concat and additive: act"},
+        {"score.bias", "boolean", {}, "", "concat and additive: whether b is added"},
+        {"score.attention_dimension",
+         whole(1, largest_width) + ", or null",
+         {},
+         "",
+         "concat and additive: d_a; null is the query's width per head"},
+        {"position.type", "word", plain_words<PositionType>(), "",
+         "what the token vectors say of their place"},
+        {"mask.type", "word", plain_words<MaskLeaf>(), "", "which keys a query may look at"},
+        {"mask.align", "word", plain_words<CausalAlignment>(), "\"top_left\"",
+         "causal: which corner the diagonal starts from when there are more keys than queries"},
+        {"mask.key_lengths",
+         whole(0, largest_width) + ", or null",
+         {},
+         "null",
+         "padding: how many keys are real; null is all of them"},
+        {"mask.allowed",
+         "rows of 0 and 1, or of false and true",
+         {},
+         "",
+         "matrix: [query][key], 1 where the query may look at the key"},
+        {"mask.all", "list of masks", {}, "", "in place of type: allowed where every one of them allows"},
+        {"mask.any", "list of masks", {}, "", "in place of type: allowed where one of them allows"},
+        {"mask.not", "mask", {}, "", "in place of type: allowed where it forbids"},
+        {"mask_order", "word", plain_words<MaskOrder>(), "",
+         "whether the mask is added before the scale or after it"},
+        {"mask_value",
+         "number, or null",
+         {},
+         "",
+         "what a forbidden score gets added; null is minus infinity, which is a weight of exactly 0"},
+        {"normalizer.type", "word", plain_words<NormalizerType>(), "", "how a row of scores becomes weights"},
+        {"normalizer.temperature", "number above 0", {}, "", "scores are divided by it before the softmax"},
+        {"normalizer.mode", "word", plain_words<HardMode>(), "", "hard: how the key is chosen"},
+        {"normalizer.draws",
+         whole(1, most_draws),
+         {},
+         "",
+         "sample: how many draws the stage frequencies counts"},
+        {"heads.type", "word", plain_words<HeadsType>(), "", "one head or several"},
+        {"heads.heads", whole(1, largest_width), {}, "", "multi: how many; must divide the widths"},
+    };
+    for (SpecField& field : fields)
+        if (field.standard.empty() && !(field.path.starts_with("mask.") && field.path != "mask.type"))
+            field.standard = standard(field.path);
+    return fields;
+}
+
+}  // namespace headlight

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/attention/spec.h"
+#include "core/attention/words.h"
+
+namespace headlight {
+
+template <>
+std::span<const Word<SourceType>> words();
+template <>
+std::span<const Word<ProjectionType>> words();
+template <>
+std::span<const Word<ScoreType>> words();
+template <>
+std::span<const Word<Activation>> words();
+template <>
+std::span<const Word<PositionType>> words();
+template <>
+std::span<const Word<CausalAlignment>> words();
+template <>
+std::span<const Word<MaskOrder>> words();
+template <>
+std::span<const Word<NormalizerType>> words();
+template <>
+std::span<const Word<HardMode>> words();
+template <>
+std::span<const Word<HeadsType>> words();
+
+/// The leaves of a mask by their "type".
+enum class MaskLeaf { none, causal, padding, matrix };
+template <>
+std::span<const Word<MaskLeaf>> words();
+
+/// One field of the spec, for `headlight list` and docs/spec.md.
+struct SpecField {
+    std::string path;  ///< "score.activation"
+    std::string
+        kind;  ///< "word", "boolean", "integer", "number", "matrix of 0 and 1", "mask", "list of masks"
+    std::vector<Word<int>> words;  ///< kind "word": what is accepted, in the order of the enumeration
+    std::string standard;          ///< the default, as JSON; empty when the field has none
+    std::string meaning;
+};
+
+/// Every field that spec_from_json() accepts, in the order of the formula.
+std::vector<SpecField> spec_fields();
+
+/// What spec_from_json() accepts for the numbers of a spec.
+constexpr Index largest_width = 65536;  ///< of projections, attention dimension, heads, key lengths
+constexpr Index most_draws = 10'000'000;
+constexpr int deepest_mask = 16;
+
+}  // namespace headlight

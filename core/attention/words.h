@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headlight {
+
+/// A value of an enumeration, the word for it in files and on the command line, and what it means.
+template <class Value>
+struct Word {
+    Value value;
+    std::string_view word;
+    std::string_view meaning;
+};
+
+/// Every word for the values of an enumeration, its only list: readers, writers, help and docs use it.
+/// Specialised where the enumeration's words are defined (spec_words.h, core/io/session_words.h).
+template <class Value>
+std::span<const Word<Value>> words();
+
+template <class Value>
+std::string to_word(Value value) {
+    for (const Word<Value>& word : words<Value>())
+        if (word.value == value)
+            return std::string(word.word);
+    return {};
+}
+
+template <class Value>
+std::vector<std::string> spellings() {
+    std::vector<std::string> list;
+    for (const Word<Value>& word : words<Value>())
+        list.emplace_back(word.word);
+    return list;
+}
+
+/// `"dot", "general" or "concat"`
+std::string list_of(const std::vector<std::string>& words);
+
+/// The word that `typed` probably means: at most a third of its letters differ. Empty when none is near.
+std::string nearest(const std::string& typed, const std::vector<std::string>& words);
+
+/// `"tahn" (did you mean "tanh"?)`: what an Error says it got.
+std::string quoted_with_hint(const std::string& typed, const std::vector<std::string>& words);
+
+}  // namespace headlight
