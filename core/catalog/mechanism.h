@@ -18,26 +18,27 @@ using ParameterValue = std::variant<bool, Index, double, std::string>;
 /// One knob of a mechanism: what the controls in the window, `--set name=value` and the docs are made from.
 struct MechanismParameter {
     enum class Kind { boolean, integer, real, choice };
-    std::string name;  ///< "temperature"
-    std::string label; ///< "Temperature"
+    std::string name = {};   ///< "temperature"
+    std::string label = {};  ///< "Temperature"
     Kind kind = Kind::real;
-    ParameterValue standard;  ///< the default
-    double minimum = 0, maximum = 0;  ///< integer and real
-    bool logarithmic = false;         ///< how a slider moves
-    std::vector<std::string> choices; ///< choice only
-    std::string help;                 ///< what it does to the formula, one sentence
+    ParameterValue standard = {};           ///< the default
+    double minimum = 0;                     ///< integer and real
+    double maximum = 0;                     ///< integer and real
+    bool logarithmic = false;               ///< how a slider moves
+    std::vector<std::string> choices = {};  ///< choice only
+    std::string help = {};                  ///< what it does to the formula, one sentence
 };
 
 using ParameterValues = std::map<std::string, ParameterValue>;
 
 /// What must hold for every input; each is a contract test.
 struct MechanismProperties {
-    bool row_stochastic = true;          ///< every row that is not fully masked sums to 1
-    bool causal = false;                 ///< the weights of query i never use a key after i
-    bool permutation_equivariant = false; ///< permuting the tokens permutes the output
-    bool streaming = false;              ///< step by step equals all at once
+    bool row_stochastic = true;            ///< every row that is not fully masked sums to 1
+    bool causal = false;                   ///< the weights of query i never use a key after i
+    bool permutation_equivariant = false;  ///< permuting the tokens permutes the output
+    bool streaming = false;                ///< step by step equals all at once
     bool data_dependent_mask = false;
-    bool random = false;                 ///< the result depends on the seed beyond the parameters drawn from it
+    bool random = false;  ///< the result depends on the seed beyond the parameters drawn from it
 };
 
 /// Output of a scalar oracle, double, row-major.
@@ -49,20 +50,21 @@ struct OracleResult {
 /// A text to run on that shows the point.
 struct ExampleInput {
     std::string query;
-    std::string key;  ///< cross attention only
+    std::string key;       ///< cross attention only
     std::string look_for;  ///< one sentence: what to look for in the picture
 };
 
-/// A named spec in the catalogue, with everything that the window, the command line, the docs and the tests say of it.
+/// A named spec in the catalogue, with everything that the window, the command line, the docs and the tests
+/// say of it.
 struct Mechanism {
-    std::string id;      ///< "scaled_dot_product"
-    std::string name;    ///< "Scaled dot-product attention"
+    std::string id;    ///< "scaled_dot_product"
+    std::string name;  ///< "Scaled dot-product attention"
     std::vector<std::string> also_known_as;
     std::string family;  ///< "Scores", "Normalisers", "Heads", "Masks", "Sources"
     int order = 0;       ///< teaching order in the tree
     /// TeX; each stage's term is wrapped as \class{stage-NAME}{...} so that the window can light it.
     std::string formula;
-    std::string paper;   ///< "Vaswani et al., Attention Is All You Need"
+    std::string paper;  ///< "Vaswani et al., Attention Is All You Need"
     int year = 0;
     std::string explanation;  ///< one paragraph in plain words
     std::vector<MechanismParameter> parameters;
@@ -83,7 +85,8 @@ const Mechanism* find_mechanism(std::string_view id);
 /// Throws Error that lists the ids when there is none.
 const Mechanism& mechanism(std::string_view id);
 
-/// Checks names, kinds and ranges, then builds. Throws Error naming the parameter, its range and what was given.
+/// Checks names, kinds and ranges, then builds. Throws Error naming the parameter, its range and what was
+/// given.
 AttentionSpec build_spec(const Mechanism& mechanism, const ParameterValues& values);
 
 /// `text` as a value of the parameter's kind ("0.5", "true", "relu"); throws Error otherwise.

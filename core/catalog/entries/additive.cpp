@@ -1,0 +1,45 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_additive() {
+    Mechanism mechanism;
+    mechanism.id = "additive";
+    mechanism.name = "Additive attention";
+    mechanism.also_known_as = {"Bahdanau attention", "MLP attention"};
+    mechanism.family = "Scores";
+    mechanism.order = 60;
+    mechanism.formula =
+        R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\tanh\left()"
+        R"(W_1^\top \class{stage-query}{q_i} + W_2^\top \class{stage-key}{k_j})"
+        R"(\right)}},\quad)"
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}(\class{stage-scores}{S})})"
+        R"(\,\class{stage-value}{V}})";
+    mechanism.paper = "Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align "
+                      "and Translate";
+    mechanism.year = 2015;
+    mechanism.explanation =
+        "A small network with one hidden layer scores each pair: the projected query and the projected key "
+        "are added, squashed and weighed by v. Query and key may have different widths, and W_2 k is worked "
+        "out once per sentence. The squashing is what makes it work: with the identity the query’s part is "
+        "the same for every key of its row, the softmax ignores it, and all queries get the same weights. A "
+        "bias inside the activation matters, one added to the score afterwards cannot. It is often printed "
+        "as v tanh(W [q; k]), which is Luong’s concat form of the same score, with W_1 on top of W_2.";
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::additive;
+    compose(mechanism, spec,
+            {activation_knob(), score_bias_knob(), attention_dimension_knob(), source_knob(),
+             projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "she plays the violin and he plays football";
+    mechanism.example.look_for =
+        "Set the activation to identity: all rows become the same, because the query’s part of the score "
+        "cancels in the softmax.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,42 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_basic_self_attention() {
+    Mechanism mechanism;
+    mechanism.id = "basic_self_attention";
+    mechanism.name = "Basic self-attention";
+    mechanism.also_known_as = {"parameter-free self-attention", "self similarity"};
+    mechanism.family = "Scores";
+    mechanism.order = 10;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+                        R"(\class{stage-scores}{\class{stage-tokens}{X}\,\class{stage-tokens}{X}^\top})"
+                        R"(\right)}\,\class{stage-tokens}{X}})";
+    mechanism.paper = "Wang, Girshick, Gupta and He, Non-local Neural Networks (the Gaussian form, equation "
+                      "2)";
+    mechanism.year = 2018;
+    mechanism.explanation =
+        "Every token is compared with every token, itself included, by the dot product of their vectors; "
+        "the softmax of each row turns these similarities into weights, and the output is the weighted mean "
+        "of the vectors. There is nothing to learn. The scores are symmetric, the weights are not, because "
+        "each row is divided by its own sum. A token usually finds itself most similar, but it need not: a "
+        "longer vector can win, and a token with a very long vector becomes everybody’s favourite. That, "
+        "and not that it would be bad, is why the next mechanisms learn what to compare. Without positions "
+        "the order of the words plays no part: permuting them permutes the output.";
+
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::none;
+    spec.score.type = ScoreType::self_similarity;
+    compose(mechanism, spec, {});
+
+    mechanism.example.query = "the bank of the river and the bank that lends money";
+    mechanism.example.look_for =
+        "Both rows of “bank” are the same: a word is only its vector here, so it cannot know which bank it "
+        "is. Add positions, and they part.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,47 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_causal() {
+    Mechanism mechanism;
+    mechanism.id = "causal";
+    mechanism.name = "Causal attention";
+    mechanism.also_known_as = {"masked self-attention", "look-ahead mask", "autoregressive attention"};
+    mechanism.family = "Masks";
+    mechanism.order = 100;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+                        R"(\class{stage-masked_scores}{)"
+                        R"(\class{stage-scaled_scores}{\frac{)"
+                        R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+                        R"(}{\sqrt{d_k}}})"
+                        R"( + M}\right)}\,\class{stage-value}{V}},\quad)"
+                        R"(M_{ij} = 0 \text{ if } j \le i, \text{ else } -\infty)";
+    mechanism.paper = "Vaswani et al., Attention Is All You Need (section 3.2.3)";
+    mechanism.year = 2017;
+    mechanism.explanation =
+        "A token may look at itself and at what came before, never ahead: row t is what a decoder knows at "
+        "step t. The mask adds minus infinity to forbidden scores, so that their weights are exactly 0. "
+        "Printed inside the scale, (Q K^T + M)/√d_k, it is the same only because minus infinity divided by "
+        "anything is minus infinity; a finite number there is divided too. Beware of the polarity: in some "
+        "libraries 1 means forbidden, in others allowed. With fewer queries than keys it matters where the "
+        "triangle starts: aligned at the top left, a single new query would see only the first key.";
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::scaled_dot;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            {causal_alignment_knob(), source_knob(), projections_knob(ProjectionType::none),
+             projection_bias_knob(), key_lengths_knob()});
+
+    mechanism.example.query = "once upon a time there lived a wise old king";
+    mechanism.example.look_for =
+        "Row t arrives with step t and the cells right of the diagonal are forbidden: the first word can "
+        "only look at itself.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,47 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_cross() {
+    Mechanism mechanism;
+    mechanism.id = "cross";
+    mechanism.name = "Cross-attention";
+    mechanism.also_known_as = {"encoder-decoder attention", "source-target attention"};
+    mechanism.family = "Sources";
+    mechanism.order = 110;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+                        R"(\class{stage-scaled_scores}{\frac{)"
+                        R"(\class{stage-scores}{\class{stage-query}{Q_{\text{target}}}\,)"
+                        R"(\class{stage-key}{K_{\text{source}}}^\top})"
+                        R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_{\text{source}}}})";
+    mechanism.paper = "Vaswani et al., Attention Is All You Need (section 3.2.3); the idea is Bahdanau, Cho "
+                      "and Bengio’s";
+    mechanism.year = 2017;
+    mechanism.explanation =
+        "One sequence asks, another answers: queries come from the decoder, keys and values from the "
+        "encoder, and the map has a row for each target word and a column for each source word. The softmax "
+        "runs over the source words. No causal mask is needed, for the whole source is known; its padding "
+        "is masked. The order of the source plays no part unless positions tell it. In recurrent decoders "
+        "the models differ in time: Bahdanau asks with the previous state of the decoder, Luong with the "
+        "current one.";
+
+    AttentionSpec spec;
+    spec.source.type = SourceType::cross;
+    spec.score.type = ScoreType::scaled_dot;
+    compose(mechanism, spec,
+            {projections_knob(ProjectionType::none), projection_bias_knob(), temperature_knob(),
+             key_lengths_knob()});
+
+    mechanism.example.query = "the cat sleeps on the sofa";
+    mechanism.example.key = "a small kitten naps on our old couch";
+    mechanism.example.look_for =
+        "Words of like meaning find each other across the sentences: “cat” and “kitten”, “sofa” and "
+        "“couch”.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

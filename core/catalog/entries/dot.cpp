@@ -1,0 +1,40 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_dot() {
+    Mechanism mechanism;
+    mechanism.id = "dot";
+    mechanism.name = "Dot-product attention";
+    mechanism.also_known_as = {"Luong dot", "multiplicative attention without a matrix"};
+    mechanism.family = "Scores";
+    mechanism.order = 20;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+                        R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+                        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.paper = "Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
+                      "Translation";
+    mechanism.year = 2015;
+    mechanism.explanation =
+        "The score of a query and a key is their dot product, so both must have the same width. What asks "
+        "(the query), what is compared (the key) and what is handed on (the value) are now three roles, "
+        "which different vectors can play: with a second sequence as source, the decoder’s states ask and "
+        "the encoder’s states answer. There is no scale: for random vectors the variance of the scores "
+        "grows with their width, and the softmax of wide vectors collapses onto one key. The Attention "
+        "layer of Keras is this by default, not the scaled one.";
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::dot;
+    compose(mechanism, spec, {source_knob(), projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "a king and a queen met a man and a woman";
+    mechanism.example.look_for =
+        "Related words share their weight: “king” with “queen”, “man” with “woman”; each word still looks "
+        "at itself most.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,40 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_general() {
+    Mechanism mechanism;
+    mechanism.id = "general";
+    mechanism.name = "General attention";
+    mechanism.also_known_as = {"Luong general", "bilinear attention", "multiplicative attention"};
+    mechanism.family = "Scores";
+    mechanism.order = 80;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+                        R"(\class{stage-scores}{\class{stage-query}{Q}\,W\,\class{stage-key}{K}^\top})"
+                        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.paper = "Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
+                      "Translation (equation 8)";
+    mechanism.year = 2015;
+    mechanism.explanation =
+        "A learned matrix W stands between query and key: its cell (a, b) says how much feature a of the "
+        "query asks for feature b of the key. The two may have different widths. W is a parameter, not the "
+        "attention weights. With W = I it is the dot product, and a head’s projections are such a matrix in "
+        "two factors, W = W_q W_k^T. Written with the key first the same score needs the transpose of W. A "
+        "dense layer with a bias on the query computes something else: the bias adds b · k to every score, "
+        "which depends on the key and changes the weights.";
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::general;
+    compose(mechanism, spec, {source_knob(), projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "paris is in france and tokyo is in japan";
+    mechanism.example.look_for =
+        "Compare with the dot product: W decides which feature asks for which, so a word need not prefer "
+        "itself and the scores are not symmetric.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

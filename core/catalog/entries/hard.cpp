@@ -1,0 +1,44 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_hard() {
+    Mechanism mechanism;
+    mechanism.id = "hard";
+    mechanism.name = "Hard attention";
+    mechanism.also_known_as = {"argmax attention", "stochastic attention"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 90;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{onehot}\left(j^\ast_i\right)})"
+        R"(\,\class{stage-value}{V}},\quad)"
+        R"(j^\ast_i = \arg\max_j \class{stage-scores}{s_{ij}})"
+        R"(\;\text{ or }\; j^\ast_i \sim \operatorname{softmax}\left(\class{stage-scores}{s_i} / \tau\right))";
+    mechanism.paper = "Xu et al., Show, Attend and Tell: Neural Image Caption Generation with Visual "
+                      "Attention";
+    mechanism.year = 2015;
+    mechanism.explanation =
+        "Each query looks at exactly one key and takes its value. The key is either the one with the "
+        "largest score (of equal ones the first), or it is drawn at random with the soft weights as "
+        "probabilities. Choosing has no gradient; the sampled form is trained with REINFORCE, which on "
+        "average gives the gradient of the expected reward, at the price of variance. The largest score is "
+        "the limit of soft attention at temperature 0. Repeated draws add up to the soft weights.";
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::dot;
+    spec.normalizer.type = NormalizerType::hard;
+    compose(mechanism, spec,
+            {hard_mode_knob(), draws_knob(), temperature_knob(), source_knob(),
+             projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "the dog chased the cat and the cat ran";
+    mechanism.example.look_for =
+        "One bright cell per row. The two columns of “cat” tie, and the first takes both rows; sample "
+        "instead, and the draws share them out.";
+    mechanism.properties.random = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_multi_head() {
+    Mechanism mechanism;
+    mechanism.id = "multi_head";
+    mechanism.name = "Multi-head attention";
+    mechanism.also_known_as = {"MHA"};
+    mechanism.family = "Heads";
+    mechanism.order = 120;
+    mechanism.formula = R"(\class{stage-context}{\text{head}_h = \class{stage-weights}{)"
+                        R"(\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
+                        R"(\class{stage-scores}{\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top})"
+                        R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_h}},\quad)"
+                        R"(\class{stage-output}{[\class{stage-context}{\text{head}_1};\, \ldots;\, )"
+                        R"(\class{stage-context}{\text{head}_H}]\,W_o})";
+    mechanism.paper = "Vaswani et al., Attention Is All You Need (section 3.2.2)";
+    mechanism.year = 2017;
+    mechanism.explanation =
+        "Q, K and V are split into blocks of columns, one for each head; every head attends on its own, and "
+        "the contexts, put side by side, go through W_o. Several heads cost no more than one of full width, "
+        "since each is narrower: d_k is the model’s width divided by the number of heads, and that is what "
+        "the scale divides by. Seen through W_o the heads simply add: the output is the sum of each head’s "
+        "context times its own rows of W_o. The paper’s projections have no biases, many implementations "
+        "have them. Some libraries hand out the mean over the heads as “the” weights; here every head is "
+        "kept.";
+
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.score.type = ScoreType::scaled_dot;
+    compose(mechanism, spec,
+            {heads_knob(), causal_knob(), projections_knob(ProjectionType::learned), projection_bias_knob(),
+             source_knob(), temperature_knob(), key_lengths_knob()});
+
+    mechanism.example.query = "the cat that chased the mice was hungry";
+    mechanism.example.look_for =
+        "Every head draws its own map from its own columns of Q and K; make all of them one head to see "
+        "what was split.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

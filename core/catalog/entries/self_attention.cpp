@@ -1,0 +1,46 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_self_attention() {
+    Mechanism mechanism;
+    mechanism.id = "self_attention";
+    mechanism.name = "Self-attention";
+    mechanism.also_known_as = {"intra-attention", "single-head self-attention"};
+    mechanism.family = "Sources";
+    mechanism.order = 50;
+    mechanism.formula = R"(\class{stage-query}{Q = \class{stage-tokens}{X} W_q},\;)"
+                        R"(\class{stage-key}{K = \class{stage-tokens}{X} W_k},\;)"
+                        R"(\class{stage-value}{V = \class{stage-tokens}{X} W_v},\quad)"
+                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+                        R"(\class{stage-scaled_scores}{\frac{)"
+                        R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+                        R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V}})";
+    mechanism.paper = "Vaswani et al., Attention Is All You Need (named intra-attention by Cheng, Dong and "
+                      "Lapata, 2016)";
+    mechanism.year = 2017;
+    mechanism.explanation =
+        "Queries, keys and values are three learned views of one sequence, so that a token can ask for "
+        "something other than what it offers. Every token attends to all positions, its own included. The "
+        "scores X W_q W_k^T X^T are no longer symmetric. Encoders and decoders both use it; in a decoder it "
+        "is causal. It did not begin attention: Bahdanau’s translation model had attention in 2014, and the "
+        "Transformer removed the recurrence around it. Until they are trained the matrices here are random, "
+        "so compare with the identity projections to see what they do.";
+
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.score.type = ScoreType::scaled_dot;
+    compose(mechanism, spec,
+            {projections_knob(ProjectionType::learned), projection_bias_knob(), temperature_knob()});
+
+    mechanism.example.query = "the animal did not cross the street because it was tired";
+    mechanism.example.look_for =
+        "The map is not symmetric any more: what a word asks for (its row) and what it offers (its column) "
+        "are different projections.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

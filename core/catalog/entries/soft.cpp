@@ -1,0 +1,43 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_soft() {
+    Mechanism mechanism;
+    mechanism.id = "soft";
+    mechanism.name = "Soft attention";
+    mechanism.also_known_as = {"softmax attention", "soft alignment", "attention with temperature"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 30;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left(\frac{)"
+                        R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+                        R"(}{\tau}\right)}\,\class{stage-value}{V}},\quad)"
+                        R"(\operatorname{softmax}(s)_j = \frac{e^{s_j}}{\sum_{k} e^{s_k}})";
+    mechanism.paper = "Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align "
+                      "and Translate";
+    mechanism.year = 2015;
+    mechanism.explanation =
+        "Soft attention looks at every key a little: the softmax along the keys makes each row of scores "
+        "positive and lets it sum to 1, and the output is the mean of the values under these weights. Only "
+        "differences count, for adding a number to a whole row changes nothing. No allowed weight is ever "
+        "exactly 0. Dividing the scores by their sum instead would fail for negative scores. The "
+        "temperature decides how soft: toward 0 the largest score takes everything, toward infinity all "
+        "allowed keys weigh the same. Being smooth, it is trained by ordinary gradients.";
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::dot;
+    compose(
+        mechanism, spec,
+        {temperature_knob(), source_knob(), projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "summer is hot and winter is cold";
+    mechanism.example.look_for =
+        "Lower the temperature and every row falls onto its largest score; raise it and every row becomes "
+        "uniform.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

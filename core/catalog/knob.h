@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/catalog/mechanism.h"
+
+namespace headlight {
+
+/// A parameter together with what it does to the spec: an entry lists its knobs and gets both its
+/// declarations and its builder from the list.
+struct Knob {
+    MechanismParameter parameter;
+    std::function<void(AttentionSpec&, const ParameterValue&)> apply;
+};
+
+/// Sets `parameters` and `build`: a build starts from `base` and applies the knobs in this order.
+void compose(Mechanism& mechanism, const AttentionSpec& base, std::vector<Knob> knobs);
+
+// The knobs that several mechanisms have. Each says here, once, what it means.
+Knob source_knob();
+Knob projections_knob(ProjectionType standard);
+Knob projection_bias_knob();
+Knob temperature_knob();
+Knob hard_mode_knob();
+Knob draws_knob();
+Knob scale_knob();  ///< for a base spec whose score is scaled_dot
+Knob heads_knob();
+Knob causal_knob();
+Knob causal_alignment_knob();  ///< for a base spec whose mask is causal
+Knob key_lengths_knob();
+Knob activation_knob();
+Knob score_bias_knob();
+Knob attention_dimension_knob();
+
+}  // namespace headlight

@@ -1,0 +1,173 @@
+#include "core/catalog/mechanism.h"
+
+#include "core/attention/words.h"
+#include "core/catalog/declarations.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+using Kind = MechanismParameter::Kind;
+
+/// The shortest text that reads back as the same number, in every locale.
+std::string number_text(double value) {
+    char buffer[32];
+    const auto end = std::to_chars(std::begin(buffer), std::end(buffer), value).ptr;
+    return {buffer, end};
+}
+
+std::string value_text(const ParameterValue& value) {
+    if (const bool* flag = std::get_if<bool>(&value))
+        return *flag ? "true" : "false";
+    if (const Index* count = std::get_if<Index>(&value))
+        return std::to_string(*count);
+    if (const double* number = std::get_if<double>(&value))
+        return number_text(*number);
+    return std::get<std::string>(value);
+}
+
+std::string accepted_values(const MechanismParameter& parameter) {
+    const std::string range = number_text(parameter.minimum) + " to " + number_text(parameter.maximum);
+    switch (parameter.kind) {
+    case Kind::boolean:
+        return "true or false";
+    case Kind::integer:
+        return "a whole number from " + range;
+    case Kind::real:
+        return "a number from " + range;
+    case Kind::choice:
+        return list_of(parameter.choices);
+    }
+    return {};
+}
+
+bool in_range(const MechanismParameter& parameter, double value) {
+    return value >= parameter.minimum && value <= parameter.maximum;  // false for NaN
+}
+
+bool accepts(const MechanismParameter& parameter, const ParameterValue& value) {
+    switch (parameter.kind) {
+    case Kind::boolean:
+        return std::holds_alternative<bool>(value);
+    case Kind::integer: {
+        const Index* count = std::get_if<Index>(&value);
+        return count && in_range(parameter, static_cast<double>(*count));
+    }
+    case Kind::real: {
+        const double* number = std::get_if<double>(&value);
+        return number && in_range(parameter, *number);
+    }
+    case Kind::choice: {
+        const std::string* word = std::get_if<std::string>(&value);
+        return word && std::ranges::find(parameter.choices, *word) != parameter.choices.end();
+    }
+    }
+    return false;
+}
+
+/// A whole number is a number: files and people write 1 where 1.0 is meant.
+ParameterValue in_kind(const MechanismParameter& parameter, const ParameterValue& value) {
+    const Index* count = std::get_if<Index>(&value);
+    if (parameter.kind == Kind::real && count)
+        return static_cast<double>(*count);
+    return value;
+}
+
+/// `got` is the text that was typed, or the value of the wrong kind as text.
+Error refusal(const std::string& where, const MechanismParameter& parameter, const std::string& got) {
+    const bool is_choice = parameter.kind == Kind::choice;
+    return Error({.what = "set " + parameter.name,
+                  .where = where,
+                  .expected = accepted_values(parameter),
+                  .got = is_choice ? quoted_with_hint(got, parameter.choices) : excerpt(got)});
+}
+
+std::vector<Mechanism> declared_in_teaching_order() {
+    std::vector<Mechanism> all;
+    for (MechanismDeclaration* declare : mechanism_declarations())
+        all.push_back(declare());
+    std::ranges::sort(all, {}, [](const Mechanism& m) { return std::pair(m.order, m.id); });
+    return all;
+}
+
+}  // namespace
+
+std::span<const Mechanism> mechanisms() {
+    static const std::vector<Mechanism> all = declared_in_teaching_order();
+    return all;
+}
+
+const Mechanism* find_mechanism(std::string_view id) {
+    const auto found = std::ranges::find(mechanisms(), id, &Mechanism::id);
+    return found == mechanisms().end() ? nullptr : &*found;
+}
+
+const Mechanism& mechanism(std::string_view id) {
+    if (const Mechanism* found = find_mechanism(id))
+        return *found;
+    std::vector<std::string> ids;
+    for (const Mechanism& each : mechanisms())
+        ids.push_back(each.id);
+    throw Error({.what = "find mechanism",
+                 .where = {},
+                 .expected = list_of(ids),
+                 .got = quoted_with_hint(std::string(id), ids)});
+}
+
+AttentionSpec build_spec(const Mechanism& mechanism, const ParameterValues& values) {
+    ParameterValues complete;
+    for (const MechanismParameter& parameter : mechanism.parameters)
+        complete[parameter.name] = parameter.standard;
+    for (const auto& [name, given] : values) {
+        const auto parameter = std::ranges::find(mechanism.parameters, name, &MechanismParameter::name);
+        if (parameter == mechanism.parameters.end()) {
+            std::vector<std::string> names;
+            for (const MechanismParameter& each : mechanism.parameters)
+                names.push_back(each.name);
+            throw Error({.what = "set parameter",
+                         .where = mechanism.id,
+                         .expected = names.empty() ? "no parameter" : list_of(names),
+                         .got = quoted_with_hint(name, names)});
+        }
+        const ParameterValue value = in_kind(*parameter, given);
+        if (!accepts(*parameter, value))
+            throw refusal(mechanism.id, *parameter, value_text(given));
+        complete[name] = value;
+    }
+    return mechanism.build(complete);
+}
+
+ParameterValue parse_value(const MechanismParameter& parameter, const std::string& text) {
+    const char* const begin = text.data();
+    const char* const end = begin + text.size();
+    const auto read_all = [&](auto& number) {
+        const auto [stop, status] = std::from_chars(begin, end, number);
+        return status == std::errc() && stop == end;
+    };
+    ParameterValue value;
+    bool read = true;
+    switch (parameter.kind) {
+    case Kind::boolean:
+        value = text == "true";
+        read = text == "true" || text == "false";
+        break;
+    case Kind::integer:
+        read = read_all(value.emplace<Index>());
+        break;
+    case Kind::real:
+        read = read_all(value.emplace<double>());
+        break;
+    case Kind::choice:
+        value = text;
+        break;
+    }
+    if (!read || !accepts(parameter, value))
+        throw refusal({}, parameter, text);
+    return value;
+}
+
+}  // namespace headlight

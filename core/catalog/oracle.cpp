@@ -1,0 +1,170 @@
+#include "core/catalog/oracle.h"
+
+#include "core/reference/attention.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+using reference::Allowed;
+
+reference::Matrix matrix(const Tensor& tensor) {
+    return {static_cast<std::size_t>(tensor.rows()),
+            static_cast<std::size_t>(tensor.cols()),
+            {tensor.values().begin(), tensor.values().end()}};
+}
+
+/// The parameters by name; what a spec does not have is empty.
+class Parameters {
+public:
+    explicit Parameters(const std::map<std::string, Tensor>& tensors) : tensors_(tensors) {}
+
+    reference::Matrix matrix(const std::string& name) const {
+        const auto found = tensors_.find(name);
+        return found == tensors_.end() ? reference::Matrix{} : headlight::matrix(found->second);
+    }
+    reference::Row row(const std::string& name) const {
+        const auto found = tensors_.find(name);
+        if (found == tensors_.end())
+            return {};
+        return {found->second.values().begin(), found->second.values().end()};
+    }
+
+private:
+    const std::map<std::string, Tensor>& tensors_;
+};
+
+Allowed allowed_pairs(const Mask& mask, std::size_t n, std::size_t m) {
+    struct Translate {
+        std::size_t n, m;
+        Allowed operator()(const NoMask&) const { return reference::everything(n, m); }
+        Allowed operator()(const CausalMask& rule) const {
+            return rule.alignment == CausalAlignment::top_left ? reference::causal_top_left(n, m)
+                                                               : reference::causal_bottom_right(n, m);
+        }
+        Allowed operator()(const PaddingMask& rule) const {
+            return reference::padding(n, m, static_cast<std::size_t>(rule.key_lengths.value_or(Index(m))));
+        }
+        Allowed operator()(const MatrixMask& rule) const { return rule.allowed; }
+        Allowed operator()(const AllOf& rule) const {
+            Allowed allowed = reference::everything(n, m);
+            for (const Mask& each : rule.masks)
+                allowed = reference::both(allowed, allowed_pairs(each, n, m));
+            return allowed;
+        }
+        Allowed operator()(const AnyOf& rule) const {
+            Allowed allowed = reference::opposite(reference::everything(n, m));
+            for (const Mask& each : rule.masks)
+                allowed = reference::either(allowed, allowed_pairs(each, n, m));
+            return allowed;
+        }
+        Allowed operator()(const Not& rule) const {
+            return reference::opposite(allowed_pairs(rule.mask.front(), n, m));
+        }
+    };
+    return std::visit(Translate{n, m}, mask.rule);
+}
+
+reference::Activation activation(Activation word) {
+    switch (word) {
+    case Activation::tanh:
+        return reference::Activation::tanh;
+    case Activation::relu:
+        return reference::Activation::relu;
+    case Activation::sigmoid:
+        return reference::Activation::sigmoid;
+    case Activation::identity:
+        return reference::Activation::identity;
+    }
+    return reference::Activation::identity;
+}
+
+reference::ScoreRule score_rule(const Score& score, const Parameters& parameters) {
+    using Type = reference::ScoreRule::Type;
+    reference::ScoreRule rule;
+    rule.activation = activation(score.activation);
+    switch (score.type) {
+    case ScoreType::dot:
+        rule.type = Type::dot;
+        break;
+    case ScoreType::scaled_dot:
+        rule.type = Type::scaled_dot;
+        break;
+    case ScoreType::self_similarity:
+        rule.type = Type::self_similarity;
+        break;
+    case ScoreType::learned_scale:
+        rule.type = Type::learned_scale;
+        rule.g = parameters.row("g").front();
+        break;
+    case ScoreType::general:
+        rule.type = Type::general;
+        rule.W = parameters.matrix("W");
+        break;
+    case ScoreType::concat:
+        rule.type = Type::concat;
+        rule.W = parameters.matrix("W");
+        rule.v = parameters.row("v");
+        if (score.bias)
+            rule.b = parameters.row("b");
+        break;
+    case ScoreType::additive:
+        rule.type = Type::additive;
+        rule.W_1 = parameters.matrix("W_1");
+        rule.W_2 = parameters.matrix("W_2");
+        rule.v = parameters.row("v");
+        if (score.bias)
+            rule.b = parameters.row("b");
+        break;
+    }
+    return rule;
+}
+
+reference::Choice choice(const Normalizer& normalizer) {
+    if (normalizer.type == NormalizerType::softmax)
+        return reference::Choice::soft;
+    return normalizer.mode == HardMode::argmax ? reference::Choice::argmax : reference::Choice::sample;
+}
+
+}  // namespace
+
+OracleResult scalar_oracle(const AttentionSpec& spec, const Inputs& inputs, std::uint64_t seed) {
+    const Parameters parameters(inputs.parameters);
+    reference::Setting setting;
+    setting.query_tokens = matrix(inputs.query);
+    setting.key_tokens = matrix(inputs.key_tokens());
+    setting.value_tokens = matrix(inputs.value_tokens());
+    setting.sinusoidal_position = spec.position.type == PositionType::sinusoidal;
+    if (spec.projections.type == ProjectionType::learned) {
+        const auto linear = [&](const std::string& suffix) {
+            return reference::Linear{parameters.matrix("W_" + suffix), spec.projections.bias
+                                                                           ? parameters.row("b_" + suffix)
+                                                                           : reference::Row{}};
+        };
+        if (spec.score.type != ScoreType::self_similarity) {
+            setting.to_query = linear("q");
+            setting.to_key = linear("k");
+        }
+        setting.to_value = linear("v");
+        if (spec.heads.type == HeadsType::multi)
+            setting.to_output = linear("o");
+    }
+    setting.heads = static_cast<std::size_t>(spec.heads.count());
+    setting.score = score_rule(spec.score, parameters);
+    setting.allowed = allowed_pairs(spec.mask, setting.query_tokens.rows, setting.key_tokens.rows);
+    setting.mask_value = spec.mask_value;
+    setting.mask_before_scale = spec.mask_order == MaskOrder::before_scale;
+    setting.temperature = spec.normalizer.temperature;
+    setting.choice = choice(spec.normalizer);
+    setting.seed = seed;
+
+    reference::Result answer = reference::attend(setting);
+    OracleResult result;
+    for (const reference::Matrix& head : answer.weights)
+        result.weights.insert(result.weights.end(), head.values.begin(), head.values.end());
+    result.output = std::move(answer.output.values);
+    return result;
+}
+
+}  // namespace headlight
