@@ -9,11 +9,12 @@
 
 namespace headlight {
 
-/// The whole file. Throws Error when it cannot be read or is larger than `limit` bytes (checked before allocating).
+/// The whole file. Throws Error when it cannot be read or is larger than `limit` bytes (checked before
+/// allocating).
 std::string read_file(const std::filesystem::path& path, std::size_t limit = std::size_t(1) << 30);
 
-/// Writes beside `path`, flushes to the disk, then renames: readers see the old file or the new one, never half of it,
-/// and nothing is left behind on failure.
+/// Writes beside `path`, flushes to the disk, then renames: readers see the old file or the new one, never
+/// half of it, and nothing is left behind on failure.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace headlight

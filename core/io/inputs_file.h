@@ -8,14 +8,14 @@
 
 namespace headlight {
 
-/// Inputs from `.json` or `.safetensors` as docs/files.md has them, or a matrix from `.csv`. Throws Error with the
-/// file, the place in it, what was expected and what was found.
+/// Inputs from `.json` or `.safetensors` as docs/files.md has them, or a matrix from `.csv`. Throws Error
+/// with the file, the place in it, what was expected and what was found.
 Inputs read_inputs(const std::filesystem::path& path);
 
 Inputs parse_inputs_json(std::string_view text);
 Inputs parse_inputs_safetensors(std::string_view bytes);
-/// Rows of numbers separated by commas, semicolons or tabs; an optional first row and first column of names become
-/// labels. Error says line and column.
+/// Rows of numbers separated by commas, semicolons or tabs; an optional first row and first column of names
+/// become labels. Error says line and column.
 Inputs parse_inputs_csv(std::string_view text);
 
 std::string write_inputs_json(const Inputs& inputs);

@@ -10,7 +10,8 @@
 
 namespace headlight {
 
-/// A safetensors file read whole. Numbers of any stored type (F64, F32, F16, BF16, I64 ... U8, BOOL) become double.
+/// A safetensors file read whole. Numbers of any stored type (F64, F32, F16, BF16, I64 ... U8, BOOL) become
+/// double.
 struct SafetensorsFile {
     std::map<std::string, Tensor> tensors;
     std::map<std::string, std::string> metadata;
@@ -18,8 +19,8 @@ struct SafetensorsFile {
 
 enum class StoredType { f32, f64 };
 
-/// Checks the header as the reference implementation does: length, JSON, dtypes, offsets without gap or overlap,
-/// shapes whose product matches, nothing behind the last tensor. Throws Error otherwise.
+/// Checks the header as the reference implementation does: length, JSON, dtypes, offsets without gap or
+/// overlap, shapes whose product matches, nothing behind the last tensor. Throws Error otherwise.
 SafetensorsFile parse_safetensors(std::string_view bytes);
 
 /// Tensors sorted by name, 8-byte aligned: the same content gives the same bytes.

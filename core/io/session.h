@@ -29,8 +29,8 @@ struct SequenceSettings {
 /// How the parameters of projections and scores are made.
 enum class ParameterOrigin { xavier, identity, file };
 
-/// Everything needed to come back to a view: what the window edits, what undo steps over, what a session file and an
-/// exported figure carry. A plain value.
+/// Everything needed to come back to a view: what the window edits, what undo steps over, what a session file
+/// and an exported figure carry. A plain value.
 struct Session {
     SequenceSettings sequence;
     std::string mechanism = "scaled_dot_product";  ///< id in the catalogue
@@ -49,7 +49,8 @@ struct Session {
 /// The worked example that a first start shows.
 Session example_session();
 
-/// The spec that the session's mechanism, knobs and settings build. Throws Error when they cannot be combined.
+/// The spec that the session's mechanism, knobs and settings build. Throws Error when they cannot be
+/// combined.
 AttentionSpec session_spec(const Session& session);
 
 /// Token vectors, labels and parameters of the session, ready for plan(). Throws Error (empty text, ...).

@@ -8,8 +8,8 @@
 
 namespace headlight {
 
-/// "headlight-trace/1". Minus infinity (a masked score) is written as null. Numbers are written with the digits that
-/// bring back the same double.
+/// "headlight-trace/1". Minus infinity (a masked score) is written as null. Numbers are written with the
+/// digits that bring back the same double.
 std::string write_trace_json(const Trace& trace);
 Trace parse_trace_json(std::string_view text);
 

@@ -1,0 +1,88 @@
+#include "core/io/stored_types.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+namespace headlight {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "the files are little-endian, and read as they lie");
+
+template <class Number>
+Number stored(const char* place) {
+    Number number;
+    std::memcpy(&number, place, sizeof number);
+    return number;
+}
+
+template <class Number>
+double plain(const char* place) {
+    return static_cast<double>(stored<Number>(place));
+}
+
+/// A floating-point number of `exponent_bits` and `mantissa_bits` below a sign (IEEE 754's layout in any
+/// width).
+template <int exponent_bits, int mantissa_bits>
+double small_float(unsigned bits, bool has_infinity) {
+    constexpr int bias = (1 << (exponent_bits - 1)) - 1;
+    constexpr unsigned largest_exponent = (1u << exponent_bits) - 1;
+    constexpr unsigned mantissa_mask = (1u << mantissa_bits) - 1;
+    const double sign = bits >> (exponent_bits + mantissa_bits) & 1u ? -1 : 1;
+    const unsigned exponent = bits >> mantissa_bits & largest_exponent;
+    const unsigned mantissa = bits & mantissa_mask;
+    if (has_infinity && exponent == largest_exponent)
+        return mantissa ? std::numeric_limits<double>::quiet_NaN()
+                        : sign * std::numeric_limits<double>::infinity();
+    if (exponent == 0)
+        return sign * std::ldexp(mantissa, 1 - bias - mantissa_bits);
+    return sign * std::ldexp(mantissa + mantissa_mask + 1, static_cast<int>(exponent) - bias - mantissa_bits);
+}
+
+double read_f16(const char* place) { return small_float<5, 10>(stored<std::uint16_t>(place), true); }
+
+/// The upper half of a float.
+double read_bf16(const char* place) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(stored<std::uint16_t>(place)) << 16);
+}
+
+double read_f8_e5m2(const char* place) { return small_float<5, 2>(stored<std::uint8_t>(place), true); }
+
+/// Has no infinities; all ones below the sign is NaN (Micikevicius et al. 2022, FP8 Formats for Deep
+/// Learning).
+double read_f8_e4m3(const char* place) {
+    const unsigned bits = stored<std::uint8_t>(place);
+    return (bits & 0x7Fu) == 0x7Fu ? std::numeric_limits<double>::quiet_NaN()
+                                   : small_float<4, 3>(bits, false);
+}
+
+double read_bool(const char* place) { return *place == 0 ? 0 : 1; }
+
+constexpr StoredNumber stored_numbers[] = {
+    {"F64", 8, plain<double>},        {"F32", 4, plain<float>},         {"F16", 2, read_f16},
+    {"BF16", 2, read_bf16},           {"F8_E5M2", 1, read_f8_e5m2},     {"F8_E4M3", 1, read_f8_e4m3},
+    {"I64", 8, plain<std::int64_t>},  {"I32", 4, plain<std::int32_t>},  {"I16", 2, plain<std::int16_t>},
+    {"I8", 1, plain<std::int8_t>},    {"U64", 8, plain<std::uint64_t>}, {"U32", 4, plain<std::uint32_t>},
+    {"U16", 2, plain<std::uint16_t>}, {"U8", 1, plain<std::uint8_t>},   {"BOOL", 1, read_bool},
+};
+
+}  // namespace
+
+const StoredNumber* find_stored_number(std::string_view name) {
+    for (const StoredNumber& number : stored_numbers)
+        if (number.name == name)
+            return &number;
+    return nullptr;
+}
+
+std::vector<std::string> stored_number_names() {
+    std::vector<std::string> names;
+    for (const StoredNumber& number : stored_numbers)
+        names.emplace_back(number.name);
+    return names;
+}
+
+}  // namespace headlight

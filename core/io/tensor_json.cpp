@@ -1,0 +1,84 @@
+#include "core/io/tensor_json.h"
+
+#include "core/attention/json_object.h"
+#include "core/io/json_text.h"
+#include "core/tensor/error.h"
+
+#include <limits>
+
+namespace headlight {
+
+using nlohmann::json;
+
+namespace {
+
+void append_row(std::vector<double>& numbers, const json& row, const std::string& what,
+                const std::string& where) {
+    std::size_t column = 0;
+    for (const json& value : row) {
+        // The pointer is only spelled out for what is refused: most values are numbers, and there are many.
+        numbers.push_back(value.is_number() ? value.get<double>()
+                                            : number_from_json(value, what, pointer_to(where, column)));
+        ++column;
+    }
+}
+
+}  // namespace
+
+double number_from_json(const json& value, const std::string& what, const std::string& where) {
+    if (value.is_number())
+        return value.get<double>();
+    if (value == "NaN")
+        return std::numeric_limits<double>::quiet_NaN();
+    if (value == "Infinity")
+        return std::numeric_limits<double>::infinity();
+    if (value == "-Infinity")
+        return -std::numeric_limits<double>::infinity();
+    throw Error({what, where, "a number", describe(value)});
+}
+
+Tensor matrix_from_json(const json& value, const std::string& what, const std::string& where) {
+    if (!value.is_array())
+        throw Error({what, where, "rows of numbers", describe(value)});
+    const std::size_t width = !value.empty() && value[0].is_array() ? value[0].size() : 0;
+    std::vector<double> numbers;
+    std::size_t rows = 0;
+    for (const json& row : value) {
+        const std::string place = pointer_to(where, rows++);
+        if (!row.is_array())
+            throw Error({what, place, "a row of numbers", describe(row)});
+        if (row.size() != width)
+            throw Error({what, place, std::to_string(width) + " numbers, as in the first row",
+                         std::to_string(row.size())});
+        append_row(numbers, row, what, place);
+    }
+    return Tensor({static_cast<Index>(rows), static_cast<Index>(width)}, std::move(numbers));
+}
+
+Tensor tensor_from_json(const json& value, const std::string& what, const std::string& where) {
+    if (!value.is_array())
+        return Tensor({1}, {number_from_json(value, what, where)});
+    if (!value.empty() && value[0].is_array())
+        return matrix_from_json(value, what, where);
+    std::vector<double> numbers;
+    append_row(numbers, value, what, where);
+    const auto length = static_cast<Index>(numbers.size());
+    return Tensor({length}, std::move(numbers));
+}
+
+json tensor_to_json(const Tensor& tensor) {
+    const auto row = [](std::span<const double> values) {
+        json list = json::array();
+        for (const double value : values)
+            list.push_back(number_to_json(value));
+        return list;
+    };
+    if (tensor.rank() != 2)
+        return row(tensor.values());
+    json rows = json::array();
+    for (Index r = 0; r < tensor.rows(); ++r)
+        rows.push_back(row(tensor.row(r)));
+    return rows;
+}
+
+}  // namespace headlight

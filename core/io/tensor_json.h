@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace headlight {
+
+/// A number, a row of numbers or rows of numbers as a tensor of shape [1], [n] or [n, m]; not finite numbers
+/// in the words of number_to_json(). Throws Error with the JSON pointer of what does not fit.
+Tensor tensor_from_json(const nlohmann::json& value, const std::string& what, const std::string& where);
+
+/// The same for rows of numbers alone.
+Tensor matrix_from_json(const nlohmann::json& value, const std::string& what, const std::string& where);
+
+/// Reads back by tensor_from_json(); `tensor` has rank 0, 1 or 2.
+nlohmann::json tensor_to_json(const Tensor& tensor);
+
+/// One number, with the words of number_to_json().
+double number_from_json(const nlohmann::json& value, const std::string& what, const std::string& where);
+
+}  // namespace headlight
