@@ -11,8 +11,9 @@
 
 namespace headlight {
 
-/// A read-only table of quantised word vectors over bytes that somebody else keeps alive (embedded in the program or
-/// mapped from a file). Opening reads only the index of the words; a vector is decoded when asked for.
+/// A read-only table of quantised word vectors over bytes that somebody else keeps alive (embedded in the
+/// program or mapped from a file). Opening reads only the index of the words; a vector is decoded when asked
+/// for.
 class WordVectors {
 public:
     /// Reads the format of docs/word-vectors.md; throws Error for anything else.
@@ -20,7 +21,10 @@ public:
 
     Index size() const;
     Index dimension() const;
-    /// The vector of the word, looked up as typed and then in lower case; nothing when the word is unknown.
+    /// Root mean square of the Euclidean norms of all vectors: how long a vector of this table usually is.
+    double typical_norm() const;
+    /// The vector of the word, looked up as typed, then in lower case, then without a possessive ending
+    /// ("dog's" is found as "dog"); nothing when the word is unknown.
     std::optional<std::vector<double>> find(std::string_view word) const;
 
 private:
