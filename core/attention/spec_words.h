@@ -46,7 +46,7 @@ std::vector<SpecField> spec_fields();
 
 /// What spec_from_json() accepts for the numbers of a spec.
 constexpr Index largest_width = 65536;  ///< of projections, attention dimension, heads, key lengths
-constexpr Index most_draws = 10'000'000;
+constexpr Index most_draws = 1'000'000;
 constexpr int deepest_mask = 16;
 
 }  // namespace headlight

@@ -177,4 +177,12 @@ void write_file_atomically(const fs::path& path, std::string_view bytes) {
     flush_folder(target.parent_path());
 }
 
+std::string extension_of(const fs::path& path) {
+    std::string extension = path.extension().string();
+    std::ranges::transform(extension, extension.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return extension;
+}
+
 }  // namespace headlight

@@ -2,10 +2,8 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace headlight {
 
@@ -16,5 +14,8 @@ std::string read_file(const std::filesystem::path& path, std::size_t limit = std
 /// Writes beside `path`, flushes to the disk, then renames: readers see the old file or the new one, never
 /// half of it, and nothing is left behind on failure.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+/// ".json" for "a/B.JSON"; empty when there is none.
+std::string extension_of(const std::filesystem::path& path);
 
 }  // namespace headlight

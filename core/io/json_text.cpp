@@ -131,4 +131,11 @@ void append_number(std::string& text, double value) {
     text.append(digits.data(), result.ptr);
 }
 
+bool is_utf8(const std::string& text) try {
+    (void)json(text).dump();
+    return true;
+} catch (const json::type_error&) {
+    return false;
+}
+
 }  // namespace headlight

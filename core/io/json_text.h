@@ -32,4 +32,7 @@ nlohmann::json number_to_json(double value);
 /// them.
 void append_number(std::string& text, double value);
 
+/// Whether JSON could hold the text.
+bool is_utf8(const std::string& text);
+
 }  // namespace headlight

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/attention/inputs.h"
+
+namespace headlight {
+
+/// What a reader can say of inputs before there is a spec: whether the labels fit their rows, and whether
+/// every parameter has a name that some spec uses. Throws Error with `where` in the words of the file's
+/// format.
+void require_consistent(const Inputs& inputs);
+
+/// Throws Error naming the known ones, unless some spec uses a parameter of this name.
+void require_known_parameter(const std::string& name, const std::string& where);
+
+}  // namespace headlight

@@ -1,0 +1,25 @@
+#include "core/io/inputs_file.h"
+
+#include "core/io/files.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+
+Inputs read_inputs(const std::filesystem::path& path) {
+    const std::string extension = extension_of(path);
+    auto* const parse = extension == ".json"          ? parse_inputs_json
+                        : extension == ".safetensors" ? parse_inputs_safetensors
+                        : extension == ".csv"         ? parse_inputs_csv
+                                                      : nullptr;
+    if (!parse)
+        throw Error({"read inputs", path.string(), "a file named .json, .safetensors or .csv",
+                     extension.empty() ? "no extension" : '"' + excerpt(extension) + '"'});
+    const std::string bytes = read_file(path);
+    try {
+        return parse(bytes);
+    } catch (const Error& error) {
+        throw error.within(path.string());
+    }
+}
+
+}  // namespace headlight
