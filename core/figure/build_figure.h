@@ -6,19 +6,19 @@
 namespace headlight {
 
 /// The picture of a trace under the settings: what the window shows, what the exporters write and what
-/// `headlight render` draws are this one value. Selections outside the trace are clamped. Throws Error when the trace
-/// has no stage that the view needs.
+/// `headlight render` draws are this one value. Selections outside the trace are clamped. Throws Error when
+/// the trace has no stage that the view needs.
 Figure build_figure(const Trace& trace, const ViewSettings& settings);
 
-/// The stages worth a picture, in formula order: what the player's "by stage" walks through. Row-wise stages and
-/// stages whose numbers repeat their predecessor's are left out.
+/// The stages worth a picture, in formula order: what the player's "by stage" walks through. Row-wise stages
+/// and stages whose numbers repeat their predecessor's are left out.
 std::vector<std::string> visible_stages(const Trace& trace, const std::string& site = {});
 
 /// "Scaled scores" for "scaled_scores"; the name itself when it is unknown.
 std::string stage_title(std::string_view stage);
 
-/// The numbers of the view as CSV (RFC 4180): a header of column labels, a row label and a number per cell, a blank
-/// line and a title between panels.
+/// The numbers of the view as CSV (RFC 4180): a header of column labels, a row label and a number per cell, a
+/// blank line and a title between panels.
 std::string to_csv(const Figure& figure);
 
 }  // namespace headlight

@@ -31,8 +31,8 @@ std::span<const ColourMap> colour_maps();
 /// Throws Error that lists the names when there is none.
 const ColourMap& colour_map(std::string_view name);
 
-/// From a number to a colour: linear or logarithmic between two ends. Logarithmic shows log10 and puts everything at
-/// or below `low` (which is then > 0) at the low end. A diverging map is centred on zero.
+/// From a number to a colour: linear or logarithmic between two ends. Logarithmic shows log10 and puts
+/// everything at or below `low` (which is then > 0) at the low end. A diverging map is centred on zero.
 struct ColourScale {
     std::string map = "viridis";
     ScaleKind kind = ScaleKind::linear;

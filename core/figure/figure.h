@@ -28,6 +28,10 @@ struct Panel {
     std::string stage;     ///< with `head`, what a click on the panel selects
     Index head = 0;
 
+    /// The stage's matrix with rows and columns exchanged: the keys in "query × keyᵀ". Row r, column c of the panel is
+    /// then row c, column r of the stage.
+    bool transposed = false;
+
     Index rows = 0, columns = 0;
     std::vector<double> values;  ///< [row, column]; NaN is drawn as missing, -infinity as forbidden
     AxisLabels row_axis, column_axis;
@@ -43,6 +47,7 @@ struct Panel {
     std::string operator_before;  ///< what joins it to the panel before it: "×", "= softmax", "→"
     double weight = 1;            ///< share of the width relative to the other panels of its row
     bool in_focus = false;
+    bool thumbnail = false;  ///< in the strip above the others: small, without labels or numbers
 };
 
 /// Panels on a grid, filled by rows, under one title, with one colour bar where their scales are the same.

@@ -1,0 +1,133 @@
+#include "core/figure/build_figure.h"
+
+#include "core/figure/equation.h"
+#include "core/figure/notes.h"
+#include "core/figure/panel_maker.h"
+#include "core/figure/words.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+std::string join(std::initializer_list<std::string> parts, const std::string& separator) {
+    std::string text;
+    for (const std::string& part : parts)
+        if (!part.empty())
+            text += (text.empty() ? "" : separator) + part;
+    return text;
+}
+
+/// How many columns show `count` panels of one shape best: no hole in the last row if possible, a little
+/// wider than high.
+Index grid_columns(Index count) {
+    Index best = 1;
+    double least_cost = 1e9;
+    for (Index columns = 1; columns <= count; ++columns) {
+        const Index rows = (count + columns - 1) / columns;
+        const double holes = static_cast<double>(rows * columns - count) / static_cast<double>(count);
+        const double shape =
+            std::abs(std::log(static_cast<double>(columns) / static_cast<double>(rows) / 1.6));
+        if (const double cost = 2 * holes + shape; cost < least_cost) {
+            least_cost = cost;
+            best = columns;
+        }
+    }
+    return best;
+}
+
+/// A stage with axes [query, key]: the selected one, or the weights where that has another shape.
+std::string map_stage(const PanelMaker& maker) {
+    const std::string stage = maker.stage();
+    return maker.is_query_by_key(stage) || !maker.is_query_by_key("weights") ? stage : "weights";
+}
+
+void build_heatmap(const PanelMaker& maker, Figure& figure) {
+    const std::string stage = maker.stage();
+    Panel panel = maker.panel(stage, maker.head());
+    panel.title = join({panel.title, head_title(maker.head(), maker.heads_of(stage))}, ", ");
+    panel.subtitle = stage_subtitle(maker.trace().spec, stage);
+    panel.in_focus = true;
+    figure.panels.push_back(std::move(panel));
+}
+
+void build_grid(const PanelMaker& maker, Figure& figure) {
+    const std::string stage = maker.stage();
+    const Index heads = maker.heads_of(stage);
+    for (Index head = 0; head < heads; ++head) {
+        Panel panel = maker.panel(stage, head);
+        if (heads > 1)
+            panel.title = "Head " + std::to_string(head + 1);
+        panel.in_focus = heads > 1 && head == maker.head();
+        figure.panels.push_back(std::move(panel));
+    }
+    figure.columns = grid_columns(heads);
+    figure.title = join({figure.title, stage_title(stage)}, ": ");
+}
+
+void build_steps(const PanelMaker& maker, Figure& figure) {
+    const std::string stage = map_stage(maker);
+    Panel panel = maker.panel(stage, maker.head());
+    const Index last = std::max<Index>(panel.rows, 1) - 1;
+    const Index step = std::clamp<Index>(maker.settings().decoding_step.value_or(last), 0, last);
+    if (panel.forbidden.empty() && maker.forbidden().size() == panel.values.size())
+        panel.forbidden = maker.forbidden();
+    panel.newest_row = step;
+    panel.title = join({panel.title, head_title(maker.head(), maker.heads_of(stage))}, ", ");
+    const auto& labels = panel.row_axis.labels;
+    panel.subtitle = "step " + std::to_string(step + 1) + " of " + std::to_string(panel.rows) +
+                     (labels.empty() ? "" : ": “" + labels[static_cast<std::size_t>(step)] + "” looks");
+    panel.in_focus = true;
+    figure.panels.push_back(std::move(panel));
+}
+
+void build_lines(const PanelMaker& maker, Figure& figure) {
+    const std::string stage = map_stage(maker);
+    Panel panel = maker.panel(stage, maker.head());
+    panel.kind = Panel::Kind::lines;
+    panel.title = join({panel.title, head_title(maker.head(), maker.heads_of(stage))}, ", ");
+    panel.row_axis.title = axis_title(Axis::query, false);
+    panel.column_axis.title = axis_title(Axis::key, false);
+    panel.row_sums.clear();
+    panel.in_focus = true;
+    figure.panels.push_back(std::move(panel));
+}
+
+}  // namespace
+
+std::vector<std::string> visible_stages(const Trace& trace, const std::string& site) {
+    return StageChain(trace, find_site(trace, site)).visible();
+}
+
+Figure build_figure(const Trace& trace, const ViewSettings& settings) {
+    colour_map(settings.colour_map);  // refuses an unknown name before any work
+    const PanelMaker maker(trace, settings);
+    Figure figure;
+    figure.theme = settings.theme;
+    figure.title = join({mechanism_title(trace.spec), maker.chain().site()}, ", ");
+    switch (settings.view) {
+    case ViewKind::heatmap:
+        build_heatmap(maker, figure);
+        break;
+    case ViewKind::grid:
+        build_grid(maker, figure);
+        break;
+    case ViewKind::steps:
+        build_steps(maker, figure);
+        break;
+    case ViewKind::lines:
+        build_lines(maker, figure);
+        break;
+    case ViewKind::stages:
+        figure.panels = stage_panels(maker);
+        figure.columns = std::ranges::count(figure.panels, false, &Panel::thumbnail);
+        break;
+    }
+    figure.caption = figure_caption(maker, figure);
+    figure.description = figure_description(figure);
+    return figure;
+}
+
+}  // namespace headlight

@@ -1,0 +1,69 @@
+#include "core/figure/colour.h"
+
+#include "core/figure/colour_tables.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+double linear_light(std::uint8_t channel) {
+    const double c = channel / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+}
+
+}  // namespace
+
+double luminance(Rgb colour) {
+    return 0.2126 * linear_light(colour.red) + 0.7152 * linear_light(colour.green) +
+           0.0722 * linear_light(colour.blue);
+}
+
+std::span<const ColourMap> colour_maps() {
+    static const ColourMap maps[] = {
+        {"viridis", "Viridis", false, colour_tables::viridis},
+        {"cividis", "Cividis", false, colour_tables::cividis},
+        {"magma", "Magma", false, colour_tables::magma},
+        {"greys", "Greys", false, colour_tables::greys},
+        {"diverging", "Blue – white – red", true, colour_tables::diverging},
+    };
+    return maps;
+}
+
+const ColourMap& colour_map(std::string_view name) {
+    const auto maps = colour_maps();
+    const auto found = std::ranges::find(maps, name, &ColourMap::name);
+    if (found != maps.end())
+        return *found;
+    std::string names;
+    for (const ColourMap& map : maps)
+        names += (names.empty() ? "" : ", ") + std::string(map.name);
+    throw Error({"choose a colour map", "", names, excerpt(std::string(name))});
+}
+
+double ColourScale::position(double value) const {
+    if (std::isnan(value))
+        return 0;
+    if (kind == ScaleKind::logarithmic && low > 0) {
+        if (value <= low || high <= low)
+            return value > low ? 1 : 0;
+        return std::min(1.0, std::log10(value / low) / std::log10(high / low));
+    }
+    if (colour_map(map).diverging) {
+        const double reach = std::max(std::abs(low), std::abs(high));
+        return reach > 0 ? std::clamp(0.5 + 0.5 * value / reach, 0.0, 1.0) : 0.5;
+    }
+    if (high <= low)
+        return value > low ? 1 : 0;
+    return std::clamp((value - low) / (high - low), 0.0, 1.0);
+}
+
+Rgb ColourScale::colour(double value) const {
+    const auto entry = std::min<std::size_t>(255, static_cast<std::size_t>(position(value) * 256));
+    return colour_map(map).table[entry];
+}
+
+}  // namespace headlight

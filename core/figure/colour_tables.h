@@ -1,0 +1,9 @@
+#pragma once
+
+#include "core/figure/colour.h"
+
+namespace headlight::colour_tables {
+
+extern const std::span<const Rgb, 256> viridis, cividis, magma, greys, diverging;
+
+}  // namespace headlight::colour_tables

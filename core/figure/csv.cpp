@@ -1,0 +1,65 @@
+#include "core/figure/build_figure.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+/// Quoted where RFC 4180 asks for it.
+std::string field(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+        return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+/// The shortest digits that bring back the same number.
+std::string number(double value) {
+    if (!std::isfinite(value))
+        return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
+    std::array<char, 32> buffer;
+    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+}
+
+std::string label(const AxisLabels& axis, Index at) {
+    const auto i = static_cast<std::size_t>(at);
+    return i < axis.labels.size() ? axis.labels[i] : std::to_string(at + 1);
+}
+
+void append(std::string& csv, const Panel& panel) {
+    for (Index column = 0; column < panel.columns; ++column)
+        csv += "," + field(label(panel.column_axis, column));
+    csv += "\r\n";
+    for (Index row = 0; row < panel.rows; ++row) {
+        csv += field(label(panel.row_axis, row));
+        for (Index column = 0; column < panel.columns; ++column)
+            csv += "," + number(panel.values[static_cast<std::size_t>(row * panel.columns + column)]);
+        csv += "\r\n";
+    }
+}
+
+}  // namespace
+
+std::string to_csv(const Figure& figure) {
+    std::string csv;
+    std::size_t shown = 0;
+    for (const Panel& panel : figure.panels)
+        shown += !panel.thumbnail;
+    for (const Panel& panel : figure.panels) {
+        if (panel.thumbnail)
+            continue;
+        if (!csv.empty())
+            csv += "\r\n";
+        if (shown > 1)
+            csv += field(panel.title) + "\r\n";
+        append(csv, panel);
+    }
+    return csv;
+}
+
+}  // namespace headlight

@@ -1,0 +1,199 @@
+#include "core/figure/equation.h"
+
+#include "core/figure/build_figure.h"
+#include "core/figure/ticks.h"
+
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+/// One side of an equation: a stage and what stands before it.
+struct Term {
+    std::string stage;
+    std::string operator_before = {};
+    bool transposed = false;
+};
+
+/// The terms that lead to `stage`, which is the last of them. Stages that repeat another one are shown by
+/// that.
+class Equation {
+public:
+    explicit Equation(const PanelMaker& maker)
+        : maker_(maker), chain_(maker.chain()), spec_(maker.trace().spec) {}
+
+    std::vector<Term> terms(const std::string& stage) const {
+        std::vector<Term> all = operands(stage);
+        std::erase_if(all, [](const Term& term) { return term.stage.empty(); });
+        if (!all.empty())
+            all.front().operator_before.clear();
+        all.push_back({stage, all.empty() ? "" : result_operator(stage)});
+        return all;
+    }
+
+private:
+    std::vector<Term> operands(const std::string& stage) const {
+        const auto shown = [this](const char* name) { return chain_.shown_by(name); };
+        if (stage == "position")
+            return {{shown("tokens")}};
+        if (stage == "key_position")
+            return {{shown("key_tokens")}};
+        if (stage == "query")
+            return {{shown("tokens")}, {shown("position"), "+"}};
+        if (stage == "key" || stage == "value")
+            return {{source_of(stage)}, {shown(is_cross() ? "key_position" : "position"), "+"}};
+        if (stage == "energy")
+            return {{shown("query")}, {shown("key"), "and"}};
+        if (stage == "scores") {
+            if (chain_.is_recorded("energy"))
+                return {{shown("energy")}};
+            return {{shown("query")}, {shown("key"), between_query_and_key(), true}};
+        }
+        if (is_score_stage(stage) || stage == "exponentials")
+            return {{chain_.scores_before(stage)}};
+        if (stage == "frequencies")
+            return {{shown("soft_weights")}};
+        if (stage == "soft_weights" || stage == "weights")
+            return {{before_weights(stage)}};
+        if (stage == "context")
+            return {{shown("weights")}, {shown("value"), "×"}};
+        if (stage == "concatenation")
+            return {{shown("context")}};
+        if (stage == "output")
+            return {{chain_.is_recorded("concatenation") ? shown("concatenation") : shown("context")}};
+        return {};
+    }
+
+    std::string result_operator(const std::string& stage) const {
+        const bool learned = spec_.projections.type == ProjectionType::learned;
+        const std::string bias = learned && spec_.projections.bias ? " + b" : "";
+        if (stage == "position" || stage == "key_position")
+            return "and";
+        if (stage == "query" || stage == "key" || stage == "value") {
+            const std::string letter(1, stage.front());
+            const std::string product = "× W" + letter_index(letter) + bias;
+            return learned                                              ? product + "\n="
+                   : spec_.projections.type == ProjectionType::identity ? "× I\n="
+                                                                        : "head’s\nshare";
+        }
+        if (stage == "energy")
+            return activation();
+        if (stage == "scores")
+            return chain_.is_recorded("energy") ? "· v\n=" : "=";
+        if (stage == "scaled_scores")
+            return scale_operator();
+        if (stage == "biased_scores")
+            return "+ bias\n=";
+        if (stage == "masked_scores")
+            return "mask\n→";
+        if (stage == "exponentials")
+            return spec_.normalizer.temperature == 1
+                       ? "exp\n→"
+                       : "exp\n(· ÷ " + format_fixed(spec_.normalizer.temperature, 2) + ")\n→";
+        if (stage == "frequencies")
+            return std::to_string(spec_.normalizer.draws) + "\ndraws\n→";
+        if (stage == "soft_weights" || stage == "weights")
+            return weights_operator(stage);
+        if (stage == "concatenation")
+            return "join\nheads\n→";
+        if (stage == "output")
+            return "× Wₒ" + bias + "\n=";
+        return stage == "context" ? "=" : "→";
+    }
+
+    bool is_cross() const { return spec_.source.type == SourceType::cross; }
+
+    std::string source_of(const std::string& stage) const {
+        for (const char* source : {stage == "value" ? "value_tokens" : "key_tokens", "key_tokens", "tokens"})
+            if (const std::string shown = chain_.shown_by(source); !shown.empty())
+                return shown;
+        return {};
+    }
+
+    std::string between_query_and_key() const {
+        return spec_.score.type == ScoreType::general ? "× W ×" : "×";
+    }
+
+    static std::string letter_index(const std::string& letter) {
+        return letter == "k" ? "ₖ" : letter == "v" ? "ᵥ" : "_q";  // there is no subscript q in Unicode
+    }
+
+    std::string activation() const {
+        switch (spec_.score.activation) {
+        case Activation::tanh:
+            return "tanh\n→";
+        case Activation::relu:
+            return "ReLU\n→";
+        case Activation::sigmoid:
+            return "sigmoid\n→";
+        case Activation::identity:
+            return "sum\n→";
+        }
+        return "→";
+    }
+
+    std::string scale_operator() const {
+        if (spec_.score.type != ScoreType::scaled_dot)
+            return "× g\n=";
+        const Stage* query = maker_.trace().find("query", chain_.site());
+        const Index width = query ? query->extent(Axis::feature) : 0;
+        return width > 0 ? "÷ √" + std::to_string(width) + "\n=" : "÷ √d\n=";
+    }
+
+    /// Softmax as its last step where the exponentials were recorded, as a whole where not.
+    std::string before_weights(const std::string& stage) const {
+        const bool hard = spec_.normalizer.type == NormalizerType::hard && stage == "weights";
+        if (hard && chain_.is_recorded("soft_weights") && chain_.shown_by("soft_weights") != "weights")
+            return chain_.shown_by("soft_weights");
+        if (!hard && chain_.is_recorded("exponentials"))
+            return chain_.shown_by("exponentials");
+        return chain_.scores_before(stage);
+    }
+
+    std::string weights_operator(const std::string& stage) const {
+        if (spec_.normalizer.type == NormalizerType::hard && stage == "weights")
+            return spec_.normalizer.mode == HardMode::argmax ? "arg\nmax\n→" : "draw\n→";
+        return chain_.is_recorded("exponentials") ? "÷ Σ\n=" : "softmax\n→";
+    }
+
+    const PanelMaker& maker_;
+    const StageChain& chain_;
+    const AttentionSpec& spec_;
+};
+
+/// "6 × 8"
+std::string shape_text(const Panel& panel) {
+    return std::to_string(panel.rows) + " × " + std::to_string(panel.columns);
+}
+
+}  // namespace
+
+std::vector<Panel> stage_panels(const PanelMaker& maker) {
+    const std::string recorded = maker.chain().shown_by(maker.stage());
+    const std::string focus = recorded.empty() ? maker.stage() : recorded;
+    std::vector<Panel> panels;
+    for (const std::string& stage : maker.chain().visible()) {
+        panels.push_back(maker.panel(stage, maker.head(), {.thumbnail = true}));
+        panels.back().in_focus = stage == focus;
+        if (panels.size() > 1)
+            panels.back().operator_before = "→";
+    }
+    for (const Term& term : Equation(maker).terms(focus)) {
+        Panel panel =
+            maker.panel(term.stage, maker.head(), {.transposed = term.transposed, .axis_hints = false});
+        panel.operator_before = term.operator_before;
+        panel.in_focus = term.stage == focus;
+        panel.subtitle = shape_text(panel);
+        if (term.stage == "energy") {
+            const auto& labels = maker.trace().tokens.query;
+            const auto query = static_cast<std::size_t>(maker.query());
+            panel.subtitle += " for query " +
+                              (query < labels.size() ? "“" + labels[query] + "”" : std::to_string(query + 1));
+        }
+        panels.push_back(std::move(panel));
+    }
+    return panels;
+}
+
+}  // namespace headlight

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/figure/panel_maker.h"
+
+namespace headlight {
+
+/// The panels of the stages view: a strip of every visible stage, then the stage in focus with what it is
+/// computed from, joined by operators: query × keyᵀ = scores.
+std::vector<Panel> stage_panels(const PanelMaker& maker);
+
+}  // namespace headlight

@@ -1,0 +1,100 @@
+#include "core/figure/notes.h"
+
+#include "core/figure/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace headlight {
+
+namespace {
+
+bool any_panel(const Figure& figure, const std::function<bool(const Panel&)>& holds) {
+    return std::ranges::any_of(figure.panels,
+                               [&](const Panel& panel) { return !panel.thumbnail && holds(panel); });
+}
+
+bool is_marked(const Panel& panel) {
+    return !panel.row_axis.marked.empty() || !panel.column_axis.marked.empty();
+}
+
+std::string label(const AxisLabels& axis, Index at) {
+    const auto i = static_cast<std::size_t>(at);
+    return i < axis.labels.size() ? "“" + axis.labels[i] + "”" : std::to_string(at + 1);
+}
+
+struct Cell {
+    Index row, column;
+    double value;
+};
+
+/// The cells with the largest numbers, largest first; equal ones from the top left.
+std::vector<Cell> largest_cells(const Panel& panel, std::size_t count) {
+    std::vector<Cell> cells;
+    for (Index row = 0; row < panel.rows; ++row) {
+        for (Index column = 0; column < panel.columns; ++column) {
+            const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
+            if (!std::isfinite(value) || (cells.size() == count && value <= cells.back().value))
+                continue;
+            const auto place = std::ranges::upper_bound(cells, value, std::greater<>(), &Cell::value);
+            cells.insert(place, {row, column, value});
+            if (cells.size() > count)
+                cells.pop_back();
+        }
+    }
+    return cells;
+}
+
+std::string number(double value) {
+    return format_fixed(value, std::max(2, useful_decimals(std::abs(value))));
+}
+
+std::string panel_in_words(const Panel& panel, std::size_t cells) {
+    std::string text = panel.title + ": " + std::to_string(panel.rows) + " rows (" + panel.row_axis.title +
+                       ") by " + std::to_string(panel.columns) + " columns (" + panel.column_axis.title +
+                       ").";
+    std::string largest;
+    for (const Cell& cell : largest_cells(panel, cells))
+        largest += (largest.empty() ? "" : "; ") + label(panel.row_axis, cell.row) + " → " +
+                   label(panel.column_axis, cell.column) + " " + number(cell.value);
+    return largest.empty() ? text : text + " Largest: " + largest + ".";
+}
+
+}  // namespace
+
+std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
+    std::vector<std::string> notes;
+    if (any_panel(figure, [](const Panel& panel) {
+            return !panel.forbidden.empty() && panel.kind == Panel::Kind::heatmap;
+        }))
+        notes.push_back("Hatched: forbidden by the mask.");
+    if (any_panel(figure, is_marked))
+        notes.push_back("Dotted underline: not in the word vectors.");
+    if (any_panel(figure, [](const Panel& panel) { return !panel.row_sums.empty(); }))
+        notes.push_back("Σ: row sums.");
+    if (any_panel(figure, [](const Panel& panel) {
+            return std::ranges::find(panel.flagged_rows, 1) != panel.flagged_rows.end();
+        }))
+        notes.push_back("∅: every key is forbidden, so the weights and the output are zero.");
+    if (any_panel(figure, [](const Panel& panel) { return panel.stage == "masked_scores"; }) &&
+        maker.trace().spec.mask_value)
+        notes.push_back("The mask adds " + number(*maker.trace().spec.mask_value) + " instead of −∞.");
+    for (const std::string& omitted : maker.trace().omitted)
+        notes.push_back("Not recorded: " + omitted + ".");
+    std::string caption;
+    for (const std::string& note : notes)
+        caption += (caption.empty() ? "" : "  ") + note;
+    return caption;
+}
+
+std::string figure_description(const Figure& figure) {
+    const auto shown = std::ranges::count(figure.panels, false, &Panel::thumbnail);
+    std::string text = figure.title + ".";
+    for (const Panel& panel : figure.panels)
+        if (!panel.thumbnail)
+            text += "\n" + panel_in_words(panel, shown == 1 ? 5 : 2);
+    return text;
+}
+
+}  // namespace headlight

@@ -1,0 +1,238 @@
+#include "core/figure/panel_maker.h"
+
+#include "core/figure/build_figure.h"
+#include "core/figure/words.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace headlight {
+
+namespace {
+
+/// Stages whose numbers are of one kind, so that one scale serves them all: seeing scaled scores pale beside
+/// the scores is the point of the picture. The masked scores are not asked for their range, for a finite mask
+/// value would drown every score.
+std::vector<std::string> scale_group(const StageChain& chain, const std::string& stage) {
+    static const std::vector<std::vector<std::string>> groups{
+        {"tokens", "key_tokens", "value_tokens", "position", "key_position"},
+        {"query", "key"},
+        {"value", "context", "concatenation"},
+        {"scores", "scaled_scores", "biased_scores"},
+        {"soft_weights", "frequencies", "weights"},
+    };
+    const std::string leader = stage == "masked_scores" && chain.is_recorded("scores") ? "scores" : stage;
+    for (const auto& group : groups)
+        if (std::ranges::find(group, leader) != group.end())
+            return group;
+    return {stage};
+}
+
+struct Range {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+    double smallest_positive = std::numeric_limits<double>::infinity();
+    bool empty() const { return low > high; }
+};
+
+Range finite_range(const Trace& trace, const std::vector<std::string>& stages, const std::string& site) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    Range range;
+    for (const std::string& name : stages) {
+        const Stage* stage = trace.find(name, site);
+        if (!stage)
+            continue;
+        for (const double value : trace.values(*stage)) {
+            // Comparisons that NaN and the infinities fail.
+            range.low = value < range.low && value > -infinity ? value : range.low;
+            range.high = value > range.high && value < infinity ? value : range.high;
+            range.smallest_positive =
+                value > 0 && value < range.smallest_positive ? value : range.smallest_positive;
+        }
+    }
+    return range;
+}
+
+/// One matrix of a stage and what its axes count.
+struct Matrix {
+    std::span<const double> values;
+    Index rows = 1, columns = 1;
+    Axis row_axis = Axis::query, column_axis = Axis::feature;
+};
+
+Matrix matrix_of(const Trace& trace, const Stage& stage, Index head, Index query) {
+    Matrix matrix;
+    matrix.values = trace.matrix(stage, head);
+    const auto& axes = stage.axes;
+    const auto& shape = stage.shape;
+    if (axes.empty())
+        return matrix;
+    matrix.row_axis = axes.size() == 1 ? axes[0] : axes[axes.size() - 2];
+    matrix.rows = axes.size() == 1 ? shape[0] : shape[shape.size() - 2];
+    if (axes.size() > 1) {
+        matrix.column_axis = axes.back();
+        matrix.columns = shape.back();
+    }
+    const auto size = static_cast<std::size_t>(matrix.rows * matrix.columns);
+    if (matrix.values.size() > size)  // the energy of every pair: one query's keys are a matrix
+        matrix.values = matrix.values.subspan(static_cast<std::size_t>(query) * size, size);
+    return matrix;
+}
+
+std::vector<double> transposed(const Matrix& matrix) {
+    std::vector<double> values;
+    values.reserve(matrix.values.size());
+    for (Index column = 0; column < matrix.columns; ++column)
+        for (Index row = 0; row < matrix.rows; ++row)
+            values.push_back(matrix.values[static_cast<std::size_t>(row * matrix.columns + column)]);
+    return values;
+}
+
+std::vector<double> sums_of_rows(const Panel& panel) {
+    std::vector<double> sums;
+    for (Index row = 0; row < panel.rows; ++row) {
+        double sum = 0;
+        for (Index column = 0; column < panel.columns; ++column)
+            sum += panel.values[static_cast<std::size_t>(row * panel.columns + column)];
+        sums.push_back(sum);
+    }
+    return sums;
+}
+
+bool all_one(const std::vector<double>& sums) {
+    return std::ranges::all_of(sums, [](double sum) { return std::abs(sum - 1) < 1e-6; });
+}
+
+AxisLabels labels_of(const Trace& trace, Axis axis, Index extent, bool hint) {
+    return {axis_title(axis, hint), axis_labels(trace, axis, extent), axis_marks(trace, axis, extent)};
+}
+
+/// The stages after which a forbidden pair has no number any more.
+bool shows_mask(const std::string& stage) { return stage == "masked_scores" || is_weight_stage(stage); }
+
+Index clamp_index(Index index, Index extent) {
+    return std::clamp<Index>(index, 0, std::max<Index>(extent, 1) - 1);
+}
+
+}  // namespace
+
+PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings)
+    : trace_(trace), settings_(settings), chain_(trace, find_site(trace, settings.selection.site)) {
+    Index queries = 1;
+    for (const Stage& stage : trace.stages()) {
+        if (stage.site != chain_.site())
+            continue;
+        heads_ = std::max(heads_, stage.extent(Axis::head));
+        queries = std::max(queries, stage.extent(Axis::query));
+    }
+    head_ = clamp_index(settings.selection.head, heads_);
+    query_ = clamp_index(settings.selection.query, queries);
+    find_forbidden();
+}
+
+void PanelMaker::find_forbidden() {
+    if (!is_masked(trace_.spec.mask))
+        return;
+    const Stage* masked = trace_.find("masked_scores", chain_.site());
+    if (!masked)
+        return;
+    const auto values = trace_.matrix(*masked, 0);  // every head has the same mask
+    forbidden_.resize(values.size());
+    std::ranges::transform(values, forbidden_.begin(),
+                           [](double value) { return std::isinf(value) && value < 0; });
+    if (std::ranges::find(forbidden_, 1) == forbidden_.end())
+        forbidden_.clear();
+}
+
+std::string PanelMaker::stage() const {
+    if (trace_.stages().empty())
+        throw Error({"draw a figure", "", "a trace with at least one stage", "an empty trace"});
+    for (const std::string& wanted : {settings_.selection.stage, std::string("weights")})
+        if (const Stage* found = trace_.find(wanted, chain_.site()); found && found->size() > 0)
+            return wanted;
+    return chain_.visible().empty() ? trace_.stages().back().name : chain_.visible().back();
+}
+
+Index PanelMaker::heads_of(const std::string& stage) const {
+    const Stage* found = trace_.find(stage, chain_.site());
+    return found && found->shape.size() > 2 && found->axes.front() == Axis::head ? found->shape.front() : 1;
+}
+
+bool PanelMaker::is_query_by_key(const std::string& stage) const {
+    const Stage* found = trace_.find(stage, chain_.site());
+    return found && found->axes.size() >= 2 && found->axes.back() == Axis::key &&
+           found->axes[found->axes.size() - 2] == Axis::query;
+}
+
+ColourScale PanelMaker::scale(const std::string& stage) const {
+    if (const auto known = scales_.find(stage); known != scales_.end())
+        return known->second;
+    const Range range = finite_range(trace_, scale_group(chain_, stage), chain_.site());
+    ColourScale scale;
+    scale.map = settings_.colour_map;
+    if (is_weight_stage(stage)) {
+        const bool fitted = settings_.range == RangeKind::fitted && !range.empty();
+        scale.low = fitted && range.low < range.high ? range.low : 0;
+        scale.high = fitted ? range.high : 1;
+        if (settings_.scale == ScaleKind::logarithmic) {
+            scale.kind = ScaleKind::logarithmic;
+            scale.low = fitted ? std::max(range.smallest_positive, 1e-6 * range.high) : 1e-4;
+        }
+    } else {
+        // Signed numbers need a middle that means zero, also when this run happens to have no negative one.
+        scale.high = range.empty() ? 1 : std::max(std::abs(range.low), std::abs(range.high));
+        scale.high = scale.high > 0 ? scale.high : 1;
+        scale.low = -scale.high;
+        if (settings_.colour_map != "greys")
+            scale.map = "diverging";
+    }
+    return scales_[stage] = scale;
+}
+
+Panel PanelMaker::panel(const std::string& stage, Index head, const Options& options) const {
+    const Stage* found = trace_.find(stage, chain_.site());
+    if (!found || found->size() == 0)
+        throw Error({"draw a stage", "", "a stage that the trace has recorded", stage});
+    const Matrix matrix = matrix_of(trace_, *found, std::min(head, heads_of(stage) - 1), query_);
+    Panel panel;
+    panel.title = stage_title(stage) + (options.transposed ? "ᵀ" : "");
+    panel.site = chain_.site();
+    panel.stage = stage;
+    panel.head = head;
+    panel.thumbnail = options.thumbnail;
+    panel.transposed = options.transposed;
+    panel.rows = matrix.rows;
+    panel.columns = matrix.columns;
+    panel.scale = scale(stage);
+    panel.row_axis = labels_of(trace_, matrix.row_axis, matrix.rows, options.axis_hints);
+    panel.column_axis = labels_of(trace_, matrix.column_axis, matrix.columns, options.axis_hints);
+    panel.values_in_cells = settings_.values_in_cells && !options.thumbnail;
+    if (options.transposed) {
+        panel.values = transposed(matrix);
+        std::swap(panel.rows, panel.columns);
+        std::swap(panel.row_axis, panel.column_axis);
+        return panel;
+    }
+    panel.values.assign(matrix.values.begin(), matrix.values.end());
+    if (!is_query_by_key(stage))
+        return panel;
+    if (shows_mask(stage) && forbidden_.size() == panel.values.size())
+        panel.forbidden = forbidden_;
+    if (options.thumbnail || !is_weight_stage(stage))
+        return panel;
+    auto sums = sums_of_rows(panel);
+    if (!all_one(sums))
+        panel.row_sums = std::move(sums);
+    if (!trace_.fully_masked_queries.empty()) {
+        panel.flagged_rows.assign(static_cast<std::size_t>(panel.rows), 0);
+        for (const Index row : trace_.fully_masked_queries)
+            if (row >= 0 && row < panel.rows)
+                panel.flagged_rows[static_cast<std::size_t>(row)] = 1;
+    }
+    return panel;
+}
+
+}  // namespace headlight

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/figure/figure.h"
+#include "core/figure/stage_chain.h"
+
+#include <map>
+
+namespace headlight {
+
+/// Cuts panels out of one site of a trace. Keeps what panels share: colour scales, so that a colour means the
+/// same in every panel of related stages and heads, and the cells that the mask forbids.
+class PanelMaker {
+public:
+    PanelMaker(const Trace& trace, const ViewSettings& settings);
+
+    const Trace& trace() const { return trace_; }
+    const StageChain& chain() const { return chain_; }
+    const ViewSettings& settings() const { return settings_; }
+    Index heads() const { return heads_; }
+    /// The selected head, inside the trace.
+    Index head() const { return head_; }
+    /// The selected query, inside the trace.
+    Index query() const { return query_; }
+    /// The selected stage if it was recorded, else the weights, else the last stage. Throws Error when there
+    /// is none.
+    std::string stage() const;
+
+    struct Options {
+        bool transposed = false;
+        bool thumbnail = false;
+        bool axis_hints = true;  ///< "query (who looks)" instead of "query"
+    };
+    /// Throws Error when the stage was not recorded.
+    Panel panel(const std::string& stage, Index head, const Options& options) const;
+    Panel panel(const std::string& stage, Index head) const { return panel(stage, head, Options()); }
+
+    /// How many heads a stage has: 1 for those that belong to all heads together.
+    Index heads_of(const std::string& stage) const;
+    bool is_query_by_key(const std::string& stage) const;
+
+    /// [query, key], 1 = forbidden; empty when nothing is.
+    const std::vector<std::uint8_t>& forbidden() const { return forbidden_; }
+
+private:
+    ColourScale scale(const std::string& stage) const;
+    void find_forbidden();
+
+    const Trace& trace_;
+    ViewSettings settings_;
+    StageChain chain_;
+    Index heads_ = 1, head_ = 0, query_ = 0;
+    std::vector<std::uint8_t> forbidden_;
+    mutable std::map<std::string, ColourScale> scales_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,108 @@
+#include "core/figure/stage_chain.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace headlight {
+
+namespace {
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+constexpr std::array<std::string_view, 3> row_wise{"row_maximum", "row_sum", "draw"};
+
+bool same_numbers(const Trace& trace, std::string_view a, std::string_view b, const std::string& site) {
+    const Stage* first = trace.find(a, site);
+    const Stage* second = trace.find(b, site);
+    if (!first || !second || first->size() != second->size())
+        return false;
+    const auto x = trace.values(*first), y = trace.values(*second);
+    return std::memcmp(x.data(), y.data(), x.size_bytes()) == 0;
+}
+
+}  // namespace
+
+bool is_score_stage(std::string_view stage) {
+    return contains(
+        std::array<std::string_view, 4>{"scores", "scaled_scores", "biased_scores", "masked_scores"}, stage);
+}
+
+bool is_weight_stage(std::string_view stage) {
+    return contains(std::array<std::string_view, 4>{"exponentials", "soft_weights", "frequencies", "weights"},
+                    stage);
+}
+
+std::string find_site(const Trace& trace, const std::string& wanted) {
+    const auto stages = trace.stages();
+    if (stages.empty() || std::ranges::find(stages, wanted, &Stage::site) != stages.end())
+        return wanted;
+    return stages.front().site;
+}
+
+StageChain::StageChain(const Trace& trace, std::string site) : trace_(trace), site_(std::move(site)) {
+    for (const Stage& stage : trace.stages())
+        if (stage.site == site_)
+            recorded_.push_back(stage.name);
+    for (const std::string& stage : recorded_) {
+        // Soft weights are worth a picture only where hard attention then draws from them.
+        const std::string twin = stage == "soft_weights" ? "weights" : predecessor(stage);
+        const bool repeats = !twin.empty() && same_numbers(trace, stage, twin, site_);
+        if (!repeats && !contains(row_wise, stage))
+            visible_.push_back(stage);
+        shown_by_.push_back(!repeats ? stage : stage == "soft_weights" ? twin : shown_by(twin));
+    }
+}
+
+bool StageChain::is_recorded(std::string_view stage) const {
+    return std::ranges::find(recorded_, stage) != recorded_.end();
+}
+
+std::string StageChain::shown_by(std::string_view stage) const {
+    const auto at = static_cast<std::size_t>(std::ranges::find(recorded_, stage) - recorded_.begin());
+    return at < shown_by_.size() ? shown_by_[at] : std::string();
+}
+
+std::string StageChain::scores_before(std::string_view stage) const {
+    std::string found;
+    for (const std::string& name : visible_) {
+        if (name == stage)
+            break;
+        if (is_score_stage(name))
+            found = name;
+    }
+    return found;
+}
+
+std::string StageChain::predecessor(std::string_view stage) const {
+    const auto first_recorded = [this](std::initializer_list<const char*> names) {
+        const auto found =
+            std::ranges::find_if(names, [this](const char* name) { return is_recorded(name); });
+        return found == names.end() ? std::string() : std::string(*found);
+    };
+    if (stage == "key_tokens" || stage == "query")
+        return first_recorded({"tokens"});
+    if (stage == "value_tokens" || stage == "key")
+        return first_recorded({"key_tokens", "tokens"});
+    if (stage == "value")
+        return first_recorded({"value_tokens", "key_tokens", "tokens"});
+    if (stage == "concatenation")
+        return first_recorded({"context"});
+    if (stage == "output")
+        return first_recorded({"concatenation", "context"});
+    std::string previous;
+    if (is_score_stage(stage)) {  // in recorded order, because the mask may stand before the scale
+        for (const std::string& name : recorded_) {
+            if (name == stage)
+                break;
+            if (is_score_stage(name))
+                previous = name;
+        }
+    }
+    return previous;
+}
+
+}  // namespace headlight

@@ -1,0 +1,92 @@
+#include "core/figure/ticks.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* minus_sign = "\u2212";
+
+/// "10⁻³"
+std::string power_of_ten(int exponent) {
+    constexpr std::array<const char*, 10> superscripts{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    std::string text = exponent < 0 ? "10⁻" : "10";
+    for (const char digit : std::to_string(std::abs(exponent)))
+        text += superscripts[static_cast<std::size_t>(digit - '0')];
+    return text;
+}
+
+std::vector<Tick> linear_ticks(double low, double high, int limit) {
+    const double rough = (high - low) / std::max(1, limit - 1);
+    const double power = std::pow(10.0, std::floor(std::log10(rough)));
+    double step = 10 * power;
+    for (const double factor : {1.0, 2.0, 5.0}) {
+        if (factor * power >= rough * (1 - 1e-9)) {
+            step = factor * power;
+            break;
+        }
+    }
+    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+    std::vector<Tick> ticks;
+    const double slack = 1e-6 * step;  // a tick at the very end must not be lost to rounding
+    for (double n = std::ceil((low - slack) / step); n * step <= high + slack; ++n)
+        ticks.push_back({n * step, format_fixed(n * step, decimals)});
+    return ticks;
+}
+
+std::vector<Tick> decade_ticks(double low, double high, int limit) {
+    const int first = static_cast<int>(std::ceil(std::log10(low) - 1e-9));
+    const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
+    if (last - first < 1) {  // less than two decades: the round numbers of a linear axis lie well enough
+        auto ticks = linear_ticks(low, high, limit);
+        std::erase_if(ticks, [&](const Tick& tick) { return tick.value < low; });
+        return ticks;
+    }
+    const int stride = (last - first) / std::max(1, limit - 1) + 1;
+    const bool short_labels = first >= -2 && last <= 3;
+    std::vector<Tick> ticks;
+    for (int exponent = last; exponent >= first; exponent -= stride) {
+        const double value = std::pow(10.0, exponent);
+        ticks.push_back(
+            {value, short_labels ? format_fixed(value, std::max(0, -exponent)) : power_of_ten(exponent)});
+    }
+    std::ranges::reverse(ticks);
+    if (ticks.front().value <= low * (1 + 1e-9))
+        ticks.front().label = "≤\u2009" + ticks.front().label;
+    return ticks;
+}
+
+}  // namespace
+
+std::string format_fixed(double value, int decimals) {
+    if (std::isnan(value))
+        return "NaN";
+    if (std::isinf(value))
+        return value < 0 ? std::string(minus_sign) + "∞" : "∞";
+    std::array<char, 400> buffer;  // the largest double has 309 digits before the point
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(value),
+                                   std::chars_format::fixed, decimals);
+    const std::string digits(buffer.data(), end.ptr);
+    const bool zero = digits.find_first_not_of("0.") == std::string::npos;
+    return value < 0 && !zero ? minus_sign + digits : digits;
+}
+
+int useful_decimals(double largest_magnitude) {
+    if (!(largest_magnitude > 0) || std::isinf(largest_magnitude))
+        return 2;
+    return std::clamp(2 - static_cast<int>(std::floor(std::log10(largest_magnitude))), 0, 4);
+}
+
+std::vector<Tick> nice_ticks(const ColourScale& scale, int limit) {
+    if (!(scale.high > scale.low) || !std::isfinite(scale.low) || !std::isfinite(scale.high))
+        return {{scale.low, format_fixed(scale.low, useful_decimals(std::abs(scale.low)))}};
+    if (scale.kind == ScaleKind::logarithmic && scale.low > 0)
+        return decade_ticks(scale.low, scale.high, limit);
+    return linear_ticks(scale.low, scale.high, limit);
+}
+
+}  // namespace headlight

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/figure/colour.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// A labelled place on a colour bar.
+struct Tick {
+    double value;
+    std::string label;
+    bool operator==(const Tick&) const = default;
+};
+
+/// At most `limit` ticks (at least 2 where the range allows) at round numbers inside the scale: multiples of
+/// 1, 2 or 5 times a power of ten; on a logarithmic scale powers of ten, whose lowest says "≤" because
+/// everything below it has its colour.
+std::vector<Tick> nice_ticks(const ColourScale& scale, int limit = 6);
+
+/// `value` with exactly `decimals` decimals, a true minus sign, "−∞", "∞" and "NaN" spelled out, and no
+/// negative zero.
+std::string format_fixed(double value, int decimals);
+
+/// How many decimals show three significant digits of the largest of the numbers, 0 to 4.
+int useful_decimals(double largest_magnitude);
+
+}  // namespace headlight

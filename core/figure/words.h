@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/attention/trace.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// A token as it is printed beside a row: white space at its ends made visible ("␣", "↵", "⇥"), other control
+/// characters as their pictures.
+std::string visible_token(const std::string& token);
+
+/// "Multi-head scaled dot-product self-attention, causal"
+std::string mechanism_title(const AttentionSpec& spec);
+
+/// What the stage is, in the words of the formula: "softmax of each row" for weights; empty when there is
+/// nothing to say.
+std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage);
+
+/// "head 3 of 8"; empty for a single head. People count from 1.
+std::string head_title(Index head, Index heads);
+
+/// "query (who looks)"; short: "query"
+std::string axis_title(Axis axis, bool with_hint);
+
+/// What the rows or columns that count `axis` are called; empty strings when they have only numbers.
+std::vector<std::string> axis_labels(const Trace& trace, Axis axis, Index extent);
+/// Which of them the word vectors do not know; empty when none.
+std::vector<bool> axis_marks(const Trace& trace, Axis axis, Index extent);
+
+}  // namespace headlight
