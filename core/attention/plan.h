@@ -25,6 +25,7 @@ public:
     bool is_prefix() const { return is_prefix_; }
     /// One past the last allowed key of the query; all keys before it are allowed when is_prefix().
     Index end(Index query) const { return ends_[static_cast<std::size_t>(query)]; }
+    std::span<const Index> ends() const { return ends_; }  ///< [query]
     /// [key] of one query, 1 = allowed.
     std::span<const std::uint8_t> row(Index query) const;
     std::vector<Index> fully_masked_queries() const;

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace headlight {
+
+/// Throws Error naming the tensor, row and column of the first NaN or infinity. Rows of a matrix whose entry
+/// in `used_rows` is 0 are not looked at; no entries at all means every row.
+void require_finite(const Tensor& tensor, const std::string& name,
+                    std::span<const std::uint8_t> used_rows = {});
+
+}  // namespace headlight

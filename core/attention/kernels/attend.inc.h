@@ -1,0 +1,73 @@
+#pragma once
+
+#include "core/attention/kernels/normalize.inc.h"
+#include "core/attention/kernels/scores.inc.h"
+#include "core/attention/kernels/sink.inc.h"
+
+namespace headlight::kernels { namespace {
+
+/// sum_j weights_j value_j over the allowed keys alone. Slower than the matrix product, which also adds 0 x
+/// value for the forbidden ones: harmless unless such a value is infinite or NaN.
+template <class Real>
+void sum_allowed_values(const Block<Real>& block, Index query, Real* context) {
+    for (Index column = 0; column < block.value_width; ++column)
+        context[column] = 0;
+    const Index end = block.mask.excludes ? block.ends[query] : block.keys;
+    for (Index key = 0; key < end; ++key) {
+        if (block.mask.excludes && !block.allowed[query * block.keys + key])
+            continue;
+        const Real weight = block.weights[query * block.keys + key];
+        for (Index column = 0; column < block.value_width; ++column)
+            context[column] += weight * block.value[key * block.value_stride + column];
+    }
+}
+
+template <class Real>
+bool has_nan(const Real* values, Index count) {
+    bool found = false;
+    for (Index i = 0; i < count; ++i)
+        found |= values[i] != values[i];
+    return found;
+}
+
+template <class Real>
+void sum_values(const Block<Real>& block) {
+    Product<Real> product;
+    product.left = block.weights;
+    product.left_stride = block.keys;
+    product.right = block.value;
+    product.right_stride = block.value_stride;
+    product.out = block.context;
+    product.out_stride = block.context_stride;
+    product.rows = block.queries;
+    product.depth = block.reach;
+    product.columns = block.value_width;
+    multiply(product);
+    for (Index query = 0; query < block.queries; ++query) {
+        Real* context = block.context + query * block.context_stride;
+        if (has_nan(context, block.value_width))  // 0 x infinity, or a NaN
+            sum_allowed_values(block, query, context);
+    }
+}
+
+template <class Real, class Sink>
+void attend_with(const Block<Real>& block, const Sink& sink) {
+    score(block, sink, 0, block.reach);
+    if constexpr (Sink::records)
+        score(block, sink, block.reach, block.keys);  // nobody weighs these, but the trace shows them
+    for (Index query = 0; query < block.queries; ++query)
+        Row<Real, Sink>(block, sink, query).scores_to_weights();
+    sum_values(block);
+}
+
+template <class Real>
+void attend(const Block<Real>& block) {
+    attend_with(block, NullSink{});
+}
+
+template <class Real>
+void attend_recorded(const Block<Real>& block, const StageSlots& slots) {
+    attend_with(block, RecordingSink{slots, block.keys, block.score.energy_width});
+}
+
+}}  // namespace headlight::kernels

@@ -1,0 +1,27 @@
+#include "core/attention/kernels/draw_key.h"
+
+#include "core/attention/random.h"
+
+namespace headlight::kernels {
+
+template <class Real>
+Index draw_key(const Real* weights, Index count, std::uint64_t stream, Index query, Index draw) {
+    const std::uint64_t of_query = substream(stream, static_cast<std::uint64_t>(query));
+    double left = uniform(substream(of_query, static_cast<std::uint64_t>(draw)));
+    Index last = 0;
+    for (Index key = 0; key < count; ++key) {
+        const auto weight = static_cast<double>(weights[key]);
+        if (weight <= 0)
+            continue;
+        last = key;
+        left -= weight;
+        if (left < 0)
+            break;
+    }
+    return last;
+}
+
+template Index draw_key<float>(const float*, Index, std::uint64_t, Index, Index);
+template Index draw_key<double>(const double*, Index, std::uint64_t, Index, Index);
+
+}  // namespace headlight::kernels

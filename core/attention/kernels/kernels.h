@@ -1,0 +1,131 @@
+#pragma once
+
+#include "core/attention/spec.h"
+#include "core/tensor/tensor.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace headlight::kernels {
+
+// The arithmetic of the engine, compiled once for each processor level. Plain pointers in, plain pointers
+// out: nothing here allocates, throws or knows about threads. Matrices are row-major; a stride counts
+// elements between rows.
+
+/// out[rows, columns] = left[rows, depth] right[depth, columns] + bias[columns]
+template <class Real>
+struct Product {
+    const Real* left = nullptr;
+    Index left_stride = 0;
+    const Real* right = nullptr;
+    Index right_stride = 0;
+    const Real* bias = nullptr;  ///< none when null
+    Real* out = nullptr;
+    Index out_stride = 0;
+    Index rows = 0;
+    Index depth = 0;
+    Index columns = 0;
+};
+
+/// How a block's scores come from its two operands, each row a query's or a key's.
+template <class Real>
+struct ScoreRule {
+    Index width = 0;  ///< of both operands; for energies a multiple of padding<Real>
+    const Real* energy =
+        nullptr;  ///< v, padded with zeros: score = v . activation(left + right); null: left . right
+    Index energy_width = 0;  ///< d_a, without the padding
+    Activation activation = Activation::tanh;
+    Real scale = 1;
+};
+
+/// Energies are computed in whole vectors of any level; their operands are padded with zeros to this many
+/// elements.
+template <class Real>
+inline constexpr Index padding = 64 / static_cast<Index>(sizeof(Real));
+
+struct MaskRule {
+    bool excludes =
+        false;  ///< forbidden pairs get no weight at all; otherwise `value` is added to their scores
+    bool is_prefix = true;  ///< of every query of the sequence the allowed keys are those before its end
+    bool before_scale = false;
+    double value = 0;
+};
+
+struct NormalizerRule {
+    NormalizerType type = NormalizerType::softmax;
+    HardMode mode = HardMode::argmax;
+    double temperature = 1;
+    Index draws = 1;
+};
+
+/// A run of consecutive queries of one head, from scores to context.
+template <class Real>
+struct Block {
+    ScoreRule<Real> score;
+    MaskRule mask;
+    NormalizerRule normalizer;
+
+    Index queries = 0;           ///< in this block
+    Index keys = 0;              ///< m
+    Index reach = 0;             ///< one past the last key that any query of the block gives weight to
+    const Real* left = nullptr;  ///< [queries, score.width]
+    Index left_stride = 0;
+    const Real* right = nullptr;  ///< [keys, score.width]
+    Index right_stride = 0;
+    const Real* value = nullptr;  ///< [keys, value_width]
+    Index value_stride = 0;
+    Index value_width = 0;
+    const std::uint8_t* allowed = nullptr;  ///< [queries, keys]
+    const Index* ends = nullptr;            ///< [queries]
+    std::uint64_t stream = 0;               ///< of random numbers, for the block's head
+    Index first_query = 0;                  ///< number in the sequence of the block's first query
+
+    Real* weights = nullptr;  ///< [queries, keys]; zero where no pass writes
+    Real* context = nullptr;  ///< [queries, value_width]
+    Index context_stride = 0;
+};
+
+/// Where the stages of a block go: each pointer at the block's first query; null when the trace has no such
+/// stage.
+struct StageSlots {
+    double* energy = nullptr;  ///< [query, key, d_a]
+    double* scores = nullptr;  ///< [query, key], and so on
+    double* scaled_scores = nullptr;
+    double* biased_scores = nullptr;
+    double* masked_scores = nullptr;
+    double* exponentials = nullptr;
+    double* soft_weights = nullptr;
+    double* frequencies = nullptr;
+    double* weights = nullptr;
+    double* row_maximum = nullptr;  ///< [query]
+    double* row_sum = nullptr;
+    double* draw = nullptr;
+};
+
+template <class Real>
+struct Table {
+    void (*multiply)(const Product<Real>&);
+    void (*attend)(const Block<Real>&);
+    void (*attend_recorded)(const Block<Real>&, const StageSlots&);
+};
+
+enum class Level {
+    baseline,  ///< x86-64-v2, or whatever the compiler was told on another processor
+    avx2,      ///< x86-64-v3: AVX2 and FMA
+    avx512,    ///< x86-64-v4: AVX-512 F, BW, CD, DQ, VL
+};
+
+std::string_view to_string(Level level);
+
+/// Levels that this build has and this processor runs, lowest first.
+std::span<const Level> available_levels();
+
+/// The highest available level, or the one that the environment variable HEADLIGHT_ISA names (baseline, avx2,
+/// avx512). Throws Error when it names none, or one that is not available.
+Level chosen_level();
+
+template <class Real>
+const Table<Real>& table(Level level);
+
+}  // namespace headlight::kernels

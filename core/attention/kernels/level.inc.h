@@ -1,0 +1,28 @@
+// The kernels of one processor level. Included once by each of level_*.cpp, which are compiled with that
+// level's instructions. Inline functions compiled so must not be the copy that the linker keeps for everybody
+// else: Eigen gets a namespace of this level's own, everything of ours is in an unnamed one, and no standard
+// container is used. A test reads the symbols of the object files.
+
+#ifndef HEADLIGHT_LEVEL
+#error "define HEADLIGHT_LEVEL, the name of the level, before including this file"
+#endif
+
+#define HEADLIGHT_JOIN_(a, b) a##b
+#define HEADLIGHT_JOIN(a, b) HEADLIGHT_JOIN_(a, b)
+#define Eigen HEADLIGHT_JOIN(Eigen_, HEADLIGHT_LEVEL)
+#define EIGEN_DONT_PARALLELIZE  // the executor shares the work out
+#define EIGEN_NO_DEBUG
+
+#include "core/attention/kernels/attend.inc.h"
+
+namespace headlight::kernels {
+
+extern const Table<float> HEADLIGHT_JOIN(float_, HEADLIGHT_LEVEL);
+extern const Table<double> HEADLIGHT_JOIN(double_, HEADLIGHT_LEVEL);
+
+const Table<float> HEADLIGHT_JOIN(float_, HEADLIGHT_LEVEL){multiply<float>, attend<float>,
+                                                           attend_recorded<float>};
+const Table<double> HEADLIGHT_JOIN(double_, HEADLIGHT_LEVEL){multiply<double>, attend<double>,
+                                                             attend_recorded<double>};
+
+}  // namespace headlight::kernels

@@ -1,0 +1,2 @@
+#define HEADLIGHT_LEVEL baseline
+#include "core/attention/kernels/level.inc.h"

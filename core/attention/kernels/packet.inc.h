@@ -1,0 +1,105 @@
+#pragma once
+
+// Included by the kernels of one processor level only, after Eigen has been renamed for that level.
+
+#include "core/tensor/tensor.h"
+
+#include <Eigen/Core>
+
+#include <limits>
+
+namespace headlight::kernels { namespace {
+
+namespace packet = Eigen::internal;
+
+/// As many numbers as one register of this level holds; one number where Eigen knows no vectors.
+template <class Real>
+using Packet = typename packet::packet_traits<Real>::type;
+template <class Real>
+constexpr Index lanes = packet::unpacket_traits<Packet<Real>>::size;
+
+template <class Real>
+Packet<Real> load(const Real* from) {
+    return packet::ploadu<Packet<Real>>(from);
+}
+template <class Real>
+Packet<Real> fill(Real value) {
+    return packet::pset1<Packet<Real>>(value);
+}
+
+/// The first `count` lanes from memory, the others `rest`.
+template <class Real>
+Packet<Real> load_part(const Real* from, Index count, Real rest) {
+    Real values[lanes<Real>];
+    for (Index i = 0; i < lanes<Real>; ++i)
+        values[i] = i < count ? from[i] : rest;
+    return load(values);
+}
+template <class Real>
+void store_part(Real* to, Index count, Packet<Real> value) {
+    Real values[lanes<Real>];
+    packet::pstoreu(values, value);
+    for (Index i = 0; i < count; ++i)
+        to[i] = values[i];
+}
+
+/// row[j] = f(row[j]). Every element goes through the same vector instruction wherever it lies, the last ones
+/// included: results depend neither on addresses nor on lengths.
+template <class Real, class Function>
+void transform(Real* row, Index count, Function f) {
+    Index j = 0;
+    for (; j + lanes<Real> <= count; j += lanes<Real>)
+        packet::pstoreu(row + j, f(load(row + j)));
+    if (j < count)
+        store_part(row + j, count - j, f(load_part(row + j, count - j, Real(0))));
+}
+
+/// Largest of row[j]; -infinity of none.
+template <class Real>
+Real maximum(const Real* row, Index count) {
+    constexpr Real lowest = -std::numeric_limits<Real>::infinity();
+    Packet<Real> largest = fill(lowest);
+    Index j = 0;
+    for (; j + lanes<Real> <= count; j += lanes<Real>)
+        largest = packet::pmax(largest, load(row + j));
+    if (j < count)
+        largest = packet::pmax(largest, load_part(row + j, count - j, lowest));
+    return packet::predux_max(largest);
+}
+
+/// exp(x) for x <= 0. Eigen's stops at the smallest normal number; here what is below it, and -infinity, is
+/// exactly 0.
+template <class Real>
+Packet<Real> exp_of_nonpositive(Packet<Real> x) {
+    constexpr Real underflow = sizeof(Real) == 4 ? Real(-87.33654) : Real(-708.396418532264);
+    const Packet<Real> power = packet::pandnot(packet::pexp(x), packet::pcmp_lt(x, fill(underflow)));
+    return packet::pselect(packet::pcmp_eq(x, x), power, x);  // a NaN stays one
+}
+
+/// row[j] = exp((row[j] - largest) / temperature); returns their sum.
+template <class Real>
+Real exponentials(Real* row, Index count, Real largest, Real temperature) {
+    const Packet<Real> offset = fill(largest);
+    const Packet<Real> divisor = fill(temperature);
+    const bool divides = temperature != Real(1);
+    const auto power = [&](Packet<Real> score) {
+        const Packet<Real> distance = packet::psub(score, offset);
+        return exp_of_nonpositive<Real>(divides ? packet::pdiv(distance, divisor) : distance);
+    };
+    Packet<Real> sum = fill(Real(0));
+    Index j = 0;
+    for (; j + lanes<Real> <= count; j += lanes<Real>) {
+        const Packet<Real> value = power(load(row + j));
+        packet::pstoreu(row + j, value);
+        sum = packet::padd(sum, value);
+    }
+    if (j < count) {
+        constexpr Real nothing = -std::numeric_limits<Real>::infinity();
+        const Packet<Real> value = power(load_part(row + j, count - j, nothing));
+        store_part(row + j, count - j, value);
+        sum = packet::padd(sum, value);
+    }
+    return packet::predux(sum);
+}
+
+}}  // namespace headlight::kernels

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+namespace headlight {
+
+/// Sinusoidal position term (Vaswani et al. 2017, section 3.5), sine and cosine interleaved:
+/// PE(p, 2i) = sin(p / 10000^(2i / width)), PE(p, 2i + 1) = cos of the same angle. [tokens, width]
+Tensor sinusoidal_positions(Index tokens, Index width);
+
+}  // namespace headlight

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/attention/executor.h"
+#include "core/attention/kernels/kernels.h"
+
+namespace headlight {
+
+/// Fills the stages that are known before the run: token vectors, position terms.
+void record_tokens(const Plan& plan, Trace& trace);
+
+/// Where the stages of one head, from one query on, go in a trace of this plan.
+class BlockSlots {
+public:
+    BlockSlots(const Plan& plan, Trace& trace);
+    kernels::StageSlots at(Index head, Index first_query) const;
+
+private:
+    kernels::StageSlots start_;
+    Index queries_;
+    Index keys_;
+    Index attention_width_;
+};
+
+/// Stage `name`, or an empty span when the trace has none.
+std::span<double> stage_values(Trace& trace, std::string_view name);
+
+}  // namespace headlight

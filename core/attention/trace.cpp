@@ -1,0 +1,68 @@
+#include "core/attention/trace.h"
+
+#include "core/tensor/error.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+std::string_view to_string(Axis axis) {
+    switch (axis) {
+    case Axis::head:
+        return "head";
+    case Axis::query:
+        return "query";
+    case Axis::key:
+        return "key";
+    case Axis::feature:
+        return "d";
+    case Axis::attention:
+        return "d_a";
+    }
+    return "";
+}
+
+bool Stage::has_axis(Axis axis) const { return std::ranges::find(axes, axis) != axes.end(); }
+
+Index Stage::extent(Axis axis) const {
+    const auto found = std::ranges::find(axes, axis);
+    return found == axes.end() ? 0 : shape[static_cast<std::size_t>(found - axes.begin())];
+}
+
+Trace::Trace(std::vector<Stage> stages) : stages_(std::move(stages)) {
+    Index end = 0;
+    for (Stage& stage : stages_) {
+        stage.offset = end;
+        if (stage.axes.size() != stage.shape.size())
+            throw Error({"lay out a trace", stage.name, "an extent for each axis", to_string(stage.shape)});
+        end += element_count(stage.shape);
+        element_count({end});  // refuses a sum that is beyond memory
+    }
+    arena_.assign(static_cast<std::size_t>(end), 0.0);
+}
+
+const Stage* Trace::find(std::string_view name, std::string_view site) const {
+    const auto found = std::ranges::find_if(
+        stages_, [&](const Stage& stage) { return stage.name == name && stage.site == site; });
+    return found == stages_.end() ? nullptr : &*found;
+}
+
+std::span<const double> Trace::values(const Stage& stage) const {
+    return std::span(arena_).subspan(static_cast<std::size_t>(stage.offset),
+                                     static_cast<std::size_t>(stage.size()));
+}
+
+std::span<double> Trace::values(const Stage& stage) {
+    return std::span(arena_).subspan(static_cast<std::size_t>(stage.offset),
+                                     static_cast<std::size_t>(stage.size()));
+}
+
+std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
+    const auto all = values(stage);
+    if (stage.shape.size() <= 2 || stage.axes.front() != Axis::head)
+        return all;
+    const auto size = all.size() / static_cast<std::size_t>(stage.shape.front());
+    return all.subspan(static_cast<std::size_t>(head) * size, size);
+}
+
+}  // namespace headlight

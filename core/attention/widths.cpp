@@ -1,0 +1,119 @@
+#include "core/attention/widths.h"
+
+#include "core/attention/spec_words.h"
+#include "core/tensor/error.h"
+
+#include <optional>
+
+namespace headlight {
+namespace {
+
+using Given = std::map<std::string, Tensor>;
+
+/// Extent of one axis of a given parameter; nothing when the parameter is not given.
+std::optional<Index> extent_of(const Given& given, const std::string& name, Index rank, Index axis) {
+    const auto found = given.find(name);
+    if (found == given.end())
+        return {};
+    if (found->second.rank() != rank || found->second.empty())
+        throw Error({"parameter", name, rank == 1 ? "a vector" : "a matrix",
+                     "a tensor of shape " + to_string(found->second.shape())});
+    return found->second.extent(axis);
+}
+
+std::optional<Index> columns(const Given& given, const std::string& name) {
+    return extent_of(given, name, 2, 1);
+}
+std::optional<Index> rows(const Given& given, const std::string& name) {
+    return extent_of(given, name, 2, 0);
+}
+std::optional<Index> length(const Given& given, const std::string& name) {
+    return extent_of(given, name, 1, 0);
+}
+
+Index first_of(std::initializer_list<std::optional<Index>> choices, Index otherwise) {
+    for (const auto& choice : choices)
+        if (choice)
+            return *choice;
+    return otherwise;
+}
+
+bool is_product(ScoreType type) {
+    return type == ScoreType::dot || type == ScoreType::scaled_dot || type == ScoreType::learned_scale ||
+           type == ScoreType::self_similarity;
+}
+
+void require_positive(const std::optional<Index>& extent, const std::string& where) {
+    if (extent && *extent < 1)
+        throw Error({"attention spec", where, "1 or more", std::to_string(*extent)});
+}
+
+void require_divisible(Index width, Index heads, const std::string& what) {
+    if (width % heads != 0)
+        throw Error({"split into heads", what,
+                     "a width that " + std::to_string(heads) + " heads divide evenly",
+                     std::to_string(width)});
+}
+
+Index attention_width(const AttentionSpec& spec, const Given& given, Index head_query_width) {
+    if (spec.score.type == ScoreType::concat)
+        return first_of({spec.score.attention_dimension, length(given, "v"), columns(given, "W")},
+                        head_query_width);
+    if (spec.score.type == ScoreType::additive)
+        return first_of({spec.score.attention_dimension, length(given, "v"), columns(given, "W_1"),
+                         columns(given, "W_2")},
+                        head_query_width);
+    return 0;
+}
+
+}  // namespace
+
+bool projects_values(const AttentionSpec& spec) { return spec.projections.type == ProjectionType::learned; }
+
+bool projects_queries(const AttentionSpec& spec) {
+    return projects_values(spec) && spec.score.type != ScoreType::self_similarity;
+}
+
+bool projects_output(const AttentionSpec& spec) {
+    return projects_values(spec) && spec.heads.type == HeadsType::multi;
+}
+
+Widths widths_of(const AttentionSpec& spec, const TokenDimensions& tokens, const Given& given) {
+    const Index heads = spec.heads.count();
+    if (heads < 1)
+        throw Error({"attention spec", "heads.heads", "1 or more", std::to_string(heads)});
+    require_positive(spec.projections.dimension, "projections.dimension");
+    require_positive(spec.score.attention_dimension, "score.attention_dimension");
+
+    Widths widths;
+    widths.query = tokens.query_width;
+    widths.key = tokens.key_width;
+    widths.value = tokens.value_width;
+    const auto wanted = projects_values(spec) ? spec.projections.dimension : std::optional<Index>();
+    if (projects_queries(spec)) {
+        const auto from_query = columns(given, "W_q");
+        const auto from_key = columns(given, "W_k");
+        const auto for_query = is_product(spec.score.type) ? from_key : std::optional<Index>();
+        widths.query = first_of({wanted, from_query, for_query}, tokens.query_width);
+        widths.key = first_of({wanted, from_key}, widths.query);
+    }
+    if (projects_values(spec)) {
+        const auto into_output = projects_output(spec) ? rows(given, "W_o") : std::optional<Index>();
+        widths.value = first_of({columns(given, "W_v"), into_output, wanted},
+                                projects_queries(spec) ? widths.query : tokens.query_width);
+    }
+    widths.output =
+        projects_output(spec) ? first_of({columns(given, "W_o")}, tokens.query_width) : widths.value;
+
+    if (is_product(spec.score.type) && widths.query != widths.key)
+        throw Error({to_word(spec.score.type) + " score", "", "queries and keys of one width",
+                     "queries of width " + std::to_string(widths.query) + " and keys of width " +
+                         std::to_string(widths.key) + " (general, concat and additive scores accept that)"});
+    require_divisible(widths.query, heads, "queries");
+    require_divisible(widths.key, heads, "keys");
+    require_divisible(widths.value, heads, "values");
+    widths.attention = attention_width(spec, given, widths.query / heads);
+    return widths;
+}
+
+}  // namespace headlight
