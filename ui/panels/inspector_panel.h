@@ -6,7 +6,7 @@
 
 class QCheckBox;
 class QLabel;
-class QTextBrowser;
+class QToolButton;
 
 namespace headlight {
 
@@ -15,32 +15,45 @@ class HoverState;
 class RowBars;
 
 /// Every number on the way to the cell under the pointer, else to the selected one: both tokens, the
-/// arithmetic, the row of weights it belongs to and the context that they make.
+/// arithmetic, the row of weights that it belongs to and the context that they make.
 class InspectorPanel : public QWidget {
     Q_OBJECT
 public:
     explicit InspectorPanel(Document& document, QWidget* parent = nullptr);
 
-    /// What is shown, as text that can be pasted: the heading, the aligned arithmetic, the row, the context.
+    /// What is shown, as text to paste: the heading, the aligned arithmetic, the row, the context.
     QString text() const;
+
+    QSize sizeHint() const override;
 
 public slots:
     void copy_text() const;
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    QLabel* add_label(const QString& id, const QString& name);
     void refresh();
-    void show_nothing(const QString& reason);
+    void restyle();
+    void show_notice(const QString& notice);
+    void show_row();
+    void choose_key(Index key);
 
     Document& document_;
     HoverState& hover_;
     std::optional<CellReport> report_;
     QLabel* heading_;
     QLabel* place_;
-    QTextBrowser* arithmetic_;
+    QLabel* notes_;
+    QLabel* arithmetic_;
+    QWidget* row_section_;
+    QLabel* row_heading_;
     RowBars* bars_;
-    QCheckBox* sorted_;
-    QLabel* summary_;
+    QLabel* row_summary_;
     QLabel* context_;
+    QCheckBox* sorted_;
+    QToolButton* copy_;
 };
 
 }  // namespace headlight

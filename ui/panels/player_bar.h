@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QKeyEvent;
 class QLabel;
 class QSlider;
 class QToolButton;
@@ -16,7 +17,8 @@ namespace headlight {
 class Document;
 
 /// First, back, play, forward, last over stages, decoding steps or heads, with a scrubber that names where it
-/// stands.
+/// stands. Keys that no other control of the window uses (space, home, end, arrows, digits) reach it from
+/// everywhere.
 class PlayerBar : public QWidget {
     Q_OBJECT
 public:
@@ -24,16 +26,17 @@ public:
 
     PlayMode mode() const { return mode_; }
     bool is_playing() const { return timer_.isActive(); }
-    /// Positions per second at normal speed are one; 0.5, 1, 2 and 4 times can be chosen.
+    /// Time between two positions at speed 1.
     void set_interval(std::chrono::milliseconds interval);
 
 public slots:
     void set_mode(headlight::PlayMode mode);
     void first();
     void back();
-    void toggle_playing();
+    /// Starts over when it stands at the end.
     void play();
     void pause();
+    void toggle_playing();
     void forward();
     void last();
     void go_to(int position);
@@ -43,29 +46,34 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
-    bool event(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    QToolButton* add_button(const QString& icon, const QString& text, const QString& tip,
+    QToolButton* add_button(const QString& icon, const QString& name, const QString& tip,
                             void (PlayerBar::*slot)());
     PlayTrack track() const;
-    bool handle_key(QKeyEvent* event);
-    void advance();
-    void schedule();
-    void refresh();
     QString position_text(const PlayTrack& track) const;
+    std::chrono::milliseconds now() const;
+    bool handle_key(const QKeyEvent& event);
+    void advance();
+    void wait_for_tick();
+    void apply_speed();
+    void update_icons();
+    void refresh();
 
     Document& document_;
     PlayMode mode_ = PlayMode::stage;
-    PlayClock clock_{std::chrono::milliseconds(1000)};
+    std::chrono::milliseconds interval_{1200};
+    PlayClock clock_{interval_};
     QElapsedTimer elapsed_;
     QTimer timer_;
     QToolButton *first_, *back_, *play_, *forward_, *last_;
-    QComboBox* modes_;
-    QComboBox* speeds_;
     QSlider* scrubber_;
     QLabel* label_;
+    QComboBox* modes_;
+    QComboBox* speeds_;
 };
 
 }  // namespace headlight

@@ -1,5 +1,7 @@
 #include "ui/views/cell_place.h"
 
+#include "core/figure/words.h"
+
 #include <algorithm>
 
 namespace headlight {
@@ -82,10 +84,10 @@ CellPlace linked_place(const Trace& trace, const CellPlace& place, const std::st
 
 std::string index_label(const TokenLabels& tokens, Axis axis, Index index) {
     const auto at = static_cast<std::size_t>(index);
-    if (axis == Axis::query && at < tokens.query.size())
-        return tokens.query[at];
-    if (axis == Axis::key && at < tokens.key.size())
-        return tokens.key[at];
+    const bool names_keys = axis == Axis::key && !tokens.key.empty();
+    const std::vector<std::string>& labels = names_keys ? tokens.key : tokens.query;
+    if ((axis == Axis::query || axis == Axis::key) && at < labels.size())
+        return visible_token(labels[at]);
     return std::to_string(index + 1);
 }
 

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "ui/render/painter.h"
-#include "ui/views/cell_place.h"
-#include "ui/views/zoom.h"
+#include "ui/views/shown_figure.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -14,7 +12,6 @@ namespace headlight {
 
 class Document;
 class HoverState;
-struct Run;
 
 /// Shows one view of the document's figure at the widget's size: hovering names a cell everywhere, clicking
 /// and the arrow keys select it, the wheel zooms around the pointer, dragging pans. Paints through the figure
@@ -49,7 +46,8 @@ public:
     /// "“river” looks at “bank”: weight 0.31", for tooltips and screen readers.
     QString sentence(const CellPlace& place) const;
 
-    void zoom_by(double factor, QPointF around);
+    /// False when there is nothing to zoom there.
+    bool zoom_by(double factor, QPointF around);
     void zoom_in();
     void zoom_out();
     void reset_zoom();
@@ -78,38 +76,34 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    /// Everything that is worked out once per figure, size and zoom.
-    struct Shown;
+    struct Drag {
+        QPointF start, last;
+        bool moved = false;
+    };
 
-    const Shown* shown() const;
-    void invalidate_pixels();
+    const ShownFigure* shown() const;
     double unit() const;
-    void paint_marks(QPainter& painter, const Shown& shown) const;
-    void mark(QPainter& painter, const Shown& shown, const CellPlace& place, bool selected) const;
     void paint_notice(QPainter& painter) const;
-    void choose(const CellPlace& place);
-    bool move_cell(QKeyEvent* event);
-    bool choose_head(Index head);
+    void paint_hover(QPainter& painter, const ShownFigure& shown) const;
+    void drag_to(QPointF point);
     void zoom_for_key(double factor);
-    void announce();
+    void reveal_selection();
+    void choose(const CellPlace& place);
+    bool choose_head(Index head);
+    bool walk(const QKeyEvent& event);
 
     Document& document_;
     HoverState& hover_;
     ViewKind view_;
     ClickAction click_action_ = ClickAction::select;
     std::function<Figure(const Figure&)> filter_;
-    mutable std::unique_ptr<Shown> shown_;
-    mutable Zoom zoom_;
-    mutable QString notice_;  ///< why there is no figure
-
-    struct Drag {
-        QPointF start, last;
-        bool moved = false;
-    };
     std::optional<Drag> drag_;
-};
 
-/// Lets screen readers hear the selected cell of every FigureCanvas; called once by the program and by tests.
-void install_canvas_accessibility();
+    // Made when first needed after refresh(), so that views that nobody looks at cost nothing.
+    mutable Zoom zoom_;
+    mutable std::optional<ShownFigure> shown_;
+    mutable QString notice_;  ///< why there is no figure
+    QPixmap pixels_;          ///< the painted figure, under the marks
+};
 
 }  // namespace headlight

@@ -37,7 +37,8 @@ private:
         bool forbidden;
     };
     void arrange();
-    qreal bar_height() const;
+    int bar_height() const;
+    const Bar* bar_at(QPoint point) const;
 
     std::vector<Bar> by_key_;
     std::vector<Index> by_weight_;

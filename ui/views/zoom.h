@@ -8,7 +8,9 @@ namespace headlight {
 /// and slow drags add up; shown in whole cells, because half a cell cannot carry its label.
 class AxisWindow {
 public:
-    static constexpr Index fewest_cells = 4;
+    /// A window never shows fewer, and a smaller matrix is always shown whole: a wheel turned by accident
+    /// must not hide half of a short sentence.
+    static constexpr Index fewest_cells = 8;
 
     explicit AxisWindow(Index extent = 0);
 
@@ -28,6 +30,8 @@ public:
     /// The cell of the matrix at a fraction of the window, and the fraction of its middle.
     Index cell_at(double fraction) const;
     double fraction_of(Index cell) const;
+
+    bool operator==(const AxisWindow&) const = default;
 
 private:
     void keep_inside();
@@ -51,6 +55,7 @@ struct Zoom {
     void show_all();
     /// Keeps the window for matrices of the same size and shows all of any other.
     void fit(Index row_extent, Index column_extent);
+    bool operator==(const Zoom&) const = default;
 };
 
 /// The cells of `panel` that are on screen, as a panel of its own whose labels are those of the whole.

@@ -1,0 +1,173 @@
+#include "ui/panels/inspector_panel.h"
+
+#include "ui/models/document.h"
+#include "ui/panels/describe.h"
+#include "ui/views/cell_text.h"
+#include "ui/views/hover.h"
+#include "ui/views/icon.h"
+#include "ui/views/row_bars.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headlight {
+
+InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), hover_(HoverState::of(document)) {
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(12, 10, 12, 12);
+    column->setSpacing(6);
+
+    heading_ = add_label(QStringLiteral("inspector-heading"), tr("Cell"));
+    copy_ = new QToolButton;
+    copy_->setAutoRaise(true);
+    describe(copy_, QStringLiteral("inspector-copy"), tr("Copy"), tr("Copy all of this as text"));
+    auto* top = new QHBoxLayout;
+    top->addWidget(heading_, 1);
+    top->addWidget(copy_, 0, Qt::AlignTop);
+    column->addLayout(top);
+    place_ = add_label(QStringLiteral("inspector-place"), tr("Place"));
+    place_->setProperty("role", "note");
+    notes_ = add_label(QStringLiteral("inspector-notes"), tr("Notes"));
+    notes_->setProperty("role", "note");
+    arithmetic_ = add_label(QStringLiteral("inspector-arithmetic"), tr("Arithmetic"));
+    arithmetic_->setTextFormat(Qt::RichText);
+
+    row_section_ = new QWidget;
+    auto* row = new QVBoxLayout(row_section_);
+    row->setContentsMargins(0, 6, 0, 0);
+    row_heading_ = add_label(QStringLiteral("inspector-row"), tr("Row"));
+    row_heading_->setProperty("role", "title");
+    sorted_ = new QCheckBox(tr("Largest first"));
+    describe(sorted_, QStringLiteral("inspector-sorted"), tr("Largest first"),
+             tr("Sort the keys by their weight instead of their order in the text"));
+    bars_ = new RowBars;
+    bars_->setObjectName(QStringLiteral("inspector-bars"));
+    row_summary_ = add_label(QStringLiteral("inspector-summary"), tr("Summary of the row"));
+    context_ = add_label(QStringLiteral("inspector-context"), tr("Context"));
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{row_heading_, sorted_, bars_, row_summary_, context_})
+        row->addWidget(part);
+    for (QWidget* part : std::initializer_list<QWidget*>{place_, notes_, arithmetic_, row_section_})
+        column->addWidget(part);
+    column->addStretch(1);
+
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(content);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll);
+
+    connect(copy_, &QToolButton::clicked, this, &InspectorPanel::copy_text);
+    connect(sorted_, &QCheckBox::toggled, bars_, &RowBars::set_sorted);
+    connect(bars_, &RowBars::key_chosen, this, &InspectorPanel::choose_key);
+    connect(&hover_, &HoverState::changed, this, &InspectorPanel::refresh);
+    connect(&document_, &Document::run_changed, this, &InspectorPanel::refresh);
+    connect(&document_, &Document::session_changed, this, &InspectorPanel::refresh);
+    restyle();
+}
+
+QLabel* InspectorPanel::add_label(const QString& id, const QString& name) {
+    auto* label = new QLabel;
+    label->setObjectName(id);
+    label->setAccessibleName(name);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+void InspectorPanel::refresh() {
+    const std::shared_ptr<const Run> run = document_.run();
+    const Selection& selection = document_.session().view.selection;
+    report_.reset();
+    if (!run)
+        return show_notice(tr("Numbers appear here as soon as the first run has finished."));
+    const auto place = hover_.place() ? hover_.place() : selected_place(*run->trace, selection);
+    if (!place)
+        return show_notice(tr("Point at a cell to see every number on the way to it; click to keep it."));
+    try {
+        report_ = report_cell(*run->plan, *run->trace, *place, selection);
+    } catch (const Error& error) {
+        return show_notice(QString::fromStdString(error.what()));
+    }
+    heading_->setText(place_title(*report_));
+    place_->setText(place_subtitle(*run->trace, *place));
+    QStringList notes;
+    if (report_->forbidden)
+        notes += tr("The mask forbids this pair.");
+    if (report_->row_unknown)
+        notes += tr("“%1” is not in the word vectors.").arg(QString::fromStdString(report_->row_label));
+    if (report_->column_unknown && report_->column_label != report_->row_label)
+        notes += tr("“%1” is not in the word vectors.").arg(QString::fromStdString(report_->column_label));
+    notes_->setText(notes.join(QLatin1Char(' ')));
+    notes_->setVisible(!notes.isEmpty());
+    arithmetic_->setText(arithmetic_html(*report_, palette()));
+    arithmetic_->setVisible(!report_->steps.empty());
+    show_row();
+}
+
+void InspectorPanel::show_row() {
+    row_section_->setVisible(report_->row.has_value());
+    if (!report_->row)
+        return;
+    const RowReport& row = *report_->row;
+    const TokenLabels& tokens = document_.run()->trace->tokens;
+    row_heading_->setText(row_title(tokens, row));
+    bars_->set_row(row, tokens, report_->axes.columns == Axis::key ? report_->place.column : std::nullopt);
+    row_summary_->setText(row_summary(row));
+    context_->setText(context_text(row));
+    context_->setVisible(!row.context.empty());
+}
+
+void InspectorPanel::show_notice(const QString& notice) {
+    heading_->setText(notice);
+    for (QWidget* part : std::initializer_list<QWidget*>{place_, notes_, arithmetic_, row_section_})
+        part->hide();
+}
+
+void InspectorPanel::choose_key(Index key) {
+    if (!report_ || !report_->row)
+        return;
+    Selection selection = document_.session().view.selection;
+    selection.stage = "weights";
+    selection.query = report_->row->query;
+    selection.key = key;
+    document_.select(selection);
+}
+
+QString InspectorPanel::text() const {
+    return report_ ? report_text(*document_.run()->trace, *report_) : heading_->text();
+}
+
+void InspectorPanel::copy_text() const { QGuiApplication::clipboard()->setText(text()); }
+
+QSize InspectorPanel::sizeHint() const { return {fontMetrics().averageCharWidth() * 46, 600}; }
+
+void InspectorPanel::restyle() {
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * 1.3);
+    large.setBold(true);
+    heading_->setFont(large);
+    copy_->setIcon(line_icon(QStringLiteral("copy"), palette()));
+    refresh();
+}
+
+void InspectorPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        restyle();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace headlight

@@ -1,0 +1,298 @@
+#include "ui/panels/player_bar.h"
+
+#include "core/figure/build_figure.h"
+#include "ui/models/document.h"
+#include "ui/panels/describe.h"
+#include "ui/views/icon.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+
+namespace headlight {
+namespace {
+
+struct Speed {
+    const char* label;
+    double factor;
+};
+constexpr Speed speeds[] = {{"½×", 0.5}, {"1×", 1}, {"2×", 2}, {"4×", 4}};
+constexpr int normal_speed = 1;
+
+}  // namespace
+
+PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(8, 4, 8, 4);
+    layout->setSpacing(4);
+    first_ =
+        add_button(QStringLiteral("first"), tr("First"), tr("Go to the start (Home)"), &PlayerBar::first);
+    back_ = add_button(QStringLiteral("back"), tr("Back"), tr("One position back (Left)"), &PlayerBar::back);
+    play_ = add_button(QStringLiteral("play"), tr("Play"), tr("Play or pause (Space)"),
+                       &PlayerBar::toggle_playing);
+    forward_ = add_button(QStringLiteral("forward"), tr("Forward"), tr("One position forward (Right)"),
+                          &PlayerBar::forward);
+    last_ = add_button(QStringLiteral("last"), tr("Last"), tr("Go to the end (End)"), &PlayerBar::last);
+
+    scrubber_ = new QSlider(Qt::Horizontal);
+    scrubber_->setTickPosition(QSlider::TicksBelow);
+    scrubber_->setTickInterval(1);
+    scrubber_->setPageStep(1);
+    scrubber_->installEventFilter(this);
+    describe(scrubber_, QStringLiteral("player-scrubber"), tr("Position"), tr("Drag to any position"));
+    layout->addWidget(scrubber_, 1);
+
+    label_ = new QLabel;
+    label_->setObjectName(QStringLiteral("player-label"));
+    label_->setMinimumWidth(label_->fontMetrics().averageCharWidth() * 30);
+    layout->addWidget(label_);
+
+    modes_ = new QComboBox;
+    modes_->addItem(tr("By stage"), int(PlayMode::stage));
+    modes_->addItem(tr("By decoding step"), int(PlayMode::step));
+    modes_->addItem(tr("By head"), int(PlayMode::head));
+    describe(modes_, QStringLiteral("player-mode"), tr("What the player walks through"),
+             tr("Walk through the stages of the formula, the rows as they are decoded, or the heads"));
+    layout->addWidget(modes_);
+
+    speeds_ = new QComboBox;
+    for (const Speed& speed : speeds)
+        speeds_->addItem(QString::fromUtf8(speed.label));
+    speeds_->setCurrentIndex(normal_speed);
+    describe(speeds_, QStringLiteral("player-speed"), tr("Speed"), tr("How fast playing goes on"));
+    layout->addWidget(speeds_);
+
+    timer_.setSingleShot(true);
+    timer_.setTimerType(Qt::PreciseTimer);
+    elapsed_.start();
+    connect(&timer_, &QTimer::timeout, this, &PlayerBar::advance);
+    connect(scrubber_, &QSlider::valueChanged, this, &PlayerBar::go_to);
+    connect(modes_, &QComboBox::activated, this,
+            [this](int index) { set_mode(static_cast<PlayMode>(modes_->itemData(index).toInt())); });
+    connect(speeds_, &QComboBox::activated, this, &PlayerBar::apply_speed);
+    connect(&document_, &Document::run_changed, this, &PlayerBar::refresh);
+    connect(&document_, &Document::session_changed, this, [this](const Session& before) {
+        const ViewSettings& view = document_.session().view;
+        if (before.view.view != view.view && document_.run())
+            mode_ = natural_mode(view.view, head_count(*document_.run()->trace, view.selection.site));
+        refresh();
+    });
+    update_icons();
+    refresh();
+}
+
+QToolButton* PlayerBar::add_button(const QString& icon, const QString& name, const QString& tip,
+                                   void (PlayerBar::*slot)()) {
+    auto* button = new QToolButton;
+    button->setText(name);
+    button->setProperty("icon-name", icon);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->installEventFilter(this);
+    describe(button, QStringLiteral("player-") + icon, name, tip);
+    connect(button, &QToolButton::clicked, this, slot);
+    layout()->addWidget(button);
+    return button;
+}
+
+void PlayerBar::update_icons() {
+    play_->setProperty("icon-name", is_playing() ? QStringLiteral("pause") : QStringLiteral("play"));
+    const int size = fontMetrics().height() * 3 / 2;
+    for (QToolButton* button : {first_, back_, play_, forward_, last_}) {
+        button->setIcon(line_icon(button->property("icon-name").toString(), palette()));
+        button->setIconSize({size, size});
+    }
+}
+
+// Where it stands
+
+PlayTrack PlayerBar::track() const {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!run)
+        return {};
+    const ViewSettings& view = document_.session().view;
+    return play_track(mode_, *run->trace, visible_stages(*run->trace, view.selection.site), view);
+}
+
+QString PlayerBar::position_text(const PlayTrack& track) const {
+    if (track.length == 0)
+        return tr("Nothing to play");
+    const auto at = static_cast<std::size_t>(track.position);
+    const QString name = at < track.names.size() ? QString::fromStdString(track.names[at]) : QString();
+    switch (track.mode) {
+    case PlayMode::stage:
+        return tr("stage %1 of %2: %3")
+            .arg(track.position + 1)
+            .arg(track.length)
+            .arg(QString::fromStdString(stage_title(name.toStdString())));
+    case PlayMode::step:
+        return name.isEmpty() ? tr("step %1 of %2").arg(track.position + 1).arg(track.length)
+                              : tr("step %1 of %2: %3").arg(track.position + 1).arg(track.length).arg(name);
+    case PlayMode::head:
+        break;
+    }
+    return tr("head %1 of %2").arg(track.position + 1).arg(track.length);
+}
+
+void PlayerBar::refresh() {
+    const PlayTrack now = track();
+    const QSignalBlocker quiet(scrubber_);
+    scrubber_->setRange(0, std::max(static_cast<int>(now.length) - 1, 0));
+    scrubber_->setValue(static_cast<int>(now.position));
+    const QString text = position_text(now);
+    scrubber_->setAccessibleDescription(text);
+    label_->setText(text);
+    modes_->setCurrentIndex(modes_->findData(int(mode_)));
+    const bool can_move = now.length > 1;
+    scrubber_->setEnabled(can_move);
+    play_->setEnabled(can_move);
+    first_->setEnabled(can_move && !now.at_start());
+    back_->setEnabled(can_move && !now.at_start());
+    forward_->setEnabled(can_move && !now.at_end());
+    last_->setEnabled(can_move && !now.at_end());
+}
+
+void PlayerBar::set_mode(PlayMode mode) {
+    mode_ = mode;
+    refresh();
+    // Shows what the mode walks through, where it stands.
+    go_to(static_cast<int>(track().position));
+}
+
+// Walking
+
+void PlayerBar::go_to(int position) {
+    const ViewSettings& view = document_.session().view;
+    document_.change_view(tr("Step through"), view_at(track(), position, view), QStringLiteral("player"));
+}
+
+void PlayerBar::first() { go_to(0); }
+
+void PlayerBar::back() { go_to(static_cast<int>(track().position) - 1); }
+
+void PlayerBar::forward() { go_to(static_cast<int>(track().position) + 1); }
+
+void PlayerBar::last() { go_to(static_cast<int>(track().length) - 1); }
+
+// Playing
+
+std::chrono::milliseconds PlayerBar::now() const { return std::chrono::milliseconds(elapsed_.elapsed()); }
+
+void PlayerBar::set_interval(std::chrono::milliseconds interval) {
+    interval_ = interval;
+    apply_speed();
+}
+
+void PlayerBar::apply_speed() {
+    const double factor = speeds[speeds_->currentIndex()].factor;
+    clock_.set_interval(
+        std::chrono::milliseconds(static_cast<long>(static_cast<double>(interval_.count()) / factor)), now());
+    if (is_playing())
+        wait_for_tick();
+}
+
+void PlayerBar::toggle_playing() {
+    if (is_playing())
+        pause();
+    else
+        play();
+}
+
+void PlayerBar::play() {
+    const PlayTrack from = track();
+    if (is_playing() || from.length < 2)
+        return;
+    if (from.at_end())
+        first();
+    clock_.start(now());
+    wait_for_tick();
+    update_icons();
+    emit playing_changed(true);
+}
+
+void PlayerBar::pause() {
+    if (!is_playing())
+        return;
+    timer_.stop();
+    update_icons();
+    emit playing_changed(false);
+}
+
+void PlayerBar::wait_for_tick() { timer_.start(clock_.wait(now())); }
+
+void PlayerBar::advance() {
+    clock_.tick(now());
+    // Waiting for the next tick before moving keeps is_playing() true while the views follow.
+    wait_for_tick();
+    forward();
+    if (track().at_end())
+        pause();
+}
+
+// Keys
+
+bool PlayerBar::handle_key(const QKeyEvent& event) {
+    if (event.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier))
+        return false;
+    switch (event.key()) {
+    case Qt::Key_Left:
+    case Qt::Key_PageUp:
+        back();
+        return true;
+    case Qt::Key_Right:
+    case Qt::Key_PageDown:
+        forward();
+        return true;
+    case Qt::Key_Home:
+        first();
+        return true;
+    case Qt::Key_End:
+        last();
+        return true;
+    case Qt::Key_Space:
+        toggle_playing();
+        return true;
+    default:
+        break;
+    }
+    const int digit = event.key() - Qt::Key_1;
+    const std::shared_ptr<const Run> run = document_.run();
+    Selection selection = document_.session().view.selection;
+    if (digit < 0 || digit > 8 || !run || digit >= head_count(*run->trace, selection.site))
+        return false;
+    selection.head = digit;
+    document_.select(selection);
+    return true;
+}
+
+void PlayerBar::keyPressEvent(QKeyEvent* event) {
+    if (!handle_key(*event))
+        QWidget::keyPressEvent(event);
+}
+
+bool PlayerBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::KeyPress)
+        return false;
+    const auto& key = static_cast<const QKeyEvent&>(*event);
+    // Buttons keep their space bar; to the window come the keys that nothing else has used.
+    const bool presses_button = qobject_cast<QToolButton*>(watched) && key.key() == Qt::Key_Space;
+    return !presses_button && handle_key(key);
+}
+
+void PlayerBar::showEvent(QShowEvent* event) {
+    if (window() != this)
+        window()->installEventFilter(this);
+    QWidget::showEvent(event);
+}
+
+void PlayerBar::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        update_icons();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace headlight

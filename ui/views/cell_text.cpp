@@ -1,0 +1,175 @@
+#include "ui/views/cell_text.h"
+
+#include "core/figure/build_figure.h"
+
+#include <QCoreApplication>
+#include <QPalette>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Words)
+};
+
+/// “river”; a token of the other direction must not reorder the sentence around it.
+QString quoted(const std::string& label) {
+    QString token = QString::fromStdString(label);
+    if (token.isRightToLeft())
+        token = QChar(0x2068) + token + QChar(0x2069);
+    return QStringLiteral("“%1”").arg(token);
+}
+
+bool names_token(Axis axis) { return axis == Axis::query || axis == Axis::key; }
+
+QString title_of(const std::string& stage) { return QString::fromStdString(stage_title(stage)); }
+
+/// What one row or column is called on its own.
+QString index_text(const TokenLabels& tokens, Axis axis, Index index) {
+    const std::string label = index_label(tokens, axis, index);
+    if (names_token(axis))
+        return quoted(label);
+    return Words::tr("feature %1").arg(QString::fromStdString(label));
+}
+
+std::optional<double> value_at(const Trace& trace, const Stage& stage, const CellPlace& place) {
+    const auto matrix = trace.matrix(stage, place.head);
+    const Index at = *place.row * stage.shape.back() + *place.column;
+    return at >= 0 && at < static_cast<Index>(matrix.size())
+               ? std::optional(matrix[static_cast<std::size_t>(at)])
+               : std::nullopt;
+}
+
+}  // namespace
+
+QString number_text(double value, int significant) {
+    return QString::fromStdString(format_number(value, significant));
+}
+
+QString cell_sentence(const Trace& trace, const CellPlace& place) {
+    const Stage* stage = trace.find(place.stage, place.site);
+    if (!stage)
+        return {};
+    const MatrixAxes axes = matrix_axes(*stage);
+    if (!place.is_cell())
+        return place.row      ? index_text(trace.tokens, axes.rows, *place.row)
+               : place.column ? index_text(trace.tokens, axes.columns, *place.column)
+                              : place_subtitle(trace, place);
+    const auto value = value_at(trace, *stage, place);
+    if (!value)
+        return {};
+    const QString row = index_text(trace.tokens, axes.rows, *place.row);
+    const QString column = index_text(trace.tokens, axes.columns, *place.column);
+    if (place.stage == "weights")
+        return Words::tr("%1 looks at %2: weight %3").arg(row, column, number_text(*value));
+    if (names_token(axes.columns))
+        return Words::tr("%1 of %2 and %3: %4").arg(title_of(place.stage), row, column, number_text(*value));
+    return Words::tr("%1 of %2, %3: %4").arg(title_of(place.stage), row, column, number_text(*value));
+}
+
+QString place_title(const CellReport& report) {
+    const auto name = [](const std::string& label, Axis axis) {
+        return names_token(axis) ? quoted(label) : Words::tr("feature %1").arg(QString::fromStdString(label));
+    };
+    const QString row = report.place.row ? name(report.row_label, report.axes.rows) : QString();
+    const QString column = report.place.column ? name(report.column_label, report.axes.columns) : QString();
+    if (row.isEmpty() || column.isEmpty())
+        return row + column;
+    return names_token(report.axes.columns) ? QStringLiteral("%1 → %2").arg(row, column)
+                                            : QStringLiteral("%1, %2").arg(row, column);
+}
+
+QString place_subtitle(const Trace& trace, const CellPlace& place) {
+    const Stage* stage = trace.find(place.stage, place.site);
+    const QString title = title_of(place.stage);
+    if (!stage || stage->extent(Axis::head) < 2)
+        return title;
+    return Words::tr("Head %1 of %2 · %3").arg(place.head + 1).arg(stage->extent(Axis::head)).arg(title);
+}
+
+QString arithmetic_html(const CellReport& report, const QPalette& palette) {
+    const QString dim = palette.color(QPalette::PlaceholderText).name();
+    const QString line = palette.color(QPalette::Mid).name();
+    QString rows;
+    for (std::size_t i = 0; i < report.steps.size(); ++i) {
+        const ArithmeticStep& step = report.steps[i];
+        const bool is_result = i + 1 == report.steps.size();
+        rows +=
+            QStringLiteral("<tr style='font-weight:%1'><td style='padding-top:4px'>%2</td>"
+                           "<td align='right' style='padding-top:4px'>%3</td></tr>"
+                           "<tr><td colspan='2' style='color:%4; border-bottom:1px solid %5'>= %6</td></tr>")
+                .arg(is_result ? QStringLiteral("bold") : QStringLiteral("normal"),
+                     QString::fromStdString(step.name).toHtmlEscaped(), number_text(step.value), dim, line,
+                     QString::fromStdString(step.expression).toHtmlEscaped());
+    }
+    return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0'>%1</table>").arg(rows);
+}
+
+QString arithmetic_line(const CellReport& report) {
+    QStringList parts;
+    for (const ArithmeticStep& step : report.steps)
+        parts += QStringLiteral("%1 = %2 = %3")
+                     .arg(QString::fromStdString(step.name), QString::fromStdString(step.expression),
+                          number_text(step.value));
+    return parts.join(QStringLiteral(";  "));
+}
+
+QString row_summary(const RowReport& row) {
+    if (row.fully_masked)
+        return Words::tr("The mask forbids every key: the weights are zero and so is the context.");
+    const QString sum = std::abs(row.sum - 1) < 5e-5
+                            ? Words::tr("The row sums to 1.")
+                            : Words::tr("The row sums to %1.").arg(number_text(row.sum));
+    return Words::tr("%1 Entropy %2 bits: as if %3 of %4 keys shared the weight evenly.")
+        .arg(sum, number_text(row.entropy_bits, 3), number_text(row.effective_keys, 3))
+        .arg(row.weights.size());
+}
+
+QString row_title(const TokenLabels& tokens, const RowReport& row) {
+    return Words::tr("Weights of %1").arg(index_text(tokens, Axis::query, row.query));
+}
+
+QString context_text(const RowReport& row) {
+    QStringList numbers;
+    for (const double number : row.context)
+        numbers += number_text(number);
+    return Words::tr("Context: %1").arg(numbers.join(QStringLiteral("  ")));
+}
+
+QString report_text(const Trace& trace, const CellReport& report) {
+    QStringList lines{place_title(report), place_subtitle(trace, report.place), QString()};
+    const auto width_of = [](const auto& items, auto text) {
+        qsizetype width = 0;
+        for (const auto& item : items)
+            width = std::max(width, text(item).size());
+        return width;
+    };
+    const auto name = [](const ArithmeticStep& step) { return QString::fromStdString(step.name); };
+    const auto value = [](const ArithmeticStep& step) { return number_text(step.value); };
+    const qsizetype names = width_of(report.steps, name), values = width_of(report.steps, value);
+    for (const ArithmeticStep& step : report.steps)
+        lines += QStringLiteral("%1  %2  = %3")
+                     .arg(name(step).leftJustified(names), value(step).rightJustified(values),
+                          QString::fromStdString(step.expression));
+    if (report.row) {
+        const RowReport& row = *report.row;
+        lines << QString() << row_title(trace.tokens, row);
+        const auto key_name = [&](Index key) {
+            return QString::fromStdString(index_label(trace.tokens, Axis::key, key));
+        };
+        const qsizetype keys = width_of(row.by_weight, key_name);
+        for (const Index key : row.by_weight)
+            lines += QStringLiteral("%1  %2").arg(key_name(key).leftJustified(keys),
+                                                  number_text(row.weights[static_cast<std::size_t>(key)]));
+        lines << row_summary(row);
+        if (!row.context.empty())
+            lines << QString() << context_text(row);
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace headlight

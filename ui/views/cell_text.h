@@ -1,0 +1,42 @@
+#pragma once
+
+#include "ui/views/cell_report.h"
+
+#include <QString>
+
+class QPalette;
+
+namespace headlight {
+
+/// "“river” looks at “bank”: weight 0.31": one sentence about a place, for tooltips and screen readers.
+QString cell_sentence(const Trace& trace, const CellPlace& place);
+
+/// "“river” → “bank”", or what a row, column or cell of features is called.
+QString place_title(const CellReport& report);
+
+/// "Head 2 · Scaled scores"
+QString place_subtitle(const Trace& trace, const CellPlace& place);
+
+/// The arithmetic as rich text in the colours of `palette`: per step its name and value, under them the
+/// expression.
+QString arithmetic_html(const CellReport& report, const QPalette& palette);
+
+/// The same on one line: "q · k = 0.12×0.33 + … = 1.84;  1.84 / √64 = 0.23;  weight 0.31".
+QString arithmetic_line(const CellReport& report);
+
+/// Everything about the place as plain text with aligned columns.
+QString report_text(const Trace& trace, const CellReport& report);
+
+/// "Sums to 1. Entropy 1.23 bits: as if 2.3 of 6 keys shared the weight evenly."
+QString row_summary(const RowReport& row);
+
+/// "Weights of “river”"
+QString row_title(const TokenLabels& tokens, const RowReport& row);
+
+/// "Context: 0.12  −0.40 …"
+QString context_text(const RowReport& row);
+
+/// format_number as a QString.
+QString number_text(double value, int significant = 4);
+
+}  // namespace headlight

@@ -1,0 +1,19 @@
+#include "ui/views/lines_view.h"
+
+#include "ui/models/document.h"
+#include "ui/views/figure_canvas.h"
+
+#include <QVBoxLayout>
+
+namespace headlight {
+
+LinesView::LinesView(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), canvas_(new FigureCanvas(document, ViewKind::lines)) {
+    canvas_->setAccessibleName(tr("Lines"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(canvas_);
+    setFocusProxy(canvas_);
+}
+
+}  // namespace headlight

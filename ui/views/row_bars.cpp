@@ -1,0 +1,146 @@
+#include "ui/views/row_bars.h"
+
+#include "ui/views/cell_text.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+constexpr int gap = 6;
+
+/// Left edges and widths of the three columns of a bar: the key's name, the bar, the number.
+struct Columns {
+    int name_width, bar_left, bar_width, number_width;
+};
+
+}  // namespace
+
+RowBars::RowBars(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Weights of the row"));
+}
+
+void RowBars::set_row(const RowReport& row, const TokenLabels& tokens, std::optional<Index> marked_key) {
+    const bool other_count = row.weights.size() != by_key_.size();
+    by_key_.clear();
+    for (std::size_t key = 0; key < row.weights.size(); ++key)
+        by_key_.push_back({static_cast<Index>(key),
+                           QString::fromStdString(index_label(tokens, Axis::key, static_cast<Index>(key))),
+                           row.weights[key], key < row.forbidden.size() && row.forbidden[key]});
+    by_weight_ = row.by_weight;
+    marked_key_ = marked_key;
+    arrange();
+    if (other_count)
+        updateGeometry();
+}
+
+void RowBars::clear() {
+    by_key_.clear();
+    by_weight_.clear();
+    arrange();
+    updateGeometry();
+}
+
+void RowBars::set_sorted(bool sorted) {
+    sorted_ = sorted;
+    arrange();
+}
+
+void RowBars::arrange() {
+    shown_.clear();
+    QStringList spoken;
+    for (std::size_t i = 0; i < by_key_.size(); ++i) {
+        shown_.push_back(&by_key_[sorted_ ? static_cast<std::size_t>(by_weight_[i]) : i]);
+        if (i < 12)
+            spoken += QStringLiteral("%1 %2").arg(shown_.back()->name, number_text(shown_.back()->weight));
+    }
+    setAccessibleDescription(spoken.join(QStringLiteral(", ")));
+    update();
+}
+
+int RowBars::bar_height() const { return fontMetrics().height() + 3; }
+
+QSize RowBars::sizeHint() const {
+    return {240, bar_height() * static_cast<int>(std::max<std::size_t>(shown_.size(), 1))};
+}
+
+QSize RowBars::minimumSizeHint() const { return {160, sizeHint().height()}; }
+
+const RowBars::Bar* RowBars::bar_at(QPoint point) const {
+    const int row = point.y() / bar_height();
+    return row >= 0 && row < static_cast<int>(shown_.size()) ? shown_[static_cast<std::size_t>(row)]
+                                                             : nullptr;
+}
+
+bool RowBars::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const Bar* bar = bar_at(help->pos()))
+            QToolTip::showText(help->globalPos(),
+                               bar->forbidden ? tr("%1: forbidden by the mask").arg(bar->name)
+                                              : tr("%1: weight %2").arg(bar->name, number_text(bar->weight)),
+                               this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void RowBars::mousePressEvent(QMouseEvent* event) {
+    if (const Bar* bar = bar_at(event->pos()); bar && event->button() == Qt::LeftButton)
+        emit key_chosen(bar->key);
+}
+
+void RowBars::paintEvent(QPaintEvent* event) {
+    QPainter painter(this);
+    const QFontMetrics metrics = fontMetrics();
+    int widest_name = 0;
+    double largest = 0;
+    for (const Bar& bar : by_key_) {
+        widest_name = std::max(widest_name, metrics.horizontalAdvance(bar.name));
+        largest = std::max(largest, bar.weight);
+    }
+    Columns columns{};
+    columns.name_width = std::min(widest_name, width() * 2 / 5);
+    columns.number_width = metrics.horizontalAdvance(QStringLiteral("0.0000"));
+    columns.bar_left = columns.name_width + gap;
+    columns.bar_width = std::max(width() - columns.bar_left - columns.number_width - gap, 8);
+
+    // The axis ends at 1, a whole row's weight, unless the row sums to more.
+    const double full = std::max(largest, 1.0);
+    const int height = bar_height();
+    const int first = std::max(event->rect().top() / height, 0);
+    const int last = std::min(event->rect().bottom() / height, static_cast<int>(shown_.size()) - 1);
+    for (int i = first; i <= last; ++i) {
+        const Bar& bar = *shown_[static_cast<std::size_t>(i)];
+        const bool marked = bar.key == marked_key_;
+        const int top = i * height;
+        QFont font = this->font();
+        font.setBold(marked);
+        painter.setFont(font);
+        painter.setPen(palette().color(bar.forbidden ? QPalette::PlaceholderText : QPalette::WindowText));
+        painter.drawText(QRect(0, top, columns.name_width, height), Qt::AlignRight | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(bar.name, Qt::ElideRight, columns.name_width));
+        const QRect track(columns.bar_left, top + 3, columns.bar_width, height - 6);
+        painter.fillRect(track, palette().color(QPalette::AlternateBase));
+        if (bar.forbidden) {
+            painter.fillRect(track, QBrush(palette().color(QPalette::Mid), Qt::BDiagPattern));
+        } else {
+            QColor colour = palette().color(QPalette::Highlight);
+            colour.setAlphaF(marked ? 1.0F : 0.65F);
+            QRectF filled(track);
+            filled.setWidth(std::max(bar.weight, 0.0) / full * track.width());
+            painter.fillRect(filled, colour);
+        }
+        painter.drawText(QRect(width() - columns.number_width, top, columns.number_width, height),
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         bar.forbidden ? QStringLiteral("–") : QString::number(bar.weight, 'f', 4));
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,102 @@
+#include "ui/views/shown_figure.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headlight {
+
+ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit)
+    : zoom_(zoom), unit_(unit) {
+    for (const Panel& panel : whole.panels)
+        windowed_.push_back(!zoom.is_whole() && zoom.concerns(panel));
+    figure_ = zoom.is_whole() ? std::move(whole) : cropped(whole, zoom);
+    layout_ = layout_figure(figure_, area, unit);
+}
+
+std::optional<CellPlace> ShownFigure::place_at(QPointF point) const {
+    const std::optional<CellHit> hit = hit_test(figure_, layout_, point);
+    if (!hit)
+        return std::nullopt;
+    const Panel& hit_panel = panel(hit->panel);
+    if (hit_panel.newest_row && hit->row && *hit->row > *hit_panel.newest_row)
+        return std::nullopt;
+    CellPlace place{hit_panel.site, hit_panel.stage, hit_panel.head, hit->row, hit->column};
+    if (place.row)
+        *place.row += first_row(hit->panel);
+    if (place.column)
+        *place.column += first_column(hit->panel);
+    if (hit_panel.transposed)
+        std::swap(place.row, place.column);
+    return place;
+}
+
+std::optional<Index> ShownFigure::panel_at(QPointF point) const {
+    for (Index index = 0; index < panel_count(); ++index)
+        if (panel_layout(index).frame.contains(point))
+            return index;
+    return std::nullopt;
+}
+
+QRectF ShownFigure::cell_rect(Index index, Index row, Index column) const {
+    return place_rect(index, CellPlace{{}, {}, 0, row, column});
+}
+
+QRectF ShownFigure::place_rect(Index index, const CellPlace& place) const {
+    const Panel& shown = panel(index);
+    std::optional<Index> row = place.row, column = place.column;
+    if (shown.transposed)
+        std::swap(row, column);
+    if (!row && !column)
+        return {};
+    // In cells of what is on screen.
+    const Index drawn_rows = shown.newest_row ? std::min(shown.rows, *shown.newest_row + 1) : shown.rows;
+    const Index top = row ? *row - first_row(index) : 0;
+    const Index left = column ? *column - first_column(index) : 0;
+    const Index height = row ? 1 : drawn_rows, width = column ? 1 : shown.columns;
+    if (top < 0 || left < 0 || top + height > shown.rows || left + width > shown.columns || height < 1)
+        return {};
+    const QRectF& cells = panel_layout(index).cells;
+    const double cell_width = cells.width() / static_cast<double>(shown.columns);
+    const double cell_height = cells.height() / static_cast<double>(shown.rows);
+    return {cells.left() + cell_width * static_cast<double>(left),
+            cells.top() + cell_height * static_cast<double>(top), cell_width * static_cast<double>(width),
+            cell_height * static_cast<double>(height)};
+}
+
+Index ShownFigure::leading_panel(const Selection& selection) const {
+    const auto index_of = [this](auto matches) -> std::optional<Index> {
+        const auto found = std::find_if(figure_.panels.begin(), figure_.panels.end(), matches);
+        return found == figure_.panels.end() ? std::nullopt
+                                             : std::optional<Index>(found - figure_.panels.begin());
+    };
+    const auto selected = [&](const Panel& panel) {
+        return !panel.thumbnail && panel.site == selection.site && panel.stage == selection.stage &&
+               panel.head == selection.head;
+    };
+    const auto of_head = [&](const Panel& panel) { return !panel.thumbnail && panel.head == selection.head; };
+    if (const auto found = index_of(selected))
+        return *found;
+    if (const auto found = index_of([](const Panel& panel) { return panel.in_focus && !panel.thumbnail; }))
+        return *found;
+    return index_of(of_head).value_or(0);
+}
+
+Index ShownFigure::last_row(Index index) const {
+    if (panel(index).transposed)
+        return last_shown_column(index);
+    return panel(index).newest_row ? first_row(index) + *panel(index).newest_row : last_shown_row(index);
+}
+
+Index ShownFigure::last_column(Index index) const {
+    return panel(index).transposed ? last_shown_row(index) : last_shown_column(index);
+}
+
+Index ShownFigure::last_shown_row(Index index) const {
+    return (is_windowed(index) ? zoom_.rows.extent() : panel(index).rows) - 1;
+}
+
+Index ShownFigure::last_shown_column(Index index) const {
+    return (is_windowed(index) ? zoom_.columns.extent() : panel(index).columns) - 1;
+}
+
+}  // namespace headlight

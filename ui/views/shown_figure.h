@@ -1,0 +1,59 @@
+#pragma once
+
+#include "ui/render/painter.h"
+#include "ui/views/cell_place.h"
+#include "ui/views/zoom.h"
+
+namespace headlight {
+
+/// A figure as it is on screen: the rows and columns that the zoom leaves, where they lie in an area, and
+/// which place of a stage is where. Outside this class rows and columns are those of the stage's whole
+/// matrix, whatever part of it a panel shows and whichever way round.
+class ShownFigure {
+public:
+    /// `unit` as in layout_figure.
+    ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit);
+
+    const Figure& figure() const { return figure_; }
+    const FigureLayout& layout() const { return layout_; }
+    double unit() const { return unit_; }
+    Index panel_count() const { return static_cast<Index>(figure_.panels.size()); }
+    const Panel& panel(Index index) const { return figure_.panels[static_cast<std::size_t>(index)]; }
+    const PanelLayout& panel_layout(Index index) const {
+        return layout_.panels[static_cast<std::size_t>(index)];
+    }
+
+    /// Neither row nor column over a panel's title; nothing outside the panels or over a row that has not
+    /// arrived.
+    std::optional<CellPlace> place_at(QPointF point) const;
+    std::optional<Index> panel_at(QPointF point) const;
+    /// Of a cell of the panel's stage; empty when it is not on screen.
+    QRectF cell_rect(Index panel, Index row, Index column) const;
+    /// Around the cell, or around all of the row or column on screen when the place leaves the other open.
+    QRectF place_rect(Index panel, const CellPlace& place) const;
+
+    /// The panel that the keyboard moves in: of the selected stage and head, else the one in focus.
+    Index leading_panel(const Selection& selection) const;
+    /// The last row and column of the stage that can be chosen; at a decoding step, the newest row.
+    Index last_row(Index panel) const;
+    Index last_column(Index panel) const;
+
+    /// Only a part of the panel's matrix is on screen.
+    bool is_windowed(Index panel) const { return windowed_[static_cast<std::size_t>(panel)]; }
+
+private:
+    Index first_row(Index panel) const { return is_windowed(panel) ? zoom_.rows.first() : 0; }
+    Index first_column(Index panel) const { return is_windowed(panel) ? zoom_.columns.first() : 0; }
+
+    /// Of the panel's whole matrix, as it lies on screen.
+    Index last_shown_row(Index panel) const;
+    Index last_shown_column(Index panel) const;
+
+    Zoom zoom_;
+    Figure figure_;  ///< cropped
+    FigureLayout layout_;
+    double unit_;
+    std::vector<bool> windowed_;  ///< [panel]
+};
+
+}  // namespace headlight

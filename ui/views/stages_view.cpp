@@ -1,0 +1,77 @@
+#include "ui/views/stages_view.h"
+
+#include "core/figure/build_figure.h"
+#include "ui/models/document.h"
+#include "ui/views/cell_text.h"
+#include "ui/views/figure_canvas.h"
+#include "ui/views/formula_view.h"
+#include "ui/views/hover.h"
+#include "ui/views/stage_strip.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace headlight {
+
+StagesView::StagesView(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), strip_(new StageStrip), formula_(new FormulaView),
+      canvas_(new FigureCanvas(document, ViewKind::stages)), arithmetic_(new QLabel) {
+    canvas_->setAccessibleName(tr("Stages"));
+    arithmetic_->setObjectName(QStringLiteral("arithmetic"));
+    arithmetic_->setAccessibleName(tr("Arithmetic of the cell"));
+    arithmetic_->setWordWrap(true);
+    arithmetic_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    arithmetic_->setMargin(6);
+    arithmetic_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    arithmetic_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(formula_);
+    layout->addWidget(strip_);
+    layout->addWidget(canvas_, 1);
+    layout->addWidget(arithmetic_);
+    setFocusProxy(canvas_);
+
+    connect(strip_, &StageStrip::chosen, this, [this](const std::string& stage) {
+        Selection selection = document_.session().view.selection;
+        selection.stage = stage;
+        document_.select(selection);
+    });
+    connect(&document_, &Document::run_changed, this, &StagesView::update_stage);
+    connect(&document_, &Document::session_changed, this, &StagesView::update_stage);
+    connect(&HoverState::of(document_), &HoverState::changed, this, &StagesView::update_arithmetic);
+    update_stage();
+}
+
+void StagesView::update_stage() {
+    const Session& session = document_.session();
+    if (const auto run = document_.run())
+        strip_->set_stages(visible_stages(*run->trace, session.view.selection.site));
+    strip_->set_current(session.view.selection.stage);
+    formula_->set_formula(session.mechanism, session.view.selection.stage);
+    update_arithmetic();
+}
+
+void StagesView::update_arithmetic() {
+    // Room for three lines, always, so that the picture above does not jump while the pointer moves.
+    arithmetic_->setFixedHeight(arithmetic_->fontMetrics().lineSpacing() * 3 + 2 * arithmetic_->margin());
+    const auto run = document_.run();
+    if (!run)
+        return;
+    const Selection& selection = document_.session().view.selection;
+    const auto& hovered = HoverState::of(document_).place();
+    const auto place = hovered ? hovered : selected_place(*run->trace, selection);
+    if (!place || !place->is_cell()) {
+        arithmetic_->setText(place ? cell_sentence(*run->trace, *place) : QString());
+        return;
+    }
+    try {
+        arithmetic_->setText(arithmetic_line(report_cell(*run->plan, *run->trace, *place, selection)));
+    } catch (const Error& error) {
+        arithmetic_->setText(QString::fromStdString(error.what()));
+    }
+}
+
+}  // namespace headlight
