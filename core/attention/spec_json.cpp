@@ -177,8 +177,8 @@ Mask mask_from_json(const json& document, const std::string& where) { return rea
 
 json to_json(const Mask& mask) { return std::visit(MaskWriter{}, mask.rule); }
 
-AttentionSpec spec_from_json(const json& document) {
-    JsonObject object(document, "attention spec");
+AttentionSpec spec_from_json(const json& document, const std::string& pointer) {
+    JsonObject object(document, "attention spec", pointer);
     AttentionSpec spec;
     spec.source = part_with_type(object.object("source"), spec.source);
     spec.projections = projections_from(object.object("projections"));

@@ -8,7 +8,8 @@ namespace headlight {
 
 /// The spec in the words of docs/spec.md. What is left out has its default; an unknown word, a wrong type or
 /// a value out of range throws Error with the JSON pointer as `where` and the accepted words as `expected`.
-AttentionSpec spec_from_json(const nlohmann::json& document);
+/// `pointer` is where the spec stands in a larger document.
+AttentionSpec spec_from_json(const nlohmann::json& document, const std::string& pointer = {});
 
 /// Every field written, defaults included, so that the file documents itself.
 nlohmann::json to_json(const AttentionSpec& spec);

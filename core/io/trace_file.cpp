@@ -1,0 +1,36 @@
+#include "core/io/trace_file.h"
+
+#include "core/io/files.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+bool is_json(const std::filesystem::path& path, const char* what) {
+    const std::string extension = extension_of(path);
+    if (extension == ".json")
+        return true;
+    if (extension == ".safetensors")
+        return false;
+    throw Error({what, path.string(), "a file named .json or .safetensors",
+                 extension.empty() ? "no extension" : '"' + excerpt(extension) + '"'});
+}
+
+}  // namespace
+
+void write_trace(const Trace& trace, const std::filesystem::path& path) {
+    const bool as_json = is_json(path, "write trace");
+    write_file_atomically(path, as_json ? write_trace_json(trace) : write_trace_safetensors(trace));
+}
+
+Trace read_trace(const std::filesystem::path& path) {
+    const bool as_json = is_json(path, "read trace");
+    const std::string bytes = read_file(path);
+    try {
+        return as_json ? parse_trace_json(bytes) : parse_trace_safetensors(bytes);
+    } catch (const Error& error) {
+        throw error.within(path.string());
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,172 @@
+#include "core/io/trace_header.h"
+
+#include "core/attention/json_object.h"
+#include "core/attention/spec_json.h"
+#include "core/io/inputs_json.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace headlight {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* document_name = "read trace";
+constexpr std::array all_axes{Axis::head, Axis::query, Axis::key, Axis::feature, Axis::attention};
+
+Axis axis_from(const std::string& word, const std::string& where) {
+    std::vector<std::string> accepted;
+    for (const Axis axis : all_axes) {
+        if (to_string(axis) == word)
+            return axis;
+        accepted.emplace_back(to_string(axis));
+    }
+    throw Error({document_name, where, list_of(accepted), quoted_with_hint(word, accepted)});
+}
+
+Stage stage_from(const json& document, const std::string& pointer) {
+    JsonObject object(document, document_name, pointer);
+    Stage stage;
+    stage.site = object.text("site", {});
+    stage.name = object.text("name", {});
+    if (stage.name.empty())
+        object.refuse("name", "the stage's name", "none");
+    for (const std::string& word : object.texts("axes"))
+        stage.axes.push_back(axis_from(word, object.pointer("axes")));
+    const json& shape = object.required("shape", "a list of extents");
+    if (!shape.is_array() || shape.size() != stage.axes.size() || shape.empty())
+        object.refuse("shape", "an extent for each axis", describe(shape));
+    for (const json& extent : shape) {
+        if (!extent.is_number_unsigned() || extent.get<Index>() < 1)
+            object.refuse("shape", "extents of 1 or more", describe(extent));
+        stage.shape.push_back(extent.get<Index>());
+    }
+    return stage;
+}
+
+/// What a site's stages say of its heads, queries and keys.
+class Extents {
+public:
+    void add(const Stage& stage, const std::string& pointer) {
+        for (std::size_t i = 0; i < stage.axes.size(); ++i) {
+            const Axis axis = stage.axes[i];
+            if (std::ranges::count(stage.axes, axis) > 1)
+                throw Error(
+                    {document_name, pointer + "/axes", "every axis once", "a second " + quoted(axis)});
+            if (axis == Axis::feature)
+                continue;
+            const auto [known, is_new] = extents_.try_emplace({stage.site, axis}, stage.shape[i]);
+            if (!is_new && known->second != stage.shape[i])
+                throw Error({document_name, pointer + "/shape",
+                             quoted(axis) + " to count " + std::to_string(known->second) +
+                                 ", as in the stages before",
+                             std::to_string(stage.shape[i])});
+        }
+    }
+
+private:
+    static std::string quoted(Axis axis) { return '"' + std::string(to_string(axis)) + '"'; }
+
+    std::map<std::pair<std::string, Axis>, Index> extents_;
+};
+
+/// Labels belong to a mechanism on its own: the stages of a model's sites count other tokens.
+void require_labels_that_fit(const Trace& trace) {
+    const auto require = [](std::size_t labels, Index extent, const std::string& name) {
+        if (labels != 0 && extent != 0 && static_cast<Index>(labels) != extent)
+            throw Error({document_name, "/tokens/" + name, std::to_string(extent) + ", as the stages have",
+                         std::to_string(labels)});
+    };
+    for (const Stage& stage : trace.stages()) {
+        if (!stage.site.empty())
+            continue;
+        require(trace.tokens.query.size(), stage.extent(Axis::query), "query");
+        require(trace.tokens.query_unknown.size(), stage.extent(Axis::query), "query_unknown");
+        require(trace.tokens.key.size(), stage.extent(Axis::key), "key");
+        require(trace.tokens.key_unknown.size(), stage.extent(Axis::key), "key_unknown");
+    }
+}
+
+std::vector<Index> masked_queries_from(const json& list, const Trace& trace) {
+    Index queries = 0;
+    for (const Stage& stage : trace.stages())
+        queries = std::max(queries, stage.extent(Axis::query));
+    std::vector<Index> masked;
+    const std::string pointer = "/fully_masked_queries";
+    if (!list.is_array())
+        throw Error({document_name, pointer, "a list of queries", describe(list)});
+    for (const json& query : list) {
+        const bool fits =
+            query.is_number_unsigned() && query.get<Index>() >= 0 && query.get<Index>() < queries;
+        if (!fits)
+            throw Error({document_name, pointer_to(pointer, masked.size()),
+                         "a query from 0 to " + std::to_string(queries - 1), describe(query)});
+        masked.push_back(query.get<Index>());
+    }
+    return masked;
+}
+
+}  // namespace
+
+json trace_header(const Trace& trace) {
+    json stages = json::array();
+    for (const Stage& stage : trace.stages()) {
+        json axes = json::array();
+        for (const Axis axis : stage.axes)
+            axes.push_back(to_string(axis));
+        stages.push_back(
+            {{"site", stage.site}, {"name", stage.name}, {"axes", std::move(axes)}, {"shape", stage.shape}});
+    }
+    return {{"format", trace_format},
+            {"spec", to_json(trace.spec)},
+            {"seed", trace.seed},
+            {"tokens", labels_to_json(trace.tokens)},
+            {"fully_masked_queries", trace.fully_masked_queries},
+            {"omitted", trace.omitted},
+            {"stages", std::move(stages)}};
+}
+
+std::vector<Stage> stages_from_header(const json& header) {
+    JsonObject object(header, document_name);
+    const std::string format = object.text("format", {});
+    if (format != trace_format)
+        object.refuse("format", '"' + std::string(trace_format) + '"',
+                      format.empty() ? "none" : '"' + excerpt(format) + '"');
+    const json& list = object.required("stages", "a list of stages");
+    if (!list.is_array())
+        object.refuse("stages", "a list of stages", describe(list));
+
+    std::vector<Stage> stages;
+    std::set<std::pair<std::string, std::string>> names;
+    Extents extents;
+    for (const json& item : list) {
+        const std::string pointer = pointer_to(object.pointer("stages"), stages.size());
+        Stage stage = stage_from(item, pointer);
+        if (!names.emplace(stage.site, stage.name).second)
+            throw Error(
+                {document_name, pointer, "every stage once", "a second \"" + excerpt(stage.name) + '"'});
+        extents.add(stage, pointer);
+        stages.push_back(std::move(stage));
+    }
+    return stages;
+}
+
+void read_header(const json& header, Trace& trace) {
+    JsonObject object(header, document_name);
+    trace.spec = spec_from_json(object.required("spec", "the spec that was run"), object.pointer("spec"));
+    trace.seed = object.unsigned_integer("seed", 0);
+    if (const json* tokens = object.find("tokens"))
+        trace.tokens = labels_from_json(*tokens, document_name, object.pointer("tokens"));
+    require_labels_that_fit(trace);
+    if (const json* masked = object.find("fully_masked_queries"))
+        trace.fully_masked_queries = masked_queries_from(*masked, trace);
+    trace.omitted = object.texts("omitted");
+}
+
+}  // namespace headlight
