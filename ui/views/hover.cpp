@@ -7,7 +7,7 @@ namespace headlight {
 HoverState::HoverState(QObject* parent) : QObject(parent) {}
 
 HoverState& HoverState::of(Document& document) {
-    if (auto* existing = document.findChild<HoverState*>(Qt::FindDirectChildrenOnly))
+    if (auto* existing = document.findChild<HoverState*>(QString(), Qt::FindDirectChildrenOnly))
         return *existing;
     auto* made = new HoverState(&document);
     // A place in the matrices of the last run may not exist in those of the next.
