@@ -1,0 +1,359 @@
+// The promises that every mechanism of the catalogue makes, one row for each mechanism.
+
+#include "core/catalog/mechanism.h"
+#include "core/tensor/error.h"
+#include "tests/support/attention_runs.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+struct Extent {
+    Index queries, keys, width;
+};
+
+/// Twenty shapes: the smallest ones by hand, the others drawn.
+std::vector<Extent> extents() {
+    std::vector<Extent> list{{1, 1, 1}, {1, 1, 8}, {1, 5, 4}, {5, 1, 4}, {6, 6, 1}, {2, 9, 3}, {9, 2, 3}};
+    Random random(20);
+    const auto draw = [&](Index most) { return std::uniform_int_distribution<Index>(1, most)(random); };
+    while (list.size() < 20)
+        list.push_back({draw(12), draw(12), draw(4) * 4});
+    return list;
+}
+
+Index largest_divisor(Index width, Index at_most) {
+    while (width % at_most != 0)
+        --at_most;
+    return at_most;
+}
+
+/// The defaults, and each knob turned on its own to values that the shape admits; the same over a second
+/// sequence when the mechanism takes one.
+std::vector<ParameterValues> settings(const Mechanism& mechanism, const Extent& extent) {
+    using Kind = MechanismParameter::Kind;
+    ParameterValues standard;
+    for (const MechanismParameter& parameter : mechanism.parameters)
+        if (parameter.name == "heads")
+            standard["heads"] = largest_divisor(extent.width, 8);
+    std::vector<ParameterValues> list{standard};
+    const auto turn = [&](const std::string& name, ParameterValue value) {
+        list.push_back(standard);
+        list.back()[name] = std::move(value);
+    };
+    for (const MechanismParameter& parameter : mechanism.parameters) {
+        if (parameter.kind == Kind::boolean)
+            turn(parameter.name, true);
+        for (const std::string& choice : parameter.choices)
+            turn(parameter.name, choice);
+        if (parameter.kind == Kind::real)
+            for (const double value : {0.5, 3.0})
+                turn(parameter.name, std::clamp(value, parameter.minimum, parameter.maximum));
+        if (parameter.name == "heads")
+            turn("heads", largest_divisor(extent.width, 2));
+        else if (parameter.kind == Kind::integer)
+            for (const Index value : {Index(1), std::min(extent.queries, extent.keys)})
+                turn(parameter.name, value);
+    }
+    if (std::ranges::find(mechanism.parameters, "source", &MechanismParameter::name) !=
+        mechanism.parameters.end())
+        for (ParameterValues values : std::vector(list)) {
+            values["source"] = "cross";
+            list.push_back(values);
+        }
+    return list;
+}
+
+bool compares_widths(ScoreType type) {
+    return type != ScoreType::general && type != ScoreType::concat && type != ScoreType::additive;
+}
+
+/// Self attention takes one sequence; cross attention a second one, of a width of its own where the score
+/// allows it.
+Inputs inputs_for(const AttentionSpec& spec, const Extent& extent, Random& random) {
+    Inputs inputs;
+    inputs.query = random_tensor({extent.queries, extent.width}, random);
+    if (spec.source.type == SourceType::cross) {
+        const bool free = !compares_widths(spec.score.type) && spec.projections.type == ProjectionType::none;
+        inputs.key = random_tensor({extent.keys, extent.width + (free ? 1 : 0)}, random);
+        inputs.value = random_tensor({extent.keys, extent.width}, random);
+    }
+    return inputs;
+}
+
+/// Every (spec, inputs) that the promises are tried on.
+template <class Try>
+void for_every_setting(const Mechanism& mechanism, Try attempt) {
+    Random random(7);
+    for (const Extent& extent : extents())
+        for (const ParameterValues& values : settings(mechanism, extent)) {
+            const AttentionSpec spec = build_spec(mechanism, values);
+            const Inputs inputs = inputs_for(spec, extent, random);
+            SCOPED_TRACE(to_json(spec).dump() + " on " + to_string(inputs.query.shape()) + " and " +
+                         to_string(inputs.key_tokens().shape()));
+            attempt(spec, inputs);
+            if (testing::Test::HasFailure())
+                return;
+        }
+}
+
+std::string first_words(const std::string& message) { return message.substr(0, 400); }
+
+class EveryMechanism : public testing::TestWithParam<std::string> {
+protected:
+    const Mechanism& mechanism() const { return headlight::mechanism(GetParam()); }
+    /// The spec of the defaults, with a number of heads that divides `width`.
+    AttentionSpec standard_spec(Index width) const {
+        return build_spec(mechanism(), settings(mechanism(), {1, 1, width}).front());
+    }
+};
+
+TEST_P(EveryMechanism, IsDescribed) {
+    const Mechanism& m = mechanism();
+    EXPECT_FALSE(m.name.empty());
+    EXPECT_FALSE(m.also_known_as.empty());
+    EXPECT_TRUE(
+        (std::set<std::string>{"Scores", "Normalisers", "Heads", "Masks", "Sources"}).contains(m.family));
+    EXPECT_GT(m.order, 0);
+    EXPECT_FALSE(m.paper.empty());
+    EXPECT_GT(m.year, 2000);
+    EXPECT_GT(m.explanation.size(), 200u);
+    EXPECT_FALSE(m.example.query.empty());
+    EXPECT_FALSE(m.example.look_for.empty());
+    EXPECT_EQ(m.formula.find("stage-weights") == std::string::npos, false) << m.formula;
+    EXPECT_EQ(std::ranges::count(m.formula, '{'), std::ranges::count(m.formula, '}')) << m.formula;
+    for (const MechanismParameter& parameter : m.parameters) {
+        EXPECT_FALSE(parameter.label.empty()) << parameter.name;
+        EXPECT_FALSE(parameter.help.empty()) << parameter.name;
+        EXPECT_NO_THROW(build_spec(m, {{parameter.name, parameter.standard}}));
+    }
+}
+
+TEST_P(EveryMechanism, LightsOnlyStagesOfItsTrace) {
+    const AttentionSpec spec = standard_spec(8);
+    Random random(3);
+    const Trace trace = record(planned(spec, inputs_for(spec, {3, 3, 8}, random)));
+    const std::string& formula = mechanism().formula;
+    const std::string opening = "\\class{stage-";
+    for (auto at = formula.find(opening); at != std::string::npos; at = formula.find(opening, at + 1)) {
+        const auto begin = at + opening.size();
+        const std::string name = formula.substr(begin, formula.find('}', begin) - begin);
+        EXPECT_NE(trace.find(name), nullptr) << "no stage " << name;
+    }
+}
+
+TEST_P(EveryMechanism, EqualsItsOracle) {
+    for_every_setting(mechanism(), [&](const AttentionSpec& spec, const Inputs& inputs) {
+        const auto plan = planned(spec, inputs);
+        const OracleResult oracle = mechanism().oracle(spec, plan->inputs, plan->seed);
+        const Numbers expected{oracle.weights, oracle.output};
+        EXPECT_TRUE(near(run<double>(plan), expected, 1e-12));
+        EXPECT_TRUE(near(run<float>(plan), expected, mechanism().tolerance));
+    });
+}
+
+TEST_P(EveryMechanism, TracedEqualsUntraced) {
+    for_every_setting(mechanism(), [&](const AttentionSpec& spec, const Inputs& inputs) {
+        const auto plan = planned(spec, inputs);
+        const Numbers untraced = run<double>(plan);
+        const Trace trace = record(plan);
+        EXPECT_EQ(stage(trace, "weights"), untraced.weights);
+        EXPECT_EQ(stage(trace, "output"), untraced.output);
+
+        const Numbers untraced_float = run<float>(plan);
+        Executor<float> executor(plan);
+        Trace float_trace = empty_trace(*plan);
+        executor.run(float_trace);
+        EXPECT_TRUE(std::ranges::equal(executor.output(), untraced_float.output));
+        EXPECT_EQ(stage(float_trace, "weights"), untraced_float.weights);
+    });
+}
+
+TEST_P(EveryMechanism, RowsSumToOne) {
+    ASSERT_TRUE(mechanism().properties.row_stochastic);
+    for_every_setting(mechanism(), [&](const AttentionSpec& spec, const Inputs& inputs) {
+        const auto plan = planned(spec, inputs);
+        const Numbers numbers = run(plan);
+        for (Index row = 0; row < plan->heads * plan->queries; ++row) {
+            const auto begin = numbers.weights.begin() + row * plan->keys;
+            const double sum = std::accumulate(begin, begin + plan->keys, 0.0);
+            const bool masked = plan->allowed.end(row % plan->queries) == 0;
+            EXPECT_NEAR(sum, masked ? 0 : 1, 1e-12) << "row " << row;
+        }
+    });
+}
+
+TEST_P(EveryMechanism, CausalNeverLooksAhead) {
+    if (!mechanism().properties.causal)
+        GTEST_SKIP() << "not declared causal";
+    Random random(5);
+    for (const Extent& extent : extents()) {
+        const AttentionSpec spec = standard_spec(extent.width);
+        const auto plan = planned(spec, inputs_for(spec, extent, random));
+        const Numbers numbers = run(plan);
+        for (std::size_t cell = 0; cell < numbers.weights.size(); ++cell) {
+            const Index key = static_cast<Index>(cell) % plan->keys;
+            const Index query = static_cast<Index>(cell) / plan->keys % plan->queries;
+            if (key > query) {
+                EXPECT_EQ(numbers.weights[cell], 0.0) << query << ", " << key;
+            }
+        }
+    }
+}
+
+TEST_P(EveryMechanism, PermutingTheTokensPermutesTheOutput) {
+    if (!mechanism().properties.permutation_equivariant)
+        GTEST_SKIP() << "not declared permutation equivariant";
+    Random random(6);
+    for (const Extent& extent : extents()) {
+        const AttentionSpec spec = standard_spec(extent.width);
+        const Inputs inputs = inputs_for(spec, extent, random);
+        const auto shuffled = [&](Index rows) {
+            std::vector<Index> order(static_cast<std::size_t>(rows));
+            std::iota(order.begin(), order.end(), Index(0));
+            std::ranges::shuffle(order, random);
+            return order;
+        };
+        const std::vector<Index> queries = shuffled(inputs.query.rows());
+        Inputs permuted = inputs;
+        permuted.query = rows_of(inputs.query, queries);
+        if (inputs.key) {
+            const std::vector<Index> keys = shuffled(inputs.key->rows());
+            permuted.key = rows_of(*inputs.key, keys);
+            permuted.value = rows_of(*inputs.value, keys);
+        }
+        const auto plan = planned(spec, inputs);
+        const Tensor output({plan->queries, plan->output_width}, run(plan).output);
+        EXPECT_TRUE(near(run(spec, permuted).output, rows_of(output, queries).values(), 1e-12));
+    }
+}
+
+// A decoder sees its sequence grow. What it computed for the first t tokens must stay what it was. With a
+// second sequence only the queries grow.
+TEST_P(EveryMechanism, StepByStepEqualsAllAtOnce) {
+    if (!mechanism().properties.streaming)
+        GTEST_SKIP() << "not declared streaming";
+    Random random(8);
+    for (const Extent& extent : extents()) {
+        const AttentionSpec spec = standard_spec(extent.width);
+        const Inputs inputs = inputs_for(spec, extent, random);
+        const auto plan = planned(spec, inputs);
+        const Numbers all = run(plan);
+        for (Index step = 1; step <= plan->queries; ++step) {
+            Inputs prefix = inputs;
+            prefix.query = Tensor({step, inputs.query.cols()});
+            std::ranges::copy(inputs.query.values().first(static_cast<std::size_t>(prefix.query.size())),
+                              prefix.query.values().begin());
+            const Numbers so_far = run(spec, prefix);
+            EXPECT_TRUE(near(so_far.output, std::span(all.output).first(so_far.output.size()), 1e-12))
+                << step;
+        }
+    }
+}
+
+TEST_P(EveryMechanism, SeedDecidesNothingButWhatIsRandom) {
+    ParameterValues values;
+    if (mechanism().properties.random)
+        values["mode"] = "sample";
+    const AttentionSpec spec = build_spec(mechanism(), values);
+    Random random(9);
+    Inputs inputs = inputs_for(spec, {12, 12, 8}, random);
+    inputs.parameters = planned(spec, inputs, 1)->inputs.parameters;
+    const Numbers first = run(spec, inputs, 1);
+    EXPECT_EQ(run(spec, inputs, 1).weights, first.weights);
+    EXPECT_EQ(run(spec, inputs, 2).weights != first.weights, mechanism().properties.random);
+}
+
+TEST_P(EveryMechanism, RefusesBadParametersByName) {
+    using Kind = MechanismParameter::Kind;
+    const auto refused = [&](const std::string& name, const ParameterValue& value, const std::string& got) {
+        try {
+            build_spec(mechanism(), {{name, value}});
+            ADD_FAILURE() << name << " accepted " << got;
+        } catch (const Error& error) {
+            const std::string message = first_words(error.what());
+            EXPECT_NE(message.find(mechanism().id), std::string::npos) << message;
+            EXPECT_NE(message.find(name), std::string::npos) << message;
+            EXPECT_NE(message.find(got), std::string::npos) << message;
+            EXPECT_FALSE(error.detail().expected.empty()) << message;
+        }
+    };
+    for (const MechanismParameter& parameter : mechanism().parameters) {
+        const bool number = parameter.kind == Kind::integer || parameter.kind == Kind::real;
+        if (parameter.kind == Kind::integer) {
+            refused(parameter.name, Index(parameter.minimum) - 1,
+                    std::to_string(Index(parameter.minimum) - 1));
+            refused(parameter.name, Index(parameter.maximum) + 1,
+                    std::to_string(Index(parameter.maximum) + 1));
+            refused(parameter.name, 2.5, "2.5");
+        }
+        if (parameter.kind == Kind::real) {
+            refused(parameter.name, parameter.maximum * 2, "200");
+            refused(parameter.name, std::nan(""), "nan");
+        }
+        if (parameter.kind != Kind::choice)
+            refused(parameter.name, "purple", "purple");
+        else
+            refused(parameter.name, "purpel", "\"purpel\"");
+        if (!number && parameter.kind != Kind::boolean)
+            refused(parameter.name, true, "true");
+    }
+    refused("no_such_knob", 1.0, "no_such_knob");
+}
+
+std::vector<std::string> ids() {
+    std::vector<std::string> list;
+    for (const Mechanism& each : mechanisms())
+        list.push_back(each.id);
+    return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanism, testing::ValuesIn(ids()),
+                         [](const auto& row) { return row.param; });
+
+TEST(Catalogue, HoldsTheClassicsInTeachingOrder) {
+    EXPECT_EQ(ids(), (std::vector<std::string>{"basic_self_attention", "dot", "soft", "scaled_dot_product",
+                                               "self_attention", "additive", "concat", "general", "hard",
+                                               "causal", "cross", "multi_head"}));
+}
+
+TEST(Catalogue, NamesTheNearestWhenAnIdIsUnknown) {
+    EXPECT_EQ(find_mechanism("adaptive"), nullptr);
+    try {
+        mechanism("aditive");
+        FAIL() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("did you mean \"additive\"?"), std::string::npos)
+            << error.what();
+        EXPECT_NE(error.detail().expected.find("scaled_dot_product"), std::string::npos);
+    }
+}
+
+TEST(Catalogue, ParsesValuesOfEveryKind) {
+    const Mechanism& hard = mechanism("hard");
+    const auto parameter = [&](const std::string& name) {
+        return *std::ranges::find(hard.parameters, name, &MechanismParameter::name);
+    };
+    EXPECT_EQ(parse_value(parameter("temperature"), "0.5"), ParameterValue(0.5));
+    EXPECT_EQ(parse_value(parameter("temperature"), "2"), ParameterValue(2.0));
+    EXPECT_EQ(parse_value(parameter("draws"), "12"), ParameterValue(Index(12)));
+    EXPECT_EQ(parse_value(parameter("mode"), "sample"), ParameterValue(std::string("sample")));
+    EXPECT_EQ(parse_value(parameter("projection_bias"), "true"), ParameterValue(true));
+    for (const auto& [name, text] :
+         std::vector<std::pair<std::string, std::string>>{{"temperature", "warm"},
+                                                          {"temperature", "0"},
+                                                          {"temperature", "1e999"},
+                                                          {"temperature", "0.5x"},
+                                                          {"draws", "1.5"},
+                                                          {"draws", ""},
+                                                          {"mode", "soft"},
+                                                          {"projection_bias", "yes"}})
+        EXPECT_THROW(parse_value(parameter(name), text), Error) << name << " = " << text;
+}
+
+}  // namespace

@@ -1,0 +1,47 @@
+// Examples that people have in print before them, to the last printed digit. Each names its source in the
+// data file.
+
+#include "core/catalog/oracle.h"
+#include "tests/support/attention_runs.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+const Json& examples() {
+    static const Json file = read_json(HEADLIGHT_SOURCE_DIR "/tests/support/published/examples.json");
+    return file;
+}
+
+class Published : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(Published, PrintsTheSameDigits) {
+    const Json& row = examples()[GetParam()];
+    Inputs inputs;
+    inputs.query = tensor(row["inputs"]["query"]);
+    if (row["inputs"].contains("key"))
+        inputs.key = tensor(row["inputs"]["key"]);
+    if (row["inputs"].contains("value"))
+        inputs.value = tensor(row["inputs"]["value"]);
+    for (const auto& [name, numbers] : row["parameters"].items())
+        inputs.parameters[name] = tensor(numbers);
+
+    const auto plan = planned(spec_from_json(row["spec"]), inputs);
+    const Trace trace = record(plan);
+    for (const Json& each : row["expected"]) {
+        Expectation expected{each["stage"], {}, flat(each["numbers"]), each["tolerance"]};
+        if (each.contains("row"))
+            expected.row = each["row"].get<Index>();
+        EXPECT_TRUE(meets(trace, expected)) << row["source"];
+    }
+    const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
+    EXPECT_TRUE(near({oracle.weights, oracle.output}, run(plan), 1e-12)) << "oracle";
+}
+
+INSTANTIATE_TEST_SUITE_P(Example, Published, testing::Range(std::size_t(0), examples().size()),
+                         [](const auto& row) {
+                             return examples()[row.param]["name"].template get<std::string>();
+                         });
+
+}  // namespace
