@@ -53,6 +53,10 @@ Session example_session();
 /// combined.
 AttentionSpec session_spec(const Session& session);
 
+/// Token vectors and labels of a sequence, and the parameters of its file. The key text counts for cross
+/// attention alone. Throws Error (empty text, ...).
+Inputs sequence_inputs(const SequenceSettings& sequence, SourceType source);
+
 /// Token vectors, labels and parameters of the session, ready for plan(). Throws Error (empty text, ...).
 Inputs session_inputs(const Session& session);
 

@@ -3,6 +3,7 @@
 #include "core/attention/json_object.h"
 #include "core/attention/spec_json.h"
 #include "core/io/inputs_json.h"
+#include "core/io/known_stages.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -48,6 +49,23 @@ Stage stage_from(const json& document, const std::string& pointer) {
         stage.shape.push_back(extent.get<Index>());
     }
     return stage;
+}
+
+/// A stage of a known name has the axes that this name stands for: views rely on it.
+void require_known_axes(const Stage& stage, const std::string& pointer) {
+    for (const Stage& known : known_stages()) {
+        if (known.name != stage.name || known.axes == stage.axes)
+            continue;
+        const bool is_energy_of_one_head =
+            stage.name == "energy" && stage.axes.size() == 3 &&
+            std::equal(stage.axes.begin(), stage.axes.end(), known.axes.begin() + 1);
+        if (is_energy_of_one_head)
+            continue;
+        std::string axes;
+        for (const Axis axis : known.axes)
+            axes += (axes.empty() ? "" : ", ") + std::string(to_string(axis));
+        throw Error({document_name, pointer + "/axes", axes, "others"});
+    }
 }
 
 /// What a site's stages say of its heads, queries and keys.
@@ -151,6 +169,7 @@ std::vector<Stage> stages_from_header(const json& header) {
         if (!names.emplace(stage.site, stage.name).second)
             throw Error(
                 {document_name, pointer, "every stage once", "a second \"" + excerpt(stage.name) + '"'});
+        require_known_axes(stage, pointer);
         extents.add(stage, pointer);
         stages.push_back(std::move(stage));
     }

@@ -1,0 +1,96 @@
+#include "core/io/session.h"
+
+#include "core/attention/parameters.h"
+#include "core/attention/widths.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+std::vector<std::string> tokens_of(const std::string& text, TokenSplit split, const char* name) try {
+    return split_text(text, split);
+} catch (const Error& error) {
+    throw error.within(name);
+}
+
+/// Empty when every token is known: then nothing is marked.
+std::vector<bool> unless_all_known(const std::vector<bool>& unknown) {
+    return std::ranges::find(unknown, true) == unknown.end() ? std::vector<bool>() : unknown;
+}
+
+/// What leaves vectors as they are: 1 on the diagonal, which begins anew after `block` rows (the query's,
+/// where a key is concatenated to it); no bias; every feature of the energy counted once.
+Tensor identity_parameter(const ParameterInfo& parameter, Index block) {
+    Tensor tensor(parameter.shape);
+    if (tensor.rank() == 2) {
+        for (Index row = 0; row < tensor.rows(); ++row)
+            if (const Index column = row < block ? row : row - block; column < tensor.cols())
+                tensor(row, column) = 1;
+    } else if (parameter.name == "v" || parameter.name == "g") {
+        std::ranges::fill(tensor.values(), 1.0);
+    }
+    return tensor;
+}
+
+/// Parameters of the spec that are not there yet.
+void complete_with_identity(Inputs& inputs, const AttentionSpec& spec) {
+    const TokenDimensions tokens{inputs.query.cols(), inputs.key_tokens().cols(),
+                                 inputs.value_tokens().cols()};
+    const Index query_width = widths_of(spec, tokens, inputs.parameters).query / spec.heads.count();
+    for (const ParameterInfo& parameter : required_parameters(spec, tokens, inputs.parameters)) {
+        const bool is_concatenation = spec.score.type == ScoreType::concat && parameter.name == "W";
+        const Index block = is_concatenation ? query_width : parameter.shape.front();
+        inputs.parameters.try_emplace(parameter.name, identity_parameter(parameter, block));
+    }
+}
+
+}  // namespace
+
+AttentionSpec session_spec(const Session& session) {
+    AttentionSpec spec = build_spec(mechanism(session.mechanism), session.values);
+    spec.position.type = session.position;
+    spec.mask_order = session.mask_order;
+    spec.mask_value = session.mask_value;
+    return spec;
+}
+
+Inputs sequence_inputs(const SequenceSettings& sequence, SourceType source) {
+    if (sequence.file)
+        return *sequence.file;
+    Inputs inputs;
+    inputs.tokens.query = tokens_of(sequence.query_text, sequence.split, "query text");
+    if (source == SourceType::cross)
+        inputs.tokens.key = tokens_of(sequence.key_text, sequence.split, "key text");
+    SequenceVectors vectors = token_vectors(inputs.tokens.query, inputs.tokens.key, sequence.vectors);
+    inputs.query = std::move(vectors.query.vectors);
+    inputs.tokens.query_unknown = unless_all_known(vectors.query.unknown);
+    if (source == SourceType::cross) {
+        inputs.key = std::move(vectors.key.vectors);
+        inputs.tokens.key_unknown = unless_all_known(vectors.key.unknown);
+    }
+    return inputs;
+}
+
+Inputs session_inputs(const Session& session) {
+    const AttentionSpec spec = session_spec(session);
+    Inputs inputs = sequence_inputs(session.sequence, spec.source.type);
+    if (session.origin != ParameterOrigin::file)
+        inputs.parameters.clear();
+    for (const auto& [name, tensor] : session.edited)
+        inputs.parameters.insert_or_assign(name, *tensor);
+    if (session.origin == ParameterOrigin::identity)
+        complete_with_identity(inputs, spec);
+    return inputs;
+}
+
+Session example_session() {
+    Session session;
+    session.mechanism = "scaled_dot_product";
+    session.sequence.query_text =
+        "the doctor and the nurse drank coffee and tea while the dog chased the cat";
+    return session;
+}
+
+}  // namespace headlight

@@ -1,0 +1,215 @@
+#include "core/attention/json_object.h"
+#include "core/attention/spec_words.h"
+#include "core/figure/colour.h"
+#include "core/io/inputs_check.h"
+#include "core/io/inputs_json.h"
+#include "core/io/json_text.h"
+#include "core/io/session.h"
+#include "core/io/session_words.h"
+#include "core/io/tensor_json.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace headlight {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* format_name = "headlight-session/1";
+constexpr const char* document_name = "read session";
+constexpr Index largest_index = std::numeric_limits<Index>::max();
+
+json to_json(const VectorSettings& vectors) {
+    return {{"kind", to_word(vectors.kind)},
+            {"dimension", vectors.dimension},
+            {"reduction", to_word(vectors.reduction)},
+            {"seed", vectors.seed}};
+}
+
+VectorSettings vectors_from(JsonObject object) {
+    VectorSettings vectors;
+    vectors.kind = object.word("kind", vectors.kind);
+    vectors.dimension = object.integer("dimension", vectors.dimension, 1, largest_dimension);
+    vectors.reduction = object.word("reduction", vectors.reduction);
+    vectors.seed = object.unsigned_integer("seed", vectors.seed);
+    return vectors;
+}
+
+json to_json(const SequenceSettings& sequence) {
+    json object = {{"query_text", sequence.query_text},
+                   {"key_text", sequence.key_text},
+                   {"split", to_word(sequence.split)},
+                   {"vectors", to_json(sequence.vectors)}};
+    if (sequence.file)
+        object["file"] = {{"name", sequence.file_name}, {"inputs", inputs_to_json(*sequence.file)}};
+    return object;
+}
+
+SequenceSettings sequence_from(JsonObject object) {
+    SequenceSettings sequence;
+    sequence.query_text = object.text("query_text", {});
+    sequence.key_text = object.text("key_text", {});
+    sequence.split = object.word("split", sequence.split);
+    sequence.vectors = vectors_from(object.object("vectors"));
+    if (object.find("file")) {
+        JsonObject file = object.object("file");
+        sequence.file_name = file.text("name", {});
+        sequence.file = std::make_shared<const Inputs>(
+            inputs_from_json(file.required("inputs", "the inputs of the file"), file.pointer("inputs")));
+    }
+    return sequence;
+}
+
+json to_json(const ViewSettings& view) {
+    const Selection& selection = view.selection;
+    return {{"view", to_word(view.view)},
+            {"selection",
+             {{"site", selection.site},
+              {"stage", selection.stage},
+              {"head", selection.head},
+              {"query", selection.query},
+              {"key", selection.key},
+              {"feature", selection.feature}}},
+            {"decoding_step", view.decoding_step ? json(*view.decoding_step) : json(nullptr)},
+            {"colour_map", view.colour_map},
+            {"scale", to_word(view.scale)},
+            {"range", to_word(view.range)},
+            {"theme", to_word(view.theme)},
+            {"values_in_cells", view.values_in_cells}};
+}
+
+Selection selection_from(JsonObject object) {
+    Selection selection;
+    selection.site = object.text("site", selection.site);
+    selection.stage = object.text("stage", selection.stage);
+    selection.head = object.integer("head", selection.head, 0, largest_index);
+    selection.query = object.integer("query", selection.query, 0, largest_index);
+    selection.key = object.integer("key", selection.key, 0, largest_index);
+    selection.feature = object.integer("feature", selection.feature, 0, largest_index);
+    return selection;
+}
+
+ViewSettings view_from(JsonObject object) {
+    ViewSettings view;
+    view.view = object.word("view", view.view);
+    view.selection = selection_from(object.object("selection"));
+    view.decoding_step = object.optional_integer("decoding_step", 0, largest_index);
+    view.colour_map = object.text("colour_map", view.colour_map);
+    std::vector<std::string> maps;
+    for (const ColourMap& map : colour_maps())
+        maps.emplace_back(map.name);
+    if (std::ranges::count(maps, view.colour_map) == 0)
+        object.refuse("colour_map", list_of(maps), quoted_with_hint(view.colour_map, maps));
+    view.scale = object.word("scale", view.scale);
+    view.range = object.word("range", view.range);
+    view.theme = object.word("theme", view.theme);
+    view.values_in_cells = object.boolean("values_in_cells", view.values_in_cells);
+    return view;
+}
+
+/// A number is a real one where the mechanism's parameter is: a script may write 1 for 1.0.
+ParameterValue value_from(const json& value, const std::string& pointer,
+                          const MechanismParameter* parameter) {
+    if (value.is_boolean())
+        return value.get<bool>();
+    if (value.is_string())
+        return value.get<std::string>();
+    const bool is_real = parameter && parameter->kind == MechanismParameter::Kind::real;
+    if (value.is_number_integer() && !is_real)
+        return value.get<Index>();
+    if (value.is_number())
+        return value.get<double>();
+    throw Error({document_name, pointer, "true, false, a number or a word", describe(value)});
+}
+
+ParameterValues values_from(JsonObject& session, const Mechanism& mechanism) {
+    ParameterValues values;
+    const json* list = session.find("values");
+    if (!list)
+        return values;
+    const std::string pointer = session.pointer("values");
+    if (!list->is_object())
+        throw Error({document_name, pointer, "an object of values by name", describe(*list)});
+    for (const auto& [name, value] : list->items()) {
+        const auto parameter = std::ranges::find(mechanism.parameters, name, &MechanismParameter::name);
+        values[name] = value_from(value, pointer_to(pointer, name),
+                                  parameter == mechanism.parameters.end() ? nullptr : &*parameter);
+    }
+    try {
+        build_spec(mechanism, values);
+    } catch (const Error& error) {
+        throw error.within(pointer);
+    }
+    return values;
+}
+
+json values_to_json(const ParameterValues& values) {
+    json object = json::object();
+    for (const auto& [name, value] : values)
+        object[name] = std::visit([](const auto& plain) { return json(plain); }, value);
+    return object;
+}
+
+}  // namespace
+
+json to_json(const Session& session) {
+    json edited = json::object();
+    for (const auto& [name, tensor] : session.edited)
+        edited[name] = tensor_to_json(*tensor);
+    return {{"format", format_name},
+            {"sequence", to_json(session.sequence)},
+            {"mechanism", session.mechanism},
+            {"values", values_to_json(session.values)},
+            {"origin", to_word(session.origin)},
+            {"edited", std::move(edited)},
+            {"seed", session.seed},
+            {"mask_order", to_word(session.mask_order)},
+            {"mask_value", session.mask_value ? json(*session.mask_value) : json(nullptr)},
+            {"position", to_word(session.position)},
+            {"view", to_json(session.view)}};
+}
+
+Session session_from_json(const json& document) {
+    JsonObject object(document, document_name);
+    const std::string format = object.text("format", {});
+    if (format != format_name)
+        object.refuse("format", '"' + std::string(format_name) + '"',
+                      format.empty() ? "none" : '"' + excerpt(format) + '"');
+    Session session;
+    session.sequence = sequence_from(object.object("sequence"));
+    session.mechanism = object.text("mechanism", session.mechanism);
+    const Mechanism* mechanism = find_mechanism(session.mechanism);
+    if (!mechanism) {
+        std::vector<std::string> ids;
+        for (const Mechanism& known : mechanisms())
+            ids.push_back(known.id);
+        object.refuse("mechanism", list_of(ids), quoted_with_hint(session.mechanism, ids));
+    }
+    session.values = values_from(object, *mechanism);
+    session.origin = object.word("origin", session.origin);
+    if (const json* edited = object.find("edited")) {
+        const std::string pointer = object.pointer("edited");
+        if (!edited->is_object())
+            object.refuse("edited", "an object of matrices by name", describe(*edited));
+        for (const auto& [name, value] : edited->items()) {
+            require_known_parameter(name, pointer);
+            session.edited[name] = std::make_shared<const Tensor>(
+                tensor_from_json(value, document_name, pointer_to(pointer, name)));
+        }
+    }
+    session.seed = object.unsigned_integer("seed", session.seed);
+    session.mask_order = object.word("mask_order", session.mask_order);
+    session.mask_value = object.optional_number("mask_value");
+    session.position = object.word("position", session.position);
+    session.view = view_from(object.object("view"));
+    return session;
+}
+
+std::string write_session(const Session& session) { return write_json(to_json(session)); }
+
+Session parse_session(std::string_view text) { return session_from_json(parse_json(text)); }
+
+}  // namespace headlight

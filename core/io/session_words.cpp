@@ -1,0 +1,85 @@
+#include "core/io/session_words.h"
+
+namespace headlight {
+
+template <>
+std::span<const Word<TokenSplit>> words() {
+    static constexpr Word<TokenSplit> list[] = {
+        {TokenSplit::words, "words", "words and punctuation marks"},
+        {TokenSplit::characters, "characters", "what a reader sees as one character, white space included"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<VectorKind>> words() {
+    static constexpr Word<VectorKind> list[] = {
+        {VectorKind::english, "english", "trained word vectors; unknown words get their hashed vector"},
+        {VectorKind::hashed, "hashed", "a vector made from the spelling: same word, same vector"},
+        {VectorKind::one_hot, "one_hot", "an axis of its own for each distinct token"},
+        {VectorKind::random, "random", "drawn from the seed for each position"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<Reduction>> words() {
+    static constexpr Word<Reduction> list[] = {
+        {Reduction::truncate, "truncate", "the first numbers of each vector"},
+        {Reduction::project, "project", "a seeded random projection of the whole vector"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<ParameterOrigin>> words() {
+    static constexpr Word<ParameterOrigin> list[] = {
+        {ParameterOrigin::xavier, "xavier", "drawn from the seed"},
+        {ParameterOrigin::identity, "identity", "matrices that change nothing, biases 0, v and g 1"},
+        {ParameterOrigin::file, "file", "those of the inputs file; what it lacks is drawn"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<ViewKind>> words() {
+    static constexpr Word<ViewKind> list[] = {
+        {ViewKind::stages, "stages", "the way from tokens to output, the current stage in focus"},
+        {ViewKind::heatmap, "heatmap", "one head, large"},
+        {ViewKind::grid, "grid", "all heads on one scale"},
+        {ViewKind::steps, "steps", "row after row, as a decoder arrives at them"},
+        {ViewKind::lines, "lines", "tokens on both sides, weights as lines"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<ScaleKind>> words() {
+    static constexpr Word<ScaleKind> list[] = {
+        {ScaleKind::linear, "linear", "colours follow the number"},
+        {ScaleKind::logarithmic, "logarithmic", "colours follow its logarithm"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<RangeKind>> words() {
+    static constexpr Word<RangeKind> list[] = {
+        {RangeKind::unit, "unit", "0 to 1: a colour means the same in every picture"},
+        {RangeKind::fitted, "fitted", "smallest to largest number shown"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<FigureTheme>> words() {
+    static constexpr Word<FigureTheme> list[] = {
+        {FigureTheme::paper, "paper", "black on white, for print"},
+        {FigureTheme::light, "light", "light window"},
+        {FigureTheme::dark, "dark", "dark window"},
+        {FigureTheme::projector, "projector", "large and high in contrast, readable from the last row"},
+    };
+    return list;
+}
+
+}  // namespace headlight

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/attention/words.h"
+#include "core/io/session.h"
+
+namespace headlight {
+
+template <>
+std::span<const Word<TokenSplit>> words();
+template <>
+std::span<const Word<VectorKind>> words();
+template <>
+std::span<const Word<Reduction>> words();
+template <>
+std::span<const Word<ParameterOrigin>> words();
+template <>
+std::span<const Word<ViewKind>> words();
+template <>
+std::span<const Word<ScaleKind>> words();
+template <>
+std::span<const Word<RangeKind>> words();
+template <>
+std::span<const Word<FigureTheme>> words();
+
+}  // namespace headlight
