@@ -8,8 +8,8 @@
 
 namespace headlight {
 
-/// The mechanism's formula with the term of one stage lit. A mechanism without a typeset formula shows its
-/// words.
+/// The mechanism's formula with the term of one stage lit, as large as the interface's font asks for. A
+/// mechanism without a typeset formula shows its name.
 class FormulaView : public QWidget {
     Q_OBJECT
 public:
@@ -26,6 +26,7 @@ protected:
 
 private:
     void light();
+    QSizeF natural_size() const;
 
     std::string mechanism_, lit_stage_;
     QByteArray svg_;

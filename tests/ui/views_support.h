@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/figure/build_figure.h"
+#include "ui/models/document.h"
+#include "ui/panels/theme.h"
+
+#include <QTest>
+
+namespace headlight {
+
+/// A session on a small sentence of hashed vectors: quick, without the word vectors, and the same everywhere.
+inline Session small_session(const std::string& mechanism = "scaled_dot_product") {
+    Session session = example_session();
+    session.sequence.query_text = "the river bank flooded";
+    session.sequence.key_text.clear();
+    session.sequence.vectors.kind = VectorKind::hashed;
+    session.sequence.vectors.dimension = 8;
+    session.mechanism = mechanism;
+    session.values.clear();
+    session.view = ViewSettings();
+    session.view.selection.stage = "weights";
+    return session;
+}
+
+/// `count` tokens, for matrices that do not fit on the screen cell by cell.
+inline std::string long_text(int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i)
+        text += (i ? " word" : "word") + std::to_string(i);
+    return text;
+}
+
+/// Gives the document a session and waits for its run.
+inline void open_session(Document& document, const Session& session) {
+    document.reset(session);
+    QTRY_VERIFY_WITH_TIMEOUT(document.run() && !document.is_running(), 20000);
+    QVERIFY2(!document.error(), document.error() ? document.error()->what() : "");
+}
+
+inline ViewSettings with_view(const Document& document, ViewKind view) {
+    ViewSettings settings = document.session().view;
+    settings.view = view;
+    return settings;
+}
+
+}  // namespace headlight

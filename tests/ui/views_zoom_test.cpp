@@ -1,0 +1,161 @@
+#include "ui/views/zoom.h"
+
+#include <QTest>
+
+using namespace headlight;
+
+namespace {
+
+/// A 16 x 20 matrix whose numbers say where they come from: 100 row + column.
+Panel numbered_panel() {
+    Panel panel;
+    panel.rows = 16;
+    panel.columns = 20;
+    for (Index r = 0; r < panel.rows; ++r) {
+        panel.row_axis.labels.push_back("q" + std::to_string(r));
+        panel.row_axis.marked.push_back(r == 9);
+        panel.row_sums.push_back(static_cast<double>(r));
+        for (Index c = 0; c < panel.columns; ++c) {
+            panel.values.push_back(static_cast<double>(100 * r + c));
+            panel.forbidden.push_back(c > r);
+        }
+    }
+    panel.newest_row = 10;
+    panel.selected_row = 9;
+    panel.selected_column = 2;
+    return panel;
+}
+
+}  // namespace
+
+class ViewsZoomTest : public QObject {
+    Q_OBJECT
+private slots:
+    void zooms_around_a_point_data() {
+        QTest::addColumn<int>("extent");
+        QTest::addColumn<double>("factor");
+        QTest::addColumn<double>("anchor");
+        QTest::addColumn<int>("first");
+        QTest::addColumn<int>("count");
+        QTest::newRow("twice as large in the middle") << 512 << 2.0 << 0.5 << 128 << 256;
+        QTest::newRow("the left edge stays") << 512 << 2.0 << 0.0 << 0 << 256;
+        QTest::newRow("the right edge stays") << 512 << 2.0 << 1.0 << 256 << 256;
+        QTest::newRow("out of a whole matrix is nothing") << 512 << 0.5 << 0.5 << 0 << 512;
+        QTest::newRow("never fewer cells than the least") << 512 << 1e6 << 0.0 << 0 << 8;
+        QTest::newRow("a short sentence stays whole") << 6 << 4.0 << 0.5 << 0 << 6;
+        QTest::newRow("nothing to show") << 0 << 2.0 << 0.5 << 0 << 0;
+    }
+    void zooms_around_a_point() {
+        QFETCH(int, extent);
+        QFETCH(double, factor);
+        QFETCH(double, anchor);
+        AxisWindow window(extent);
+        window.zoom(factor, anchor);
+        QTEST(static_cast<int>(window.first()), "first");
+        QTEST(static_cast<int>(window.count()), "count");
+    }
+
+    void point_under_the_cursor_stays_put() {
+        AxisWindow window(512);
+        const Index before = window.cell_at(0.3);
+        for (int notch = 0; notch < 10; ++notch)
+            window.zoom(1.25, 0.3);
+        QVERIFY(std::abs(window.cell_at(0.3) - before) <= 1);
+        for (int notch = 0; notch < 10; ++notch)
+            window.zoom(1 / 1.25, 0.3);
+        QCOMPARE(window.count(), Index(512));
+        QCOMPARE(window.first(), Index(0));
+    }
+
+    void small_moves_add_up() {
+        AxisWindow window(100);
+        window.zoom(10, 0);
+        for (int i = 0; i < 10; ++i)
+            window.pan(0.3);
+        QCOMPARE(window.first(), Index(3));
+        window.pan(1000);
+        QCOMPARE(window.first(), Index(90));
+        window.pan(-1000);
+        QCOMPARE(window.first(), Index(0));
+    }
+
+    void maps_fractions_to_cells_and_back() {
+        AxisWindow window(100);
+        window.zoom(10, 0.5);
+        QCOMPARE(window.count(), Index(10));
+        for (Index cell = window.first(); cell < window.first() + window.count(); ++cell)
+            QCOMPARE(window.cell_at(window.fraction_of(cell)), cell);
+        QCOMPARE(window.cell_at(-1), window.first());
+        QCOMPARE(window.cell_at(2), window.first() + 9);
+    }
+
+    void reveals_with_the_least_movement_data() {
+        QTest::addColumn<int>("cell");
+        QTest::addColumn<int>("first");
+        QTest::newRow("already there") << 44 << 40;
+        QTest::newRow("before") << 12 << 12;
+        QTest::newRow("behind") << 60 << 51;
+        QTest::newRow("last") << 99 << 90;
+    }
+    void reveals_with_the_least_movement() {
+        AxisWindow window(100);
+        window.zoom(10, 0);
+        window.pan(40);
+        QFETCH(int, cell);
+        window.reveal(cell);
+        QTEST(static_cast<int>(window.first()), "first");
+        QVERIFY(window.contains(cell));
+    }
+
+    void crops_every_part_of_a_panel() {
+        AxisWindow rows(16), columns(20);
+        rows.zoom(2, 1);     // 8 to 15
+        columns.zoom(2, 0);  // 0 to 9
+        const Panel part = cropped(numbered_panel(), rows, columns);
+        QCOMPARE(part.rows, Index(8));
+        QCOMPARE(part.columns, Index(10));
+        QCOMPARE(part.values.front(), 800.0);
+        QCOMPARE(part.values.back(), 1509.0);
+        QCOMPARE(part.values.size(), std::size_t(80));
+        QCOMPARE(part.row_axis.labels.front(), std::string("q8"));
+        QCOMPARE(part.row_axis.marked,
+                 std::vector<bool>({false, true, false, false, false, false, false, false}));
+        QCOMPARE(part.column_axis.labels,
+                 std::vector<std::string>({"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}));
+        QCOMPARE(part.row_sums.front(), 8.0);
+        QCOMPARE(part.forbidden[9], std::uint8_t(1));  // (8, 9)
+        QCOMPARE(part.forbidden[8], std::uint8_t(0));  // (8, 8)
+        QCOMPARE(*part.newest_row, Index(2));
+        QCOMPARE(*part.selected_row, Index(1));
+        QCOMPARE(*part.selected_column, Index(2));
+    }
+
+    void what_is_outside_the_window_is_not_marked() {
+        AxisWindow rows(16), columns(20);
+        rows.zoom(2, 0);     // 0 to 7
+        columns.zoom(2, 1);  // 10 to 19
+        const Panel part = cropped(numbered_panel(), rows, columns);
+        QVERIFY(!part.selected_row);
+        QVERIFY(!part.selected_column);
+        QVERIFY(*part.newest_row >= part.rows);  // all of them have arrived
+        QCOMPARE(part.column_axis.labels.front(), std::string("11"));
+    }
+
+    void only_panels_of_the_zoomed_size_are_cropped() {
+        Figure figure;
+        figure.panels = {numbered_panel(), Panel(), numbered_panel()};
+        figure.panels[1].rows = 2;
+        figure.panels[1].columns = 2;
+        figure.panels[1].values = {1, 2, 3, 4};
+        Zoom zoom;
+        zoom.fit(16, 20);
+        zoom.zoom(2, 0.5, 0.5);
+        const Figure part = cropped(figure, zoom);
+        QCOMPARE(part.panels[0].rows, Index(8));
+        QCOMPARE(part.panels[1].values, std::vector<double>({1, 2, 3, 4}));
+        QCOMPARE(part.panels[2].columns, Index(10));
+    }
+};
+
+QTEST_APPLESS_MAIN(ViewsZoomTest)
+#include "views_zoom_test.moc"
