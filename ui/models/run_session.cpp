@@ -65,14 +65,15 @@ std::shared_ptr<const Plan> prepare_run(const Session& session) {
     return std::make_shared<const Plan>(plan(spec, inputs, {session.seed}));
 }
 
-std::shared_ptr<const Run> finish_run(std::shared_ptr<const Plan> plan,
+std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session,
+                                      std::shared_ptr<const Plan> plan,
                                       const std::function<bool()>& cancelled) {
     const auto start = std::chrono::steady_clock::now();
     auto run = std::make_shared<Run>();
-    if (cancelled())
+    if (cancelled && cancelled())
         return nullptr;
     auto trace = std::make_shared<const Trace>(record(plan));
-    if (cancelled())
+    if (cancelled && cancelled())
         return nullptr;
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->order_difference = order_difference(*plan, *trace);

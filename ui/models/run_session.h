@@ -33,9 +33,11 @@ inline constexpr Index longest_sequence = 512;
 /// Splitting, looking up and checking `session`. Throws Error for what cannot run.
 std::shared_ptr<const Plan> prepare_run(const Session& session);
 
-/// Runs a plan with every stage recorded. Returns null when `cancelled` says so between two parts.
-std::shared_ptr<const Run> finish_run(
-    std::shared_ptr<const Plan> plan, const std::function<bool()>& cancelled = [] { return false; });
+/// Runs the plan of `session` with every stage recorded. Returns null when `cancelled`, asked between the
+/// parts, says so.
+std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session,
+                                      std::shared_ptr<const Plan> plan,
+                                      const std::function<bool()>& cancelled = {});
 
 /// Whether preparing `session` is certain to be a matter of a few milliseconds at most.
 bool is_quick_to_prepare(const Session& session);

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/io/session.h"
+#include "core/tensor/error.h"
+#include "ui/jobs/job_queue.h"
+
+#include <QLockFile>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headlight {
+
+class Document;
+
+/// What a window had open when it ended.
+struct LastWork {
+    Session session;
+    QString file;             ///< where it was last saved or opened; empty for never
+    bool saved = false;       ///< nothing had changed since
+    bool was_closed = false;  ///< the window closed in peace; otherwise it was killed
+};
+
+/// Keeps the work of one window in a folder, so that a kill loses at most a few seconds and closing loses
+/// nothing. Each running window holds a place of its own ("window-0.json"), guarded by a lock file that a
+/// dead process gives up.
+class Autosave : public QObject {
+    Q_OBJECT
+public:
+    /// Takes the first place in `folder` that no running window holds.
+    explicit Autosave(std::filesystem::path folder, QObject* parent = nullptr);
+    ~Autosave() override;
+
+    /// What the last window at this place left; nothing at the first start or when the file cannot be read.
+    std::optional<LastWork> last_work() const;
+
+    /// Starts to watch `document`. `file` is where its session belongs; see set_file().
+    void watch(Document& document);
+    void set_file(const QString& file) { file_ = file; }
+
+    /// Writes now and waits for the disk: the window closes.
+    void close();
+    /// Puts unsaved work that is about to be replaced beside the others, and returns its file; the oldest of
+    /// more than ten are removed. Empty when it could not be written.
+    std::filesystem::path keep_aside(const Session& session) const;
+
+    const std::filesystem::path& path() const { return path_; }
+
+signals:
+    /// The work was written, or could not be.
+    void written();
+    void failed(const headlight::Error& error);
+
+private:
+    void write(bool closed);
+
+    std::filesystem::path folder_, path_;
+    std::unique_ptr<QLockFile> lock_;
+    Document* document_ = nullptr;
+    QString file_;
+    QTimer delay_;
+    JobQueue writer_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,92 @@
+#include "ui/models/open_file.h"
+
+#include "core/io/files.h"
+#include "core/io/inputs_file.h"
+#include "core/tensor/error.h"
+#include "ui/models/run_session.h"
+#include "ui/render/export.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+namespace headlight {
+namespace {
+
+std::string lower_extension(const std::filesystem::path& path) {
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension;
+}
+
+/// A byte order mark is how some editors begin; it is not a token.
+std::string without_mark(std::string text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+OpenedFile open_text(const std::filesystem::path& path, const Session& current) {
+    // Far more than 512 tokens: a book is refused before it is split.
+    constexpr std::size_t limit = 1 << 20;
+    Session session = current;
+    session.sequence.query_text = without_mark(read_file(path, limit));
+    session.sequence.file = nullptr;
+    session.sequence.file_name.clear();
+    split_text(session.sequence.query_text,
+               session.sequence.split);  // refuses what is not UTF-8, and empty text
+    return {OpenedFile::Kind::text, std::move(session)};
+}
+
+OpenedFile open_figure(const std::filesystem::path& path) {
+    const std::string bytes = read_file(path);
+    const auto session =
+        embedded_session(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size())));
+    if (!session)
+        throw Error({"open figure", "", "a figure that Headlight exported, which carries its session",
+                     "a picture without one"});
+    return {OpenedFile::Kind::figure, parse_session(*session)};
+}
+
+OpenedFile open_inputs(const std::filesystem::path& path, const Session& current) {
+    auto inputs = std::make_shared<Inputs>(read_inputs(path));
+    Session session = current;
+    session.sequence.file_name = path.filename().string();
+    if (!inputs->parameters.empty())
+        session.origin = ParameterOrigin::file;
+    session.sequence.file = std::move(inputs);
+    return {OpenedFile::Kind::inputs, std::move(session)};
+}
+
+/// Sessions and inputs are both JSON; a session says so in its first key or in its "format".
+bool is_session(const std::string& text) { return text.find("\"headlight-session/") != std::string::npos; }
+
+}  // namespace
+
+OpenedFile open_file(const std::filesystem::path& path, const Session& current) {
+    try {
+        const std::string extension = lower_extension(path);
+        if (extension == ".txt")
+            return open_text(path, current);
+        if (extension == ".png" || extension == ".svg" || extension == ".pdf")
+            return open_figure(path);
+        if (extension == ".json") {
+            const std::string text = read_file(path);
+            if (is_session(text))
+                return {OpenedFile::Kind::session, parse_session(text)};
+            return open_inputs(path, current);
+        }
+        if (extension == ".csv" || extension == ".safetensors")
+            return open_inputs(path, current);
+        throw Error({"open file", "", ".txt, .csv, .json, .safetensors, or an exported .png, .svg or .pdf",
+                     extension.empty() ? "a file without an extension" : "“" + excerpt(extension) + "”"});
+    } catch (const Error& error) {
+        const std::string name = path.filename().string();
+        if (error.detail().where.starts_with(name) ||
+            error.detail().where.find(path.string()) != std::string::npos)
+            throw;
+        throw error.within(name);
+    }
+}
+
+}  // namespace headlight

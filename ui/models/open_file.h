@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/io/session.h"
+
+#include <filesystem>
+
+namespace headlight {
+
+/// What a file held, as the session that shows it.
+struct OpenedFile {
+    enum class Kind {
+        session,  ///< replaces everything; saving goes back to this file
+        figure,   ///< an exported figure: its session replaces everything, the figure itself is never
+                  ///< overwritten
+        text,     ///< becomes the query text of the current session
+        inputs,   ///< becomes the token vectors of the current session
+    };
+    Kind kind = Kind::session;
+    Session session;
+};
+
+/// Reads a session, an exported PNG, SVG or PDF, a `.txt`, or inputs (`.csv`, `.json`, `.safetensors`).
+/// `current` is what text and inputs are put into. Throws Error naming the file, the place in it, what was
+/// expected and found.
+OpenedFile open_file(const std::filesystem::path& path, const Session& current);
+
+}  // namespace headlight

@@ -1,0 +1,105 @@
+#include "ui/models/parameter_table_model.h"
+
+#include "core/attention/explain.h"
+#include "ui/models/document.h"
+
+#include <QLocale>
+
+#include <cmath>
+
+namespace headlight {
+
+ParameterTableModel::ParameterTableModel(Document& document, QObject* parent)
+    : QAbstractTableModel(parent), document_(document) {
+    connect(&document_, &Document::run_changed, this, &ParameterTableModel::refresh);
+}
+
+void ParameterTableModel::set_parameter(const std::string& name) {
+    name_ = name;
+    refresh();
+}
+
+void ParameterTableModel::refresh() {
+    const std::shared_ptr<const Run> run = document_.run();
+    const Tensor* tensor = nullptr;
+    if (run) {
+        const auto found = run->plan->inputs.parameters.find(name_);
+        if (found != run->plan->inputs.parameters.end() && found->second.rank() <= 2)
+            tensor = &found->second;
+    }
+    const int columns =
+        !tensor ? 0 : static_cast<int>(tensor->rank() == 0 ? 1 : tensor->extent(tensor->rank() - 1));
+    const int rows = !tensor || columns == 0 ? 0 : static_cast<int>(tensor->size() / columns);
+    // The same shape keeps the reader's place in the table: only the numbers have changed.
+    const bool same_shape = rows == rows_ && columns == columns_;
+    if (!same_shape)
+        beginResetModel();
+    run_ = run;
+    tensor_ = tensor;
+    rows_ = rows;
+    columns_ = columns;
+    if (!same_shape)
+        endResetModel();
+    else if (rows > 0)
+        emit dataChanged(index(0, 0), index(rows - 1, columns - 1));
+}
+
+int ParameterTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
+
+int ParameterTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columns_;
+}
+
+double ParameterTableModel::number(const QModelIndex& index) const {
+    return (*tensor_)[Index(index.row()) * columns_ + index.column()];
+}
+
+QVariant ParameterTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || !tensor_)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return QString::fromStdString(format_number(number(index)));
+    case Qt::EditRole:
+        return QLocale::c().toString(number(index), 'g', QLocale::FloatingPointShortest);
+    case Qt::ToolTipRole:
+        return QStringLiteral("%1[%2, %3] = %4")
+            .arg(QString::fromStdString(name_))
+            .arg(index.row() + 1)
+            .arg(index.column() + 1)
+            .arg(number(index), 0, 'g', 17);
+    case Qt::TextAlignmentRole:
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    default:
+        return {};
+    }
+}
+
+bool ParameterTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::EditRole || !index.isValid() || !tensor_)
+        return false;
+    bool is_number = false;
+    QString text = value.toString().trimmed();
+    text.replace(QChar(0x2212), QLatin1Char('-'));  // the minus sign that the table itself shows
+    const double number = QLocale::c().toDouble(text, &is_number);
+    if (!is_number || !std::isfinite(number))
+        return false;
+    auto edited = std::make_shared<Tensor>(*tensor_);
+    (*edited)[Index(index.row()) * columns_ + index.column()] = number;
+    Session next = document_.session();
+    next.edited[name_] = std::move(edited);
+    document_.edit(
+        tr("Edit %1[%2, %3]").arg(QString::fromStdString(name_)).arg(index.row() + 1).arg(index.column() + 1),
+        std::move(next));
+    return true;
+}
+
+QVariant ParameterTableModel::headerData(int section, Qt::Orientation, int role) const {
+    return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
+}
+
+Qt::ItemFlags ParameterTableModel::flags(const QModelIndex& index) const {
+    return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable : Qt::NoItemFlags;
+}
+
+}  // namespace headlight

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/tensor/error.h"
+
+#include <QFrame>
+
+class QLabel;
+class QToolButton;
+
+namespace headlight {
+
+/// A message across the top of the window: what happened, and nothing to click away before going on.
+class Banner : public QFrame {
+    Q_OBJECT
+public:
+    enum class Kind { problem, notice };
+
+    explicit Banner(const QString& id, QWidget* parent = nullptr);
+
+    void show_error(const Error& error);
+    void show_notice(const QString& text);
+    /// The message without markup; empty when nothing is shown.
+    QString text() const;
+    Kind kind() const { return kind_; }
+
+private:
+    void show_message(Kind kind, const QString& html, const QString& plain);
+
+    QLabel* message_;
+    QToolButton* dismiss_;
+    QString plain_;
+    Kind kind_ = Kind::notice;
+};
+
+/// "file.csv, line 3: read numbers. Expected a number; found “cat”." The place is bold.
+QString error_html(const Error& error);
+
+}  // namespace headlight

@@ -1,0 +1,288 @@
+#include "ui/panels/export_dialog.h"
+
+#include "core/figure/build_figure.h"
+#include "ui/panels/banner.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/render/painter.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPixmap>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+constexpr double millimetres_per_inch = 25.4;
+constexpr double column_mm = 85;  // one column of most two-column papers
+constexpr double screen_px = 1600;
+constexpr QSize preview_size(420, 340);
+
+const char* extension_of(ExportFormat format) {
+    switch (format) {
+    case ExportFormat::svg:
+        return "svg";
+    case ExportFormat::pdf:
+        return "pdf";
+    case ExportFormat::csv:
+        return "csv";
+    case ExportFormat::png:
+        break;
+    }
+    return "png";
+}
+
+}  // namespace
+
+ExportDialog::ExportDialog(Document& document, const QString& folder, QWidget* parent)
+    : QDialog(parent), document_(document), view_(new QComboBox), format_(new QComboBox),
+      width_(new QDoubleSpinBox), unit_(new QComboBox), dpi_(new QDoubleSpinBox), theme_(new QComboBox),
+      vector_cells_(new QCheckBox(tr("Cells as &vectors"))), path_(new QLineEdit), size_note_(new QLabel),
+      preview_(new QLabel), problem_(new QLabel), save_(new QPushButton(tr("&Save"))),
+      soon_(new QTimer(this)) {
+    setWindowTitle(tr("Export the figure"));
+    setObjectName(QStringLiteral("export_dialog"));
+    build();
+    path_->setText(QDir(folder).filePath(QStringLiteral("attention.pdf")));
+    view_->setCurrentIndex(std::max(0, view_->findData(static_cast<int>(document.session().view.view))));
+    format_->setCurrentIndex(format_->findData(static_cast<int>(ExportFormat::pdf)));
+
+    soon_->setSingleShot(true);
+    soon_->setInterval(60);
+    connect(soon_, &QTimer::timeout, this, &ExportDialog::preview);
+    connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::set_format);
+    connect(unit_, &QComboBox::currentIndexChanged, this, [this](int row) {
+        const QSignalBlocker quiet(width_);
+        width_->setRange(row == 0 ? 10 : 50, row == 0 ? 2000 : 20000);
+        width_->setDecimals(row == 0 ? 1 : 0);
+        width_->setValue(row == 0 ? column_mm : screen_px);
+        refresh();
+    });
+    for (QComboBox* combo : {view_, theme_})
+        connect(combo, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
+    for (QDoubleSpinBox* number : {width_, dpi_})
+        connect(number, &QDoubleSpinBox::valueChanged, this, &ExportDialog::refresh);
+    connect(vector_cells_, &QCheckBox::toggled, this, &ExportDialog::refresh);
+    connect(&document_, &Document::run_changed, this, &ExportDialog::refresh);
+    connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
+    set_format(format_->currentIndex());
+}
+
+void ExportDialog::build() {
+    for (const ViewTabs::Kind& kind : ViewTabs::kinds())
+        view_->addItem(kind.title, static_cast<int>(kind.view));
+    describe(view_, QStringLiteral("export_view"), tr("View"), tr("Which picture is saved"));
+    format_->addItem(tr("PDF, for papers"), static_cast<int>(ExportFormat::pdf));
+    format_->addItem(tr("SVG, for the web and for editing"), static_cast<int>(ExportFormat::svg));
+    format_->addItem(tr("PNG, for slides"), static_cast<int>(ExportFormat::png));
+    format_->addItem(tr("CSV, the numbers"), static_cast<int>(ExportFormat::csv));
+    describe(format_, QStringLiteral("export_format"), tr("Format"),
+             tr("PDF and SVG keep the text as text, with its font inside; PNG is pixels; CSV is the numbers "
+                "of the view"));
+    unit_->addItems({tr("mm"), tr("px")});
+    describe(unit_, QStringLiteral("export_unit"), tr("Unit of the width"),
+             tr("Millimetres on paper, or pixels"));
+    describe(width_, QStringLiteral("export_width"), tr("Width"),
+             tr("How wide the figure is where it is printed or shown: text keeps its size in points"));
+    width_->setRange(10, 2000);
+    width_->setDecimals(1);
+    width_->setValue(column_mm);
+    dpi_->setRange(36, 1200);
+    dpi_->setDecimals(0);
+    dpi_->setValue(300);
+    describe(dpi_, QStringLiteral("export_dpi"), tr("Dots per inch"),
+             tr("How many pixels of a PNG fall on one inch of paper"));
+    theme_->addItem(tr("Paper"), static_cast<int>(FigureTheme::paper));
+    theme_->addItem(tr("Light"), static_cast<int>(FigureTheme::light));
+    theme_->addItem(tr("Dark"), static_cast<int>(FigureTheme::dark));
+    theme_->addItem(tr("Projector"), static_cast<int>(FigureTheme::projector));
+    describe(theme_, QStringLiteral("export_theme"), tr("Theme"),
+             tr("Colours of text and background; paper is black on white"));
+    describe(vector_cells_, QStringLiteral("export_vector_cells"), tr("Cells as vectors"),
+             tr("Every cell a rectangle that can be edited, instead of one crisp image under vector text"));
+    describe(path_, QStringLiteral("export_path"), tr("File"), tr("Where the figure is written"));
+    auto* browse = new QPushButton(tr("&Browse…"));
+    describe(browse, QStringLiteral("export_browse"), tr("Browse"), tr("Chooses the file"));
+    describe(save_, QStringLiteral("export_save"), tr("Save"), tr("Writes the file"));
+    preview_->setObjectName(QStringLiteral("export_preview"));
+    preview_->setAccessibleName(tr("Preview"));
+    preview_->setMinimumSize(preview_size);
+    preview_->setAlignment(Qt::AlignCenter);
+    preview_->setFrameShape(QFrame::StyledPanel);
+    size_note_->setProperty("role", "note");
+    problem_->setObjectName(QStringLiteral("export_problem"));
+    problem_->setWordWrap(true);
+    problem_->hide();
+
+    auto* width_row = new QHBoxLayout;
+    width_row->addWidget(width_, 1);
+    width_row->addWidget(unit_);
+    auto* path_row = new QHBoxLayout;
+    path_row->addWidget(path_, 1);
+    path_row->addWidget(browse);
+    auto* form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->setVerticalSpacing(8);
+    form->addRow(tr("Vie&w"), view_);
+    form->addRow(tr("&Format"), format_);
+    auto* width_label = new QLabel(tr("W&idth"));
+    width_label->setBuddy(width_);
+    form->addRow(width_label, width_row);
+    form->addRow(tr("&Dots per inch"), dpi_);
+    form->addRow(tr("&Theme"), theme_);
+    form->addRow(QString(), vector_cells_);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->addButton(save_, QDialogButtonBox::AcceptRole);
+    save_->setDefault(true);
+
+    auto* left = new QVBoxLayout;
+    left->addLayout(form);
+    left->addStretch(1);
+    left->addWidget(size_note_);
+    auto* upper = new QHBoxLayout;
+    upper->setSpacing(16);
+    upper->addLayout(left);
+    upper->addWidget(preview_, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(16);
+    layout->addLayout(upper, 1);
+    layout->addLayout(path_row);
+    layout->addWidget(problem_);
+    layout->addWidget(buttons);
+    connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+QString ExportDialog::path() const { return path_->text().trimmed(); }
+
+ExportOptions ExportDialog::options() const {
+    ExportOptions options;
+    if (unit_->currentIndex() == 0)
+        options.width_mm = width_->value();
+    else
+        options.width_px = static_cast<int>(width_->value());
+    options.dpi = dpi_->value();
+    options.vector_cells = vector_cells_->isChecked();
+    return options;
+}
+
+std::shared_ptr<const Figure> ExportDialog::figure() const {
+    return document_.figure_to_export(static_cast<ViewKind>(view_->currentData().toInt()),
+                                      static_cast<FigureTheme>(theme_->currentData().toInt()));
+}
+
+void ExportDialog::set_format(int row) {
+    const auto format = static_cast<ExportFormat>(format_->itemData(row).toInt());
+    const bool is_picture = format != ExportFormat::csv;
+    for (QWidget* control :
+         {static_cast<QWidget*>(width_), static_cast<QWidget*>(unit_), static_cast<QWidget*>(theme_)})
+        control->setEnabled(is_picture);
+    dpi_->setEnabled(format == ExportFormat::png);
+    vector_cells_->setEnabled(format == ExportFormat::svg || format == ExportFormat::pdf);
+    if (const QFileInfo file(path()); !file.fileName().isEmpty())
+        path_->setText(
+            file.dir().filePath(file.completeBaseName() + QChar('.') + QLatin1String(extension_of(format))));
+    refresh();
+}
+
+void ExportDialog::refresh() { soon_->start(); }
+
+void ExportDialog::preview() {
+    std::shared_ptr<const Figure> shown;
+    try {
+        shown = figure();
+    } catch (const Error& error) {
+        show_problem(error_html(error));
+    }
+    save_->setEnabled(shown != nullptr);
+    if (!shown) {
+        preview_->setPixmap({});
+        preview_->setText(tr("There is no run to show yet"));
+        return;
+    }
+    // Drawn at the figure's own proportions and text sizes, with as many pixels as the preview has.
+    ExportOptions small = options();
+    const QSizeF natural = natural_size(*shown);
+    const double inches = small.width_mm   ? *small.width_mm / millimetres_per_inch
+                          : small.width_px ? *small.width_px / small.dpi
+                                           : natural.width() / 72;
+    small.width_mm = inches * millimetres_per_inch;
+    small.width_px.reset();
+    const double scale = devicePixelRatioF();
+    small.dpi = std::clamp(preview_->width() * scale / inches, 20.0, 400.0);
+    previewing_.start([this, shown, small, room = preview_->size() * scale, scale](const Cancellation&) {
+        QImage image = render_image(*shown, small);
+        if (image.width() > room.width() || image.height() > room.height())
+            image = image.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+        image.setDevicePixelRatio(scale);
+        return [this, image] { preview_->setPixmap(QPixmap::fromImage(image)); };
+    });
+    const double millimetres = inches * millimetres_per_inch;
+    size_note_->setText(tr("%1 mm, %2 pixels at %3 dpi")
+                            .arg(millimetres, 0, 'f', 1)
+                            .arg(qRound(inches * dpi_->value()))
+                            .arg(dpi_->value()));
+}
+
+void ExportDialog::browse() {
+    const QString chosen = QFileDialog::getSaveFileName(this, tr("Export the figure"), path(),
+                                                        tr("Figures (*.pdf *.svg *.png *.csv)"));
+    if (!chosen.isEmpty())
+        path_->setText(chosen);
+}
+
+void ExportDialog::save() {
+    if (saving_.is_running())
+        return;
+    problem_->hide();
+    std::shared_ptr<const Figure> shown;
+    try {
+        shown = figure();
+        export_format(path().toStdString());  // a wrong extension is refused before anything is drawn
+    } catch (const Error& error) {
+        show_problem(error_html(error));
+        return;
+    }
+    if (!shown)
+        return;
+    save_->setEnabled(false);
+    saving_.start(
+        [this, shown, path = path(), options = options()](const Cancellation&) -> LatestJob::Delivery {
+            try {
+                export_to_file(*shown, path.toStdString(), options);
+                return [this, path] {
+                    save_->setEnabled(true);
+                    emit exported(path);
+                    accept();
+                };
+            } catch (const Error& error) {
+                return [this, error] {
+                    save_->setEnabled(true);
+                    show_problem(error_html(error));
+                };
+            }
+        });
+}
+
+void ExportDialog::show_problem(const QString& html) {
+    problem_->setText(html);
+    problem_->show();
+}
+
+}  // namespace headlight

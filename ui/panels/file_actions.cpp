@@ -1,0 +1,266 @@
+#include "ui/panels/file_actions.h"
+
+#include "core/figure/build_figure.h"
+#include "core/io/files.h"
+#include "ui/models/autosave.h"
+#include "ui/models/document.h"
+#include "ui/models/open_file.h"
+#include "ui/panels/export_dialog.h"
+#include "ui/render/export.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QMimeData>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QWidget>
+
+#include <new>
+#include <optional>
+
+namespace headlight {
+namespace {
+
+const QString folder_key = QStringLiteral("files/folder");
+
+QString file_name(const QString& path) { return QFileInfo(path).fileName(); }
+
+}  // namespace
+
+FileActions::FileActions(Document& document, Autosave& autosave, QSettings& settings, QWidget* window)
+    : QObject(window), document_(document), autosave_(autosave), settings_(settings), window_(window),
+      recent_(settings), recent_menu_(std::make_unique<QMenu>(tr("Open &recent"))) {
+    new_ = add(QStringLiteral("file_new"), tr("&New"), QStringLiteral("Ctrl+N"),
+               tr("Starts again from the worked example"));
+    open_ = add(QStringLiteral("file_open"), tr("&Open…"), QStringLiteral("Ctrl+O"),
+                tr("Opens a session, a figure that carries one, a text, or a matrix of token vectors"));
+    save_ = add(QStringLiteral("file_save"), tr("&Save"), QStringLiteral("Ctrl+S"),
+                tr("Saves the session: text, mechanism, knobs and view"));
+    save_as_ = add(QStringLiteral("file_save_as"), tr("Save &as…"), QStringLiteral("Ctrl+Shift+S"),
+                   tr("Saves the session to another file"));
+    export_ = add(QStringLiteral("file_export"), tr("&Export…"), QStringLiteral("Ctrl+E"),
+                  tr("Saves the picture as PDF, SVG, PNG or its numbers as CSV"));
+    copy_figure_ = add(QStringLiteral("copy_figure"), tr("&Copy figure"), QStringLiteral("Ctrl+Shift+C"),
+                       tr("Copies the picture to the clipboard"));
+    copy_numbers_ = add(QStringLiteral("copy_numbers"), tr("Copy n&umbers"), QStringLiteral("Ctrl+Shift+N"),
+                        tr("Copies the numbers of the view to the clipboard, for a spreadsheet"));
+    quit_ = add(QStringLiteral("file_quit"), tr("&Quit"), QStringLiteral("Ctrl+Q"),
+                tr("Closes the window; what is open comes back at the next start"));
+    connect_actions();
+    fill_recent();
+}
+
+QAction* FileActions::add(const QString& id, const QString& text, const QString& key, const QString& effect) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(id);
+    action->setShortcut(QKeySequence(key));
+    action->setToolTip(effect);
+    action->setStatusTip(effect);
+    return action;
+}
+
+void FileActions::connect_actions() {
+    connect(new_, &QAction::triggered, this,
+            [this] { start_over(tr("A new session, from the worked example.")); });
+    connect(open_, &QAction::triggered, this, &FileActions::ask_open);
+    connect(save_, &QAction::triggered, this, &FileActions::save);
+    connect(save_as_, &QAction::triggered, this, &FileActions::ask_save);
+    connect(export_, &QAction::triggered, this, &FileActions::export_figure);
+    connect(copy_figure_, &QAction::triggered, this, &FileActions::copy_figure);
+    connect(copy_numbers_, &QAction::triggered, this, &FileActions::copy_numbers);
+    connect(quit_, &QAction::triggered, window_, &QWidget::close);
+    connect(&recent_, &RecentFiles::changed, this, &FileActions::fill_recent);
+}
+
+void FileActions::fill_menu(QMenu& menu) {
+    menu.addActions({new_, open_});
+    menu.addMenu(recent_menu_.get());
+    menu.addSeparator();
+    menu.addActions({save_, save_as_});
+    menu.addSeparator();
+    menu.addActions({export_, copy_figure_, copy_numbers_});
+    menu.addSeparator();
+    menu.addAction(quit_);
+}
+
+void FileActions::fill_recent() {
+    recent_menu_->clear();
+    for (const QString& file : recent_.files()) {
+        QAction* action =
+            recent_menu_->addAction(QFontMetrics(recent_menu_->font())
+                                        .elidedText(QDir::toNativeSeparators(file), Qt::ElideMiddle, 480));
+        action->setToolTip(file);
+        connect(action, &QAction::triggered, this, [this, file] { open_path(file); });
+    }
+    recent_menu_->setEnabled(!recent_.files().isEmpty());
+    if (recent_.files().isEmpty())
+        return;
+    recent_menu_->addSeparator();
+    connect(recent_menu_->addAction(tr("&Clear this list")), &QAction::triggered, &recent_,
+            &RecentFiles::clear, Qt::QueuedConnection);
+}
+
+QString FileActions::folder() const {
+    return settings_.value(folder_key, QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
+        .toString();
+}
+
+void FileActions::set_file(const QString& file) {
+    file_ = file;
+    autosave_.set_file(file);
+    emit file_changed();
+}
+
+void FileActions::keep_unsaved() {
+    if (document_.history()->isClean())
+        return;
+    const auto kept = autosave_.keep_aside(document_.session());
+    if (!kept.empty())
+        recent_.add(QString::fromStdString(kept.string()));
+}
+
+void FileActions::start_over(const QString& what) {
+    keep_unsaved();
+    Session fresh = example_session();
+    fresh.view.theme = document_.session().view.theme;
+    document_.reset(std::move(fresh));
+    set_file({});
+    emit notice(what);
+}
+
+void FileActions::show_example() { start_over(tr("The worked example.")); }
+
+void FileActions::ask_open() {
+    const QString path = QFileDialog::getOpenFileName(
+        window_, tr("Open"), folder(),
+        tr("Everything Headlight reads (*.json *.txt *.csv *.safetensors *.png *.svg *.pdf);;All files (*)"));
+    if (!path.isEmpty())
+        open_path(path);
+}
+
+void FileActions::open_path(const QString& path) {
+    settings_.setValue(folder_key, QFileInfo(path).absolutePath());
+    reading_.start([this, path, current = document_.snapshot()](const Cancellation&) -> LatestJob::Delivery {
+        try {
+            const auto opened = std::make_shared<const OpenedFile>(open_file(path.toStdString(), *current));
+            return [this, path, opened] { take(path, *opened); };
+        } catch (const Error& error) {
+            return [this, error] { emit problem(error); };
+        } catch (const std::bad_alloc&) {
+            return [this, path] {
+                emit problem(Error({"open file", file_name(path).toStdString(),
+                                    "a file that fits into memory", "one that does not"}));
+            };
+        }
+    });
+}
+
+void FileActions::take(const QString& path, const OpenedFile& opened) {
+    const QString name = file_name(path);
+    switch (opened.kind) {
+    case OpenedFile::Kind::text:
+    case OpenedFile::Kind::inputs:
+        // A part of the session: what is edited meanwhile stays, and undo takes the file back.
+        {
+            Session next = document_.session();
+            next.sequence = opened.session.sequence;
+            next.origin = opened.session.origin;
+            document_.edit(tr("Open %1").arg(name), std::move(next));
+        }
+        emit notice(tr("Opened %1. Undo brings back what was there.").arg(name));
+        break;
+    case OpenedFile::Kind::figure:
+    case OpenedFile::Kind::session:
+        keep_unsaved();
+        document_.reset(opened.session);
+        // A figure is never saved over: its session belongs to no file yet.
+        set_file(opened.kind == OpenedFile::Kind::session ? path : QString());
+        emit notice(opened.kind == OpenedFile::Kind::session ? tr("Opened %1.").arg(name)
+                                                             : tr("Back at the view of %1.").arg(name));
+        break;
+    }
+    recent_.add(path);
+    emit this->opened();
+}
+
+void FileActions::save() {
+    if (file_.isEmpty())
+        ask_save();
+    else
+        save_to(file_);
+}
+
+void FileActions::ask_save() {
+    const QString suggestion =
+        file_.isEmpty() ? QDir(folder()).filePath(QStringLiteral("session.json")) : file_;
+    QString path =
+        QFileDialog::getSaveFileName(window_, tr("Save the session"), suggestion, tr("Sessions (*.json)"));
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".json");
+    save_to(path);
+}
+
+void FileActions::save_to(const QString& path) {
+    settings_.setValue(folder_key, QFileInfo(path).absolutePath());
+    const auto session = document_.snapshot();
+    writing_.add([this, path, session]() -> JobQueue::Delivery {
+        try {
+            write_file_atomically(path.toStdString(), write_session(*session));
+        } catch (const Error& error) {
+            return [this, error] { emit problem(error); };
+        }
+        return [this, path, session] {
+            if (document_.snapshot() == session)
+                document_.history()->setClean();
+            recent_.add(path);
+            set_file(path);
+            emit notice(tr("Saved %1.").arg(file_name(path)));
+        };
+    });
+}
+
+void FileActions::export_figure() {
+    auto* dialog = new ExportDialog(document_, folder(), window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ExportDialog::exported, this, [this](const QString& path) {
+        settings_.setValue(folder_key, QFileInfo(path).absolutePath());
+        emit notice(tr("Exported %1. Dropped on the window, it brings this view back.").arg(file_name(path)));
+    });
+    dialog->open();
+}
+
+void FileActions::copy_figure() {
+    const Session& session = document_.session();
+    try {
+        const auto figure = document_.figure_to_export(session.view.view, FigureTheme::paper);
+        if (!figure)
+            return;
+        ExportOptions options;
+        options.dpi = 200;
+        auto* data = new QMimeData;
+        data->setImageData(render_image(*figure, options));
+        data->setData(QStringLiteral("image/svg+xml"),
+                      headlight::export_figure(*figure, ExportFormat::svg, options));
+        QGuiApplication::clipboard()->setMimeData(data);
+        emit notice(tr("The figure is on the clipboard, as a picture and as SVG."));
+    } catch (const Error& error) {
+        emit problem(error);
+    }
+}
+
+void FileActions::copy_numbers() {
+    const auto figure = document_.figure();
+    if (!figure)
+        return;
+    QGuiApplication::clipboard()->setText(QString::fromStdString(to_csv(*figure)));
+    emit notice(tr("The numbers of this view are on the clipboard, as CSV."));
+}
+
+}  // namespace headlight

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "core/tensor/error.h"
+#include "ui/jobs/job_queue.h"
+#include "ui/jobs/latest_job.h"
+#include "ui/models/recent_files.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+
+class QAction;
+class QMenu;
+class QSettings;
+class QWidget;
+
+namespace headlight {
+
+class Autosave;
+class Document;
+struct OpenedFile;
+
+/// Everything between the document and the disk: new, open, save, recent files, figures. Reading and writing
+/// happen off the UI thread; what goes wrong is told through problem(), and the document keeps what it had.
+class FileActions : public QObject {
+    Q_OBJECT
+public:
+    FileActions(Document& document, Autosave& autosave, QSettings& settings, QWidget* window);
+
+    void fill_menu(QMenu& menu);
+    QAction* open_action() const { return open_; }
+    QAction* export_action() const { return export_; }
+
+    /// Where the session belongs; empty until it is saved or opened.
+    const QString& file() const { return file_; }
+    void set_file(const QString& file);
+
+public slots:
+    void open_path(const QString& path);
+    void save_to(const QString& path);
+    void ask_open();
+    void show_example();
+    void export_figure();
+
+signals:
+    void problem(const headlight::Error& error);
+    void notice(const QString& text);
+    void file_changed();
+    void opened();
+
+private:
+    QAction* add(const QString& id, const QString& text, const QString& key, const QString& effect);
+    void connect_actions();
+    void start_over(const QString& what);
+    void take(const QString& path, const OpenedFile& opened);
+    void keep_unsaved();
+    void save();
+    void ask_save();
+    void copy_figure();
+    void copy_numbers();
+    void fill_recent();
+    QString folder() const;
+
+    Document& document_;
+    Autosave& autosave_;
+    QSettings& settings_;
+    QWidget* window_;
+    RecentFiles recent_;
+    QString file_;
+    QAction *new_, *open_, *save_, *save_as_, *export_, *copy_figure_, *copy_numbers_, *quit_;
+    std::unique_ptr<QMenu> recent_menu_;
+    LatestJob reading_;
+    JobQueue writing_;
+};
+
+}  // namespace headlight

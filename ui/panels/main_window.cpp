@@ -1,0 +1,362 @@
+#include "ui/panels/main_window.h"
+
+#include "ui/models/autosave.h"
+#include "ui/panels/banner.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/file_actions.h"
+#include "ui/panels/help_menu.h"
+#include "ui/panels/inspector_panel.h"
+#include "ui/panels/mechanism_panel.h"
+#include "ui/panels/parameters_panel.h"
+#include "ui/panels/player_bar.h"
+#include "ui/panels/sequence_panel.h"
+#include "ui/panels/theme.h"
+#include "ui/panels/view_actions.h"
+#include "ui/panels/view_tabs.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QStyle>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headlight {
+namespace {
+
+const QString geometry_key = QStringLiteral("window/geometry");
+const QString state_key = QStringLiteral("window/state");
+constexpr int state_version = 1;
+
+/// A panel as tall as it needs to be, scrolled where the window is not.
+QScrollArea* scrolled(QWidget* content) {
+    auto* area = new QScrollArea;
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setMinimumWidth(240);
+    return area;
+}
+
+}  // namespace
+
+WindowPlaces WindowPlaces::standard() {
+    const QString config = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
+    const QString data = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    return {config + QStringLiteral("/window.ini"), (data + QStringLiteral("/work")).toStdString()};
+}
+
+MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
+    : QMainWindow(parent), settings_(places.settings_file, QSettings::IniFormat),
+      autosave_(std::make_unique<Autosave>(places.work_folder)) {
+    setObjectName(QStringLiteral("headlight_window"));
+    setAcceptDrops(true);
+    setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+    const std::optional<LastWork> work = autosave_->last_work();
+    document_ = work ? std::make_unique<Document>(work->session) : std::make_unique<Document>();
+    follow_theme();
+
+    files_ = new FileActions(*document_, *autosave_, settings_, this);
+    view_actions_ = new ViewActions(*document_, this);
+    build_centre();
+    build_docks();
+    build_player();
+    build_menus();
+    build_status();
+    connect_parts();
+    restore_layout();
+    restore_work(work);
+    autosave_->watch(*document_);
+    show_title();
+    show_run();
+}
+
+MainWindow::~MainWindow() {
+    // The panels go before the document that they look at.
+    document_->disconnect();
+    document_->history()->disconnect();
+    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    delete files_;
+    delete view_actions_;
+}
+
+QSize MainWindow::sizeHint() const { return {1280, 800}; }
+
+void MainWindow::build_centre() {
+    auto* centre = new QWidget;
+    problem_ = new Banner(QStringLiteral("file_message"));
+    run_problem_ = new Banner(QStringLiteral("run_message"));
+    views_ = new ViewTabs(*document_);
+    auto* bar = new QToolBar;
+    bar->setObjectName(QStringLiteral("view_bar"));
+    bar->setAccessibleName(tr("How the numbers are shown"));
+    bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    view_actions_->fill_bar(*bar);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(problem_);
+    layout->addWidget(run_problem_);
+    layout->addWidget(bar);
+    layout->addWidget(views_, 1);
+    setCentralWidget(centre);
+}
+
+QDockWidget* MainWindow::add_dock(const QString& id, const QString& title, QWidget* content,
+                                  Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title);
+    dock->setObjectName(id);
+    dock->setWidget(content);
+    addDockWidget(area, dock);
+    docks_.push_back(dock);
+    return dock;
+}
+
+void MainWindow::build_docks() {
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    sequence_ = new SequencePanel(*document_);
+    mechanism_ = new MechanismPanel(*document_);
+    parameters_ = new ParametersPanel(*document_);
+    add_dock(QStringLiteral("sequence_dock"), tr("Sequence"), scrolled(sequence_), Qt::LeftDockWidgetArea);
+    QDockWidget* mechanism = add_dock(QStringLiteral("mechanism_dock"), tr("Mechanism"), scrolled(mechanism_),
+                                      Qt::LeftDockWidgetArea);
+    QDockWidget* parameters = add_dock(QStringLiteral("parameters_dock"), tr("Parameters"),
+                                       scrolled(parameters_), Qt::LeftDockWidgetArea);
+    tabifyDockWidget(mechanism, parameters);
+    mechanism->raise();
+    add_dock(QStringLiteral("inspector_dock"), tr("Inspector"), new InspectorPanel(*document_),
+             Qt::RightDockWidgetArea);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+}
+
+void MainWindow::build_player() {
+    player_ = new PlayerBar(*document_);
+    auto* bar = new QToolBar(tr("Player"));
+    bar->setObjectName(QStringLiteral("player_bar"));
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->addWidget(player_);
+    addToolBar(Qt::BottomToolBarArea, bar);
+}
+
+void MainWindow::build_menus() {
+    files_->fill_menu(*menuBar()->addMenu(tr("&File")));
+
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    QAction* undo = document_->history()->createUndoAction(this, tr("&Undo"));
+    undo->setShortcut(QKeySequence(QStringLiteral("Ctrl+Z")));
+    undo->setObjectName(QStringLiteral("edit_undo"));
+    QAction* redo = document_->history()->createRedoAction(this, tr("&Redo"));
+    redo->setShortcuts(
+        {QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y"))});
+    redo->setObjectName(QStringLiteral("edit_redo"));
+    edit->addActions({undo, redo});
+    edit->addSeparator();
+    const auto add = [this](QMenu* menu, const QString& id, const QString& text, const QString& key,
+                            auto&& slot) {
+        QAction* action = menu->addAction(text);
+        action->setObjectName(id);
+        action->setShortcut(QKeySequence(key));
+        connect(action, &QAction::triggered, this, slot);
+    };
+    add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), QStringLiteral("Ctrl+M"),
+        [this] { mechanism_->open_chooser(); });
+    add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"), QStringLiteral("Ctrl+PgDown"),
+        [this] { mechanism_->next_mechanism(); });
+    add(edit, QStringLiteral("previous_mechanism"), tr("&Previous mechanism"), QStringLiteral("Ctrl+PgUp"),
+        [this] { mechanism_->previous_mechanism(); });
+
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    view_actions_->fill_menu(*view);
+    view->addSeparator();
+    QMenu* panels = view->addMenu(tr("&Panels"));
+    for (QDockWidget* dock : docks_)
+        panels->addAction(dock->toggleViewAction());
+
+    QMenu* play = menuBar()->addMenu(tr("&Play"));
+    // The single keys of the player (arrows, space, home, end) belong to whatever has the focus; these work
+    // anywhere.
+    add(play, QStringLiteral("play_toggle"), tr("&Play or pause"), QStringLiteral("Ctrl+Space"),
+        [this] { player_->toggle_playing(); });
+    add(play, QStringLiteral("play_forward"), tr("Step &forward"), QStringLiteral("Alt+Right"),
+        [this] { player_->forward(); });
+    add(play, QStringLiteral("play_back"), tr("Step &back"), QStringLiteral("Alt+Left"),
+        [this] { player_->back(); });
+    add(play, QStringLiteral("play_first"), tr("F&irst"), QStringLiteral("Alt+Home"),
+        [this] { player_->first(); });
+    add(play, QStringLiteral("play_last"), tr("&Last"), QStringLiteral("Alt+End"),
+        [this] { player_->last(); });
+    play->addSeparator();
+    add(play, QStringLiteral("play_stages"), tr("By &stage"), {},
+        [this] { player_->set_mode(PlayMode::stage); });
+    add(play, QStringLiteral("play_steps"), tr("By &decoding step"), {},
+        [this] { player_->set_mode(PlayMode::step); });
+    add(play, QStringLiteral("play_heads"), tr("By &head"), {},
+        [this] { player_->set_mode(PlayMode::head); });
+
+    auto* help = new HelpMenu(this);
+    menuBar()->addMenu(help);
+    connect(help, &HelpMenu::example_requested, files_, &FileActions::show_example);
+}
+
+void MainWindow::build_status() {
+    status_ = new QLabel;
+    status_->setObjectName(QStringLiteral("run_status"));
+    busy_ = new QProgressBar;
+    busy_->setRange(0, 0);
+    busy_->setFixedWidth(120);
+    busy_->setTextVisible(false);
+    busy_->setAccessibleName(tr("Computing"));
+    busy_->hide();
+    cancel_ = new QToolButton;
+    cancel_->setText(tr("Cancel"));
+    describe(cancel_, QStringLiteral("cancel_run"), tr("Cancel the run"),
+             tr("Gives up this run; the picture stays at the last finished one"));
+    cancel_->setShortcut(QKeySequence(QStringLiteral("Ctrl+.")));
+    cancel_->hide();
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addPermanentWidget(busy_);
+    statusBar()->addPermanentWidget(cancel_);
+    statusBar()->addPermanentWidget(status_);
+}
+
+void MainWindow::connect_parts() {
+    connect(document_.get(), &Document::session_changed, this, [this] {
+        follow_theme();
+        show_title();
+    });
+    connect(document_->history(), &QUndoStack::cleanChanged, this, &MainWindow::show_title);
+    connect(document_.get(), &Document::run_changed, this, &MainWindow::show_run);
+    connect(document_.get(), &Document::error_changed, this, [this] {
+        if (document_->error())
+            run_problem_->show_error(*document_->error());
+        else
+            run_problem_->hide();
+    });
+    connect(document_.get(), &Document::busy_changed, this, [this](bool busy) {
+        busy_->setVisible(busy);
+        cancel_->setVisible(busy);
+    });
+    connect(cancel_, &QToolButton::clicked, document_.get(), &Document::cancel_run);
+    connect(files_, &FileActions::problem, problem_, &Banner::show_error);
+    connect(files_, &FileActions::notice, this,
+            [this](const QString& text) { statusBar()->showMessage(text, 8000); });
+    connect(files_, &FileActions::opened, problem_, &QWidget::hide);
+    connect(files_, &FileActions::file_changed, this, &MainWindow::show_title);
+    connect(autosave_.get(), &Autosave::failed, problem_, &Banner::show_error);
+    connect(sequence_, &SequencePanel::open_requested, files_, &FileActions::ask_open);
+    connect(parameters_, &ParametersPanel::open_requested, files_, &FileActions::ask_open);
+    connect(sequence_, &SequencePanel::paste_refused, this, [this](qsizetype length) {
+        problem_->show_error(Error({"paste text", "Sequence", "at most 512 tokens in this window",
+                                    std::to_string(length) + " characters; the text is as it was"}));
+    });
+    if (document_->error())
+        run_problem_->show_error(*document_->error());
+}
+
+void MainWindow::restore_work(const std::optional<LastWork>& work) {
+    if (!work)
+        return;
+    files_->set_file(work->file);
+    if (!work->saved)
+        document_->history()->resetClean();
+    if (work->was_closed)
+        statusBar()->showMessage(tr("Back where you left it. File > New starts from the worked example."),
+                                 8000);
+    else
+        problem_->show_notice(
+            tr("Headlight did not close in peace last time. Your work is back as it was a few "
+               "seconds before."));
+}
+
+void MainWindow::restore_layout() {
+    if (!restoreGeometry(settings_.value(geometry_key).toByteArray()))
+        resize(sizeHint());
+    placed_ = restoreState(settings_.value(state_key).toByteArray(), state_version);
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (!placed_)
+        lay_out_docks();
+    placed_ = true;
+}
+
+void MainWindow::lay_out_docks() {
+    // The picture gets at least half of the width; the panels share the rest.
+    const int left = std::clamp(width() * 24 / 100, 264, 400);
+    const int right = std::clamp(width() * 22 / 100, 232, 400);
+    const auto dock = [this](const char* id) { return findChild<QDockWidget*>(QLatin1String(id)); };
+    resizeDocks({dock("sequence_dock"), dock("inspector_dock")}, {left, right}, Qt::Horizontal);
+    resizeDocks({dock("sequence_dock"), dock("mechanism_dock")}, {height() * 42 / 100, height() * 58 / 100},
+                Qt::Vertical);
+}
+
+void MainWindow::follow_theme() {
+    const FigureTheme wanted = document_->session().view.theme;
+    if (theme_ == wanted)
+        return;
+    theme_ = wanted;
+    apply_theme(wanted);
+}
+
+void MainWindow::show_title() {
+    const QString name = files_->file().isEmpty() ? tr("Untitled") : QFileInfo(files_->file()).fileName();
+    setWindowTitle(tr("%1[*] – Headlight").arg(name));
+    setWindowModified(!document_->history()->isClean());
+}
+
+void MainWindow::show_run() {
+    const auto run = document_->run();
+    if (!run)
+        return;
+    const Plan& plan = *run->plan;
+    status_->setText(
+        tr("%1 queries × %2 keys · %n head(s) · d = %3 · %4 ms", nullptr, static_cast<int>(plan.heads))
+            .arg(plan.queries)
+            .arg(plan.keys)
+            .arg(plan.inputs.query.cols())
+            .arg(run->milliseconds, 0, 'f', run->milliseconds < 10 ? 1 : 0));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    settings_.setValue(geometry_key, saveGeometry());
+    settings_.setValue(state_key, saveState(state_version));
+    autosave_->close();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.isEmpty())
+        return;
+    event->acceptProposedAction();
+    if (!urls.constFirst().isLocalFile()) {
+        problem_->show_error(Error({"open file", urls.constFirst().toDisplayString().toStdString(),
+                                    "a file on this computer", "an address elsewhere"}));
+        return;
+    }
+    if (urls.size() > 1)
+        statusBar()->showMessage(tr("Opening the first of %1 files").arg(urls.size()), 8000);
+    files_->open_path(urls.constFirst().toLocalFile());
+}
+
+}  // namespace headlight

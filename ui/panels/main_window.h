@@ -1,0 +1,94 @@
+#pragma once
+
+#include "core/figure/view_settings.h"
+#include "ui/models/document.h"
+
+#include <QMainWindow>
+#include <QSettings>
+
+#include <filesystem>
+#include <memory>
+
+class QDockWidget;
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace headlight {
+
+class Autosave;
+class Banner;
+class FileActions;
+class MechanismPanel;
+class ParametersPanel;
+class PlayerBar;
+class SequencePanel;
+class ViewActions;
+class ViewTabs;
+struct LastWork;
+
+/// Where a window keeps what it remembers.
+struct WindowPlaces {
+    QString settings_file;              ///< geometry, recent files
+    std::filesystem::path work_folder;  ///< the work itself, see Autosave
+
+    /// The standard places of the person who runs the program.
+    static WindowPlaces standard();
+};
+
+/// The window: what goes in on the left, the picture in the middle, the inspector on the right, the player
+/// below.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(const WindowPlaces& places, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Document& document() { return *document_; }
+    FileActions& files() { return *files_; }
+    ViewTabs& views() { return *views_; }
+
+    QSize sizeHint() const override;
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void build_centre();
+    void build_docks();
+    void build_player();
+    void build_menus();
+    void build_status();
+    QDockWidget* add_dock(const QString& id, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+    void connect_parts();
+    void restore_work(const std::optional<LastWork>& work);
+    void restore_layout();
+    void lay_out_docks();
+    void follow_theme();
+    void show_title();
+    void show_run();
+
+    QSettings settings_;
+    std::unique_ptr<Autosave> autosave_;
+    std::unique_ptr<Document> document_;
+    Banner* problem_ = nullptr;      ///< about files: stays until dismissed or another file is opened
+    Banner* run_problem_ = nullptr;  ///< about the session: goes when the session can run again
+    ViewTabs* views_ = nullptr;
+    ViewActions* view_actions_ = nullptr;
+    FileActions* files_ = nullptr;
+    SequencePanel* sequence_ = nullptr;
+    MechanismPanel* mechanism_ = nullptr;
+    ParametersPanel* parameters_ = nullptr;
+    PlayerBar* player_ = nullptr;
+    QLabel* status_ = nullptr;
+    QProgressBar* busy_ = nullptr;
+    QToolButton* cancel_ = nullptr;
+    std::vector<QDockWidget*> docks_;
+    std::optional<FigureTheme> theme_;
+    bool placed_ = false;
+};
+
+}  // namespace headlight

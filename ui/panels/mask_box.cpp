@@ -1,0 +1,113 @@
+#include "ui/panels/mask_box.h"
+
+#include "core/attention/explain.h"
+#include "ui/models/document.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/number_control.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+
+namespace headlight {
+namespace {
+
+/// A value at which both orders differ visibly, for whoever wants to see why it matters.
+constexpr double teaching_value = -4;
+
+QString label_at(const std::vector<std::string>& labels, Index i) {
+    const auto place = static_cast<std::size_t>(i);
+    return place < labels.size() ? QStringLiteral("“%1”").arg(QString::fromStdString(labels[place]))
+                                 : QString::number(i + 1);
+}
+
+QString difference_text(const Run& run) {
+    if (!run.order_difference)
+        return MaskBox::tr("With −∞ both orders give the same weights: −∞ times any scale is −∞.");
+    const OrderDifference& difference = *run.order_difference;
+    if (difference.largest == 0)
+        return MaskBox::tr("The other order gives the same weights here.");
+    return MaskBox::tr("The other order changes a weight by up to %1 (%2 looking at %3, head %4).")
+        .arg(QString::fromStdString(format_number(difference.largest)),
+             label_at(run.trace->tokens.query, difference.query),
+             label_at(run.trace->tokens.key.empty() ? run.trace->tokens.query : run.trace->tokens.key,
+                      difference.key))
+        .arg(difference.head + 1);
+}
+
+}  // namespace
+
+MaskBox::MaskBox(Document& document, QWidget* parent)
+    : QGroupBox(tr("Mask"), parent), document_(document), order_(new QComboBox),
+      infinite_(new QCheckBox(tr("−∞"))), value_(new QDoubleSpinBox), difference_(new QLabel) {
+    order_->addItems({tr("after the scale"), tr("before the scale")});
+    describe(order_, QStringLiteral("mask_order"), tr("Mask order"),
+             tr("After the scale: softmax(S·c + M). Before it: softmax((S + M)·c), so that the scale shrinks "
+                "the mask too"));
+    describe(infinite_, QStringLiteral("mask_infinite"), tr("Forbid with minus infinity"),
+             tr("A forbidden score becomes −∞ and its weight exactly 0"));
+    describe(value_, QStringLiteral("mask_value"), tr("Mask value"),
+             tr("The number M that is added to a forbidden score. A finite one only discourages: the weight "
+                "is small, not 0"));
+    value_->setRange(-1e9, 0);
+    value_->setDecimals(3);
+    value_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    value_->setKeyboardTracking(false);
+    value_->setLocale(QLocale::c());
+    ignore_passing_wheel(order_);
+    ignore_passing_wheel(value_);
+    difference_->setWordWrap(true);
+    difference_->setObjectName(QStringLiteral("mask_difference"));
+    difference_->setProperty("role", "note");
+
+    auto* value_row = new QHBoxLayout;
+    value_row->setSpacing(8);
+    value_row->addWidget(infinite_);
+    value_row->addWidget(value_, 1);
+    auto* form = new QFormLayout(this);
+    form->setHorizontalSpacing(8);
+    form->setVerticalSpacing(8);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->addRow(tr("&Add it"), order_);
+    auto* value_label = new QLabel(tr("Forb&id with"));
+    value_label->setBuddy(infinite_);
+    form->addRow(value_label, value_row);
+    form->addRow(difference_);
+
+    connect(order_, &QComboBox::activated, this, [this](int row) {
+        Session next = document_.session();
+        next.mask_order = row == 0 ? MaskOrder::after_scale : MaskOrder::before_scale;
+        document_.edit(tr("Mask %1").arg(order_->itemText(row)), std::move(next));
+    });
+    connect(infinite_, &QCheckBox::clicked, this, [this](bool on) {
+        Session next = document_.session();
+        next.mask_value = on ? std::nullopt : std::optional(teaching_value);
+        document_.edit(on ? tr("Forbid with −∞") : tr("Forbid with a number"), std::move(next));
+    });
+    connect(value_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+        Session next = document_.session();
+        next.mask_value = value;
+        document_.edit(tr("Mask value"), std::move(next), QStringLiteral("mask_value"));
+    });
+    connect(&document_, &Document::session_changed, this, &MaskBox::refresh);
+    connect(&document_, &Document::run_changed, this, &MaskBox::refresh);
+    refresh();
+}
+
+void MaskBox::refresh() {
+    const Session& session = document_.session();
+    const auto run = document_.run();
+    setVisible(run && is_masked(run->plan->spec.mask));
+    const QSignalBlocker quiet(value_);
+    order_->setCurrentIndex(session.mask_order == MaskOrder::after_scale ? 0 : 1);
+    infinite_->setChecked(!session.mask_value);
+    value_->setEnabled(session.mask_value.has_value());
+    value_->setValue(session.mask_value.value_or(teaching_value));
+    difference_->setText(run ? difference_text(*run) : QString());
+}
+
+}  // namespace headlight

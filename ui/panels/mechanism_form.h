@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/catalog/mechanism.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QFormLayout;
+
+namespace headlight {
+
+class Document;
+class NumberControl;
+
+/// The knobs of the current mechanism, each made from its declaration: a slider with a field, a check box or
+/// a choice.
+class MechanismForm : public QWidget {
+    Q_OBJECT
+public:
+    explicit MechanismForm(Document& document, QWidget* parent = nullptr);
+
+    /// All knobs at their defaults.
+    void reset();
+
+private:
+    void rebuild();
+    void refresh();
+    QWidget* make_control(const MechanismParameter& parameter);
+    QWidget* make_number(const MechanismParameter& parameter);
+    void set(const MechanismParameter& parameter, const ParameterValue& value, const QString& merge);
+
+    Document& document_;
+    const Mechanism* mechanism_ = nullptr;
+    QFormLayout* rows_;
+    /// One per control: shows the value that the session has.
+    std::vector<std::function<void(const ParameterValues&)>> showers_;
+};
+
+}  // namespace headlight

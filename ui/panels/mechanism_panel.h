@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QWidget>
+
+#include <string>
+
+class QLabel;
+class QPushButton;
+
+namespace headlight {
+
+class Document;
+class FormulaView;
+class MechanismChooser;
+class MechanismForm;
+
+/// Which attention: its name, formula, knobs, explanation and paper, and what to look for in its pictures.
+class MechanismPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit MechanismPanel(Document& document, QWidget* parent = nullptr);
+
+public slots:
+    void open_chooser();
+    void next_mechanism();
+    void previous_mechanism();
+
+private:
+    void choose(const std::string& id);
+    void use_example();
+    void refresh();
+
+    Document& document_;
+    MechanismChooser* chooser_;
+    FormulaView* formula_;
+    QLabel* aliases_;
+    QLabel* explanation_;
+    QLabel* paper_;
+    QLabel* look_for_;
+    QPushButton* example_;
+    QPushButton* reset_;
+    MechanismForm* form_;
+};
+
+}  // namespace headlight

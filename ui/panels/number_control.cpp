@@ -1,0 +1,151 @@
+#include "ui/panels/number_control.h"
+
+#include "ui/panels/describe.h"
+
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QSlider>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr int slider_positions = 1000;
+
+/// A number in as few digits as it needs: "1", "0.25", "1e-05" stays 0.00001.
+class PlainNumberField : public QDoubleSpinBox {
+public:
+    explicit PlainNumberField(const std::vector<double>& stops) : stops_(stops) {}
+
+    QString textFromValue(double value) const override {
+        return decimals() == 0 ? QLocale::c().toString(value, 'f', 0) : QLocale::c().toString(value, 'g', 6);
+    }
+    void stepBy(int steps) override {
+        if (stops_.empty())
+            return QDoubleSpinBox::stepBy(steps);
+        const auto above = std::upper_bound(stops_.begin(), stops_.end(), value());
+        const auto from = std::lower_bound(stops_.begin(), stops_.end(), value());
+        const auto last = static_cast<std::ptrdiff_t>(stops_.size()) - 1;
+        const auto target = steps > 0 ? above - stops_.begin() + steps - 1 : from - stops_.begin() + steps;
+        setValue(stops_[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(target, 0, last))]);
+    }
+
+private:
+    const std::vector<double>& stops_;
+};
+
+class PassingWheel : public QObject {
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus())
+            return false;
+        event->ignore();
+        return true;
+    }
+};
+
+}  // namespace
+
+void ignore_passing_wheel(QWidget* control) {
+    control->setFocusPolicy(Qt::StrongFocus);
+    control->installEventFilter(new PassingWheel(control));
+}
+
+NumberControl::NumberControl(const QString& id, const QString& name, const QString& effect,
+                             const NumberRange& range, QWidget* parent)
+    : QWidget(parent), range_(range), slider_(new QSlider(Qt::Horizontal)),
+      field_(new PlainNumberField(stops_)) {
+    describe(slider_, id + "_slider", tr("%1, slider").arg(name), effect);
+    describe(field_, id, name, effect);
+    setToolTip(effect);
+    setFocusProxy(field_);
+
+    field_->setLocale(QLocale::c());
+    field_->setDecimals(range.integer ? 0 : 6);
+    field_->setRange(range.minimum, range.maximum);
+    field_->setStepType(range.integer ? QAbstractSpinBox::DefaultStepType
+                                      : QAbstractSpinBox::AdaptiveDecimalStepType);
+    field_->setKeyboardTracking(false);
+    field_->setAccelerated(true);
+    field_->setMinimumWidth(field_->fontMetrics().horizontalAdvance(QStringLiteral("0.00000")) + 32);
+    const bool one_position_each =
+        range.integer && !range.logarithmic && range.maximum - range.minimum <= slider_positions;
+    slider_->setRange(0,
+                      one_position_each ? static_cast<int>(range.maximum - range.minimum) : slider_positions);
+    slider_->setPageStep(std::max(1, slider_->maximum() / 10));
+    slider_->setMinimumWidth(48);
+    ignore_passing_wheel(slider_);
+    ignore_passing_wheel(field_);
+    slider_->installEventFilter(this);
+    field_->installEventFilter(this);
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(slider_, 1);
+    layout->addWidget(field_);
+
+    set_value(range.minimum);
+    connect(slider_, &QSlider::sliderPressed, this, [this] { ++gesture_; });
+    connect(slider_, &QSlider::valueChanged, this, [this](int position) { change(at_position(position)); });
+    connect(field_, &QDoubleSpinBox::valueChanged, this, &NumberControl::change);
+}
+
+void NumberControl::set_value(double value) {
+    const QSignalBlocker quiet_slider(slider_), quiet_field(field_);
+    value_ = value;
+    // A slider that is being dragged stays under the hand even where its positions are finer than the
+    // numbers.
+    if (!slider_->isSliderDown())
+        slider_->setValue(position_of(value));
+    field_->setValue(value);
+}
+
+void NumberControl::set_stops(std::vector<double> stops) { stops_ = std::move(stops); }
+
+bool NumberControl::eventFilter(QObject*, QEvent* event) {
+    if (event->type() == QEvent::FocusIn)
+        ++gesture_;
+    return false;
+}
+
+double NumberControl::at_position(int position) const {
+    const double share = double(position) / slider_->maximum();
+    const double value = range_.logarithmic
+                             ? range_.minimum * std::pow(range_.maximum / range_.minimum, share)
+                             : range_.minimum + share * (range_.maximum - range_.minimum);
+    if (range_.integer)
+        return nearest_stop(std::round(value));
+    // Three digits are what a hand can aim at.
+    const double unit = std::pow(10, std::floor(std::log10(std::max(std::abs(value), 1e-9))) - 2);
+    return std::clamp(std::round(value / unit) * unit, range_.minimum, range_.maximum);
+}
+
+double NumberControl::nearest_stop(double value) const {
+    if (stops_.empty())
+        return value;
+    return *std::min_element(stops_.begin(), stops_.end(), [value](double a, double b) {
+        return std::abs(a - value) < std::abs(b - value);
+    });
+}
+
+int NumberControl::position_of(double value) const {
+    const double inside = std::clamp(value, range_.minimum, range_.maximum);
+    const double share = range_.logarithmic
+                             ? std::log(inside / range_.minimum) / std::log(range_.maximum / range_.minimum)
+                             : (inside - range_.minimum) / (range_.maximum - range_.minimum);
+    return static_cast<int>(std::lround(share * slider_->maximum()));
+}
+
+void NumberControl::change(double value) {
+    if (value == value_)
+        return;
+    set_value(value);
+    emit edited(value, gesture_);
+}
+
+}  // namespace headlight

@@ -1,0 +1,156 @@
+#include "ui/panels/parameters_panel.h"
+
+#include "ui/models/document.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/number_control.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+
+namespace headlight {
+
+ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), model_(document), origin_(new QComboBox), seed_(new QSpinBox),
+      reseed_(new QPushButton(tr("Dra&w again"))), names_(new QComboBox), meaning_(new QLabel),
+      table_(new QTableView), forget_(new QPushButton(tr("Disca&rd its edits"))),
+      open_(new QPushButton(tr("From a fi&le…"))) {
+    origin_->addItems({tr("Drawn (Xavier)"), tr("Identity"), tr("From the inputs file")});
+    describe(
+        origin_, QStringLiteral("parameter_origin"), tr("Where the parameters come from"),
+        tr("Drawn: random numbers between ±√(6 / (rows + columns)). Identity: 1 on the diagonal, so that a "
+           "projection changes nothing"));
+    seed_->setRange(0, std::numeric_limits<int>::max());
+    describe(seed_, QStringLiteral("parameter_seed"), tr("Seed of the parameters"),
+             tr("Draws W and the other parameters, and the keys of hard sampling: the same seed gives the "
+                "same numbers"));
+    describe(reseed_, QStringLiteral("reseed"), tr("Draw again"),
+             tr("Takes the next seed: other random parameters"));
+    describe(names_, QStringLiteral("parameter_name"), tr("Parameter"),
+             tr("Which parameter the table shows"));
+    describe(table_, QStringLiteral("parameter_table"), tr("Numbers of the parameter"),
+             tr("Row i, column j is the weight from number i of the vector to number j of the result. "
+                "Type to change one"));
+    describe(forget_, QStringLiteral("forget_edits"), tr("Undo edits of this parameter"),
+             tr("Draws this parameter anew instead of using the edited or opened numbers"));
+    describe(open_, QStringLiteral("open_parameters"), tr("Parameters from a file"),
+             tr("Takes W and the other parameters from .json or .safetensors, by their names"));
+    ignore_passing_wheel(origin_);
+    ignore_passing_wheel(seed_);
+    ignore_passing_wheel(names_);
+    names_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    meaning_->setWordWrap(true);
+    meaning_->setProperty("role", "note");
+    table_->setModel(&model_);
+    table_->setAlternatingRowColors(true);
+    table_->setMinimumHeight(160);
+    table_->horizontalHeader()->setDefaultSectionSize(
+        table_->fontMetrics().horizontalAdvance(QStringLiteral("−0.00000")) + 12);
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
+
+    auto* seed_row = new QHBoxLayout;
+    seed_row->setSpacing(8);
+    seed_row->addWidget(seed_, 1);
+    seed_row->addWidget(reseed_);
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(8);
+    form->setVerticalSpacing(8);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->addRow(tr("S&tart from"), origin_);
+    auto* seed_label = new QLabel(tr("Seed (&0)"));
+    seed_label->setBuddy(seed_);
+    form->addRow(seed_label, seed_row);
+    form->addRow(tr("Para&meter"), names_);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addWidget(forget_);
+    buttons->addWidget(open_);
+    buttons->addStretch(1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setSpacing(8);
+    layout->addLayout(form);
+    layout->addWidget(meaning_);
+    layout->addWidget(table_, 1);
+    layout->addLayout(buttons);
+
+    connect(origin_, &QComboBox::activated, this, [this](int row) {
+        Session next = document_.session();
+        next.origin = static_cast<ParameterOrigin>(row);
+        document_.edit(tr("Parameters: %1").arg(origin_->itemText(row).toLower()), std::move(next));
+    });
+    connect(seed_, &QSpinBox::valueChanged, this, [this](int seed) {
+        Session next = document_.session();
+        next.seed = static_cast<std::uint64_t>(seed);
+        document_.edit(tr("Seed of the parameters"), std::move(next), QStringLiteral("seed"));
+    });
+    connect(reseed_, &QPushButton::clicked, this, [this] {
+        Session next = document_.session();
+        ++next.seed;
+        document_.edit(tr("Draw the parameters again"), std::move(next));
+    });
+    connect(names_, &QComboBox::activated, this, &ParametersPanel::show_chosen);
+    connect(forget_, &QPushButton::clicked, this, [this] {
+        Session next = document_.session();
+        next.edited.erase(chosen());
+        document_.edit(tr("Undo edits of %1").arg(names_->currentText()), std::move(next));
+    });
+    connect(open_, &QPushButton::clicked, this, &ParametersPanel::open_requested);
+    connect(&document_, &Document::session_changed, this, &ParametersPanel::refresh);
+    connect(&document_, &Document::run_changed, this, &ParametersPanel::refresh);
+    refresh();
+}
+
+std::string ParametersPanel::chosen() const { return names_->currentData().toString().toStdString(); }
+
+void ParametersPanel::refresh() {
+    const Session& session = document_.session();
+    const QSignalBlocker quiet_seed(seed_);
+    origin_->setCurrentIndex(static_cast<int>(session.origin));
+    seed_->setValue(static_cast<int>(session.seed));
+
+    const auto run = document_.run();
+    QStringList wanted, shown;
+    if (run)
+        for (const ParameterInfo& parameter : run->plan->parameters)
+            wanted << QString::fromStdString(parameter.name);
+    for (int row = 0; row < names_->count(); ++row)
+        shown << names_->itemData(row).toString();
+    if (wanted != shown) {
+        const QVariant kept = names_->currentData();
+        names_->clear();
+        for (const QString& name : wanted)
+            names_->addItem(name, name);
+        names_->setCurrentIndex(std::max(0, names_->findData(kept)));
+    }
+    show_chosen();
+}
+
+void ParametersPanel::show_chosen() {
+    const std::string name = chosen();
+    if (model_.parameter() != name)
+        model_.set_parameter(name);
+    const auto run = document_.run();
+    QString text =
+        tr("This mechanism has no parameters to learn: its scores come from the token vectors alone.");
+    if (run)
+        for (const ParameterInfo& parameter : run->plan->parameters)
+            if (parameter.name == name)
+                text = tr("%1: %2").arg(QString::fromStdString(to_string(parameter.shape)),
+                                        QString::fromStdString(parameter.meaning));
+    meaning_->setText(text);
+    table_->setEnabled(!name.empty());
+    forget_->setEnabled(document_.session().edited.contains(name));
+}
+
+}  // namespace headlight

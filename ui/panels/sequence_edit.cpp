@@ -1,0 +1,47 @@
+#include "ui/panels/sequence_edit.h"
+
+#include <QMimeData>
+#include <QScopedValueRollback>
+
+namespace headlight {
+
+SequenceEdit::SequenceEdit(QWidget* parent) : QPlainTextEdit(parent) {
+    setTabChangesFocus(true);
+    setUndoRedoEnabled(false);
+    connect(this, &QPlainTextEdit::textChanged, this, [this] {
+        if (!showing_)
+            emit typed(toPlainText());
+    });
+}
+
+void SequenceEdit::show_text(const QString& text) {
+    if (text == toPlainText())
+        return;
+    const QScopedValueRollback showing(showing_, true);
+    const int place = textCursor().position();
+    setPlainText(text);
+    QTextCursor cursor = textCursor();
+    cursor.setPosition(qMin(place, static_cast<int>(document()->characterCount()) - 1));
+    setTextCursor(cursor);
+}
+
+QSize SequenceEdit::sizeHint() const {
+    const int lines = 3 * fontMetrics().lineSpacing();
+    return {220, lines + 2 * static_cast<int>(document()->documentMargin()) + 2 * frameWidth()};
+}
+
+QSize SequenceEdit::minimumSizeHint() const { return {120, sizeHint().height()}; }
+
+bool SequenceEdit::canInsertFromMimeData(const QMimeData* source) const {
+    return !source->hasUrls() && source->hasText();
+}
+
+void SequenceEdit::insertFromMimeData(const QMimeData* source) {
+    const QString text = source->text();
+    if (text.size() > longest_paste)
+        emit paste_refused(text.size());
+    else
+        textCursor().insertText(text);
+}
+
+}  // namespace headlight

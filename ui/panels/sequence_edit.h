@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QPlainTextEdit>
+
+namespace headlight {
+
+/// Where a sequence is typed. Undo belongs to the document, Tab goes on to the next control, files are left
+/// to the window, and a pasted book is refused before it is laid out.
+class SequenceEdit : public QPlainTextEdit {
+    Q_OBJECT
+public:
+    static constexpr qsizetype longest_paste = 100'000;
+
+    explicit SequenceEdit(QWidget* parent = nullptr);
+
+    /// Shows a text without moving the cursor further than needed.
+    void show_text(const QString& text);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    /// A person changed the text.
+    void typed(const QString& text);
+    void paste_refused(qsizetype length);
+
+protected:
+    bool canInsertFromMimeData(const QMimeData* source) const override;
+    void insertFromMimeData(const QMimeData* source) override;
+
+private:
+    bool showing_ = false;
+};
+
+}  // namespace headlight

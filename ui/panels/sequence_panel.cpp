@@ -1,0 +1,332 @@
+#include "ui/panels/sequence_panel.h"
+
+#include "core/tensor/error.h"
+#include "ui/models/document.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/number_control.h"
+#include "ui/panels/sequence_edit.h"
+#include "ui/panels/token_strip.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <limits>
+#include <set>
+
+namespace headlight {
+namespace {
+
+/// Typing is undone word by word: the key of a step changes with every space.
+QString typing_step(const QString& which, const QString& text) {
+    return which + QChar('#') + QString::number(text.count(QChar(' ')) + text.count(QChar('\n')));
+}
+
+/// A text reads as long as the window has no other wish: tokens of up to about four rows are shown without
+/// scrolling.
+constexpr int token_rows = 4;
+/// Of the token vectors that the slider offers.
+constexpr Index widest = 512;
+
+bool is_cross(const Session& session) {
+    try {
+        return session_spec(session).source.type == SourceType::cross;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+Index heads_of(const Session& session) {
+    try {
+        return session_spec(session).heads.count();
+    } catch (const Error&) {
+        return 1;
+    }
+}
+
+/// Widths that can be split into that many heads.
+std::vector<double> multiples(Index heads) {
+    std::vector<double> stops;
+    for (Index width = heads; heads > 1 && width <= widest; width += heads)
+        stops.push_back(double(width));
+    return stops;
+}
+
+QStringList to_list(const std::vector<std::string>& labels) {
+    QStringList list;
+    for (const std::string& label : labels)
+        list << QString::fromStdString(label);
+    return list;
+}
+
+}  // namespace
+
+SequencePanel::SequencePanel(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), file_box_(new QWidget), file_label_(new QLabel),
+      file_close_(new QToolButton), split_(new QComboBox), vectors_(new QComboBox),
+      dimension_(new NumberControl(
+          QStringLiteral("dimension"), tr("Dimension of the token vectors"),
+          tr("d: how many numbers a token vector has, and so over how many products a score sums"),
+          {2, widest, true, true})),
+      reduction_(new QComboBox), seed_(new QSpinBox), positions_(new QCheckBox(tr("Sinusoidal p&ositions"))) {
+    query_ = make_text(QStringLiteral("query_text"), tr("&Query text"),
+                       tr("Its tokens are the rows of the weights: each asks a question. "
+                          "In self attention they are the keys and values too"));
+    key_ = make_text(
+        QStringLiteral("key_text"), tr("&Key text"),
+        tr("Its tokens are the columns of the weights: the keys and values that the query looks at"));
+
+    auto* file_row = new QHBoxLayout(file_box_);
+    file_row->setContentsMargins(0, 0, 0, 0);
+    file_row->addWidget(file_label_, 1);
+    file_row->addWidget(file_close_);
+    file_label_->setWordWrap(true);
+    describe(file_close_, QStringLiteral("close_inputs_file"), tr("Back to text"),
+             tr("Takes the token vectors from the text again instead of the file"));
+    file_close_->setText(QStringLiteral("×"));
+    file_close_->setAutoRaise(true);
+
+    auto* open = new QPushButton(tr("O&pen a file…"));
+    describe(open, QStringLiteral("open_sequence_file"), tr("Open a file"),
+             tr("Takes the text from .txt, or the token vectors from .csv, .json or .safetensors"));
+
+    auto* form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->setHorizontalSpacing(8);
+    form->setVerticalSpacing(8);
+    add_vector_controls(*form);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setSpacing(8);
+    layout->addWidget(query_.box);
+    layout->addWidget(key_.box);
+    layout->addWidget(file_box_);
+    layout->addLayout(form);
+    layout->addWidget(open, 0, Qt::AlignLeft);
+    layout->addStretch(1);
+
+    connect(open, &QPushButton::clicked, this, &SequencePanel::open_requested);
+    connect(file_close_, &QToolButton::clicked, this, [this] {
+        change(tr("Back to text"), {}, [](SequenceSettings& sequence) {
+            sequence.file = nullptr;
+            sequence.file_name.clear();
+        });
+    });
+    connect_texts();
+    connect(&document_, &Document::session_changed, this, &SequencePanel::refresh);
+    connect(&document_, &Document::run_changed, this, &SequencePanel::refresh_tokens);
+    refresh();
+    refresh_tokens();
+}
+
+SequencePanel::Text SequencePanel::make_text(const QString& id, const QString& label, const QString& effect) {
+    Text text;
+    text.box = new QWidget;
+    text.edit = new SequenceEdit;
+    text.tokens = new TokenStrip;
+    text.scroll = new QScrollArea;
+    const QString plain = QString(label).remove(QChar('&'));
+    describe(text.edit, id, plain, effect);
+    text.edit->setPlaceholderText(tr("Type or paste a sentence"));
+    text.edit->setFixedHeight(text.edit->sizeHint().height());
+    describe(text.tokens, id + "_tokens", tr("Tokens of the %1").arg(plain.toLower()),
+             tr("Click a token to follow it through every view. A dashed outline marks a word without a "
+                "trained vector"));
+    text.scroll->setWidget(text.tokens);
+    text.scroll->setWidgetResizable(true);
+    text.scroll->setFrameShape(QFrame::NoFrame);
+    text.scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    text.scroll->setFocusPolicy(Qt::NoFocus);
+    auto* heading = new QLabel(label);
+    heading->setBuddy(text.edit);
+
+    auto* layout = new QVBoxLayout(text.box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(heading);
+    layout->addWidget(text.edit);
+    layout->addWidget(text.scroll);
+    return text;
+}
+
+void SequencePanel::add_vector_controls(QFormLayout& form) {
+    split_->addItems({tr("Words and punctuation"), tr("Characters")});
+    describe(split_, QStringLiteral("split"), tr("Split into"),
+             tr("What one token is: a word or punctuation mark, or one character as a person sees it"));
+    vectors_->addItems(
+        {tr("English words"), tr("From the spelling"), tr("One axis per token"), tr("Random")});
+    vectors_->setItemData(0, tr("Trained on English text: similar words have similar vectors"),
+                          Qt::ToolTipRole);
+    vectors_->setItemData(1, tr("The same word has the same vector everywhere; similar words do not"),
+                          Qt::ToolTipRole);
+    vectors_->setItemData(2, tr("One-hot: the products are 1 for the same token and 0 for another"),
+                          Qt::ToolTipRole);
+    vectors_->setItemData(3, tr("A new vector per position, drawn from the seed"), Qt::ToolTipRole);
+    describe(vectors_, QStringLiteral("vectors"), tr("Token vectors"),
+             tr("The numbers x that stand for a token, before any projection"));
+    reduction_->addItems({tr("Keep the first numbers"), tr("Project at random")});
+    describe(reduction_, QStringLiteral("reduction"), tr("Shorten by"),
+             tr("How trained vectors of 100 numbers become shorter: cut off, or multiplied by a random "
+                "matrix that "
+                "about keeps their products"));
+    seed_->setRange(0, std::numeric_limits<int>::max());
+    describe(seed_, QStringLiteral("vector_seed"), tr("Seed of the token vectors"),
+             tr("Draws the random vectors and the random projection: the same seed gives the same numbers"));
+    describe(positions_, QStringLiteral("positions"), tr("Sinusoidal positions"),
+             tr("Adds to every token vector the sines and cosines of its position, so that order matters"));
+    for (QWidget* control : {static_cast<QWidget*>(split_), static_cast<QWidget*>(vectors_),
+                             static_cast<QWidget*>(reduction_), static_cast<QWidget*>(seed_)})
+        ignore_passing_wheel(control);
+    for (QComboBox* combo : {split_, vectors_, reduction_}) {
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        combo->setMinimumContentsLength(10);
+    }
+
+    form.addRow(tr("&Split into"), split_);
+    form.addRow(tr("Vec&tors"), vectors_);
+    form.addRow(tr("&Dimension"), dimension_);
+    form.addRow(tr("Shorten &by"), reduction_);
+    form.addRow(tr("Seed (&1)"), seed_);
+    form.addRow(QString(), positions_);
+
+    connect(split_, &QComboBox::activated, this, [this](int row) {
+        change(tr("Split into %1").arg(split_->itemText(row).toLower()), {},
+               [row](SequenceSettings& sequence) { sequence.split = static_cast<TokenSplit>(row); });
+    });
+    connect(vectors_, &QComboBox::activated, this,
+            [this](int row) { choose_vectors(static_cast<VectorKind>(row)); });
+    connect(dimension_, &NumberControl::edited, this, [this](double value, int gesture) {
+        change(
+            tr("Dimension %1").arg(value), QStringLiteral("dimension#%1").arg(gesture),
+            [value](SequenceSettings& sequence) { sequence.vectors.dimension = static_cast<Index>(value); });
+    });
+    connect(reduction_, &QComboBox::activated, this, [this](int row) {
+        change(reduction_->itemText(row), {}, [row](SequenceSettings& sequence) {
+            sequence.vectors.reduction = static_cast<Reduction>(row);
+        });
+    });
+    connect(seed_, &QSpinBox::valueChanged, this, [this](int seed) {
+        change(
+            tr("Seed of the token vectors"), QStringLiteral("vector_seed"),
+            [seed](SequenceSettings& sequence) { sequence.vectors.seed = static_cast<std::uint64_t>(seed); });
+    });
+    connect(positions_, &QCheckBox::clicked, this, [this](bool on) {
+        Session next = document_.session();
+        next.position = on ? PositionType::sinusoidal : PositionType::none;
+        document_.edit(on ? tr("Add positions") : tr("Remove positions"), std::move(next));
+    });
+}
+
+void SequencePanel::connect_texts() {
+    connect(query_.edit, &SequenceEdit::typed, this, [this](const QString& text) {
+        change(tr("Type the query"), typing_step(QStringLiteral("query_text"), text),
+               [&](SequenceSettings& sequence) { sequence.query_text = text.toStdString(); });
+    });
+    connect(key_.edit, &SequenceEdit::typed, this, [this](const QString& text) {
+        change(tr("Type the key"), typing_step(QStringLiteral("key_text"), text),
+               [&](SequenceSettings& sequence) { sequence.key_text = text.toStdString(); });
+    });
+    connect(query_.tokens, &TokenStrip::token_chosen, this, [this](int token) {
+        Selection selection = document_.session().view.selection;
+        selection.query = token;
+        document_.select(selection);
+    });
+    connect(key_.tokens, &TokenStrip::token_chosen, this, [this](int token) {
+        Selection selection = document_.session().view.selection;
+        selection.key = token;
+        document_.select(selection);
+    });
+    for (const Text* text : {&query_, &key_})
+        connect(text->edit, &SequenceEdit::paste_refused, this, &SequencePanel::paste_refused);
+}
+
+void SequencePanel::change(const QString& text, const QString& merge,
+                           const std::function<void(SequenceSettings&)>& change) {
+    Session next = document_.session();
+    change(next.sequence);
+    document_.edit(text, std::move(next), merge);
+}
+
+void SequencePanel::choose_vectors(VectorKind kind) {
+    change(tr("Vectors: %1").arg(vectors_->itemText(static_cast<int>(kind)).toLower()), {},
+           [kind](SequenceSettings& sequence) {
+               sequence.vectors.kind = kind;
+               if (kind != VectorKind::one_hot)
+                   return;
+               // An axis for every distinct token, so that the choice does not end in an error message.
+               std::set<std::string> distinct;
+               for (const std::string* text : {&sequence.query_text, &sequence.key_text}) {
+                   try {
+                       distinct.merge([&] {
+                           const auto tokens = split_text(*text, sequence.split);
+                           return std::set<std::string>(tokens.begin(), tokens.end());
+                       }());
+                   } catch (const Error&) {
+                       continue;  // an empty text is reported where it is run
+                   }
+               }
+               sequence.vectors.dimension =
+                   std::max(sequence.vectors.dimension, static_cast<Index>(distinct.size()));
+           });
+}
+
+void SequencePanel::refresh() {
+    const Session& session = document_.session();
+    const SequenceSettings& sequence = session.sequence;
+    const bool from_file = sequence.file != nullptr;
+
+    query_.edit->show_text(QString::fromStdString(sequence.query_text));
+    key_.edit->show_text(QString::fromStdString(sequence.key_text));
+    query_.edit->setVisible(!from_file);
+    key_.edit->setVisible(!from_file);
+    key_.box->setVisible(is_cross(session));
+    file_box_->setVisible(from_file);
+    if (from_file)
+        file_label_->setText(tr("Token vectors from <b>%1</b>, %2 × %3")
+                                 .arg(QString::fromStdString(sequence.file_name).toHtmlEscaped())
+                                 .arg(sequence.file->query.rows())
+                                 .arg(sequence.file->query.cols()));
+
+    const QSignalBlocker quiet_seed(seed_);
+    split_->setCurrentIndex(static_cast<int>(sequence.split));
+    vectors_->setCurrentIndex(static_cast<int>(sequence.vectors.kind));
+    reduction_->setCurrentIndex(static_cast<int>(sequence.vectors.reduction));
+    seed_->setValue(static_cast<int>(sequence.vectors.seed));
+    dimension_->set_value(double(sequence.vectors.dimension));
+    dimension_->set_stops(multiples(heads_of(session)));
+    positions_->setChecked(session.position == PositionType::sinusoidal);
+    for (QWidget* control :
+         {static_cast<QWidget*>(split_), static_cast<QWidget*>(vectors_), static_cast<QWidget*>(dimension_)})
+        control->setEnabled(!from_file);
+    const bool is_english = sequence.vectors.kind == VectorKind::english;
+    reduction_->setEnabled(!from_file && is_english);
+    seed_->setEnabled(!from_file && (sequence.vectors.kind == VectorKind::random ||
+                                     (is_english && sequence.vectors.reduction == Reduction::project)));
+    query_.tokens->set_selected(static_cast<int>(session.view.selection.query));
+    key_.tokens->set_selected(static_cast<int>(session.view.selection.key));
+}
+
+void SequencePanel::refresh_tokens() {
+    const auto run = document_.run();
+    if (!run)
+        return;
+    const TokenLabels& labels = run->trace->tokens;
+    query_.tokens->set_tokens(to_list(labels.query), labels.query_unknown);
+    key_.tokens->set_tokens(to_list(labels.key), labels.key_unknown);
+    for (const Text* text : {&query_, &key_}) {
+        const int row = text->tokens->minimumSizeHint().height() + 4;
+        const int wanted = text->tokens->heightForWidth(std::max(120, text->scroll->viewport()->width()));
+        text->scroll->setFixedHeight(std::min(wanted, token_rows * row));
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "core/io/session.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QScrollArea;
+class QSpinBox;
+class QToolButton;
+
+namespace headlight {
+
+class Document;
+class NumberControl;
+class SequenceEdit;
+class TokenStrip;
+
+/// What goes in: the texts, how they are split, and where the token vectors come from.
+class SequencePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit SequencePanel(Document& document, QWidget* parent = nullptr);
+
+signals:
+    /// The "Open…" button: choosing and reading files is the window's business.
+    void open_requested();
+    /// A text was pasted that is too long to show.
+    void paste_refused(qsizetype length);
+
+private:
+    /// The text of one sequence with its tokens under it.
+    struct Text {
+        QWidget* box = nullptr;
+        SequenceEdit* edit = nullptr;
+        QScrollArea* scroll = nullptr;
+        TokenStrip* tokens = nullptr;
+    };
+    Text make_text(const QString& id, const QString& label, const QString& effect);
+    void add_vector_controls(QFormLayout& form);
+    void connect_texts();
+    void change(const QString& text, const QString& merge,
+                const std::function<void(SequenceSettings&)>& change);
+    void choose_vectors(VectorKind kind);
+    void refresh();
+    void refresh_tokens();
+
+    Document& document_;
+    Text query_, key_;
+    QWidget* file_box_;
+    QLabel* file_label_;
+    QToolButton* file_close_;
+    QComboBox* split_;
+    QComboBox* vectors_;
+    NumberControl* dimension_;
+    QComboBox* reduction_;
+    QSpinBox* seed_;
+    QCheckBox* positions_;
+};
+
+}  // namespace headlight

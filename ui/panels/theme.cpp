@@ -1,0 +1,106 @@
+#include "ui/panels/theme.h"
+
+#include <QApplication>
+#include <QFont>
+#include <QFontDatabase>
+#include <QStyle>
+#include <QStyleFactory>
+
+namespace headlight {
+namespace {
+
+struct Tones {
+    QColor window, base, raised, text, dim_text, line, accent, on_accent, problem, notice;
+};
+
+Tones tones(FigureTheme theme) {
+    switch (theme) {
+    case FigureTheme::dark:
+        return {"#1b1e24", "#14161b", "#282c35", "#e6e8ec", "#9aa3b2",
+                "#3a404c", "#5aa2f0", "#0b1220", "#4d2226", "#1f3350"};
+    case FigureTheme::projector:
+        return {"#ffffff", "#ffffff", "#f0f0f0", "#000000", "#303030",
+                "#606060", "#0040a0", "#ffffff", "#ffd8d2", "#d6e6ff"};
+    case FigureTheme::paper:
+    case FigureTheme::light:
+        break;
+    }
+    return {"#f5f6f8", "#ffffff", "#ebedf1", "#1c2128", "#5b6472",
+            "#cfd4dc", "#1f6fd0", "#ffffff", "#fbe3e0", "#e2edfb"};
+}
+
+QPalette palette_of(const Tones& tone) {
+    QPalette palette;
+    palette.setColor(QPalette::Window, tone.window);
+    palette.setColor(QPalette::WindowText, tone.text);
+    palette.setColor(QPalette::Base, tone.base);
+    palette.setColor(QPalette::AlternateBase, tone.raised);
+    palette.setColor(QPalette::Text, tone.text);
+    palette.setColor(QPalette::Button, tone.raised);
+    palette.setColor(QPalette::ButtonText, tone.text);
+    palette.setColor(QPalette::BrightText, tone.on_accent);
+    palette.setColor(QPalette::ToolTipBase, tone.base);
+    palette.setColor(QPalette::ToolTipText, tone.text);
+    palette.setColor(QPalette::PlaceholderText, tone.dim_text);
+    palette.setColor(QPalette::Highlight, tone.accent);
+    palette.setColor(QPalette::HighlightedText, tone.on_accent);
+    palette.setColor(QPalette::Link, tone.accent);
+    palette.setColor(QPalette::LinkVisited, tone.accent);
+    palette.setColor(QPalette::Light, tone.base);
+    palette.setColor(QPalette::Midlight, tone.raised);
+    palette.setColor(QPalette::Mid, tone.line);
+    palette.setColor(QPalette::Dark, tone.line.darker(120));
+    palette.setColor(QPalette::Shadow, tone.line.darker(160));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, tone.dim_text);
+    palette.setColor(QPalette::Disabled, QPalette::Highlight, tone.line);
+    palette.setColor(QPalette::Disabled, QPalette::HighlightedText, tone.text);
+    return palette;
+}
+
+QString style_sheet_of(const Tones& tone) {
+    return QStringLiteral("headlight--Banner { border: none; border-bottom: 1px solid %1; }"
+                          "headlight--Banner[kind=\"problem\"] { background: %2; }"
+                          "headlight--Banner[kind=\"notice\"] { background: %3; }"
+                          "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
+                          "QDockWidget::title { padding: 8px; background: %4; }"
+                          "QStatusBar::item { border: none; }"
+                          "QLabel[role=\"note\"] { color: %5; }"
+                          "QLabel[role=\"title\"] { font-weight: bold; }")
+        .arg(tone.line.name(), tone.problem.name(), tone.notice.name(), tone.raised.name(),
+             tone.dim_text.name());
+}
+
+QString interface_family() {
+    static const QString family = [] {
+        for (const char* file : {"Inter-Regular.otf", "Inter-Bold.otf", "Inter-Italic.otf"}) {
+            const int id = QFontDatabase::addApplicationFont(QStringLiteral(":/headlight/fonts/") + file);
+            if (id < 0)
+                return QString();
+        }
+        return QStringLiteral("Inter");
+    }();
+    return family;
+}
+
+}  // namespace
+
+Theme window_theme(FigureTheme theme) {
+    const Tones tone = tones(theme);
+    return {palette_of(tone), theme == FigureTheme::projector ? 15.0 : 10.0, style_sheet_of(tone)};
+}
+
+void apply_theme(FigureTheme theme) {
+    const Theme look = window_theme(theme);
+    if (QApplication::style()->name() != QLatin1String("fusion"))
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QFont font = QApplication::font();
+    if (const QString family = interface_family(); !family.isEmpty())
+        font.setFamily(family);
+    font.setPointSizeF(look.font_points);
+    QApplication::setFont(font);
+    QApplication::setPalette(look.palette);
+    qApp->setStyleSheet(look.style_sheet);
+}
+
+}  // namespace headlight

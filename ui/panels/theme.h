@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/figure/view_settings.h"
+
+#include <QPalette>
+#include <QString>
+
+namespace headlight {
+
+/// How the window looks; figures follow the same FigureTheme with colours of their own.
+struct Theme {
+    QPalette palette;
+    double font_points = 10;
+    QString style_sheet;  ///< only what a palette cannot say: banners, dock titles, spacing
+};
+
+/// `paper` is for exports; as a window theme it is light.
+Theme window_theme(FigureTheme theme);
+
+/// Style, interface font, palette and style sheet for the whole program.
+void apply_theme(FigureTheme theme);
+
+}  // namespace headlight

@@ -1,0 +1,183 @@
+#include "ui/panels/token_strip.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+constexpr int gap = 4;
+constexpr int padding = 6;
+
+/// White space is a token too when a text is split into characters; it has to be seen.
+QString shown(const QString& token) {
+    if (token == QLatin1String("\n") || token == QLatin1String("\r\n"))
+        return QStringLiteral("⏎");
+    if (token == QLatin1String("\t"))
+        return QStringLiteral("⇥");
+    return token.trimmed().isEmpty() ? QStringLiteral("␣") : token;
+}
+
+}  // namespace
+
+TokenStrip::TokenStrip(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::TabFocus);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+void TokenStrip::set_tokens(const QStringList& tokens, const std::vector<bool>& unknown) {
+    if (tokens == tokens_ && unknown == unknown_)
+        return;
+    tokens_ = tokens;
+    unknown_ = unknown;
+    right_to_left_ = tokens.join(QChar(' ')).isRightToLeft();
+    lay_out(width(), chips_);
+    setAccessibleDescription(
+        tr("%n token(s): %1", nullptr, static_cast<int>(tokens.size())).arg(tokens.join(QChar(' '))));
+    updateGeometry();
+    update();
+}
+
+void TokenStrip::set_selected(std::optional<int> token) {
+    if (token == selected_)
+        return;
+    selected_ = token;
+    update();
+}
+
+bool TokenStrip::is_unknown(int token) const {
+    const auto i = static_cast<std::size_t>(token);
+    return i < unknown_.size() && unknown_[i];
+}
+
+int TokenStrip::lay_out(int width, std::vector<QRect>& chips) const {
+    chips.clear();
+    const QFontMetrics metrics = fontMetrics();
+    const int height = metrics.height() + padding;
+    const int longest = std::max(width, 24);
+    int x = 0, y = 0;
+    for (const QString& token : tokens_) {
+        const int advance = std::min(metrics.horizontalAdvance(shown(token)) + 2 * padding, longest);
+        if (x > 0 && x + advance > width) {
+            x = 0;
+            y += height + gap;
+        }
+        const int left = right_to_left_ ? width - x - advance : x;
+        chips.emplace_back(left, y, advance, height);
+        x += advance + gap;
+    }
+    return y + height;
+}
+
+int TokenStrip::heightForWidth(int width) const {
+    std::vector<QRect> chips;
+    return lay_out(width, chips);
+}
+
+QSize TokenStrip::sizeHint() const { return {200, heightForWidth(std::max(width(), 120))}; }
+
+QSize TokenStrip::minimumSizeHint() const { return {80, fontMetrics().height() + padding}; }
+
+void TokenStrip::resizeEvent(QResizeEvent*) { lay_out(width(), chips_); }
+
+void TokenStrip::paintEvent(QPaintEvent* event) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int token = 0; token < tokens_.size(); ++token) {
+        const QRect& chip = chips_[static_cast<std::size_t>(token)];
+        if (!chip.intersects(event->rect()))
+            continue;
+        const bool chosen = selected_ == token;
+        QPen outline(chosen ? palette().color(QPalette::Highlight) : palette().color(QPalette::Mid));
+        if (is_unknown(token)) {
+            outline.setColor(palette().color(chosen ? QPalette::Highlight : QPalette::WindowText));
+            outline.setStyle(Qt::DashLine);
+        }
+        painter.setPen(outline);
+        painter.setBrush(palette().color(chosen ? QPalette::Highlight : QPalette::Base));
+        painter.drawRoundedRect(QRectF(chip).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+        painter.setPen(palette().color(chosen ? QPalette::HighlightedText : QPalette::Text));
+        QFont style = font();
+        style.setItalic(is_unknown(token));
+        painter.setFont(style);
+        const QString text =
+            fontMetrics().elidedText(shown(tokens_[token]), Qt::ElideRight, chip.width() - padding);
+        painter.drawText(chip, Qt::AlignCenter, text);
+    }
+    if (hasFocus() && selected_ && *selected_ < tokens_.size()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(palette().color(QPalette::WindowText), 2));
+        painter.drawRoundedRect(QRectF(chip(*selected_)).adjusted(1, 1, -1, -1), 4, 4);
+    }
+}
+
+std::optional<int> TokenStrip::token_at(QPoint point) const {
+    const auto found =
+        std::find_if(chips_.begin(), chips_.end(), [&](const QRect& chip) { return chip.contains(point); });
+    if (found == chips_.end())
+        return std::nullopt;
+    return static_cast<int>(found - chips_.begin());
+}
+
+bool TokenStrip::event(QEvent* event) {
+    if (event->type() == QEvent::FontChange)
+        lay_out(width(), chips_);
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const auto token = token_at(help->pos());
+        if (!token)
+            return QWidget::event(event);
+        const QString place = tr("Token %1: “%2”").arg(*token + 1).arg(tokens_[*token]);
+        QToolTip::showText(
+            help->globalPos(),
+            is_unknown(*token)
+                ? place + "\n" +
+                      tr("Not among the English word vectors: it has a vector made from its spelling")
+                : place,
+            this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void TokenStrip::mousePressEvent(QMouseEvent* event) {
+    if (const auto token = token_at(event->pos()); token && event->button() == Qt::LeftButton)
+        emit token_chosen(*token);
+    else
+        QWidget::mousePressEvent(event);
+}
+
+void TokenStrip::keyPressEvent(QKeyEvent* event) {
+    const int last = static_cast<int>(tokens_.size()) - 1;
+    const int here = std::clamp(selected_.value_or(0), 0, std::max(last, 0));
+    const int onward = right_to_left_ ? -1 : 1;
+    int next = here;
+    switch (event->key()) {
+    case Qt::Key_Right:
+        next = here + onward;
+        break;
+    case Qt::Key_Left:
+        next = here - onward;
+        break;
+    case Qt::Key_Home:
+        next = 0;
+        break;
+    case Qt::Key_End:
+        next = last;
+        break;
+    default:
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    if (last >= 0)
+        emit token_chosen(std::clamp(next, 0, last));
+}
+
+}  // namespace headlight

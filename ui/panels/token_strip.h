@@ -1,0 +1,52 @@
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace headlight {
+
+/// The tokens of a sequence as chips that wrap like text, in the direction of their script. Unknown words are
+/// marked. Clicking a chip, or walking over them with the arrow keys, chooses its token.
+class TokenStrip : public QWidget {
+    Q_OBJECT
+public:
+    explicit TokenStrip(QWidget* parent = nullptr);
+
+    /// `unknown` may be empty: every token is known.
+    void set_tokens(const QStringList& tokens, const std::vector<bool>& unknown);
+    void set_selected(std::optional<int> token);
+    const QStringList& tokens() const { return tokens_; }
+    QRect chip(int token) const { return chips_.at(static_cast<std::size_t>(token)); }
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void token_chosen(int token);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    bool is_unknown(int token) const;
+    /// The chips in a widget of that width, and their total height.
+    int lay_out(int width, std::vector<QRect>& chips) const;
+    std::optional<int> token_at(QPoint point) const;
+
+    QStringList tokens_;
+    std::vector<bool> unknown_;
+    std::vector<QRect> chips_;
+    std::optional<int> selected_;
+    bool right_to_left_ = false;
+};
+
+}  // namespace headlight

@@ -1,0 +1,191 @@
+#include "ui/panels/view_actions.h"
+
+#include "core/figure/colour.h"
+#include "ui/models/document.h"
+#include "ui/panels/view_tabs.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QIcon>
+#include <QLinearGradient>
+#include <QMenu>
+#include <QPainter>
+#include <QPixmap>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace headlight {
+namespace {
+
+/// The map itself beside its name, low on the left.
+QIcon swatch(const ColourMap& map) {
+    constexpr QSize size(48, 16);
+    QImage image(static_cast<int>(map.table.size()), 1, QImage::Format_RGB32);
+    for (std::size_t i = 0; i < map.table.size(); ++i)
+        image.setPixelColor(static_cast<int>(i), 0,
+                            QColor(map.table[i].red, map.table[i].green, map.table[i].blue));
+    return QIcon(QPixmap::fromImage(image.scaled(size)));
+}
+
+QToolButton* menu_button(const QString& id, const QString& text, const QString& effect, QActionGroup* group) {
+    auto* button = new QToolButton;
+    auto* menu = new QMenu(button);
+    menu->addActions(group->actions());
+    button->setObjectName(id);
+    button->setText(text);
+    button->setToolTip(effect);
+    button->setAccessibleName(text);
+    button->setAccessibleDescription(effect);
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    return button;
+}
+
+}  // namespace
+
+ViewActions::ViewActions(Document& document, QObject* parent)
+    : QObject(parent), document_(document), views_(add_group(tr("View"))),
+      colour_maps_(add_group(tr("Colour map"))), scales_(add_group(tr("Scale"))),
+      ranges_(add_group(tr("Range"))), themes_(add_group(tr("Theme"))),
+      values_(new QAction(tr("&Values in cells"), this)) {
+    add_views();
+    add_colour_maps();
+    add_scales();
+    add_themes();
+    values_->setObjectName(QStringLiteral("values_in_cells"));
+    values_->setCheckable(true);
+    values_->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+V")));
+    values_->setToolTip(tr("Writes the numbers into the cells where they fit"));
+    connect(values_, &QAction::triggered, this, [this](bool on) {
+        ViewSettings view = document_.session().view;
+        view.values_in_cells = on;
+        document_.change_view(on ? tr("Show values") : tr("Hide values"), view);
+    });
+    connect(&document_, &Document::session_changed, this, &ViewActions::refresh);
+    refresh();
+}
+
+QActionGroup* ViewActions::add_group(const QString& title) {
+    auto* group = new QActionGroup(this);
+    group->setObjectName(title);
+    return group;
+}
+
+QAction* ViewActions::add_choice(QActionGroup* group, const QString& id, const QString& text,
+                                 const QString& effect, std::function<void(ViewSettings&)> choose,
+                                 std::function<bool(const ViewSettings&)> chosen) {
+    auto* action = new QAction(text, group);
+    action->setObjectName(id);
+    action->setCheckable(true);
+    action->setToolTip(effect);
+    connect(action, &QAction::triggered, this, [this, text, choose = std::move(choose)] {
+        ViewSettings view = document_.session().view;
+        choose(view);
+        document_.change_view(QString(text).remove(QChar('&')), view);
+    });
+    choices_.push_back({action, std::move(chosen)});
+    return action;
+}
+
+void ViewActions::add_views() {
+    int number = 1;
+    for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
+        QAction* action = add_choice(
+            views_, QStringLiteral("view_%1").arg(number), kind.title, kind.effect,
+            [view = kind.view](ViewSettings& settings) { settings.view = view; },
+            [view = kind.view](const ViewSettings& settings) { return settings.view == view; });
+        action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)));
+    }
+}
+
+void ViewActions::add_colour_maps() {
+    for (const ColourMap& map : colour_maps()) {
+        const std::string name(map.name);
+        QAction* action = add_choice(
+            colour_maps_, QStringLiteral("colour_map_") + QString::fromStdString(name),
+            QString::fromUtf8(map.label.data(), static_cast<qsizetype>(map.label.size())),
+            map.diverging ? tr("Its middle stands for zero: for scores, which have a sign")
+                          : tr("Perceptually uniform: equal steps of a number are equal steps for the eye"),
+            [name](ViewSettings& settings) { settings.colour_map = name; },
+            [name](const ViewSettings& settings) { return settings.colour_map == name; });
+        action->setIcon(swatch(map));
+    }
+}
+
+void ViewActions::add_scales() {
+    const auto add_scale = [this](const QString& id, const QString& text, const QString& effect,
+                                  ScaleKind kind) {
+        return add_choice(
+            scales_, id, text, effect, [kind](ViewSettings& settings) { settings.scale = kind; },
+            [kind](const ViewSettings& settings) { return settings.scale == kind; });
+    };
+    const auto add_range = [this](const QString& id, const QString& text, const QString& effect,
+                                  RangeKind kind) {
+        return add_choice(
+            ranges_, id, text, effect, [kind](ViewSettings& settings) { settings.range = kind; },
+            [kind](const ViewSettings& settings) { return settings.range == kind; });
+    };
+    add_scale(QStringLiteral("scale_linear"), tr("&Linear"), tr("Colour follows the weight itself"),
+              ScaleKind::linear);
+    add_scale(QStringLiteral("scale_log"), tr("Lo&g"),
+              tr("Colour follows the logarithm: small weights beside one that drowns them become visible"),
+              ScaleKind::logarithmic)
+        ->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+L")));
+    add_range(QStringLiteral("range_unit"), tr("&0 to 1"),
+              tr("Colours from 0 to 1: the same colour is the same weight in every picture"),
+              RangeKind::unit);
+    add_range(QStringLiteral("range_fitted"), tr("&Fitted"),
+              tr("Colours from the smallest to the largest number shown"), RangeKind::fitted)
+        ->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+F")));
+}
+
+void ViewActions::add_themes() {
+    const auto add_theme = [this](const QString& id, const QString& text, const QString& effect,
+                                  FigureTheme theme) {
+        add_choice(
+            themes_, id, text, effect, [theme](ViewSettings& settings) { settings.theme = theme; },
+            [theme](const ViewSettings& settings) {
+                return settings.theme == theme ||
+                       (theme == FigureTheme::light && settings.theme == FigureTheme::paper);
+            });
+    };
+    add_theme(QStringLiteral("theme_light"), tr("&Light"), tr("Dark on light"), FigureTheme::light);
+    add_theme(QStringLiteral("theme_dark"), tr("&Dark"), tr("Light on dark"), FigureTheme::dark);
+    add_theme(QStringLiteral("theme_projector"), tr("&Projector"),
+              tr("Large and with strong contrast, for the last row"), FigureTheme::projector);
+    themes_->actions().constLast()->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+P")));
+}
+
+void ViewActions::fill_menu(QMenu& menu) const {
+    menu.addActions(views_->actions());
+    menu.addSeparator();
+    QMenu* maps = menu.addMenu(tr("&Colour map"));
+    maps->addActions(colour_maps_->actions());
+    menu.addSection(tr("Colours"));
+    menu.addActions(scales_->actions());
+    menu.addSeparator();
+    menu.addActions(ranges_->actions());
+    menu.addSeparator();
+    menu.addAction(values_);
+    menu.addMenu(tr("&Theme"))->addActions(themes_->actions());
+}
+
+void ViewActions::fill_bar(QToolBar& bar) const {
+    bar.addWidget(menu_button(QStringLiteral("colour_map"), tr("Colours"),
+                              tr("The colours that stand for the numbers"), colour_maps_));
+    bar.addSeparator();
+    bar.addActions(scales_->actions());
+    bar.addSeparator();
+    bar.addActions(ranges_->actions());
+    bar.addSeparator();
+    bar.addAction(values_);
+}
+
+void ViewActions::refresh() {
+    const ViewSettings& view = document_.session().view;
+    for (const Choice& choice : choices_)
+        choice.action->setChecked(choice.chosen(view));
+    values_->setChecked(view.values_in_cells);
+}
+
+}  // namespace headlight

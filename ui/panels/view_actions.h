@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/figure/view_settings.h"
+
+#include <QObject>
+
+#include <functional>
+#include <vector>
+
+class QAction;
+class QActionGroup;
+class QMenu;
+class QToolBar;
+
+namespace headlight {
+
+class Document;
+
+/// Everything that can be chosen about how a run is looked at, as actions: the View menu and the bar above
+/// the views show the same ones, and all follow the session.
+class ViewActions : public QObject {
+    Q_OBJECT
+public:
+    explicit ViewActions(Document& document, QObject* parent = nullptr);
+
+    void fill_menu(QMenu& menu) const;
+    void fill_bar(QToolBar& bar) const;
+
+private:
+    /// Actions of which exactly one is chosen, each standing for a value of one setting.
+    QActionGroup* add_group(const QString& title);
+    QAction* add_choice(QActionGroup* group, const QString& id, const QString& text, const QString& effect,
+                        std::function<void(ViewSettings&)> choose,
+                        std::function<bool(const ViewSettings&)> chosen);
+    void add_views();
+    void add_colour_maps();
+    void add_scales();
+    void add_themes();
+    void refresh();
+
+    Document& document_;
+    QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *themes_;
+    QAction* values_;
+    struct Choice {
+        QAction* action;
+        std::function<bool(const ViewSettings&)> chosen;
+    };
+    std::vector<Choice> choices_;
+};
+
+}  // namespace headlight

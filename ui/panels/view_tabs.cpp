@@ -1,0 +1,97 @@
+#include "ui/panels/view_tabs.h"
+
+#include "ui/models/document.h"
+#include "ui/views/heads_view.h"
+#include "ui/views/heatmap_view.h"
+#include "ui/views/lines_view.h"
+#include "ui/views/stages_view.h"
+#include "ui/views/steps_view.h"
+
+#include <QSignalBlocker>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace headlight {
+namespace {
+
+QWidget* make_view(ViewKind kind, Document& document) {
+    switch (kind) {
+    case ViewKind::heatmap:
+        return new HeatmapView(document);
+    case ViewKind::grid:
+        return new HeadsView(document);
+    case ViewKind::steps:
+        return new StepsView(document);
+    case ViewKind::lines:
+        return new LinesView(document);
+    case ViewKind::stages:
+        break;
+    }
+    return new StagesView(document);
+}
+
+}  // namespace
+
+std::vector<ViewTabs::Kind> ViewTabs::kinds() {
+    return {
+        {ViewKind::stages, tr("Stages"),
+         tr("The way from tokens to output, one stage of the formula after another")},
+        {ViewKind::heatmap, tr("Heatmap"), tr("One head large: row = query, column = key, colour = weight")},
+        {ViewKind::grid, tr("Heads"), tr("All heads side by side on one colour scale")},
+        {ViewKind::steps, tr("Steps"),
+         tr("Decoding step by step: row after row arrives, and what the mask forbids is hatched")},
+        {ViewKind::lines, tr("Lines"),
+         tr("Queries on the left, keys on the right, weights as lines between them")},
+    };
+}
+
+ViewTabs::ViewTabs(Document& document, QWidget* parent) : QTabWidget(parent), document_(document) {
+    setObjectName(QStringLiteral("views"));
+    setDocumentMode(true);
+    tabBar()->setObjectName(QStringLiteral("view_tabs"));
+    tabBar()->setAccessibleName(tr("Views"));
+    for (const Kind& kind : kinds()) {
+        auto* page = new QWidget;
+        auto* layout = new QVBoxLayout(page);
+        layout->setContentsMargins(0, 0, 0, 0);
+        const int tab = addTab(page, kind.title);
+        setTabToolTip(tab, tr("%1 (Ctrl+%2)").arg(kind.effect).arg(tab + 1));
+    }
+    connect(this, &QTabWidget::currentChanged, this, [this](int tab) {
+        ViewSettings settings = document_.session().view;
+        const Kind kind = kinds()[static_cast<std::size_t>(tab)];
+        settings.view = kind.view;
+        view(kind.view);
+        document_.change_view(tr("Show %1").arg(kind.title.toLower()), settings, QStringLiteral("view"));
+    });
+    connect(&document_, &Document::session_changed, this, &ViewTabs::show_current);
+    show_current();
+}
+
+QWidget* ViewTabs::view(ViewKind kind) {
+    const auto all = kinds();
+    for (std::size_t tab = 0; tab < all.size(); ++tab) {
+        if (all[tab].view != kind)
+            continue;
+        QWidget* page = widget(static_cast<int>(tab));
+        if (page->layout()->count() == 0) {
+            page->layout()->addWidget(make_view(kind, document_));
+            page->setFocusProxy(page->layout()->itemAt(0)->widget());
+        }
+        return page->layout()->itemAt(0)->widget();
+    }
+    return nullptr;
+}
+
+void ViewTabs::show_current() {
+    const ViewKind shown = document_.session().view.view;
+    const auto all = kinds();
+    const QSignalBlocker quiet(this);
+    for (std::size_t tab = 0; tab < all.size(); ++tab)
+        if (all[tab].view == shown) {
+            view(shown);
+            setCurrentIndex(static_cast<int>(tab));
+        }
+}
+
+}  // namespace headlight

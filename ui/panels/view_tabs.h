@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/figure/view_settings.h"
+
+#include <QTabWidget>
+
+namespace headlight {
+
+class Document;
+
+/// The views of a run, one tab each. A view is made when it is first shown: starting pays for one of them.
+class ViewTabs : public QTabWidget {
+    Q_OBJECT
+public:
+    struct Kind {
+        ViewKind view;
+        QString title;
+        QString effect;  ///< what the view shows, for tooltips
+    };
+    static std::vector<Kind> kinds();
+
+    explicit ViewTabs(Document& document, QWidget* parent = nullptr);
+
+    /// The widget of a view, made now if it has not been shown yet.
+    QWidget* view(ViewKind kind);
+
+private:
+    void show_current();
+
+    Document& document_;
+};
+
+}  // namespace headlight
