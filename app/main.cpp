@@ -1,1 +1,9 @@
-int main() { return 0; }
+#include "app/cli/cli.h"
+#include "ui/panels/run_window.h"
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    if (headlight::is_command_line(arguments))
+        return headlight::run_command_line(arguments);
+    return headlight::run_window(argc, argv);
+}

@@ -8,8 +8,8 @@ namespace headlight {
 /// Whether the first argument is a subcommand (list, run, render) or an option that prints and ends.
 bool is_command_line(const std::vector<std::string>& arguments);
 
-/// Runs it; `arguments` without the program's name. Returns the exit status: 0, 1 for bad input, 2 for bad usage. Errors are one
-/// line on stderr. No partial output file is left.
+/// Runs it; `arguments` without the program's name. Returns the exit status: 0, 1 for bad input, 2 for bad
+/// usage. Errors are one line on stderr. No partial output file is left.
 int run_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace headlight

@@ -1,0 +1,133 @@
+#include "app/cli/arguments.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+namespace headlight {
+namespace {
+
+/// "-o, --output FILE"
+std::string signature(const Option& option) {
+    std::string text = option.short_name.empty() ? "    " : std::string(option.short_name) + ", ";
+    text += option.name;
+    if (!option.value.empty())
+        text += ' ' + std::string(option.value);
+    return text;
+}
+
+template <class Number>
+std::optional<Number> whole_number(const std::string& text) {
+    Number number = 0;
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_all = result.ec == std::errc() && result.ptr == text.data() + text.size();
+    return is_all ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+std::string help_text(const Command& command) {
+    std::size_t width = 0;
+    for (const Option& option : command.options)
+        width = std::max(width, signature(option).size());
+    std::string text = "headlight " + std::string(command.name) + ' ' + std::string(command.synopsis) +
+                       "\n\n" + std::string(command.summary) + "\n\n";
+    for (const Option& option : command.options) {
+        std::string line = signature(option);
+        line.resize(width + 2, ' ');
+        text += "  " + line + std::string(option.help) + '\n';
+    }
+    return text;
+}
+
+Arguments::Arguments(const Command& command, const std::vector<std::string>& arguments) : command_(command) {
+    const auto is_option = [](const std::string& text) { return text.size() > 1 && text.starts_with('-'); };
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        if (argument == "--") {
+            operands_.insert(operands_.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                             arguments.end());
+            break;
+        }
+        if (!is_option(argument)) {
+            operands_.push_back(argument);
+            continue;
+        }
+        const std::size_t equals = argument.starts_with("--") ? argument.find('=') : std::string::npos;
+        const Option& option = option_named(argument.substr(0, equals));
+        std::vector<std::string>& values = values_[std::string(option.name)];
+        if (!values.empty() && !option.repeatable)
+            refuse(option.name, "it once", "it twice");
+        if (equals != std::string::npos) {
+            if (option.value.empty())
+                refuse(option.name, "no value", '"' + excerpt(argument.substr(equals + 1)) + '"');
+            values.push_back(argument.substr(equals + 1));
+        } else if (option.value.empty()) {
+            values.emplace_back();
+        } else {
+            const bool is_last = i + 1 == arguments.size();
+            const bool is_followed_by_option =
+                !is_last && std::ranges::any_of(command_.options, [&](const Option& other) {
+                    return arguments[i + 1] == other.name || arguments[i + 1] == other.short_name;
+                });
+            if (is_last || is_followed_by_option)
+                refuse(option.name, std::string(option.value),
+                       is_last ? "nothing" : '"' + arguments[i + 1] + '"');
+            values.push_back(arguments[++i]);
+        }
+    }
+    if (operands_.size() > command_.most_operands)
+        refuse("",
+               command_.most_operands == 0 ? "options only"
+                                           : std::to_string(command_.most_operands) + " name",
+               '"' + excerpt(operands_[command_.most_operands]) + '"');
+}
+
+const Option& Arguments::option_named(const std::string& typed) const {
+    std::vector<std::string> names;
+    for (const Option& option : command_.options) {
+        if (typed == option.name || (typed == option.short_name && !typed.empty()))
+            return option;
+        names.emplace_back(option.name);
+    }
+    refuse("", list_of(names), quoted_with_hint(typed, names));
+}
+
+std::optional<std::string> Arguments::value(std::string_view option) const {
+    const auto found = values_.find(option);
+    return found == values_.end() ? std::nullopt : std::optional(found->second.front());
+}
+
+std::vector<std::string> Arguments::values(std::string_view option) const {
+    const auto found = values_.find(option);
+    return found == values_.end() ? std::vector<std::string>() : found->second;
+}
+
+Index Arguments::integer(std::string_view option, Index standard, Index minimum, Index maximum) const {
+    const auto typed = value(option);
+    if (!typed)
+        return standard;
+    const auto number = whole_number<Index>(*typed);
+    if (!number || *number < minimum || *number > maximum)
+        refuse(option, "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum),
+               '"' + excerpt(*typed) + '"');
+    return *number;
+}
+
+std::uint64_t Arguments::seed(std::string_view option, std::uint64_t standard) const {
+    const auto typed = value(option);
+    if (!typed)
+        return standard;
+    const auto number = whole_number<std::uint64_t>(*typed);
+    if (!number)
+        refuse(option,
+               "a whole number from 0 to " + std::to_string(std::numeric_limits<std::uint64_t>::max()),
+               '"' + excerpt(*typed) + '"');
+    return *number;
+}
+
+void Arguments::refuse(std::string_view where, const std::string& expected, const std::string& got) const {
+    throw UsageError({std::string(command_.name), std::string(where), expected, got});
+}
+
+}  // namespace headlight

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "core/attention/words.h"
+#include "core/tensor/error.h"
+#include "core/tensor/tensor.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headlight {
+
+/// The command line itself is wrong: exit status 2 where any other Error is 1.
+class UsageError : public Error {
+public:
+    using Error::Error;
+    explicit UsageError(const Error& error) : Error(error) {}
+};
+
+struct Option {
+    std::string_view name;   ///< "--seed"
+    std::string_view value;  ///< what stands for its value in the help: "N"; empty for a switch
+    std::string_view help;
+    std::string_view short_name = {};  ///< "-o"
+    bool repeatable = false;
+};
+
+/// A subcommand's table of options: what is accepted, and what its --help prints.
+struct Command {
+    std::string_view name;      ///< "run"
+    std::string_view synopsis;  ///< "MECHANISM | --spec FILE [options] -o FILE"
+    std::string_view summary;   ///< one sentence
+    std::span<const Option> options;
+    std::size_t most_operands = 0;
+};
+
+std::string help_text(const Command& command);
+
+/// What was given. `--name value` and `--name=value` are the same; `--` ends the options.
+class Arguments {
+public:
+    /// Throws UsageError for an option that the table lacks, one without its value, one given twice, or an
+    /// operand too many.
+    Arguments(const Command& command, const std::vector<std::string>& arguments);
+
+    bool has(std::string_view option) const { return values_.contains(option); }
+    std::optional<std::string> value(std::string_view option) const;
+    std::vector<std::string> values(std::string_view option) const;
+    const std::vector<std::string>& operands() const { return operands_; }
+
+    /// Throw UsageError when the value is not a number of that range, or not one of words<Value>().
+    Index integer(std::string_view option, Index standard, Index minimum, Index maximum) const;
+    std::uint64_t seed(std::string_view option, std::uint64_t standard) const;
+    template <class Value>
+    Value word(std::string_view option, Value standard) const {
+        const std::string typed = value(option).value_or(to_word(standard));
+        for (const Word<Value>& word : words<Value>())
+            if (word.word == typed)
+                return word.value;
+        refuse(option, list_of(spellings<Value>()), quoted_with_hint(typed, spellings<Value>()));
+    }
+
+    [[noreturn]] void refuse(std::string_view where, const std::string& expected,
+                             const std::string& got) const;
+
+private:
+    const Option& option_named(const std::string& typed) const;
+
+    const Command& command_;
+    std::map<std::string, std::vector<std::string>, std::less<>> values_;
+    std::vector<std::string> operands_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,90 @@
+#include "app/cli/cli.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/list_command.h"
+#include "app/cli/output.h"
+#include "app/cli/render_command.h"
+#include "app/cli/run_command.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <new>
+
+namespace headlight {
+namespace {
+
+constexpr const char* overview = R"(headlight: see what every attention head looks at
+
+  headlight [FILE]                the window: a session, an exported figure, text, or token vectors
+  headlight list [--json]         mechanisms and their parameters, the words of a spec, stages, colour maps
+  headlight run MECHANISM | --spec FILE [options] -o FILE
+                                  computes an attention and writes every stage of it
+  headlight render FILE [options] -o FILE
+                                  draws a trace, an inputs file or a session as PNG, SVG, PDF or CSV
+  headlight --help | --version    `headlight run --help` has the options of a command
+
+Exit status: 0, 1 for bad input, 2 for bad usage.
+)";
+
+enum ExitStatus { success = 0, bad_input = 1, bad_usage = 2 };
+
+using Subcommand = int (*)(const std::vector<std::string>&);
+struct NamedSubcommand {
+    std::string_view name;
+    Subcommand run;
+};
+constexpr std::array subcommands{
+    NamedSubcommand{"list", list_command},
+    NamedSubcommand{"run", run_command},
+    NamedSubcommand{"render", render_command},
+};
+
+bool asks_for_help(const std::string& argument) { return argument == "--help" || argument == "-h"; }
+bool asks_for_version(const std::string& argument) { return argument == "--version" || argument == "-V"; }
+
+int dispatch(const std::vector<std::string>& arguments) {
+    if (arguments.empty() || asks_for_help(arguments.front())) {
+        print(overview);
+        return success;
+    }
+    if (asks_for_version(arguments.front())) {
+        print("headlight " HEADLIGHT_VERSION "\n");
+        return success;
+    }
+    for (const NamedSubcommand& subcommand : subcommands)
+        if (subcommand.name == arguments.front())
+            return subcommand.run({arguments.begin() + 1, arguments.end()});
+    throw UsageError({"headlight", "", "list, run or render", '"' + excerpt(arguments.front()) + '"'});
+}
+
+/// One line, whatever a file name or a file's content brought into the message.
+int report(const std::string& message, ExitStatus status) {
+    constexpr std::size_t longest_line = 2000;
+    std::fprintf(stderr, "headlight: %s\n", excerpt(message, longest_line).c_str());
+    return status;
+}
+
+}  // namespace
+
+bool is_command_line(const std::vector<std::string>& arguments) {
+    if (arguments.empty())
+        return false;
+    const std::string& first = arguments.front();
+    return asks_for_help(first) || asks_for_version(first) ||
+           std::ranges::count(subcommands, std::string_view(first), &NamedSubcommand::name) > 0;
+}
+
+int run_command_line(const std::vector<std::string>& arguments) try {
+    return dispatch(arguments);
+} catch (const UsageError& error) {
+    return report(error.what(), bad_usage);
+} catch (const Error& error) {
+    return report(error.what(), bad_input);
+} catch (const std::bad_alloc&) {
+    return report("run: expected a problem that fits in memory, got a larger one", bad_input);
+} catch (const std::exception& error) {
+    return report(error.what(), bad_input);
+}
+
+}  // namespace headlight

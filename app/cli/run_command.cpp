@@ -1,0 +1,170 @@
+#include "app/cli/run_command.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/output.h"
+#include "app/cli/spec_path.h"
+#include "core/attention/executor.h"
+#include "core/attention/spec_json.h"
+#include "core/catalog/mechanism.h"
+#include "core/io/files.h"
+#include "core/io/inputs_file.h"
+#include "core/io/json_text.h"
+#include "core/io/session.h"
+#include "core/io/session_words.h"
+#include "core/io/trace_file.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+constexpr std::uint64_t standard_seed = 1;
+
+constexpr Option options[] = {
+    {"--spec", "FILE", "the attention as JSON, in place of a mechanism (docs/spec.md)"},
+    {"--set", "NAME=VALUE",
+     "sets a parameter of the mechanism, or a field of the spec (score.activation=relu)", "", true},
+    {"--inputs", "FILE", "token vectors and parameters: .json, .safetensors, or .csv (docs/files.md)"},
+    {"--text", "TEXT", "text in place of --inputs; in cross attention the source, which is looked at"},
+    {"--target", "TEXT", "cross attention: the target, whose tokens are the queries"},
+    {"--split", "HOW", "words (the default) or characters"},
+    {"--vectors", "KIND", "english (the default), hashed, one_hot or random"},
+    {"--dimension", "N", "width of the token vectors (64)"},
+    {"--reduction", "HOW", "truncate (the default) or project: how vectors become narrower"},
+    {"--seed", "N", "draws the parameters that are not given, and whatever is random (1)"},
+    {"--output", "FILE", "where the trace goes: .json, .safetensors, or - for JSON on standard output", "-o"},
+    {"--help", "", "this text", "-h"},
+};
+constexpr Command command{"run", "MECHANISM | --spec FILE [options] -o FILE",
+                          "Computes an attention and writes every stage of it. Without --inputs and --text "
+                          "it runs on the mechanism's example.",
+                          options, 1};
+
+/// What to run: a mechanism of the catalogue, if one was named, and the spec in any case.
+struct Request {
+    const Mechanism* mechanism = nullptr;
+    AttentionSpec spec;
+};
+
+Request named_mechanism(const Arguments& arguments, const std::vector<Assignment>& assignments) try {
+    Request request;
+    request.mechanism = &mechanism(arguments.operands().front());
+    const auto& knobs = request.mechanism->parameters;
+    ParameterValues values;
+    std::vector<Assignment> fields;
+    for (const Assignment& assignment : assignments) {
+        const auto knob = std::ranges::find(knobs, assignment.name, &MechanismParameter::name);
+        if (knob != knobs.end())
+            values[assignment.name] = parse_value(*knob, assignment.value);
+        else if (is_spec_path(assignment.name))
+            fields.push_back(assignment);
+        else
+            values[assignment.name] = assignment.value;  // build_spec() says which names there are
+    }
+    request.spec = with_fields(build_spec(*request.mechanism, values), fields);
+    return request;
+} catch (const UsageError&) {
+    throw;
+} catch (const Error& error) {
+    throw UsageError(error);
+}
+
+Request spec_file(const std::string& path, const std::vector<Assignment>& assignments) {
+    const std::string text = read_file(path, json_text_limit);
+    AttentionSpec spec;
+    try {
+        spec = spec_from_json(parse_json(text));
+    } catch (const Error& error) {
+        throw error.within(path);
+    }
+    return {nullptr, with_fields(spec, assignments)};
+}
+
+Request requested(const Arguments& arguments) {
+    const auto file = arguments.value("--spec");
+    if (file.has_value() == !arguments.operands().empty())
+        arguments.refuse("", "a mechanism (see headlight list) or --spec FILE", file ? "both" : "neither");
+    const std::vector<Assignment> assignments = parse_assignments(arguments.values("--set"));
+    return file ? spec_file(*file, assignments) : named_mechanism(arguments, assignments);
+}
+
+/// Texts of the command line, or else those of the mechanism's example (the worked example's for a spec).
+void choose_texts(SequenceSettings& sequence, const Arguments& arguments, const Request& request) {
+    const bool is_cross = request.spec.source.type == SourceType::cross;
+    const auto text = arguments.value("--text");
+    const auto target = arguments.value("--target");
+    if (target && !is_cross)
+        arguments.refuse("--target", "cross attention, whose queries come from a sequence of their own",
+                         "self attention");
+    if (target && !text)
+        arguments.refuse("--target", "--text with it, the source that is looked at", "none");
+    if (text && is_cross && !target)
+        arguments.refuse("--text", "--target with it, whose tokens are the queries of cross attention",
+                         "none");
+    if (text) {
+        sequence.query_text = is_cross ? *target : *text;
+        sequence.key_text = is_cross ? *text : "";
+        return;
+    }
+    const ExampleInput& cross_example = mechanism("cross").example;
+    if (is_cross && (!request.mechanism || request.mechanism->example.key.empty())) {
+        sequence.query_text = cross_example.query;
+        sequence.key_text = cross_example.key;
+    } else if (request.mechanism) {
+        sequence.query_text = request.mechanism->example.query;
+        sequence.key_text = request.mechanism->example.key;
+    } else {
+        sequence.query_text = example_session().sequence.query_text;
+    }
+}
+
+Inputs requested_inputs(const Arguments& arguments, const Request& request, std::uint64_t seed) {
+    SequenceSettings sequence;
+    VectorSettings& vectors = sequence.vectors;
+    sequence.split = arguments.word("--split", sequence.split);
+    vectors.kind = arguments.word("--vectors", vectors.kind);
+    vectors.dimension = arguments.integer("--dimension", vectors.dimension, 1, largest_dimension);
+    vectors.reduction = arguments.word("--reduction", vectors.reduction);
+    vectors.seed = seed;
+    if (const auto file = arguments.value("--inputs")) {
+        for (const char* of_text :
+             {"--text", "--target", "--split", "--vectors", "--dimension", "--reduction"})
+            if (arguments.has(of_text))
+                arguments.refuse(of_text, "no --inputs: the file has the token vectors", "both");
+        return read_inputs(*file);
+    }
+    choose_texts(sequence, arguments, request);
+    return sequence_inputs(sequence, request.spec.source.type);
+}
+
+/// The name is checked before anything is computed.
+std::string requested_output(const Arguments& arguments) {
+    const auto path = arguments.value("--output");
+    const std::string extension = path ? extension_of(*path) : "";
+    if (!path || (*path != "-" && extension != ".json" && extension != ".safetensors"))
+        arguments.refuse("-o", "a file named .json or .safetensors, or -",
+                         path ? '"' + excerpt(*path) + '"' : "nothing");
+    return *path;
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& arguments_text) {
+    const Arguments arguments(command, arguments_text);
+    if (arguments.has("--help")) {
+        print(help_text(command));
+        return 0;
+    }
+    const std::string output = requested_output(arguments);
+    const std::uint64_t seed = arguments.seed("--seed", standard_seed);
+    const Request request = requested(arguments);
+    const Inputs inputs = requested_inputs(arguments, request, seed);
+    const Trace trace = record(std::make_shared<const Plan>(plan(request.spec, inputs, {.seed = seed})));
+    if (output == "-")
+        print(write_trace_json(trace));
+    else
+        write_trace(trace, output);
+    return 0;
+}
+
+}  // namespace headlight

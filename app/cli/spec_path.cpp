@@ -1,0 +1,70 @@
+#include "app/cli/spec_path.h"
+
+#include "app/cli/arguments.h"
+#include "core/attention/spec_json.h"
+#include "core/attention/spec_words.h"
+#include "core/io/json_text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace headlight {
+
+using nlohmann::json;
+
+namespace {
+
+/// "mask.key_lengths" and "mask".
+std::vector<std::string> spec_paths() {
+    std::set<std::string> paths;
+    for (const SpecField& field : spec_fields()) {
+        paths.insert(field.path);
+        paths.insert(field.path.substr(0, field.path.find('.')));
+    }
+    return {paths.begin(), paths.end()};
+}
+
+json value_of(const std::string& text) {
+    try {
+        return parse_json(text);
+    } catch (const Error&) {
+        return text;
+    }
+}
+
+}  // namespace
+
+std::vector<Assignment> parse_assignments(const std::vector<std::string>& texts) {
+    std::vector<Assignment> assignments;
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw UsageError({"run", "--set", "NAME=VALUE", '"' + excerpt(text) + '"'});
+        Assignment assignment{text.substr(0, equals), text.substr(equals + 1)};
+        if (std::ranges::count(assignments, assignment.name, &Assignment::name) > 0)
+            throw UsageError(
+                {"run", "--set", "every name once", '"' + excerpt(assignment.name) + "\" twice"});
+        assignments.push_back(std::move(assignment));
+    }
+    return assignments;
+}
+
+bool is_spec_path(const std::string& name) { return std::ranges::count(spec_paths(), name) > 0; }
+
+AttentionSpec with_fields(const AttentionSpec& spec, const std::vector<Assignment>& fields) try {
+    json document = to_json(spec);
+    for (const Assignment& field : fields) {
+        if (!is_spec_path(field.name))
+            throw Error({"run", "", list_of(spec_paths()), quoted_with_hint(field.name, spec_paths())});
+        std::string pointer = '/' + field.name;
+        std::ranges::replace(pointer, '.', '/');
+        document[json::json_pointer(pointer)] = value_of(field.value);
+    }
+    return spec_from_json(document);
+} catch (const Error& error) {
+    throw UsageError(error.within("--set"));
+} catch (const json::exception&) {
+    throw UsageError({"run", "--set", "a group of fields or the fields in it", "both"});
+}
+
+}  // namespace headlight

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/attention/spec.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// One `--set NAME=VALUE`.
+struct Assignment {
+    std::string name;
+    std::string value;
+};
+
+/// Throws UsageError for one without "=" or a name that is set twice.
+std::vector<Assignment> parse_assignments(const std::vector<std::string>& texts);
+
+/// Whether `name` is a field of the spec ("score.activation") or a group of fields ("mask").
+bool is_spec_path(const std::string& name);
+
+/// `spec` with fields set by their paths; a value is JSON, or a word without its quotes. Throws UsageError.
+AttentionSpec with_fields(const AttentionSpec& spec, const std::vector<Assignment>& fields);
+
+}  // namespace headlight
