@@ -20,11 +20,11 @@ struct TokenLabels {
 
 /// What a mechanism runs on. `key` and `value` are optional: an absent key is the query, an absent value is the key.
 struct Inputs {
-    Tensor query;                 ///< [n, d_q] token vectors
-    std::optional<Tensor> key;    ///< [m, d_k]
-    std::optional<Tensor> value;  ///< [m, d_v]
-    TokenLabels tokens;           ///< may be empty: pictures then number the rows
-    std::map<std::string, Tensor> parameters;
+    Tensor query = {};                 ///< [n, d_q] token vectors
+    std::optional<Tensor> key = {};    ///< [m, d_k]
+    std::optional<Tensor> value = {};  ///< [m, d_v]
+    TokenLabels tokens = {};           ///< may be empty: pictures then number the rows
+    std::map<std::string, Tensor> parameters = {};
 
     const Tensor& key_tokens() const { return key ? *key : query; }
     const Tensor& value_tokens() const { return value ? *value : key_tokens(); }
