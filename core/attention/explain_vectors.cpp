@@ -1,0 +1,96 @@
+// Token vectors on their way to queries, keys and values.
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/position.h"
+#include "core/attention/widths.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace headlight {
+namespace {
+
+struct Projection {
+    const char* stage;
+    const Tensor& tokens;
+    bool has_matrix;
+    const char* matrix;
+    const char* bias;
+};
+
+bool has_position(const Plan& plan) { return plan.spec.position.type == PositionType::sinusoidal; }
+
+/// What is projected: the token's vector plus its position term. Padding that holds no numbers counts as
+/// zeros.
+std::vector<double> input_row(const Plan& plan, const Tensor& tokens, Index row) {
+    const auto token = tokens.row(row);
+    std::vector<double> x(token.begin(), token.end());
+    if (!std::ranges::all_of(x, [](double number) { return std::isfinite(number); }))
+        return std::vector<double>(x.size(), 0.0);
+    if (has_position(plan)) {
+        const Tensor terms = sinusoidal_positions(row + 1, std::ssize(x));
+        std::ranges::transform(x, terms.row(row), x.begin(), std::plus());
+    }
+    return x;
+}
+
+/// Without a matrix, and with the identity: one number of the token's vector, plus its position.
+std::string copied(const ExplainedCell& cell, const Projection& projection, double number, Index column) {
+    const bool identity = cell.plan.spec.projections.type == ProjectionType::identity;
+    const double token = projection.tokens(cell.row, column);
+    if (!has_position(cell.plan))
+        return (identity ? "x I = " : "x = ") + format_number(number);
+    return (identity ? "(x + p) I = " : "x + p = ") + plus(token, number - token);
+}
+
+std::string projected(const ExplainedCell& cell, const Projection& projection, const std::vector<double>& x,
+                      Index column) {
+    const Tensor& matrix = cell.plan.parameter(projection.matrix);
+    std::vector<Factors> terms;
+    for (Index f = 0; f < matrix.rows(); ++f)
+        terms.push_back({x[static_cast<std::size_t>(f)], matrix(f, column)});
+    const std::string symbols = std::string(has_position(cell.plan) ? "(x + p) " : "x ") + projection.matrix;
+    if (!cell.plan.spec.projections.bias)
+        return symbols + " = " + sum_of_products(terms);
+    return symbols + " + " + projection.bias + " = " +
+           plus(sum_of_products(terms), cell.plan.parameter(projection.bias)[column]);
+}
+
+void explain_projection(ExplainedCell& cell, const Projection& projection) {
+    const Index column = cell.head * cell.trace.find(projection.stage)->shape.back() + cell.column;
+    const std::vector<double> x = input_row(cell.plan, projection.tokens, cell.row);
+    cell.add(projection.stage, projection.stage,
+             projection.has_matrix ? projected(cell, projection, x, column)
+                                   : copied(cell, projection, x[static_cast<std::size_t>(column)], column));
+}
+
+}  // namespace
+
+void explain_tokens(ExplainedCell& cell) {
+    cell.add(cell.stage.name, "token vector",
+             "number " + std::to_string(cell.column + 1) + " of " + std::to_string(cell.stage.shape.back()) +
+                 ", as given");
+}
+
+void explain_position(ExplainedCell& cell) {
+    const Index pair_start = cell.column - cell.column % 2;
+    cell.add(cell.stage.name, "position",
+             (cell.column % 2 == 0 ? "sin(" : "cos(") + std::to_string(cell.row) + " / 10000^(" +
+                 std::to_string(pair_start) + " / " + std::to_string(cell.stage.shape.back()) + "))");
+}
+
+void explain_query(ExplainedCell& cell) {
+    explain_projection(cell,
+                       {"query", cell.plan.inputs.query, projects_queries(cell.plan.spec), "W_q", "b_q"});
+}
+void explain_key(ExplainedCell& cell) {
+    explain_projection(
+        cell, {"key", cell.plan.inputs.key_tokens(), projects_queries(cell.plan.spec), "W_k", "b_k"});
+}
+void explain_value(ExplainedCell& cell) {
+    explain_projection(
+        cell, {"value", cell.plan.inputs.value_tokens(), projects_values(cell.plan.spec), "W_v", "b_v"});
+}
+
+}  // namespace headlight

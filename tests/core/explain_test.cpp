@@ -1,0 +1,380 @@
+#include "core/attention/explain.h"
+
+#include "core/attention/executor.h"
+#include "core/attention/random.h"
+#include "core/tensor/error.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <ostream>
+#include <set>
+
+namespace headlight { namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Calculates what an expression says, as a reader with a pocket calculator would. Nothing for words and for
+/// sums that leave terms out.
+class Calculator {
+public:
+    static std::optional<double> value(std::string_view text) {
+        if (const std::size_t equals = text.rfind(" = "); equals != text.npos)
+            text.remove_prefix(equals + 3);
+        Calculator calculator{text};
+        const double result = calculator.sum();
+        const bool complete = text.empty() || calculator.text_.empty() || calculator.text_.front() == ':' ||
+                              calculator.text_.front() == ',';
+        return calculator.failed_ || !complete ? std::nullopt : std::optional(result);
+    }
+
+private:
+    explicit Calculator(std::string_view text) : text_(text) {}
+
+    bool take(std::string_view token) {
+        if (!text_.starts_with(token))
+            return false;
+        text_.remove_prefix(token.size());
+        return true;
+    }
+
+    double sum() {
+        double total = product();
+        while (!failed_) {
+            if (take(" + "))
+                total += product();
+            else if (take(" − "))
+                total -= product();
+            else
+                break;
+        }
+        return total;
+    }
+
+    double product() {
+        double total = factor();
+        while (!failed_) {
+            if (take(" × "))
+                total *= factor();
+            else if (take(" / "))
+                total /= factor();
+            else
+                break;
+        }
+        return total;
+    }
+
+    double factor() {
+        if (take("−"))
+            return -factor();
+        if (take("√"))
+            return std::sqrt(factor());
+        if (take("∞"))
+            return infinity;
+        static constexpr std::pair<std::string_view, double (*)(double)> functions[] = {
+            {"exp(", [](double x) { return std::exp(x); }},
+            {"tanh(", [](double x) { return std::tanh(x); }},
+            {"sin(", [](double x) { return std::sin(x); }},
+            {"cos(", [](double x) { return std::cos(x); }},
+            {"sigmoid(", [](double x) { return 1 / (1 + std::exp(-x)); }},
+            {"(", [](double x) { return x; }},
+        };
+        for (const auto& [opening, function] : functions)
+            if (take(opening))
+                return function(closed(sum()));
+        if (take("max(")) {
+            double largest = sum();
+            while (take(", "))
+                largest = std::max(largest, sum());
+            return closed(largest);
+        }
+        return number();
+    }
+
+    double closed(double value) {
+        failed_ |= !take(")");
+        return value;
+    }
+
+    double number() {
+        double value = 0;
+        const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+        failed_ |= error != std::errc();
+        text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+        if (take("×10"))
+            value *= std::pow(10, superscript());
+        return take("^") ? std::pow(value, factor()) : value;
+    }
+
+    double superscript() {
+        static constexpr std::string_view digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+        const double sign = take("⁻") ? -1 : 1;
+        double value = 0;
+        for (bool found = true; found;) {
+            found = false;
+            for (int digit = 0; digit < 10 && !found; ++digit)
+                if ((found = take(digits[digit])))
+                    value = 10 * value + digit;
+        }
+        return sign * value;
+    }
+
+    std::string_view text_;
+    bool failed_ = false;
+};
+
+struct Row {
+    std::string what;
+    AttentionSpec spec;
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.what; }
+
+Tensor numbers(Shape shape, std::string_view name) {
+    Tensor tensor(std::move(shape));
+    for (Index i = 0; i < tensor.size(); ++i)
+        tensor[i] = 3 * uniform(substream(substream(7, name), i)) - 1.5;
+    return tensor;
+}
+
+std::vector<Row> rows() {
+    AttentionSpec plain;
+    plain.score.type = ScoreType::dot;
+    AttentionSpec projected = plain;
+    projected.projections = {.type = ProjectionType::learned, .bias = true, .dimension = {}};
+    AttentionSpec heads = projected;
+    heads.score.type = ScoreType::scaled_dot;
+    heads.heads = {.type = HeadsType::multi, .heads = 2};
+
+    std::vector<Row> rows{{"plain", plain}, {"projected", projected}, {"heads", heads}};
+    const auto add = [&](std::string what, AttentionSpec spec, auto&& change) {
+        change(spec);
+        rows.push_back({std::move(what), std::move(spec)});
+    };
+    for (const auto& [name, type] :
+         {std::pair("scaled_dot", ScoreType::scaled_dot),
+          std::pair("learned_scale", ScoreType::learned_scale), std::pair("general", ScoreType::general),
+          std::pair("concat", ScoreType::concat), std::pair("additive", ScoreType::additive),
+          std::pair("self_similarity", ScoreType::self_similarity)})
+        for (const AttentionSpec& base : {plain, heads})
+            add(name, base, [&](AttentionSpec& spec) { spec.score.type = type; });
+    for (const auto& [name, activation] :
+         {std::pair("tanh", Activation::tanh), std::pair("relu", Activation::relu),
+          std::pair("sigmoid", Activation::sigmoid), std::pair("identity", Activation::identity)})
+        for (const ScoreType type : {ScoreType::concat, ScoreType::additive})
+            add(name, projected, [&](AttentionSpec& spec) {
+                spec.score = {.type = type, .activation = activation, .bias = true, .attention_dimension = 3};
+            });
+    add("identity projections", plain, [](auto& spec) { spec.projections.type = ProjectionType::identity; });
+    for (const AttentionSpec& base : {plain, heads}) {
+        add("positions", base, [](auto& spec) { spec.position.type = PositionType::sinusoidal; });
+        add("cross", base, [](auto& spec) { spec.source.type = SourceType::cross; });
+        add("temperature", base, [](auto& spec) { spec.normalizer.temperature = 0.5; });
+        add("argmax", base, [](auto& spec) { spec.normalizer.type = NormalizerType::hard; });
+        add("sample", base, [](auto& spec) {
+            spec.normalizer = {
+                .type = NormalizerType::hard, .temperature = 2, .mode = HardMode::sample, .draws = 20};
+        });
+        for (const MaskOrder order : {MaskOrder::after_scale, MaskOrder::before_scale}) {
+            const auto masked = [&](std::string what, Mask mask, std::optional<double> value) {
+                add(std::move(what), base, [&](AttentionSpec& spec) {
+                    spec.mask = mask;
+                    spec.mask_order = order;
+                    spec.mask_value = value;
+                });
+            };
+            masked("causal", {CausalMask{}}, {});
+            masked("causal, finite", {CausalMask{}}, -2.5);
+            masked("padding", {PaddingMask{.key_lengths = 2}}, {});
+            masked("nothing allowed", {PaddingMask{.key_lengths = 0}}, {});
+        }
+    }
+    add("all at once", heads, [](AttentionSpec& spec) {
+        spec.source.type = SourceType::cross;
+        spec.position.type = PositionType::sinusoidal;
+        spec.mask.rule = CausalMask{.alignment = CausalAlignment::bottom_right};
+        spec.normalizer = {
+            .type = NormalizerType::hard, .temperature = 0.7, .mode = HardMode::sample, .draws = 5};
+    });
+    return rows;
+}
+
+class ExplainCell : public testing::TestWithParam<Row> {
+protected:
+    ExplainCell() {
+        Inputs inputs;
+        inputs.query = numbers({3, 4}, "query");
+        inputs.tokens.query = {"the", "cat", "sat"};
+        if (GetParam().spec.source.type == SourceType::cross) {
+            inputs.key = numbers({4, 4}, "key");
+            inputs.value = numbers({4, 4}, "value");
+            inputs.tokens.key = {"le", "chat", "est", "assis"};
+        }
+        plan_ = std::make_shared<const Plan>(plan(GetParam().spec, inputs, {.seed = 3}));
+        trace_ = record(plan_);
+    }
+
+    /// Calls visit(stage, head, row, column, value) for every recorded number.
+    void for_each_cell(const auto& visit) const {
+        for (const Stage& stage : trace_.stages()) {
+            const bool by_head = stage.shape.size() > 2 && stage.axes.front() == Axis::head;
+            for (Index head = 0; head < (by_head ? stage.shape.front() : 1); ++head) {
+                const auto matrix = trace_.matrix(stage, head);
+                for (Index i = 0; i < std::ssize(matrix); ++i)
+                    visit(stage, head, i / stage.shape.back(), i % stage.shape.back(),
+                          matrix[static_cast<std::size_t>(i)]);
+            }
+        }
+    }
+
+    std::shared_ptr<const Plan> plan_;
+    Trace trace_;
+};
+
+std::string line(const ArithmeticStep& step) {
+    return step.stage + ", " + step.name + ": " + step.expression + " = " + format_number(step.value);
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+TEST_P(ExplainCell, EndsAtTheNumberOfTheTrace) {
+    for_each_cell([&](const Stage& stage, Index head, Index row, Index column, double value) {
+        const auto steps = explain_cell(*plan_, trace_, stage.name, head, row, column);
+        ASSERT_FALSE(steps.empty()) << stage.name;
+        EXPECT_EQ(steps.back().stage, stage.name);
+        EXPECT_TRUE(same(steps.back().value, value)) << line(steps.back());
+    });
+}
+
+// Every line, calculated again from the digits that are shown, gives the number that the trace has for that
+// stage.
+TEST_P(ExplainCell, ShowsArithmeticThatIsTrue) {
+    std::set<std::string> calculated;
+    for_each_cell([&](const Stage& stage, Index head, Index row, Index column, double) {
+        for (const ArithmeticStep& step : explain_cell(*plan_, trace_, stage.name, head, row, column)) {
+            EXPECT_FALSE(step.name.empty());
+            const auto result = Calculator::value(step.expression);
+            if (!result)
+                continue;
+            calculated.insert(step.stage);
+            if (std::isinf(step.value))
+                EXPECT_EQ(*result, step.value) << line(step);
+            else
+                EXPECT_NEAR(*result, step.value, 4e-3 * (1 + std::abs(step.value))) << line(step);
+        }
+    });
+    for (const char* stage : {"query", "key", "value", "scores", "scaled_scores", "masked_scores",
+                              "row_maximum", "exponentials", "row_sum", "weights", "context"})
+        EXPECT_TRUE(calculated.contains(stage)) << stage;
+}
+
+TEST_P(ExplainCell, GoesThroughTheStagesInTheirOrder) {
+    std::vector<std::string> order;
+    for (const Stage& stage : trace_.stages())
+        order.push_back(stage.name);
+    for_each_cell([&](const Stage& stage, Index head, Index row, Index column, double) {
+        std::ptrdiff_t last = -1;
+        for (const ArithmeticStep& step : explain_cell(*plan_, trace_, stage.name, head, row, column)) {
+            const auto place = std::ranges::find(order, step.stage) - order.begin();
+            EXPECT_GT(place, last) << line(step);
+            last = place;
+        }
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Explain, ExplainCell, testing::ValuesIn(rows()));
+
+std::string all_lines(const std::vector<ArithmeticStep>& steps) {
+    std::string text;
+    for (const ArithmeticStep& step : steps)
+        text += step.name + ": " + step.expression + " = " + format_number(step.value) + "\n";
+    return text;
+}
+
+std::string explained(const AttentionSpec& spec, const Inputs& inputs, const char* stage, Index row,
+                      Index column) {
+    const auto planned = std::make_shared<const Plan>(plan(spec, inputs));
+    return all_lines(explain_cell(*planned, record(planned), stage, 0, row, column));
+}
+
+Inputs two_tokens() {
+    Inputs inputs;
+    inputs.query = Tensor({{1, 2, 0, 0}, {0.5, -1, 0, 0}});
+    inputs.tokens.query = {"river", "bank"};
+    return inputs;
+}
+
+TEST(ExplainText, OfAWeight) {
+    EXPECT_EQ(explained({}, two_tokens(), "weights", 0, 1),
+              "score: q · k = 1 × 0.5 + 2 × −1 + 0 × 0 + 0 × 0 = −1.5\n"
+              "scaled score: −1.5 / √4 = −0.75\n"
+              "largest score of the row: max(2.5, −0.75) = 2.5\n"
+              "exponential: exp(−0.75 − 2.5) = 0.03877\n"
+              "sum of the row: 1 + 0.03877 = 1.039\n"
+              "weight: 0.03877 / 1.039 = 0.03733\n");
+}
+
+TEST(ExplainText, OfAForbiddenWeight) {
+    AttentionSpec spec;
+    spec.mask.rule = CausalMask{};
+    EXPECT_EQ(explained(spec, two_tokens(), "weights", 0, 1),
+              "score: q · k = 1 × 0.5 + 2 × −1 + 0 × 0 + 0 × 0 = −1.5\n"
+              "scaled score: −1.5 / √4 = −0.75\n"
+              "masked score: −0.75 − ∞ = −∞\n"
+              "largest score of the row: max(2.5) = 2.5\n"
+              "exponential: exp(−∞) = 0\n"
+              "sum of the row: 1 = 1\n"
+              "weight: 0 / 1 = 0\n");
+}
+
+TEST(ExplainText, OfAHardWeight) {
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::hard;
+    const std::string text = explained(spec, two_tokens(), "weights", 0, 1);
+    EXPECT_TRUE(text.ends_with("weight: 0, for “river” has the largest score = 0\n")) << text;
+}
+
+TEST(ExplainText, OfALongSumKeepsItsEnds) {
+    Inputs inputs;
+    inputs.query = Tensor(Shape{2, 64}, 0.5);
+    EXPECT_EQ(explained({}, inputs, "scores", 0, 1),
+              "score: q · k = 0.5 × 0.5 + 0.5 × 0.5 + … + 0.5 × 0.5 (64 terms) = 16\n");
+}
+
+TEST(ExplainRefuses, WhatTheTraceDoesNotHave) {
+    const auto planned = std::make_shared<const Plan>(plan({}, two_tokens()));
+    const Trace trace = record(planned);
+    for (const auto& [stage, head, row, column] :
+         {std::tuple("energy", 0, 0, 0), std::tuple("", 0, 0, 0), std::tuple("weights", 1, 0, 0),
+          std::tuple("weights", -1, 0, 0), std::tuple("weights", 0, 2, 0), std::tuple("weights", 0, 0, 2),
+          std::tuple("weights", 0, -1, 0), std::tuple("row_sum", 0, 1, 0), std::tuple("output", 0, 0, 4)})
+        EXPECT_THROW(explain_cell(*planned, trace, stage, head, row, column), Error) << stage;
+}
+
+struct Number {
+    double value;
+    const char* text;
+    int significant = 4;
+};
+void PrintTo(const Number& row, std::ostream* out) { *out << row.text; }
+
+class FormatNumber : public testing::TestWithParam<Number> {};
+TEST_P(FormatNumber, ReadsWell) {
+    EXPECT_EQ(format_number(GetParam().value, GetParam().significant), GetParam().text);
+}
+INSTANTIATE_TEST_SUITE_P(Explain, FormatNumber,
+                         testing::Values(Number{0, "0"}, Number{-0.0, "0"}, Number{1, "1"},
+                                         Number{-0.11, "−0.11"}, Number{0.338512, "0.3385"},
+                                         Number{0.99996, "1"}, Number{12345.678, "12346"}, Number{100, "100"},
+                                         Number{999999, "999999"}, Number{1.5e6, "1.5×10⁶"},
+                                         Number{-2e-12, "−2×10⁻¹²"}, Number{0.00012, "0.00012"},
+                                         Number{infinity, "∞"}, Number{-infinity, "−∞"},
+                                         Number{std::nan(""), "NaN"}, Number{0.338512, "0.34", 2},
+                                         Number{2.0 / 3, "0.6666667", 7},
+                                         Number{std::numeric_limits<double>::denorm_min(), "4.941×10⁻³²⁴"},
+                                         Number{std::numeric_limits<double>::max(), "1.798×10³⁰⁸"}));
+
+}}  // namespace headlight
