@@ -82,6 +82,25 @@ CellPlace linked_place(const Trace& trace, const CellPlace& place, const std::st
     return linked;
 }
 
+Index recorded_row(const Stage& stage, Index row, Index query) {
+    const bool is_of_pairs =
+        stage.has_axis(Axis::query) && stage.has_axis(Axis::key) && stage.has_axis(Axis::attention);
+    if (!is_of_pairs)
+        return row;
+    return std::clamp<Index>(query, 0, stage.extent(Axis::query) - 1) * stage.extent(Axis::key) + row;
+}
+
+std::optional<double> number_at(const Trace& trace, const CellPlace& place, const Selection& selection) {
+    const Stage* stage = trace.find(place.stage, place.site);
+    if (!stage || !place.is_cell())
+        return std::nullopt;
+    const auto matrix = trace.matrix(*stage, place.head);
+    const Index at = recorded_row(*stage, *place.row, selection.query) * stage->shape.back() + *place.column;
+    return at >= 0 && at < static_cast<Index>(matrix.size())
+               ? std::optional(matrix[static_cast<std::size_t>(at)])
+               : std::nullopt;
+}
+
 std::string index_label(const TokenLabels& tokens, Axis axis, Index index) {
     const auto at = static_cast<std::size_t>(index);
     const bool names_keys = axis == Axis::key && !tokens.key.empty();

@@ -39,6 +39,13 @@ Selection select_place(const Trace& trace, Selection selection, const CellPlace&
 /// Features are linked only inside one stage, for the 3rd feature of a query has no counterpart elsewhere.
 CellPlace linked_place(const Trace& trace, const CellPlace& place, const std::string& stage, Index head);
 
+/// The row of Trace::matrix that a row of the stage's picture is. The energy of every pair is pictured one
+/// query at a time: its row is then a key, of the query that is selected.
+Index recorded_row(const Stage& stage, Index row, Index query);
+
+/// The number at a cell; nothing when the trace has no such cell.
+std::optional<double> number_at(const Trace& trace, const CellPlace& place, const Selection& selection);
+
 /// "river", or "4" where the trace has no labels: what a row or column of this kind is called.
 std::string index_label(const TokenLabels& tokens, Axis axis, Index index);
 

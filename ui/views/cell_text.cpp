@@ -36,21 +36,13 @@ QString index_text(const TokenLabels& tokens, Axis axis, Index index) {
     return Words::tr("feature %1").arg(QString::fromStdString(label));
 }
 
-std::optional<double> value_at(const Trace& trace, const Stage& stage, const CellPlace& place) {
-    const auto matrix = trace.matrix(stage, place.head);
-    const Index at = *place.row * stage.shape.back() + *place.column;
-    return at >= 0 && at < static_cast<Index>(matrix.size())
-               ? std::optional(matrix[static_cast<std::size_t>(at)])
-               : std::nullopt;
-}
-
 }  // namespace
 
 QString number_text(double value, int significant) {
     return QString::fromStdString(format_number(value, significant));
 }
 
-QString cell_sentence(const Trace& trace, const CellPlace& place) {
+QString cell_sentence(const Trace& trace, const CellPlace& place, const Selection& selection) {
     const Stage* stage = trace.find(place.stage, place.site);
     if (!stage)
         return {};
@@ -59,7 +51,7 @@ QString cell_sentence(const Trace& trace, const CellPlace& place) {
         return place.row      ? index_text(trace.tokens, axes.rows, *place.row)
                : place.column ? index_text(trace.tokens, axes.columns, *place.column)
                               : place_subtitle(trace, place);
-    const auto value = value_at(trace, *stage, place);
+    const auto value = number_at(trace, place, selection);
     if (!value)
         return {};
     const QString row = index_text(trace.tokens, axes.rows, *place.row);

@@ -9,7 +9,7 @@ class QPalette;
 namespace headlight {
 
 /// "“river” looks at “bank”: weight 0.31": one sentence about a place, for tooltips and screen readers.
-QString cell_sentence(const Trace& trace, const CellPlace& place);
+QString cell_sentence(const Trace& trace, const CellPlace& place, const Selection& selection);
 
 /// "“river” → “bank”", or what a row, column or cell of features is called.
 QString place_title(const CellReport& report);

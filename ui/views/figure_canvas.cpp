@@ -155,7 +155,7 @@ std::optional<CellPlace> FigureCanvas::current_place() const {
 
 QString FigureCanvas::sentence(const CellPlace& place) const {
     const std::shared_ptr<const Run> run = document_.run();
-    return run ? cell_sentence(*run->trace, place) : QString();
+    return run ? cell_sentence(*run->trace, place, document_.session().view.selection) : QString();
 }
 
 // Painting

@@ -16,7 +16,6 @@ public:
     FigureCanvas* canvas() const { return canvas_; }
 
 private:
-    Document& document_;
     FigureCanvas* canvas_;
 };
 

@@ -7,7 +7,7 @@ namespace headlight {
 class Document;
 class FigureCanvas;
 
-/// Tokens on both sides, weights as lines between them; hovering a token leaves only its lines.
+/// Tokens on both sides, weights as lines between them; pointing at a token leaves only its lines.
 class LinesView : public QWidget {
     Q_OBJECT
 public:
@@ -16,7 +16,6 @@ public:
     FigureCanvas* canvas() const { return canvas_; }
 
 private:
-    Document& document_;
     FigureCanvas* canvas_;
 };
 

@@ -64,7 +64,7 @@ void StagesView::update_arithmetic() {
     const auto& hovered = HoverState::of(document_).place();
     const auto place = hovered ? hovered : selected_place(*run->trace, selection);
     if (!place || !place->is_cell()) {
-        arithmetic_->setText(place ? cell_sentence(*run->trace, *place) : QString());
+        arithmetic_->setText(place ? cell_sentence(*run->trace, *place, selection) : QString());
         return;
     }
     try {
