@@ -32,7 +32,11 @@ const char* kind_word(MechanismParameter::Kind kind) {
 json knob_json(const MechanismParameter& knob) {
     json object = {{"name", knob.name}, {"label", knob.label}, {"kind", kind_word(knob.kind)}};
     object["default"] = std::visit([](const auto& value) { return json(value); }, knob.standard);
-    if (knob.kind == MechanismParameter::Kind::integer || knob.kind == MechanismParameter::Kind::real) {
+    if (knob.kind == MechanismParameter::Kind::integer) {
+        object["minimum"] = static_cast<Index>(knob.minimum);
+        object["maximum"] = static_cast<Index>(knob.maximum);
+    }
+    if (knob.kind == MechanismParameter::Kind::real) {
         object["minimum"] = knob.minimum;
         object["maximum"] = knob.maximum;
     }
@@ -98,6 +102,15 @@ json field_json(const SpecField& field) {
     return object;
 }
 
+/// The shapes that a meaning names in brackets: "general: [d_q, d_k] per head, ...; concat: [d_q + d_k, d_a]
+/// ...".
+json shapes_in(const std::string& meaning) {
+    json shapes = json::array();
+    for (auto open = meaning.find('['); open != std::string::npos; open = meaning.find('[', open + 1))
+        shapes.push_back(meaning.substr(open, meaning.find(']', open) - open + 1));
+    return shapes.empty() ? json::array({"[1]"}) : shapes;
+}
+
 json stage_json(const Stage& stage) {
     json axes = json::array();
     for (const Axis axis : stage.axes)
@@ -117,7 +130,9 @@ json catalogue_json() {
         fields.push_back(field_json(field));
     json& parameters = catalogue["parameters"] = json::array();
     for (const ParameterInfo& parameter : known_parameters())
-        parameters.push_back({{"name", parameter.name}, {"shape_and_meaning", parameter.meaning}});
+        parameters.push_back({{"name", parameter.name},
+                              {"shapes", shapes_in(parameter.meaning)},
+                              {"meaning", parameter.meaning}});
     json& stages = catalogue["stages"] = json::array();
     for (const Stage& stage : known_stages())
         stages.push_back(stage_json(stage));

@@ -101,7 +101,7 @@ std::string table_text(const char* title, const json& rows, const char* name, co
 
 std::string catalogue_text(const json& catalogue) {
     return mechanisms_text(catalogue["mechanisms"]) + spec_text(catalogue["spec"]) +
-           table_text("Parameters, stored (in, out)", catalogue["parameters"], "name", "shape_and_meaning") +
+           table_text("Parameters, stored (in, out)", catalogue["parameters"], "name", "meaning") +
            table_text("Stages of a trace", catalogue["stages"], "name", "axes") +
            table_text("Token vectors", catalogue["vectors"], "word", "meaning") +
            table_text("Colour maps", catalogue["colour_maps"], "name", "label");
