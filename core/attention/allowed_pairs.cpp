@@ -35,8 +35,8 @@ public:
     }
 
     Cells operator()(const MatrixMask& matrix) const {
-        const std::string expected = "[" + std::to_string(queries_) + ", " + std::to_string(keys_) +
-                                     "]: a row for each query, a cell for each key";
+        const std::string expected =
+            to_string(Shape{queries_, keys_}) + ": a row for each query, a cell for each key";
         if (std::ssize(matrix.allowed) != queries_)
             throw Error(
                 {"matrix mask", "mask.allowed", expected, count_of(std::ssize(matrix.allowed), "row")});

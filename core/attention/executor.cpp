@@ -28,7 +28,7 @@ template <class Real>
 struct Executor<Real>::State {
     State(std::shared_ptr<const Plan> given, Weights weights)
         : plan(std::move(given)), kernels(kernels::table<Real>(kernels::chosen_level())),
-          threads(omp_get_max_threads()), operands(*plan),
+          threads(omp_get_max_threads()), operands(*plan, kernels),
           rows_per_block(block_queries(plan->keys, sizeof(Real))) {
         const bool keeps = weights == Weights::keep;
         if (keeps)
@@ -41,9 +41,8 @@ struct Executor<Real>::State {
             output_products.push_back({
                 .left = context.data(),
                 .left_stride = plan->value_width,
-                .right = operands.parameter("W_o"),
-                .right_stride = plan->output_width,
-                .bias = plan->spec.projections.bias ? operands.parameter("b_o") : nullptr,
+                .right = operands.packed_parameter("W_o"),
+                .bias = operands.parameter("b_o", plan->spec.projections.bias),
                 .out = projected.data(),
                 .out_stride = plan->output_width,
                 .rows = plan->queries,
@@ -79,11 +78,16 @@ struct Executor<Real>::State {
         });
     }
 
+    void pack() {
+        const auto& packings = operands.packings();
+        parallel_for(std::ssize(packings), threads,
+                     [&](Index i, int) { kernels.pack(packings[static_cast<std::size_t>(i)]); });
+    }
+
     kernels::Block<Real> block(Index head, Index first, int thread) {
         const Plan& p = *plan;
         const Index queries = std::min(rows_per_block, p.queries - first);
         kernels::Block<Real> block;
-        block.score = operands.score_rule();
         block.mask = {.excludes = !p.spec.mask_value,
                       .is_prefix = p.allowed.is_prefix(),
                       .before_scale = p.spec.mask_order == MaskOrder::before_scale,
@@ -96,14 +100,7 @@ struct Executor<Real>::State {
         for (Index query = first; query < first + queries; ++query)
             block.reach = std::max(block.reach, block.mask.excludes ? p.allowed.end(query) : 0);
 
-        const Rows<Real> left = operands.left(head), right = operands.right(head), value = operands.value();
-        block.left = left.data + first * left.stride;
-        block.left_stride = left.stride;
-        block.right = right.data;
-        block.right_stride = right.stride;
-        block.value = value.data + head * p.head_value_width();
-        block.value_stride = value.stride;
-        block.value_width = p.head_value_width();
+        operands.give(block, head, first);
         block.allowed = p.allowed.row(first).data();
         block.ends = p.allowed.ends().data() + first;
         block.stream = substream(p.seed, static_cast<std::uint64_t>(head));
@@ -169,6 +166,7 @@ void Executor<Real>::run() {
     State& state = *state_;
     state.multiply(state.operands.projections());
     state.multiply(state.operands.score_products());
+    state.pack();
     state.attend([&](const kernels::Block<Real>& block, Index, Index) { state.kernels.attend(block); });
     state.multiply(state.output_products);
 }
@@ -183,6 +181,7 @@ void Executor<Real>::run(Trace& trace) {
     record_by_head(trace, "key", state.operands.key());
     record_by_head(trace, "value", state.operands.value());
     state.multiply(state.operands.score_products());
+    state.pack();
     state.attend([&](const kernels::Block<Real>& block, Index head, Index first) {
         state.kernels.attend_recorded(block, slots.at(head, first));
     });

@@ -9,26 +9,25 @@
 namespace headlight {
 
 template <class Real>
-Operands<Real>::Operands(const Plan& plan) : plan_(plan) {
+Operands<Real>::Operands(const Plan& plan, const kernels::Table<Real>& kernels)
+    : plan_(plan), kernels_(kernels) {
     const Inputs& inputs = plan.inputs;
     query_ = tokens(inputs.query, false);
     key_ = inputs.key ? tokens(*inputs.key, true) : query_;
     value_ = inputs.value ? tokens(*inputs.value, true) : key_;
     if (projects_queries(plan.spec)) {
-        query_ = project(query_, plan.queries, inputs.query.cols(), plan.query_width, "q");
-        key_ = project(key_, plan.keys, inputs.key_tokens().cols(), plan.key_width, "k");
+        query_ = project(query_, plan.queries, plan.query_width, "q");
+        key_ = project(key_, plan.keys, plan.key_width, "k");
     }
     if (projects_values(plan.spec))
-        value_ = project(value_, plan.keys, inputs.value_tokens().cols(), plan.value_width, "v");
+        value_ = project(value_, plan.keys, plan.value_width, "v");
 
-    left_ = query_;
-    right_ = key_;
-    rule_.width = plan.head_key_width();
     rule_.scale = static_cast<Real>(plan.scale);
     if (plan.attention_width > 0)
         prepare_energies();
-    else if (plan.spec.score.type == ScoreType::general)
-        prepare_general();
+    else
+        prepare_products();
+    prepare_values();
 }
 
 /// A copy in this precision with the position term added. Padding may hold anything: where it holds NaN or
@@ -36,22 +35,24 @@ Operands<Real>::Operands(const Plan& plan) : plan_(plan) {
 template <class Real>
 Rows<Real> Operands<Real>::tokens(const Tensor& given, bool may_skip_unused) {
     const Index columns = given.cols();
-    const bool positions = plan_.spec.position.type == PositionType::sinusoidal;
-    const Tensor term = positions ? sinusoidal_positions(given.rows(), columns) : Tensor();
+    const bool has_positions = plan_.spec.position.type == PositionType::sinusoidal;
+    const Tensor term = has_positions ? sinusoidal_positions(given.rows(), columns) : Tensor();
     Real* copy = allocate(given.size());
     for (Index row = 0; row < given.rows(); ++row) {
-        const auto from = given.row(row);
-        if (may_skip_unused && !std::ranges::all_of(from, [](double value) { return std::isfinite(value); }))
+        if (may_skip_unused &&
+            !std::ranges::all_of(given.row(row), [](double value) { return std::isfinite(value); }))
             continue;
         for (Index column = 0; column < columns; ++column)
             copy[row * columns + column] =
-                static_cast<Real>(given(row, column) + (positions ? term(row, column) : 0.0));
+                static_cast<Real>(given(row, column) + (has_positions ? term(row, column) : 0.0));
     }
     return {copy, columns};
 }
 
 template <class Real>
-const Real* Operands<Real>::parameter(const std::string& name) {
+const Real* Operands<Real>::parameter(const std::string& name, bool wanted) {
+    if (!wanted)
+        return nullptr;
     const auto [entry, is_new] = parameters_.try_emplace(name, nullptr);
     if (is_new) {
         const Tensor& given = plan_.parameter(name);
@@ -63,42 +64,70 @@ const Real* Operands<Real>::parameter(const std::string& name) {
 }
 
 template <class Real>
-Rows<Real> Operands<Real>::project(Rows<Real> tokens, Index rows, Index depth, Index columns,
-                                   const std::string& suffix) {
+kernels::Packed<Real> Operands<Real>::pack(const Real* matrix, Index depth, Index columns) {
+    const kernels::Packing<Real> packing{.from = matrix,
+                                         .stride = columns,
+                                         .depth = depth,
+                                         .columns = columns,
+                                         .to = allocate(kernels::packed_size<Real>(depth, columns))};
+    kernels_.pack(packing);
+    return packing.packed();
+}
+
+template <class Real>
+kernels::Packed<Real> Operands<Real>::packed_parameter(const std::string& name) {
+    const Tensor& given = plan_.parameter(name);
+    return pack(parameter(name), given.rows(), given.cols());
+}
+
+template <class Real>
+Rows<Real> Operands<Real>::project(Rows<Real> tokens, Index rows, Index columns, const std::string& suffix) {
     Real* out = allocate(rows * columns);
+    const auto matrix = packed_parameter("W_" + suffix);
     projections_.push_back({
         .left = tokens.data,
         .left_stride = tokens.stride,
-        .right = parameter("W_" + suffix),
-        .right_stride = columns,
-        .bias = plan_.spec.projections.bias ? parameter("b_" + suffix) : nullptr,
+        .right = matrix,
+        .bias = parameter("b_" + suffix, plan_.spec.projections.bias),
         .out = out,
         .out_stride = columns,
         .rows = rows,
-        .depth = depth,
+        .depth = matrix.depth,
         .columns = columns,
     });
     return {out, columns};
 }
 
-/// q W k^T = (q W) k^T: the scores are then products like any other.
+/// Scores that are products with the keys. q W k^T = (q W) k^T, so that the general score is one of them.
 template <class Real>
-void Operands<Real>::prepare_general() {
-    const Index stride = plan_.key_width;
-    Real* transformed = allocate(plan_.queries * stride);
-    for (Index head = 0; head < plan_.heads; ++head)
-        score_products_.push_back({
-            .left = query_.data + head * plan_.head_query_width(),
-            .left_stride = query_.stride,
-            .right = parameter("W"),
-            .right_stride = plan_.head_key_width(),
-            .out = transformed + head * plan_.head_key_width(),
-            .out_stride = stride,
-            .rows = plan_.queries,
-            .depth = plan_.head_query_width(),
-            .columns = plan_.head_key_width(),
-        });
-    left_ = {transformed, stride};
+void Operands<Real>::prepare_products() {
+    rule_.width = plan_.head_key_width();
+    left_ = query_;
+    if (plan_.spec.score.type == ScoreType::general) {
+        const auto matrix = packed_parameter("W");
+        Real* transformed = allocate(plan_.queries * plan_.key_width);
+        left_ = {transformed, plan_.key_width};
+        for (Index head = 0; head < plan_.heads; ++head)
+            score_products_.push_back({
+                .left = query_.data + head * plan_.head_query_width(),
+                .left_stride = query_.stride,
+                .right = matrix,
+                .out = transformed + head * rule_.width,
+                .out_stride = plan_.key_width,
+                .rows = plan_.queries,
+                .depth = matrix.depth,
+                .columns = matrix.columns,
+            });
+    }
+    for (Index head = 0; head < plan_.heads; ++head) {
+        packings_.push_back({.from = key_.data + head * rule_.width,
+                             .stride = key_.stride,
+                             .is_transposed = true,
+                             .depth = rule_.width,
+                             .columns = plan_.keys,
+                             .to = allocate(kernels::packed_size<Real>(rule_.width, plan_.keys))});
+        packed_keys_.push_back(packings_.back().packed());
+    }
 }
 
 /// [q; k] W = q W_1 + k W_2 with W_1 the upper rows of W: concat is additive, and each half is computed once
@@ -115,30 +144,60 @@ void Operands<Real>::prepare_energies() {
     rule_.energy = weights;
 
     const bool concat = plan_.spec.score.type == ScoreType::concat;
-    const Real* of_query = parameter(concat ? "W" : "W_1");
-    const Real* of_key = concat ? of_query + plan_.head_query_width() * d_a : parameter("W_2");
-    const Real* bias = plan_.spec.score.bias ? parameter("b") : nullptr;
+    const Index query_width = plan_.head_query_width(), key_width = plan_.head_key_width();
+    const Real* for_query = parameter(concat ? "W" : "W_1");
+    const Real* for_key = concat ? for_query + query_width * d_a : parameter("W_2");
     const Index stride = plan_.heads * rule_.width;
-    const auto part = [&](Rows<Real> from, Index rows, Index depth, const Real* matrix,
-                          const Real* added) -> Rows<Real> {
+    const auto half = [&](Rows<Real> from, Index rows, Index depth, const Real* part, const Real* bias) {
+        const auto matrix = pack(part, depth, d_a);
         Real* out = allocate(rows * stride);
         for (Index head = 0; head < plan_.heads; ++head)
             score_products_.push_back({
                 .left = from.data + head * depth,
                 .left_stride = from.stride,
                 .right = matrix,
-                .right_stride = d_a,
-                .bias = added,
+                .bias = bias,
                 .out = out + head * rule_.width,
                 .out_stride = stride,
                 .rows = rows,
                 .depth = depth,
                 .columns = d_a,
             });
-        return {out, stride};
+        return Rows<Real>{out, stride};
     };
-    left_ = part(query_, plan_.queries, plan_.head_query_width(), of_query, bias);
-    right_ = part(key_, plan_.keys, plan_.head_key_width(), of_key, nullptr);
+    left_ = half(query_, plan_.queries, query_width, for_query, parameter("b", plan_.spec.score.bias));
+    energies_ = half(key_, plan_.keys, key_width, for_key, nullptr);
+}
+
+template <class Real>
+void Operands<Real>::prepare_values() {
+    const Index width = plan_.head_value_width();
+    for (Index head = 0; head < plan_.heads; ++head) {
+        packings_.push_back({.from = value_.data + head * width,
+                             .stride = value_.stride,
+                             .depth = plan_.keys,
+                             .columns = width,
+                             .to = allocate(kernels::packed_size<Real>(plan_.keys, width))});
+        packed_values_.push_back(packings_.back().packed());
+    }
+}
+
+template <class Real>
+void Operands<Real>::give(kernels::Block<Real>& block, Index head, Index first_query) const {
+    const auto index = static_cast<std::size_t>(head);
+    block.score = rule_;
+    block.left = left_.data + first_query * left_.stride + head * rule_.width;
+    block.left_stride = left_.stride;
+    if (rule_.energy) {
+        block.energies = energies_.data + head * rule_.width;
+        block.energies_stride = energies_.stride;
+    } else {
+        block.right = packed_keys_[index];
+    }
+    block.value_width = plan_.head_value_width();
+    block.packed_value = packed_values_[index];
+    block.value = value_.data + head * block.value_width;
+    block.value_stride = value_.stride;
 }
 
 template class Operands<float>;

@@ -5,55 +5,63 @@
 #include "core/attention/plan.h"
 
 #include <map>
+#include <string>
 #include <vector>
 
 namespace headlight {
 
-/// A matrix somewhere in an executor's buffers.
+/// A row-major matrix somewhere in an executor's buffers.
 template <class Real>
 struct Rows {
     const Real* data = nullptr;
     Index stride = 0;
 };
 
-/// Everything that attention reads: q, k, v and the two operands of the scores, with the matrix products that
-/// compute them from the token vectors. All memory is taken when it is made.
+/// Everything that attention reads: q, k, v and the two operands of the scores, with the work that computes
+/// them from the token vectors. All memory is taken, and all parameters are packed, when it is made.
 template <class Real>
 class Operands {
 public:
-    explicit Operands(const Plan& plan);
+    Operands(const Plan& plan, const kernels::Table<Real>& kernels);
 
-    /// Products to run in this order; those of one stage depend only on earlier stages.
+    // The work of a run, one list after another; within a list in any order.
     const std::vector<kernels::Product<Real>>& projections() const { return projections_; }
     const std::vector<kernels::Product<Real>>& score_products() const { return score_products_; }
+    const std::vector<kernels::Packing<Real>>& packings() const { return packings_; }
 
     Rows<Real> query() const { return query_; }  ///< [n, h d_k]
     Rows<Real> key() const { return key_; }      ///< [m, h d_k]
     Rows<Real> value() const { return value_; }  ///< [m, h d_v]
 
-    kernels::ScoreRule<Real> score_rule() const { return rule_; }
-    Rows<Real> left(Index head) const { return of_head(left_, head); }    ///< [n, width]
-    Rows<Real> right(Index head) const { return of_head(right_, head); }  ///< [m, width]
+    /// Fills in what a block reads of the head, for queries from `first_query` on.
+    void give(kernels::Block<Real>& block, Index head, Index first_query) const;
 
-    const Real* parameter(const std::string& name);
+    kernels::Packed<Real> packed_parameter(const std::string& name);
+    /// The parameter's numbers in this precision; null when `wanted` is false.
+    const Real* parameter(const std::string& name, bool wanted = true);
 
 private:
-    Rows<Real> of_head(Rows<Real> all, Index head) const {
-        return {all.data + head * rule_.width, all.stride};
-    }
     Rows<Real> tokens(const Tensor& given, bool may_skip_unused);
-    Rows<Real> project(Rows<Real> tokens, Index rows, Index depth, Index columns, const std::string& suffix);
-    void prepare_general();
+    Rows<Real> project(Rows<Real> tokens, Index rows, Index columns, const std::string& suffix);
+    void prepare_products();
     void prepare_energies();
+    void prepare_values();
+    kernels::Packed<Real> pack(const Real* matrix, Index depth, Index columns);
     Real* allocate(Index size) { return buffers_.emplace_back(size).data(); }
 
     const Plan& plan_;
+    const kernels::Table<Real>& kernels_;
     std::vector<Buffer<Real>> buffers_;
     std::map<std::string, const Real*> parameters_;
     std::vector<kernels::Product<Real>> projections_;
     std::vector<kernels::Product<Real>> score_products_;
+    std::vector<kernels::Packing<Real>> packings_;
+    Rows<Real> query_, key_, value_;
     kernels::ScoreRule<Real> rule_;
-    Rows<Real> query_, key_, value_, left_, right_;
+    Rows<Real> left_;      ///< [n, h width]
+    Rows<Real> energies_;  ///< [m, h width]: the keys' part of concat and additive scores
+    std::vector<kernels::Packed<Real>> packed_keys_;    ///< [head]: [width, m]
+    std::vector<kernels::Packed<Real>> packed_values_;  ///< [head]: [m, d_v]
 };
 
 extern template class Operands<float>;

@@ -35,8 +35,7 @@ void sum_values(const Block<Real>& block) {
     Product<Real> product;
     product.left = block.weights;
     product.left_stride = block.keys;
-    product.right = block.value;
-    product.right_stride = block.value_stride;
+    product.right = block.packed_value;
     product.out = block.context;
     product.out_stride = block.context_stride;
     product.rows = block.queries;
@@ -52,9 +51,7 @@ void sum_values(const Block<Real>& block) {
 
 template <class Real, class Sink>
 void attend_with(const Block<Real>& block, const Sink& sink) {
-    score(block, sink, 0, block.reach);
-    if constexpr (Sink::records)
-        score(block, sink, block.reach, block.keys);  // nobody weighs these, but the trace shows them
+    score(block, sink, Sink::records ? block.keys : block.reach);
     for (Index query = 0; query < block.queries; ++query)
         Row<Real, Sink>(block, sink, query).scores_to_weights();
     sum_values(block);

@@ -13,13 +13,45 @@ namespace headlight::kernels {
 // out: nothing here allocates, throws or knows about threads. Matrices are row-major; a stride counts
 // elements between rows.
 
-/// out[rows, columns] = left[rows, depth] right[depth, columns] + bias[columns]
+/// Rows that are read in whole vectors, of whatever level, are filled up to a multiple of this many numbers:
+/// 64 bytes.
+template <class Real>
+inline constexpr Index padding = 64 / static_cast<Index>(sizeof(Real));
+
+/// The right operand of a product, rearranged by Table::pack for the level that multiplies: [depth, columns].
+template <class Real>
+struct Packed {
+    const Real* data = nullptr;
+    Index depth = 0;
+    Index columns = 0;
+};
+
+/// Numbers that a packed matrix takes, whatever the level.
+template <class Real>
+constexpr Index packed_size(Index depth, Index columns) {
+    return depth * ((columns + padding<Real> - 1) / padding<Real> * padding<Real>);
+}
+
+/// Rearranges a matrix [depth, columns], or one that is stored transposed, [columns, depth].
+template <class Real>
+struct Packing {
+    const Real* from = nullptr;
+    Index stride = 0;
+    bool is_transposed = false;
+    Index depth = 0;
+    Index columns = 0;
+    Real* to = nullptr;  ///< packed_size(depth, columns)
+
+    Packed<Real> packed() const { return {to, depth, columns}; }
+};
+
+/// out[rows, columns] = left[rows, depth] right + bias[columns]. Fewer than the right operand's rows and
+/// columns may be asked for: the first ones are used.
 template <class Real>
 struct Product {
     const Real* left = nullptr;
     Index left_stride = 0;
-    const Real* right = nullptr;
-    Index right_stride = 0;
+    Packed<Real> right;
     const Real* bias = nullptr;  ///< none when null
     Real* out = nullptr;
     Index out_stride = 0;
@@ -38,11 +70,6 @@ struct ScoreRule {
     Activation activation = Activation::tanh;
     Real scale = 1;
 };
-
-/// Energies are computed in whole vectors of any level; their operands are padded with zeros to this many
-/// elements.
-template <class Real>
-inline constexpr Index padding = 64 / static_cast<Index>(sizeof(Real));
 
 struct MaskRule {
     bool excludes =
@@ -71,9 +98,11 @@ struct Block {
     Index reach = 0;             ///< one past the last key that any query of the block gives weight to
     const Real* left = nullptr;  ///< [queries, score.width]
     Index left_stride = 0;
-    const Real* right = nullptr;  ///< [keys, score.width]
-    Index right_stride = 0;
-    const Real* value = nullptr;  ///< [keys, value_width]
+    Packed<Real> right;              ///< products: [score.width, keys]
+    const Real* energies = nullptr;  ///< energies: [keys, score.width]
+    Index energies_stride = 0;
+    Packed<Real> packed_value;    ///< [keys, value_width]
+    const Real* value = nullptr;  ///< the same, not packed
     Index value_stride = 0;
     Index value_width = 0;
     const std::uint8_t* allowed = nullptr;  ///< [queries, keys]
@@ -105,6 +134,7 @@ struct StageSlots {
 
 template <class Real>
 struct Table {
+    void (*pack)(const Packing<Real>&);
     void (*multiply)(const Product<Real>&);
     void (*attend)(const Block<Real>&);
     void (*attend_recorded)(const Block<Real>&, const StageSlots&);

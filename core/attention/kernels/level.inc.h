@@ -10,7 +10,6 @@
 #define HEADLIGHT_JOIN_(a, b) a##b
 #define HEADLIGHT_JOIN(a, b) HEADLIGHT_JOIN_(a, b)
 #define Eigen HEADLIGHT_JOIN(Eigen_, HEADLIGHT_LEVEL)
-#define EIGEN_DONT_PARALLELIZE  // the executor shares the work out
 #define EIGEN_NO_DEBUG
 
 #include "core/attention/kernels/attend.inc.h"
@@ -20,9 +19,9 @@ namespace headlight::kernels {
 extern const Table<float> HEADLIGHT_JOIN(float_, HEADLIGHT_LEVEL);
 extern const Table<double> HEADLIGHT_JOIN(double_, HEADLIGHT_LEVEL);
 
-const Table<float> HEADLIGHT_JOIN(float_, HEADLIGHT_LEVEL){multiply<float>, attend<float>,
+const Table<float> HEADLIGHT_JOIN(float_, HEADLIGHT_LEVEL){pack<float>, multiply<float>, attend<float>,
                                                            attend_recorded<float>};
-const Table<double> HEADLIGHT_JOIN(double_, HEADLIGHT_LEVEL){multiply<double>, attend<double>,
+const Table<double> HEADLIGHT_JOIN(double_, HEADLIGHT_LEVEL){pack<double>, multiply<double>, attend<double>,
                                                              attend_recorded<double>};
 
 }  // namespace headlight::kernels

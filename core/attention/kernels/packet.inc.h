@@ -30,6 +30,8 @@ Packet<Real> fill(Real value) {
 /// The first `count` lanes from memory, the others `rest`.
 template <class Real>
 Packet<Real> load_part(const Real* from, Index count, Real rest) {
+    if (count >= lanes<Real>)
+        return load(from);
     Real values[lanes<Real>];
     for (Index i = 0; i < lanes<Real>; ++i)
         values[i] = i < count ? from[i] : rest;
@@ -37,6 +39,8 @@ Packet<Real> load_part(const Real* from, Index count, Real rest) {
 }
 template <class Real>
 void store_part(Real* to, Index count, Packet<Real> value) {
+    if (count >= lanes<Real>)
+        return packet::pstoreu(to, value);
     Real values[lanes<Real>];
     packet::pstoreu(values, value);
     for (Index i = 0; i < count; ++i)

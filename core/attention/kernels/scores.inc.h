@@ -6,13 +6,13 @@
 
 namespace headlight::kernels { namespace {
 
-/// v . activation(left_i + right_j) for keys first .. last-1 of every query of the block.
+/// v . activation(left_i + right_j) for the first `keys` keys of every query of the block.
 template <Activation activation, class Real, class Sink>
-void score_energies(const Block<Real>& block, const Sink& sink, Index first, Index last) {
+void score_energies(const Block<Real>& block, const Sink& sink, Index keys) {
     for (Index query = 0; query < block.queries; ++query) {
         const Real* left = block.left + query * block.left_stride;
-        for (Index key = first; key < last; ++key) {
-            const Real* right = block.right + key * block.right_stride;
+        for (Index key = 0; key < keys; ++key) {
+            const Real* right = block.energies + key * block.energies_stride;
             Packet<Real> sum = fill(Real(0));
             for (Index feature = 0; feature < block.score.width; feature += lanes<Real>) {
                 const auto energy =
@@ -29,26 +29,30 @@ void score_energies(const Block<Real>& block, const Sink& sink, Index first, Ind
     }
 }
 
-/// Scores of keys first .. last-1, into the block's rows of weights.
+/// Scores of the first `keys` keys, into the block's rows of weights.
 template <class Real, class Sink>
-void score(const Block<Real>& block, const Sink& sink, Index first, Index last) {
-    if (first >= last)
-        return;
+void score(const Block<Real>& block, const Sink& sink, Index keys) {
     if (!block.score.energy) {
-        multiply_transposed(block.left, block.left_stride, block.right + first * block.right_stride,
-                            block.right_stride, block.weights + first, block.keys, block.queries,
-                            block.score.width, last - first);
-        return;
+        Product<Real> product;
+        product.left = block.left;
+        product.left_stride = block.left_stride;
+        product.right = block.right;
+        product.out = block.weights;
+        product.out_stride = block.keys;
+        product.rows = block.queries;
+        product.depth = block.score.width;
+        product.columns = keys;
+        return multiply(product);
     }
     switch (block.score.activation) {
     case Activation::tanh:
-        return score_energies<Activation::tanh>(block, sink, first, last);
+        return score_energies<Activation::tanh>(block, sink, keys);
     case Activation::relu:
-        return score_energies<Activation::relu>(block, sink, first, last);
+        return score_energies<Activation::relu>(block, sink, keys);
     case Activation::sigmoid:
-        return score_energies<Activation::sigmoid>(block, sink, first, last);
+        return score_energies<Activation::sigmoid>(block, sink, keys);
     case Activation::identity:
-        return score_energies<Activation::identity>(block, sink, first, last);
+        return score_energies<Activation::identity>(block, sink, keys);
     }
 }
 
