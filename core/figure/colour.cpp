@@ -66,4 +66,20 @@ Rgb ColourScale::colour(double value) const {
     return colour_map(map).table[entry];
 }
 
+ColourLookup::ColourLookup(const ColourScale& scale)
+    : table_(colour_map(scale.map).table), scale_(scale),
+      linear_(scale.kind == ScaleKind::linear && scale.high > scale.low) {
+    if (!linear_)
+        return;
+    const double reach = std::max(std::abs(scale.low), std::abs(scale.high));
+    const bool diverging = colour_map(scale.map).diverging;
+    offset_ = diverging ? -reach : scale.low;
+    entries_per_unit_ = 256 / (diverging ? 2 * reach : scale.high - scale.low);
+}
+
+std::uint8_t ColourLookup::entry(double value) const {
+    const double at = linear_ ? (value - offset_) * entries_per_unit_ : scale_.position(value) * 256;
+    return static_cast<std::uint8_t>(at > 0 ? std::min(at, 255.0) : 0);  // NaN fails the comparison
+}
+
 }  // namespace headlight

@@ -44,4 +44,20 @@ struct ColourScale {
     bool operator==(const ColourScale&) const = default;
 };
 
+/// A scale prepared for many numbers: what a picture of a million cells is painted with.
+class ColourLookup {
+public:
+    explicit ColourLookup(const ColourScale& scale);
+
+    std::span<const Rgb, 256> table() const { return table_; }
+    /// The table entry that ColourScale::colour(value) is.
+    std::uint8_t entry(double value) const;
+
+private:
+    std::span<const Rgb, 256> table_;
+    ColourScale scale_;
+    bool linear_;
+    double offset_ = 0, entries_per_unit_ = 0;  ///< linear: entry = (value - offset) * entries_per_unit
+};
+
 }  // namespace headlight

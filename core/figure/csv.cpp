@@ -33,12 +33,12 @@ std::string label(const AxisLabels& axis, Index at) {
 
 void append(std::string& csv, const Panel& panel) {
     for (Index column = 0; column < panel.columns; ++column)
-        csv += "," + field(label(panel.column_axis, column));
+        (csv += ',') += field(label(panel.column_axis, column));
     csv += "\r\n";
     for (Index row = 0; row < panel.rows; ++row) {
         csv += field(label(panel.row_axis, row));
         for (Index column = 0; column < panel.columns; ++column)
-            csv += "," + number(panel.values[static_cast<std::size_t>(row * panel.columns + column)]);
+            (csv += ',') += number(panel.values[static_cast<std::size_t>(row * panel.columns + column)]);
         csv += "\r\n";
     }
 }

@@ -15,6 +15,7 @@ struct AxisLabels {
     std::string title;
     std::vector<std::string> labels;
     std::vector<bool> marked;  ///< drawn as "unknown to the word vectors"; empty when none is
+    bool operator==(const AxisLabels&) const = default;
 };
 
 /// A matrix with everything that a reader needs to read it. A plain value: no fonts, no pixels, no Qt.
@@ -25,11 +26,11 @@ struct Panel {
     std::string title;     ///< "Head 3"
     std::string subtitle;  ///< "softmax of each row"
     std::string site;
-    std::string stage;     ///< with `head`, what a click on the panel selects
+    std::string stage;  ///< with `head`, what a click on the panel selects
     Index head = 0;
 
-    /// The stage's matrix with rows and columns exchanged: the keys in "query × keyᵀ". Row r, column c of the panel is
-    /// then row c, column r of the stage.
+    /// The stage's matrix with rows and columns exchanged: the keys in "query × keyᵀ". Row r, column c of the
+    /// panel is then row c, column r of the stage.
     bool transposed = false;
 
     Index rows = 0, columns = 0;
@@ -37,10 +38,11 @@ struct Panel {
     AxisLabels row_axis, column_axis;
     ColourScale scale;
 
-    std::vector<std::uint8_t> forbidden;  ///< [row, column], 1 = the mask forbids it (hatched); or empty
-    std::vector<double> row_sums;         ///< shown as an extra column when not empty
+    std::vector<std::uint8_t> forbidden;     ///< [row, column], 1 = the mask forbids it (hatched); or empty
+    std::vector<double> row_sums;            ///< shown as an extra column when not empty
     std::vector<std::uint8_t> flagged_rows;  ///< [row], 1 = fully masked; or empty
-    std::optional<Index> newest_row;      ///< decoding step: later rows are not drawn yet, earlier ones are dimmed
+    std::optional<Index>
+        newest_row;  ///< decoding step: later rows are not drawn yet, earlier ones are dimmed
     std::optional<Index> selected_row, selected_column;
     bool values_in_cells = true;
 
@@ -53,13 +55,13 @@ struct Panel {
 /// Panels on a grid, filled by rows, under one title, with one colour bar where their scales are the same.
 struct Figure {
     std::string title;
-    std::string caption;        ///< notes under the figure: the removed mass, unknown words, fully masked rows
+    std::string caption;  ///< notes under the figure: the removed mass, unknown words, fully masked rows
     std::vector<Panel> panels;
     Index columns = 1;
     bool show_colour_bar = true;
     FigureTheme theme = FigureTheme::paper;
-    std::string description;    ///< what it shows, in words: screen readers and the alt text of exports
-    std::string session;        ///< JSON that brings this view back; embedded in exports
+    std::string description;  ///< what it shows, in words: screen readers and the alt text of exports
+    std::string session;      ///< JSON that brings this view back; embedded in exports
 };
 
 }  // namespace headlight

@@ -93,7 +93,7 @@ std::string figure_description(const Figure& figure) {
     std::string text = figure.title + ".";
     for (const Panel& panel : figure.panels)
         if (!panel.thumbnail)
-            text += "\n" + panel_in_words(panel, shown == 1 ? 5 : 2);
+            (text += '\n') += panel_in_words(panel, shown == 1 ? 5 : 2);
     return text;
 }
 

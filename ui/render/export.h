@@ -28,7 +28,8 @@ ExportOptions parse_width(const QString& text, ExportOptions options = {});
 
 QImage render_image(const Figure& figure, const ExportOptions& options);
 
-/// The file's bytes. PNG carries figure.session as the text chunk "headlight-session", SVG and PDF in their metadata.
+/// The file's bytes. PNG carries figure.session as the text chunk "headlight-session", SVG and PDF in their
+/// metadata.
 QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options);
 
 /// The same, written atomically.

@@ -13,25 +13,35 @@ class QPainter;
 
 namespace headlight {
 
-/// Where a figure's panels and cells lie in an area: worked out once per size, then used to paint and to hit-test.
+/// Where a figure's panels and cells lie in an area: worked out once per size, then used to paint and to
+/// hit-test. Rectangles are empty where there is nothing to draw.
 struct PanelLayout {
-    QRectF frame;    ///< with title and labels
-    QRectF cells;    ///< the matrix alone (for lines: between the two columns of tokens)
-    QRectF row_sums; ///< empty when there are none
+    QRectF frame;     ///< with title and labels
+    QRectF title;     ///< title and subtitle
+    QRectF cells;     ///< the matrix alone (for lines: between the two columns of tokens)
+    QRectF row_sums;  ///< empty when there are none
+    QRectF row_label_area, column_label_area;
+    QRectF row_title, column_title;  ///< of the axes
+    QRectF operation;                ///< what joins it to the panel before it
+    QRectF colour_bar;               ///< its own, where the figure has none for all
     bool row_labels = true, column_labels = true;
-    double label_size = 9;  ///< of the token labels, in the units of the area
+    double label_size = 9;    ///< of the token labels, in the units of the area
+    double column_angle = 0;  ///< of the column labels, in degrees: 0, 45 or 90 (reading upwards)
     int row_stride = 1, column_stride = 1;  ///< every how many-th label fits
-    bool values = false;    ///< numbers fit in the cells
+    bool values = false;                    ///< numbers fit in the cells
+    double value_size = 0;                  ///< of those numbers
+    int value_decimals = 2;
 };
 struct FigureLayout {
     QRectF area, title, caption, colour_bar;
+    QRectF row_title, column_title;  ///< of the axes, where all panels share them
     std::vector<PanelLayout> panels;
 };
 
 /// What lies under a point.
 struct CellHit {
     Index panel = 0;
-    std::optional<Index> row, column;  ///< absent over a title; one of them over a label
+    std::optional<Index> row, column;  ///< absent over a title or a thumbnail; one of them over a label
 };
 
 /// `unit` is the size of one typographic point in the area's units: 1 for PDF, dpi/72 for pixels.
@@ -43,5 +53,8 @@ std::optional<CellHit> hit_test(const Figure& figure, const FigureLayout& layout
 
 /// The size in points at which the figure is comfortable to read.
 QSizeF natural_size(const Figure& figure);
+
+/// The height in points that the figure needs when it is `width` points wide.
+double natural_height(const Figure& figure, double width);
 
 }  // namespace headlight

@@ -1,0 +1,95 @@
+#include "ui/render/paint_context.h"
+
+#include "core/figure/ticks.h"
+
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+/// The number at a fraction of the bar's length.
+double value_at(const ColourScale& scale, double fraction) {
+    if (scale.kind == ScaleKind::logarithmic && scale.low > 0)
+        return scale.low * std::pow(scale.high / scale.low, fraction);
+    return scale.low + fraction * (scale.high - scale.low);
+}
+
+double fraction_of(const ColourScale& scale, double value) {
+    if (scale.kind == ScaleKind::logarithmic && scale.low > 0)
+        return std::log(value / scale.low) / std::log(scale.high / scale.low);
+    return scale.high > scale.low ? (value - scale.low) / (scale.high - scale.low) : 0;
+}
+
+/// A gradient of the map's entries, high end first.
+QImage gradient(const ColourScale& scale, bool vertical) {
+    constexpr int steps = 256;
+    QImage image(vertical ? 1 : steps, vertical ? steps : 1, QImage::Format_RGB32);
+    for (int i = 0; i < steps; ++i) {
+        const Rgb colour = scale.colour(value_at(scale, (i + 0.5) / steps));
+        image.setPixel(vertical ? 0 : i, vertical ? steps - 1 - i : 0,
+                       qRgb(colour.red, colour.green, colour.blue));
+    }
+    return image;
+}
+
+void paint_body(const PaintContext& context, const ColourScale& scale, const QRectF& bar, bool vertical) {
+    QPainter& painter = context.painter;
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.drawImage(bar, gradient(scale, vertical));
+    painter.setRenderHint(QPainter::Antialiasing);
+    context.set_line(context.scaled(context.style.frame_line), context.style.frame);
+    painter.drawRect(bar);
+}
+
+}  // namespace
+
+void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, const QString& title,
+                        const QRectF& area) {
+    const FigureStyle& style = context.style;
+    const QRectF bar = on_pixels(context.painter, area);
+    paint_body(context, scale, bar, true);
+    const double size = context.scaled(style.tick), stub = 0.25 * size;
+    const TextMeasure text(size, Face::regular);
+    const auto ticks = nice_ticks(scale, std::clamp(static_cast<int>(bar.height() / (2.2 * size)), 2, 6));
+    double widest = 0;
+    QList<QLineF> stubs;
+    context.set_type(size, Face::regular, style.text);
+    for (const Tick& tick : ticks) {
+        const QString label = QString::fromStdString(tick.label);
+        const double y = bar.bottom() - fraction_of(scale, tick.value) * bar.height();
+        context.painter.drawText(QPointF(bar.right() + 2 * stub, y + text.middle_to_baseline()), label);
+        stubs.append(QLineF(bar.right(), y, bar.right() + stub, y));
+        widest = std::max(widest, text.width(label));
+    }
+    context.set_line(context.scaled(style.frame_line), style.frame);
+    context.painter.drawLines(stubs);
+    if (title.isEmpty() || text.width(title) > bar.height())
+        return;
+    context.set_type(size, Face::regular, style.quiet_text);
+    const QTransform before = context.painter.worldTransform();
+    context.painter.translate(bar.right() + 2 * stub + widest + 1.2 * size,
+                              bar.center().y() + 0.5 * text.width(title));
+    context.painter.rotate(-90);
+    context.painter.drawText(QPointF(0, 0), title);
+    context.painter.setWorldTransform(before);
+}
+
+void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale, const QRectF& area) {
+    const FigureStyle& style = context.style;
+    const QRectF bar = on_pixels(context.painter, area);
+    paint_body(context, scale, bar, false);
+    const double size = context.scaled(style.tick);
+    const TextMeasure text(size, Face::regular);
+    context.set_type(size, Face::regular, style.quiet_text);
+    for (const Tick& tick :
+         nice_ticks(scale, std::clamp(static_cast<int>(bar.width() / (3.2 * size)), 2, 5))) {
+        const QString label = QString::fromStdString(tick.label);
+        const double x = bar.left() + fraction_of(scale, tick.value) * bar.width();
+        const double width = text.width(label);
+        context.painter.drawText(QPointF(x - 0.5 * width, bar.bottom() + 0.35 * size + text.cap_height()),
+                                 label);
+    }
+}
+
+}  // namespace headlight

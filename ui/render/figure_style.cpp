@@ -1,0 +1,137 @@
+#include "ui/render/figure_style.h"
+
+namespace headlight {
+
+namespace {
+
+/// Sizes of the window's themes; the author's and the teacher's differ from them below.
+FigureStyle screen_style() {
+    FigureStyle style{};
+    style.title = 11.5;
+    style.panel_title = 10;
+    style.subtitle = 8.5;
+    style.label = 9;
+    style.axis_title = 8.5;
+    style.value = 8;
+    style.tick = 8;
+    style.operation = 12;
+    style.caption = 8.5;
+    style.least_label = 6.5;
+    style.margin = 10;
+    style.gap = 14;
+    style.frame_line = 0.75;
+    style.grid_line = 0.75;
+    style.mark_line = 1.5;
+    style.bar_width = 9;
+    style.thumbnail = 30;
+    style.natural_cell = 30;
+    style.dimmed = 0.5;
+    return style;
+}
+
+FigureStyle light_style() {
+    FigureStyle style = screen_style();
+    style.background = QColor("#ffffff");
+    style.text = QColor("#1d2127");
+    style.quiet_text = QColor("#626b78");
+    style.frame = QColor("#9aa3af");
+    style.grid = QColor("#ffffff");
+    style.accent = QColor("#c2410c");
+    style.forbidden = QColor("#f1f2f4");
+    style.hatch = QColor("#c3c8cf");
+    style.missing = QColor("#dcdfe3");
+    return style;
+}
+
+FigureStyle dark_style() {
+    FigureStyle style = screen_style();
+    style.background = QColor("#181a1f");
+    style.text = QColor("#e7e9ec");
+    style.quiet_text = QColor("#98a1ad");
+    style.frame = QColor("#5b6370");
+    style.grid = QColor("#181a1f");
+    style.accent = QColor("#ffa24c");
+    style.forbidden = QColor("#22252b");
+    style.hatch = QColor("#454b55");
+    style.missing = QColor("#363b43");
+    return style;
+}
+
+/// For print: one column of a journal, dark thin lines, type that is legible at 85 mm and no larger.
+FigureStyle paper_style() {
+    FigureStyle style = light_style();
+    style.title = 8.5;
+    style.panel_title = 8;
+    style.subtitle = 7;
+    style.label = 7.5;
+    style.axis_title = 7.5;
+    style.value = 7;
+    style.tick = 7;
+    style.operation = 10;
+    style.caption = 6.5;
+    style.least_label = 5;
+    style.margin = 2;
+    style.gap = 9;
+    style.frame_line = 0.5;
+    style.grid_line = 0.4;
+    style.mark_line = 1;
+    style.bar_width = 6.5;
+    style.thumbnail = 18;
+    style.natural_cell = 22;
+    style.text = QColor("#000000");
+    style.quiet_text = QColor("#4a4a4a");
+    style.frame = QColor("#000000");
+    style.accent = QColor("#b3360a");
+    style.forbidden = QColor("#f4f4f4");
+    style.hatch = QColor("#bdbdbd");
+    return style;
+}
+
+/// For the last row of a classroom.
+FigureStyle projector_style() {
+    FigureStyle style = light_style();
+    style.title = 19;
+    style.panel_title = 17;
+    style.subtitle = 13.5;
+    style.label = 15;
+    style.axis_title = 13.5;
+    style.value = 14;
+    style.tick = 13;
+    style.operation = 22;
+    style.caption = 12.5;
+    style.least_label = 10;
+    style.margin = 14;
+    style.gap = 20;
+    style.frame_line = 1.5;
+    style.grid_line = 1.25;
+    style.mark_line = 3;
+    style.bar_width = 14;
+    style.thumbnail = 44;
+    style.natural_cell = 48;
+    style.text = QColor("#000000");
+    style.quiet_text = QColor("#33383f");
+    style.frame = QColor("#000000");
+    style.accent = QColor("#b00020");
+    style.hatch = QColor("#a5abb3");
+    return style;
+}
+
+}  // namespace
+
+const FigureStyle& figure_style(FigureTheme theme) {
+    static const FigureStyle paper = paper_style(), light = light_style(), dark = dark_style(),
+                             projector = projector_style();
+    switch (theme) {
+    case FigureTheme::paper:
+        return paper;
+    case FigureTheme::light:
+        return light;
+    case FigureTheme::dark:
+        return dark;
+    case FigureTheme::projector:
+        break;
+    }
+    return projector;
+}
+
+}  // namespace headlight

@@ -1,0 +1,69 @@
+#include "ui/render/hatching.h"
+
+#include "ui/render/cell_image.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace headlight {
+
+namespace {
+
+/// Where the line x + y = sum (y downwards, from the top left of the cells) leaves one cell for the next, as
+/// x.
+struct Walk {
+    double sum, cell_width, cell_height;
+
+    double next(double x) const {
+        const double column_edge = (std::floor(x / cell_width + 1e-9) + 1) * cell_width;
+        const double y = sum - x;
+        const double row_edge = (std::ceil(y / cell_height - 1e-9) - 1) * cell_height;
+        return std::min(column_edge, sum - row_edge);
+    }
+};
+
+bool any_forbidden(const Panel& panel) {
+    return std::ranges::find(panel.forbidden, 1) != panel.forbidden.end() ||
+           std::ranges::any_of(panel.values, [](double value) { return std::isinf(value) && value < 0; });
+}
+
+}  // namespace
+
+QList<QLineF> hatch_lines(const Panel& panel, const QRectF& cells, double spacing) {
+    QList<QLineF> lines;
+    const Index rows = drawn_rows(panel);
+    if (rows == 0 || panel.columns == 0 || !any_forbidden(panel))
+        return lines;
+    const double cell_width = cells.width() / static_cast<double>(panel.columns);
+    const double cell_height = cells.height() / static_cast<double>(panel.rows);
+    const double width = cells.width(), height = cell_height * static_cast<double>(rows);
+    const auto add = [&](double from, double to, double sum) {
+        lines.append(
+            QLineF(cells.left() + from, cells.top() + sum - from, cells.left() + to, cells.top() + sum - to));
+    };
+    for (double sum = 0.5 * spacing; sum < width + height; sum += spacing) {
+        const Walk walk{sum, cell_width, cell_height};
+        std::optional<double> start;
+        const double last = std::min(width, sum);
+        for (double x = std::max(0.0, sum - height); x < last - 1e-9;) {
+            const double next = std::min(last, std::max(walk.next(x), x + 1e-6 * spacing));
+            const double middle = 0.5 * (x + next);
+            const auto column =
+                std::clamp<Index>(static_cast<Index>(middle / cell_width), 0, panel.columns - 1);
+            const auto row = std::clamp<Index>(static_cast<Index>((sum - middle) / cell_height), 0, rows - 1);
+            if (is_forbidden(panel, row, column)) {
+                start = start.value_or(x);
+            } else if (start) {
+                add(*start, x, sum);
+                start.reset();
+            }
+            x = next;
+        }
+        if (start)
+            add(*start, last, sum);
+    }
+    return lines;
+}
+
+}  // namespace headlight

@@ -1,0 +1,58 @@
+#include "ui/render/painter.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+namespace {
+
+/// Which of `count` equal parts of [low, high) a coordinate lies in.
+Index part(double at, double low, double high, Index count) {
+    const auto found = static_cast<Index>((at - low) / (high - low) * static_cast<double>(count));
+    return std::clamp<Index>(found, 0, count - 1);
+}
+
+bool within(double at, double low, double high) { return at >= low && at < high; }
+
+CellHit hit_lines(const Panel& panel, const PanelLayout& place, QPointF point, CellHit hit) {
+    const QRectF& cells = place.cells;
+    if (!within(point.y(), cells.top(), cells.bottom()))
+        return hit;
+    if (point.x() < cells.left())
+        hit.row = part(point.y(), cells.top(), cells.bottom(), panel.rows);
+    else if (point.x() >= cells.right())
+        hit.column = part(point.y(), cells.top(), cells.bottom(), panel.columns);
+    return hit;
+}
+
+CellHit hit_panel(const Panel& panel, const PanelLayout& place, QPointF point, CellHit hit) {
+    const QRectF& cells = place.cells;
+    if (panel.thumbnail || panel.rows == 0 || panel.columns == 0 || cells.isEmpty())
+        return hit;
+    if (panel.kind == Panel::Kind::lines)
+        return hit_lines(panel, place, point, hit);
+    const bool level_with_rows = within(point.y(), cells.top(), cells.bottom());
+    const bool above_columns = within(point.x(), cells.left(), cells.right());
+    const bool in_cells = level_with_rows && above_columns;
+    const bool on_row_label = level_with_rows && point.x() < cells.left() &&
+                              (place.row_label_area.isEmpty() || point.x() >= place.row_label_area.left());
+    const bool on_column_label = above_columns && !place.column_label_area.isEmpty() &&
+                                 within(point.y(), place.column_label_area.top(), cells.top());
+    if (in_cells || on_row_label || place.row_sums.contains(point))
+        hit.row = part(point.y(), cells.top(), cells.bottom(), panel.rows);
+    if (in_cells || on_column_label)
+        hit.column = part(point.x(), cells.left(), cells.right(), panel.columns);
+    return hit;
+}
+
+}  // namespace
+
+std::optional<CellHit> hit_test(const Figure& figure, const FigureLayout& layout, QPointF point) {
+    for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)
+        if (layout.panels[i].frame.contains(point))
+            return hit_panel(figure.panels[i], layout.panels[i], point,
+                             CellHit{static_cast<Index>(i), {}, {}});
+    return std::nullopt;
+}
+
+}  // namespace headlight

@@ -1,0 +1,129 @@
+#include "ui/render/label_plan.h"
+
+#include "core/figure/ticks.h"
+#include "ui/render/typeface.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+constexpr double pitch = 1.2;           // ems between the baselines of neighbouring labels
+constexpr double slanted_pitch = 1.7;   // the same across columns whose labels stand at 45 degrees
+constexpr double number_spacing = 0.7;  // ems between numbers that stand side by side
+
+/// The smallest step of a ruler that is at least `wanted`.
+int nice_stride(double wanted) {
+    for (int power = 1;; power *= 10)
+        for (const int factor : {1, 2, 5})
+            if (factor * power >= wanted - 1e-9 || power > 100'000'000)
+                return factor * power;
+}
+
+double widest_label(const AxisLabels& axis, Index extent, const TextMeasure& em) {
+    if (axis.labels.empty())
+        return em.width(QString(QString::number(extent).size(), u'0'));
+    std::size_t longest = 0;
+    for (const std::string& label : axis.labels)
+        longest = std::max(longest, label.size());
+    const bool measure_all = axis.labels.size() <= 128;
+    double width = 0;
+    for (const std::string& label : axis.labels)
+        if (measure_all || 2 * label.size() >= longest)  // those of fewer bytes are hardly ever the widest
+            width = std::max(width, em.width(QString::fromStdString(label)));
+    return width;
+}
+
+double size_that_fits(double cell, const FigureStyle& style, double unit) {
+    return std::clamp(cell / pitch, style.least_label * unit, style.label * unit);
+}
+
+void plan_columns(const Panel& panel, const LabelExtents& extents, const LabelRoom& room, LabelPlan& plan) {
+    const double em = plan.size, width = extents.columns * em;
+    if (panel.column_axis.labels.empty()) {
+        plan.column_stride = nice_stride((width + number_spacing * em) / room.cell_width);
+        plan.column_height = pitch * em;
+        return;
+    }
+    if (width + 0.4 * em <= room.cell_width) {
+        plan.column_height = pitch * em;
+        return;
+    }
+    const double length = std::min(width, room.most_column_height);
+    plan.column_angle = room.slanted && room.cell_width >= slanted_pitch * em ? 45 : 90;
+    plan.column_stride = nice_stride(pitch * em / room.cell_width);
+    plan.column_height = plan.column_angle == 90 ? length : (length + em) * std::sqrt(0.5);
+}
+
+/// The widest of the panel's numbers when written with so many decimals.
+double widest_number(const Panel& panel, double largest, bool negative, int decimals, const TextMeasure& em) {
+    QString text = QString::fromStdString(format_fixed(negative ? -largest : largest, decimals));
+    for (QChar& c : text)
+        if (c.isDigit())
+            c = u'0';
+    const bool infinite = std::ranges::any_of(panel.values, [](double value) { return std::isinf(value); });
+    return std::max(em.width(text), infinite ? em.width(QStringLiteral("−∞")) : 0.0);
+}
+
+void plan_values(const Panel& panel, const FigureStyle& style, double unit, const LabelRoom& room,
+                 LabelPlan& plan) {
+    const double least = style.least_label * unit;
+    if (!panel.values_in_cells || room.cell_height < 1.15 * least || room.cell_width < 1.5 * least)
+        return;
+    double largest = 0;
+    bool negative = false;
+    for (const double value : panel.values) {
+        if (!std::isfinite(value))
+            continue;
+        largest = std::max(largest, std::abs(value));
+        negative = negative || value < 0;
+    }
+    const TextMeasure em(1, Face::regular);
+    const int best = std::clamp(useful_decimals(largest), 0, 2);
+    const int most = best == 2 && largest <= 1 ? 4 : best;  // a wide cell shows a weight as papers print it
+    for (int decimals = most; decimals >= std::min(best, 2); --decimals) {
+        const double width = widest_number(panel, largest, negative, decimals, em);
+        const double fitting = std::min(0.84 * room.cell_width / width, room.cell_height / 1.35);
+        if (fitting < (decimals > best ? style.value * unit : least))
+            continue;
+        plan.values = true;
+        plan.value_size = std::min(style.value * unit, fitting);
+        plan.value_decimals = decimals;
+        return;
+    }
+}
+
+}  // namespace
+
+LabelExtents measure_labels(const Panel& panel) {
+    constexpr double reference = 100;  // large, so that the font's own rounding does not count
+    const TextMeasure em(reference, Face::regular);
+    return {widest_label(panel.row_axis, panel.rows, em) / reference,
+            widest_label(panel.column_axis, panel.columns, em) / reference};
+}
+
+LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const FigureStyle& style, double unit,
+                      const LabelRoom& room) {
+    LabelPlan plan;
+    plan.size = size_that_fits(room.cell_height, style, unit);
+    if (!panel.column_axis.labels.empty() && extents.columns * plan.size > room.cell_width)
+        plan.size = std::min(plan.size, size_that_fits(room.cell_width, style, unit));
+    plan.row_stride = nice_stride(pitch * plan.size / room.cell_height);
+    plan.row_width = std::min(extents.rows * plan.size, room.most_row_width);
+    plan_columns(panel, extents, room, plan);
+    plan_values(panel, style, unit, room, plan);
+    return plan;
+}
+
+QString label_text(const AxisLabels& axis, Index at) {
+    const auto i = static_cast<std::size_t>(at);
+    return i < axis.labels.size() ? QString::fromStdString(axis.labels[i]) : QString::number(at + 1);
+}
+
+bool label_shows(const AxisLabels& axis, Index at, int stride) {
+    return axis.labels.empty() ? stride == 1 || at == 0 || (at + 1) % stride == 0 : at % stride == 0;
+}
+
+}  // namespace headlight

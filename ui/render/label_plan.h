@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/figure/figure.h"
+#include "ui/render/figure_style.h"
+
+#include <QString>
+
+namespace headlight {
+
+/// How wide the longest labels of a panel are, in ems. Measured once, for panels of a figure often share
+/// them.
+struct LabelExtents {
+    double rows = 0, columns = 0;
+};
+LabelExtents measure_labels(const Panel& panel);
+
+/// How a panel's labels and numbers fit cells of a given size. Lengths are in the units of the area.
+struct LabelPlan {
+    double size = 0;           ///< of the token labels
+    double row_width = 0;      ///< of the longest row label, cut to what may be spent on it
+    double column_height = 0;  ///< of the band that the column labels take
+    double column_angle = 0;
+    int row_stride = 1, column_stride = 1;
+    bool values = false;
+    double value_size = 0;
+    int value_decimals = 2;
+};
+
+struct LabelRoom {
+    double cell_width, cell_height;
+    double most_row_width, most_column_height;  ///< longer labels are elided
+    bool slanted;                               ///< column labels may stand at 45 degrees
+};
+
+LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const FigureStyle& style, double unit,
+                      const LabelRoom& room);
+
+/// The label of a row or column: its token, or its number from 1.
+QString label_text(const AxisLabels& axis, Index at);
+/// Whether the label of a row or column is drawn when only every stride-th fits. Numbers keep 1 and the
+/// multiples.
+bool label_shows(const AxisLabels& axis, Index at, int stride);
+
+}  // namespace headlight

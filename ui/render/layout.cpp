@@ -1,0 +1,80 @@
+#include "ui/render/panel_grid.h"
+#include "ui/render/strip.h"
+#include "ui/render/typeface.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+namespace {
+
+/// Everything around the panels, from top to bottom: title, strip of thumbnails, panels, caption.
+struct Frame {
+    const Figure& figure;
+    const FigureStyle& style;
+    double unit;
+
+    double title_height() const { return figure.title.empty() ? 0 : 1.7 * style.title * unit; }
+    double strip_height(double width) const { return headlight::strip_height(figure, width, style, unit); }
+    double caption_height(double width) const {
+        if (figure.caption.empty())
+            return 0;
+        const TextMeasure text(style.caption * unit, Face::regular);
+        return 0.9 * style.caption * unit +
+               text.wrapped_height(QString::fromStdString(figure.caption), width);
+    }
+    double height_without_panels(double width) const {
+        return title_height() + strip_height(width) + caption_height(width) + 2 * style.margin * unit;
+    }
+};
+
+FigureLayout place(const Frame& frame, const QRectF& area) {
+    const double margin = frame.style.margin * frame.unit;
+    const QRectF inner = area.adjusted(margin, margin, -margin, -margin);
+    const double title = frame.title_height(), strip = frame.strip_height(inner.width()),
+                 caption = frame.caption_height(inner.width());
+    PanelGrid grid(frame.figure, frame.style, frame.unit);
+    grid.fit(inner.width(), std::max(0.0, inner.height() - title - strip - caption));
+
+    FigureLayout layout;
+    layout.area = area;
+    layout.panels.resize(frame.figure.panels.size());
+    const double spare = std::max(0.0, inner.height() - title - strip - caption - grid.height());
+    double y = inner.top() + 0.4 * spare;
+    const double left = inner.left() + 0.5 * std::max(0.0, inner.width() - grid.width());
+    layout.title = QRectF(left, y, inner.right() - left, title);
+    y += title;
+    place_strip(frame.figure, QRectF(inner.left(), y, inner.width(), strip), frame.style, frame.unit, layout);
+    y += strip;
+    grid.place(QPointF(left, y), layout);
+    y += grid.height();
+    if (caption > 0)
+        layout.caption = QRectF(inner.left(), y + 0.9 * frame.style.caption * frame.unit, inner.width(),
+                                caption - 0.9 * frame.style.caption * frame.unit);
+    return layout;
+}
+
+}  // namespace
+
+FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit) {
+    return place(Frame{figure, figure_style(figure.theme), unit}, area);
+}
+
+QSizeF natural_size(const Figure& figure) {
+    const Frame frame{figure, figure_style(figure.theme), 1};
+    const double margin = 2 * frame.style.margin;
+    PanelGrid grid(figure, frame.style, 1);
+    grid.take_natural_size();
+    const double width = std::max(grid.width(), strip_width(figure, frame.style)) + margin;
+    return {width, grid.height() + frame.height_without_panels(width - margin)};
+}
+
+double natural_height(const Figure& figure, double width) {
+    const Frame frame{figure, figure_style(figure.theme), 1};
+    const double inner = width - 2 * frame.style.margin;
+    PanelGrid grid(figure, frame.style, 1);
+    grid.fit(inner, 2 * inner);
+    return grid.height() + frame.height_without_panels(inner);
+}
+
+}  // namespace headlight

@@ -1,0 +1,218 @@
+#include "ui/render/cell_image.h"
+#include "ui/render/hatching.h"
+#include "ui/render/paint_context.h"
+
+#include "core/figure/ticks.h"
+
+#include <QPaintEngine>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+constexpr double grid_from = 9;      // points: cells from this size on are parted by thin lines
+constexpr double hatch_spacing = 4;  // points
+
+/// The matrix's drawn part, and where its edges lie: on whole pixels where there are pixels.
+class Edges {
+public:
+    Edges(const QPainter& painter, const Panel& panel, const QRectF& cells)
+        : painter_(painter), panel_(panel), cells_(cells),
+          drawn_(on_pixels(painter, strip(0, drawn_rows(panel)))) {}
+
+    const QRectF& drawn() const { return drawn_; }
+    double x(Index column) const {
+        return drawn_.left() +
+               drawn_.width() * static_cast<double>(column) / static_cast<double>(panel_.columns);
+    }
+    double y(Index row) const {
+        return drawn_.top() +
+               drawn_.height() * static_cast<double>(row) / static_cast<double>(drawn_rows(panel_));
+    }
+    QRectF rows(Index first, Index count) const {
+        return on_pixels(painter_,
+                         QRectF(QPointF(drawn_.left(), y(first)), QPointF(drawn_.right(), y(first + count))));
+    }
+    QRectF columns(Index first, Index count) const {
+        return on_pixels(painter_,
+                         QRectF(QPointF(x(first), drawn_.top()), QPointF(x(first + count), drawn_.bottom())));
+    }
+    QRectF cell(Index row, Index column) const {
+        return QRectF(QPointF(x(column), y(row)), QPointF(x(column + 1), y(row + 1)));
+    }
+
+private:
+    QRectF strip(Index first, Index count) const {
+        const double height = cells_.height() / static_cast<double>(std::max<Index>(1, panel_.rows));
+        return QRectF(cells_.left(), cells_.top() + height * static_cast<double>(first), cells_.width(),
+                      height * static_cast<double>(count));
+    }
+
+    const QPainter& painter_;
+    const Panel& panel_;
+    QRectF cells_, drawn_;
+};
+
+void paint_rectangles(const PaintContext& context, const Panel& panel, const Edges& edges) {
+    const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
+    const CellPalette palette = cell_palette(panel, context.style);
+    context.painter.setPen(Qt::NoPen);
+    // Each rectangle reaches a little under its right and lower neighbours, which then cover it: viewers that
+    // smooth edges would show the paper between rectangles that only touch.
+    const double bleed = 0.1 * std::min(edges.cell(0, 0).width(), edges.cell(0, 0).height());
+    for (Index row = 0; row < cells.rows; ++row) {
+        for (Index column = 0; column < cells.columns;) {
+            Index end = column + 1;
+            while (end < cells.columns && cells.at(row, end) == cells.at(row, column))
+                ++end;
+            const QPointF corner(edges.x(end) + (end < cells.columns ? bleed : 0),
+                                 edges.y(row + 1) + (row + 1 < cells.rows ? bleed : 0));
+            context.painter.fillRect(QRectF(QPointF(edges.x(column), edges.y(row)), corner),
+                                     QColor(palette[cells.at(row, column)]));
+            column = end;
+        }
+    }
+}
+
+void paint_image(const PaintContext& context, const Panel& panel, const Edges& edges) {
+    const CellPalette palette = cell_palette(panel, context.style);
+    QPainter& painter = context.painter;
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    if (context.options.cells == CellDrawing::one_image) {
+        const QImage image = palette_image(cell_codes(panel, panel.rows, panel.columns), palette);
+        context.options.draw_image ? context.options.draw_image(painter, edges.drawn(), image)
+                                   : painter.drawImage(edges.drawn(), image);
+        return;
+    }
+    const QSizeF pixels = painter.deviceTransform().mapRect(edges.drawn()).size();
+    const auto at_most = [](double size) {
+        return std::max<Index>(1, static_cast<Index>(std::lround(size)));
+    };
+    painter.drawImage(
+        edges.drawn(),
+        true_colour_image(cell_codes(panel, at_most(pixels.height()), at_most(pixels.width())), palette));
+}
+
+void paint_grid(const PaintContext& context, const Panel& panel, const Edges& edges) {
+    const QSizeF cell = edges.cell(0, 0).size();
+    if (std::min(cell.width(), cell.height()) < context.scaled(grid_from) || panel.thumbnail)
+        return;
+    QList<QLineF> lines;
+    for (Index column = 1; column < panel.columns; ++column)
+        lines.append(QLineF(edges.x(column), edges.drawn().top(), edges.x(column), edges.drawn().bottom()));
+    for (Index row = 1; row < drawn_rows(panel); ++row)
+        lines.append(QLineF(edges.drawn().left(), edges.y(row), edges.drawn().right(), edges.y(row)));
+    context.set_line(context.scaled(context.style.grid_line), context.style.grid);
+    context.painter.drawLines(lines);
+}
+
+void paint_hatching(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    const QList<QLineF> lines = hatch_lines(panel, place.cells, context.scaled(hatch_spacing));
+    if (lines.isEmpty())
+        return;
+    context.painter.setRenderHint(QPainter::Antialiasing);
+    context.set_line(context.scaled(0.6 * context.style.frame_line), context.style.hatch);
+    context.painter.drawLines(lines);
+}
+
+bool reads_dark(QRgb cell) {
+    const Rgb colour{static_cast<std::uint8_t>(qRed(cell)), static_cast<std::uint8_t>(qGreen(cell)),
+                     static_cast<std::uint8_t>(qBlue(cell))};
+    return luminance(colour) > 0.179;  // where black has the same contrast as white (WCAG 2)
+}
+
+void paint_values(const PaintContext& context, const Panel& panel, const PanelLayout& place,
+                  const Edges& edges) {
+    const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
+    const CellPalette palette = cell_palette(panel, context.style);
+    const TextMeasure text(place.value_size, Face::regular);
+    for (const bool dark : {true, false}) {
+        context.set_type(place.value_size, Face::regular, dark ? QColor(Qt::black) : QColor(Qt::white));
+        for (Index row = 0; row < cells.rows; ++row) {
+            for (Index column = 0; column < cells.columns; ++column) {
+                const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
+                const std::uint16_t code = cells.at(row, column);
+                const bool blank = code == CellCodes::forbidden || code == CellCodes::missing;
+                if (blank || reads_dark(palette[code]) != dark)
+                    continue;
+                const QString number =
+                    value == 0 ? QStringLiteral("0")
+                               : QString::fromStdString(format_fixed(value, place.value_decimals));
+                const QPointF middle = edges.cell(row, column).center();
+                context.painter.drawText(
+                    QPointF(middle.x() - 0.5 * text.width(number), middle.y() + text.middle_to_baseline()),
+                    number);
+            }
+        }
+    }
+}
+
+void outline(const PaintContext& context, const QRectF& rectangle, double width, const QColor& colour) {
+    context.set_line(context.scaled(width), colour);
+    context.painter.drawRect(rectangle);
+}
+
+void paint_marks(const PaintContext& context, const Panel& panel, const Edges& edges) {
+    const FigureStyle& style = context.style;
+    if (panel.newest_row && drawn_rows(panel) > 0) {
+        QColor veil = style.background;
+        veil.setAlphaF(static_cast<float>(style.dimmed));
+        if (const Index earlier = drawn_rows(panel) - 1; earlier > 0)
+            context.painter.fillRect(edges.rows(0, earlier), veil);
+        outline(context, edges.rows(drawn_rows(panel) - 1, 1), style.mark_line, style.accent);
+    }
+    const bool row = panel.selected_row && *panel.selected_row < drawn_rows(panel);
+    const bool column = panel.selected_column && *panel.selected_column < panel.columns;
+    if (row)
+        outline(context, edges.rows(*panel.selected_row, 1), style.frame_line, style.accent);
+    if (column)
+        outline(context, edges.columns(*panel.selected_column, 1), style.frame_line, style.accent);
+    if (row && column)
+        outline(context, edges.cell(*panel.selected_row, *panel.selected_column), style.mark_line,
+                style.accent);
+}
+
+}  // namespace
+
+bool draws_pixels(const QPainter& painter) {
+    return painter.paintEngine()->type() == QPaintEngine::Raster &&
+           painter.deviceTransform().type() <= QTransform::TxScale;
+}
+
+QRectF on_pixels(const QPainter& painter, const QRectF& rectangle) {
+    if (!draws_pixels(painter))
+        return rectangle;
+    const QTransform transform = painter.deviceTransform();
+    const QRectF device = transform.mapRect(rectangle);
+    const QPointF top_left(std::round(device.left()), std::round(device.top()));
+    const QPointF bottom_right(std::round(device.right()), std::round(device.bottom()));
+    return transform.inverted().mapRect(QRectF(top_left, bottom_right));
+}
+
+void paint_cells(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    const FigureStyle& style = context.style;
+    if (panel.rows == 0 || panel.columns == 0)
+        return;
+    const Edges edges(context.painter, panel, place.cells);
+    context.painter.setRenderHint(QPainter::Antialiasing, false);
+    if (drawn_rows(panel) > 0) {
+        context.options.cells == CellDrawing::rectangles && !panel.thumbnail
+            ? paint_rectangles(context, panel, edges)
+            : paint_image(context, panel, edges);
+        paint_grid(context, panel, edges);
+        if (!panel.thumbnail)
+            paint_hatching(context, panel, place);
+        if (place.values)
+            paint_values(context, panel, place, edges);
+    }
+    context.painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF all = on_pixels(context.painter, place.cells);
+    const bool marked = panel.thumbnail && panel.in_focus;
+    outline(context, all, marked ? style.mark_line : style.frame_line, marked ? style.accent : style.frame);
+    paint_marks(context, panel, edges);
+}
+
+}  // namespace headlight

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "ui/render/figure_style.h"
+#include "ui/render/painter.h"
+#include "ui/render/typeface.h"
+
+#include <QImage>
+#include <QPainter>
+
+#include <functional>
+
+namespace headlight {
+
+/// How the cells of a matrix reach the device.
+enum class CellDrawing {
+    device_pixels,  ///< an image with no more pixels than the device has
+    one_image,      ///< an image with every cell, in the map's own colours
+    rectangles,     ///< every cell a rectangle
+};
+
+struct PaintOptions {
+    CellDrawing cells = CellDrawing::device_pixels;
+    bool background = true;
+    /// Takes the image of one_image instead of the painter.
+    std::function<void(QPainter&, const QRectF&, const QImage&)> draw_image = {};
+};
+
+void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
+                  const PaintOptions& options);
+
+/// What every part of the painter needs.
+struct PaintContext {
+    QPainter& painter;
+    const Figure& figure;
+    const FigureStyle& style;
+    double unit;
+    const PaintOptions& options;
+
+    double scaled(double points) const { return points * unit; }
+    void set_type(double size, Face face, const QColor& colour) const {
+        painter.setFont(figure_font(size, face, *painter.device()));
+        painter.setPen(colour);
+    }
+    void set_line(double width, const QColor& colour) const {
+        painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+        painter.setBrush(Qt::NoBrush);
+    }
+};
+
+/// `rectangle` with its edges on whole device pixels, where the painter draws on pixels: edges then are
+/// crisp.
+QRectF on_pixels(const QPainter& painter, const QRectF& rectangle);
+/// Whether the painter draws on pixels.
+bool draws_pixels(const QPainter& painter);
+
+void paint_panel_title(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+void paint_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+void paint_cells(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+void paint_lines(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, const QString& title,
+                        const QRectF& bar);
+void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale, const QRectF& bar);
+
+}  // namespace headlight

@@ -1,0 +1,92 @@
+#include "ui/render/cell_image.h"
+#include "ui/render/label_plan.h"
+#include "ui/render/paint_context.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+constexpr double least_shown = 0.02;  // of the scale: fainter lines would only be a fog
+
+/// Middle of an entry's line of text on its side.
+double height_of(const QRectF& cells, Index at, Index count) {
+    return cells.top() + cells.height() * (static_cast<double>(at) + 0.5) / static_cast<double>(count);
+}
+
+struct Line {
+    Index row, column;
+    double strength;  ///< 0 to 1
+};
+
+std::vector<Line> shown_lines(const Panel& panel) {
+    std::vector<Line> lines;
+    for (Index row = 0; row < panel.rows; ++row) {
+        for (Index column = 0; column < panel.columns; ++column) {
+            const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
+            const double strength =
+                std::isfinite(value) && !is_forbidden(panel, row, column) ? panel.scale.position(value) : 0;
+            if (strength >= least_shown)
+                lines.push_back({row, column, strength});
+        }
+    }
+    std::ranges::sort(lines, {}, &Line::strength);  // strong lines lie on top
+    return lines;
+}
+
+void paint_side(const PaintContext& context, const AxisLabels& axis, Index count,
+                std::optional<Index> selected, const QRectF& area, const QRectF& cells,
+                const PanelLayout& place, bool left) {
+    const double pitch = cells.height() / static_cast<double>(count);
+    const auto stride = std::max(1, static_cast<int>(std::ceil(1.2 * place.label_size / pitch)));
+    for (Index at = 0; at < count; ++at) {
+        if (!label_shows(axis, at, stride))
+            continue;
+        const bool strong = selected == at;
+        const bool marked =
+            static_cast<std::size_t>(at) < axis.marked.size() && axis.marked[static_cast<std::size_t>(at)];
+        const Face face = strong ? Face::bold : marked ? Face::italic : Face::regular;
+        const TextMeasure text(place.label_size, face);
+        const QString label = text.elided(label_text(axis, at), area.width() * 1.02);
+        context.set_type(place.label_size, face, strong ? context.style.accent : context.style.text);
+        context.painter.drawText(QPointF(left ? area.right() - text.width(label) : area.left(),
+                                         height_of(cells, at, count) + text.middle_to_baseline()),
+                                 label);
+    }
+}
+
+}  // namespace
+
+void paint_lines(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    if (panel.rows == 0 || panel.columns == 0)
+        return;
+    QPainter& painter = context.painter;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    const double widest =
+        std::min(context.scaled(4),
+                 0.6 * place.cells.height() / static_cast<double>(std::max(panel.rows, panel.columns)));
+    for (const Line& line : shown_lines(panel)) {
+        const bool faded = panel.selected_row && *panel.selected_row != line.row;
+        QColor colour = context.style.accent;
+        colour.setAlphaF(static_cast<float>((faded ? 0.15 : 1.0) * (0.12 + 0.88 * line.strength)));
+        const QPointF from(place.cells.left(), height_of(place.cells, line.row, panel.rows));
+        const QPointF to(place.cells.right(), height_of(place.cells, line.column, panel.columns));
+        QPainterPath path(from);
+        const double bend = 0.4 * place.cells.width();
+        path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
+        painter.setPen(
+            QPen(colour, std::max(context.scaled(0.4), widest * line.strength), Qt::SolidLine, Qt::FlatCap));
+        painter.drawPath(path);
+    }
+    paint_side(context, panel.row_axis, panel.rows, panel.selected_row, place.row_label_area, place.cells,
+               place, true);
+    paint_side(context, panel.column_axis, panel.columns, panel.selected_column, place.column_label_area,
+               place.cells, place, false);
+}
+
+}  // namespace headlight

@@ -1,0 +1,152 @@
+#include "ui/render/painter.h"
+
+#include "core/figure/build_figure.h"
+#include "ui/render/paint_context.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+namespace {
+
+void paint_figure_text(const PaintContext& context, const FigureLayout& layout) {
+    const FigureStyle& style = context.style;
+    if (!layout.title.isEmpty()) {
+        const double size = context.scaled(style.title);
+        const TextMeasure text(size, Face::bold);
+        context.set_type(size, Face::bold, style.text);
+        context.painter.drawText(
+            QPointF(layout.title.left(), layout.title.top() + text.ascent()),
+            text.elided(QString::fromStdString(context.figure.title), layout.title.width()));
+    }
+    if (!layout.caption.isEmpty()) {
+        context.set_type(context.scaled(style.caption), Face::regular, style.quiet_text);
+        context.painter.drawText(layout.caption, Qt::TextWordWrap,
+                                 QString::fromStdString(context.figure.caption));
+    }
+}
+
+/// An axis title in the middle of its band; the rows' reads upwards.
+void paint_axis_title(const PaintContext& context, const std::string& title, const QRectF& area,
+                      bool upwards) {
+    if (area.isEmpty() || title.empty())
+        return;
+    const double size = context.scaled(context.style.axis_title);
+    const TextMeasure text(size, Face::regular);
+    const QString shown = text.elided(QString::fromStdString(title), upwards ? area.height() : area.width());
+    const double half = 0.5 * text.width(shown);
+    context.set_type(size, Face::regular, context.style.quiet_text);
+    const QTransform before = context.painter.worldTransform();
+    if (upwards) {
+        context.painter.translate(area.left() + text.ascent(), area.center().y() + half);
+        context.painter.rotate(-90);
+    } else {
+        context.painter.translate(area.center().x() - half, area.top() + text.ascent());
+    }
+    context.painter.drawText(QPointF(0, 0), shown);
+    context.painter.setWorldTransform(before);
+}
+
+void paint_axis_titles(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    if (panel.kind == Panel::Kind::heatmap) {
+        paint_axis_title(context, panel.row_axis.title, place.row_title, true);
+        paint_axis_title(context, panel.column_axis.title, place.column_title, false);
+        return;
+    }
+    const double size = context.scaled(context.style.axis_title);
+    const TextMeasure text(size, Face::regular);
+    context.set_type(size, Face::regular, context.style.quiet_text);
+    const QString rows = QString::fromStdString(panel.row_axis.title);
+    context.painter.drawText(
+        QPointF(place.row_label_area.right() - text.width(rows), place.row_title.top() + text.ascent()),
+        rows);
+    context.painter.drawText(
+        QPointF(place.column_label_area.left(), place.column_title.top() + text.ascent()),
+        QString::fromStdString(panel.column_axis.title));
+}
+
+/// "÷ √8" over "=", in the middle between two matrices.
+void paint_operation(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    if (place.operation.isEmpty())
+        return;
+    const double size = panel.thumbnail ? place.label_size : context.scaled(context.style.operation);
+    const TextMeasure text(size, Face::regular);
+    const QStringList lines = QString::fromStdString(panel.operator_before).split(u'\n');
+    context.set_type(size, Face::regular, panel.thumbnail ? context.style.quiet_text : context.style.text);
+    const double pitch = 1.25 * size;
+    double y = place.operation.center().y() - 0.5 * pitch * static_cast<double>(lines.size() - 1);
+    for (const QString& line : lines) {
+        context.painter.drawText(
+            QPointF(place.operation.center().x() - 0.5 * text.width(line), y + text.middle_to_baseline()),
+            line);
+        y += pitch;
+    }
+}
+
+/// The stage's name under its thumbnail, on two lines if need be.
+void paint_thumbnail_name(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    const Face face = panel.in_focus ? Face::bold : Face::regular;
+    const TextMeasure text(place.label_size, face);
+    const QString name = QString::fromStdString(panel.title);
+    context.set_type(place.label_size, face,
+                     panel.in_focus ? context.style.accent : context.style.quiet_text);
+    QStringList lines{name};
+    if (const auto space = name.lastIndexOf(u' '); space > 0 && text.width(name) > place.title.width())
+        lines = {name.left(space), name.mid(space + 1)};
+    double baseline = place.title.top() + text.ascent();
+    for (const QString& line : lines) {
+        const QString shown = text.elided(line, 0.98 * place.title.width());
+        context.painter.drawText(QPointF(place.title.center().x() - 0.5 * text.width(shown), baseline),
+                                 shown);
+        baseline += 1.1 * place.label_size;
+    }
+}
+
+void paint_panel(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    paint_operation(context, panel, place);
+    if (panel.kind == Panel::Kind::lines)
+        paint_lines(context, panel, place);
+    else
+        paint_cells(context, panel, place);
+    if (panel.thumbnail) {
+        paint_thumbnail_name(context, panel, place);
+        return;
+    }
+    paint_panel_title(context, panel, place);
+    if (panel.kind == Panel::Kind::heatmap)
+        paint_labels(context, panel, place);
+    paint_axis_titles(context, panel, place);
+    if (!place.colour_bar.isEmpty())
+        paint_horizontal_bar(context, panel.scale, place.colour_bar);
+}
+
+}  // namespace
+
+void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
+                  const PaintOptions& options) {
+    const PaintContext context{painter, figure, figure_style(figure.theme), unit, options};
+    painter.save();
+    painter.setLayoutDirection(Qt::LayoutDirectionAuto);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    if (options.background)
+        painter.fillRect(layout.area, context.style.background);
+    paint_figure_text(context, layout);
+    for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)
+        paint_panel(context, figure.panels[i], layout.panels[i]);
+    const auto first = std::ranges::find(figure.panels, false, &Panel::thumbnail);
+    if (first != figure.panels.end()) {
+        paint_axis_title(context, first->row_axis.title, layout.row_title, true);
+        paint_axis_title(context, first->column_axis.title, layout.column_title, false);
+        if (!layout.colour_bar.isEmpty())
+            paint_vertical_bar(context, first->scale,
+                               QString::fromStdString(stage_title(first->stage)).toLower(),
+                               layout.colour_bar);
+    }
+    painter.restore();
+}
+
+void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit) {
+    paint_figure(painter, figure, layout, unit, PaintOptions{});
+}
+
+}  // namespace headlight

@@ -1,0 +1,335 @@
+#include "ui/render/panel_grid.h"
+
+#include "core/figure/ticks.h"
+#include "ui/render/typeface.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+constexpr double label_gap = 0.45;  // between a matrix and its labels, in sizes of a label
+constexpr double title_line = 1.3;  // of one line of text, in its size
+
+bool is_lines(const Panel& panel) { return panel.kind == Panel::Kind::lines; }
+
+bool counts_features(const Panel& panel) {
+    return panel.row_axis.labels.empty() || panel.column_axis.labels.empty();
+}
+
+/// Width of the matrix for a height of 1. Cells are square as long as neither side gets out of hand.
+double shape_of(const Panel& panel) {
+    if (is_lines(panel))
+        return 0.9 * panel.weight;
+    const double ratio =
+        static_cast<double>(panel.columns) / static_cast<double>(std::max<Index>(1, panel.rows));
+    const bool loose = counts_features(panel);
+    return panel.weight * std::clamp(ratio, loose ? 0.55 : 0.4, loose ? 1.35 : 2.6);
+}
+
+/// A comfortable height of the panel's matrix, in cells that hold a number; the more rows, the smaller each.
+double natural_cells(const Panel& panel) {
+    const double rows =
+        static_cast<double>(is_lines(panel) ? std::max(panel.rows, panel.columns) : panel.rows);
+    return std::clamp(rows <= 10 ? rows : 10 + 0.3 * (rows - 10), 3.0, 22.0);
+}
+
+double text_width(const std::string& text, double size, Face face) {
+    return text.empty() ? 0 : TextMeasure(size, face).width(QString::fromStdString(text));
+}
+
+double widest_line(const std::string& text, double size) {
+    double width = 0;
+    for (const QString& line : QString::fromStdString(text).split(u'\n'))
+        width = std::max(width, TextMeasure(size, Face::regular).width(line));
+    return width;
+}
+
+double widest_tick(const ColourScale& scale, double size) {
+    const TextMeasure text(size, Face::regular);
+    double width = 0;
+    for (const Tick& tick : nice_ticks(scale))
+        width = std::max(width, text.width(QString::fromStdString(tick.label)));
+    return width;
+}
+
+}  // namespace
+
+PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit)
+    : figure_(figure), style_(style), unit_(unit), columns_(std::max<Index>(1, figure.columns)) {
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        const Panel& panel = figure.panels[i];
+        if (panel.thumbnail)
+            continue;
+        Item item{i, &panel, {}, shape_of(panel), 0, 0, {}};
+        const bool known = !items_.empty() && items_.back().panel->row_axis == panel.row_axis &&
+                           items_.back().panel->column_axis == panel.column_axis;
+        item.extents = known ? items_.back().extents : measure_labels(panel);
+        if (!panel.operator_before.empty())
+            item.operation =
+                widest_line(panel.operator_before, scaled(style.operation)) + scaled(style.operation);
+        items_.push_back(item);
+    }
+    const auto all = [this](auto&& same) { return std::ranges::all_of(items_, same); };
+    if (items_.empty())
+        return;
+    const Panel& first = *items_.front().panel;
+    shared_axes_ = items_.size() > 1 && all([&](const Item& item) {
+                       return item.panel->operator_before.empty() && !is_lines(*item.panel) &&
+                              item.panel->row_axis == first.row_axis &&
+                              item.panel->column_axis == first.column_axis;
+                   });
+    shared_scale_ = figure.show_colour_bar && all([&](const Item& item) {
+                        return item.panel->scale == first.scale && !is_lines(*item.panel);
+                    });
+    // The keys of a product are as wide as the scores, so that key j lies level with column j of the scores.
+    for (Item& item : items_)
+        if (item.panel->transposed)
+            item.shape = items_.back().shape;
+}
+
+Index PanelGrid::rows() const { return (static_cast<Index>(items_.size()) + columns_ - 1) / columns_; }
+
+const PanelGrid::Item& PanelGrid::item(Index row, Index column) const {
+    return items_[static_cast<std::size_t>(row * columns_ + column)];
+}
+
+bool PanelGrid::exists(Index row, Index column) const {
+    return row * columns_ + column < static_cast<Index>(items_.size());
+}
+
+void PanelGrid::plan(double cells_height) {
+    cells_height_ = std::max(cells_height, unit_);
+    const bool slanted = items_.size() == 1;
+    for (Item& item : items_) {
+        const double width = cells_height_ * item.shape;
+        const LabelRoom room{width / static_cast<double>(std::max<Index>(1, item.panel->columns)),
+                             cells_height_ / static_cast<double>(std::max<Index>(1, item.panel->rows)),
+                             most_row_width_, std::min(scaled(9 * style_.label), 0.6 * cells_height_),
+                             slanted};
+        item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
+        const double title =
+            std::max(text_width(item.panel->title, scaled(style_.panel_title), Face::bold),
+                     text_width(item.panel->subtitle, scaled(style_.subtitle), Face::regular));
+        item.title_rest = std::max(0.0, title - width);
+    }
+}
+
+PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) const {
+    const Panel& panel = *item.panel;
+    const double label = item.labels.size, axis = scaled(style_.axis_title);
+    Sides sides;
+    sides.top = title_line * scaled(style_.panel_title) + 0.35 * label;
+    if (!panel.subtitle.empty())
+        sides.top += title_line * scaled(style_.subtitle);
+    if (is_lines(panel)) {
+        sides.top += panel.row_axis.title.empty() ? 0 : 1.5 * axis;
+        sides.left = item.labels.row_width + label_gap * label;
+        sides.right = std::min(item.extents.columns * label, most_row_width_) + label_gap * label;
+        return sides;
+    }
+    if (!shared_axes_ || column == 0)
+        sides.left = item.labels.row_width + label_gap * label;
+    if (!shared_axes_ || row == 0)
+        sides.top += item.labels.column_height + label_gap * label;
+    if (!shared_axes_) {
+        sides.left += panel.row_axis.title.empty() ? 0 : 1.45 * axis;
+        sides.top += panel.column_axis.title.empty() ? 0 : 1.45 * axis;
+    }
+    if (!panel.row_sums.empty())
+        sides.right =
+            0.8 * label + TextMeasure(scaled(style_.value), Face::regular).width(QStringLiteral("0.00"));
+    if (item.labels.column_angle == 45) {
+        const double overhang =
+            item.labels.column_height - 0.5 * cells_height_ * item.shape / static_cast<double>(panel.columns);
+        sides.right = std::max(sides.right, overhang - bar_room());
+    }
+    sides.right = std::max(sides.right, item.title_rest);
+    if (!shared_scale_ && figure_.show_colour_bar)
+        sides.bottom = 0.9 * label + 0.8 * scaled(style_.bar_width) + 1.5 * scaled(style_.tick);
+    return sides;
+}
+
+double PanelGrid::row_top(Index row) const {
+    double top = 0;
+    for (Index column = 0; column < columns_ && exists(row, column); ++column)
+        top = std::max(top, sides(item(row, column), row, column).top);
+    return top;
+}
+
+double PanelGrid::row_bottom(Index row) const {
+    double bottom = 0;
+    for (Index column = 0; column < columns_ && exists(row, column); ++column)
+        bottom = std::max(bottom, sides(item(row, column), row, column).bottom);
+    return bottom;
+}
+
+double PanelGrid::fixed_width(Index row) const {
+    double width = shared_left() + bar_room();
+    for (Index column = 0; column < columns_ && exists(row, column); ++column) {
+        const Item& here = item(row, column);
+        const Sides around = sides(here, row, column);
+        width += around.left + around.right + here.operation;
+        if (column > 0 && here.operation == 0)
+            width += scaled(style_.gap);
+    }
+    return width;
+}
+
+double PanelGrid::width_per_height(Index row) const {
+    double width = 0;
+    for (Index column = 0; column < columns_ && exists(row, column); ++column)
+        width += item(row, column).shape;
+    return width;
+}
+
+double PanelGrid::fixed_height() const {
+    double height = shared_top() + scaled(style_.gap) * static_cast<double>(std::max<Index>(0, rows() - 1));
+    for (Index row = 0; row < rows(); ++row)
+        height += row_top(row) + row_bottom(row);
+    return height;
+}
+
+double PanelGrid::shared_left() const {
+    return shared_axes_ && !items_.front().panel->row_axis.title.empty() ? 1.45 * scaled(style_.axis_title)
+                                                                         : 0;
+}
+
+double PanelGrid::shared_top() const {
+    return shared_axes_ && !items_.front().panel->column_axis.title.empty() ? 1.45 * scaled(style_.axis_title)
+                                                                            : 0;
+}
+
+double PanelGrid::bar_room() const {
+    if (!shared_scale_)
+        return 0;
+    return scaled(style_.gap + style_.bar_width + 0.5 * style_.tick + 1.5 * style_.tick) +
+           widest_tick(items_.front().panel->scale, scaled(style_.tick));
+}
+
+void PanelGrid::fit(double width, double height) {
+    if (items_.empty())
+        return;
+    const auto across = static_cast<double>(std::min<Index>(columns_, static_cast<Index>(items_.size())));
+    most_row_width_ =
+        std::max(scaled(2.5 * style_.label), std::min(scaled(12 * style_.label), 0.3 * width / across));
+    double widest_row = 0;
+    for (Index row = 0; row < rows(); ++row)
+        widest_row = std::max(widest_row, width_per_height(row));
+    plan(std::min(0.7 * width / widest_row, height / static_cast<double>(rows())));
+    // What the labels need depends on the cells' size and the other way round; three rounds settle it.
+    for (int round = 0; round < 3; ++round) {
+        double cells = (height - fixed_height()) / static_cast<double>(rows());
+        for (Index row = 0; row < rows(); ++row)
+            cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));
+        plan(cells);
+    }
+}
+
+void PanelGrid::take_natural_size() {
+    if (items_.empty())
+        return;
+    most_row_width_ = scaled(12 * style_.label);
+    double cells = 0;
+    for (const Item& item : items_)
+        cells = std::max(cells, natural_cells(*item.panel));
+    const double share = items_.size() == 1 ? 1 : shared_axes_ ? 0.45 : 0.75;
+    for (int round = 0; round < 2; ++round)
+        plan(share * cells * scaled(style_.natural_cell));
+}
+
+double PanelGrid::width() const {
+    double width = 0;
+    for (Index row = 0; row < rows(); ++row)
+        width = std::max(width, fixed_width(row) + width_per_height(row) * cells_height_);
+    return width;
+}
+
+double PanelGrid::height() const {
+    return items_.empty() ? 0 : fixed_height() + static_cast<double>(rows()) * cells_height_;
+}
+
+void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
+    QRectF all_cells;
+    double y = top_left.y() + (items_.empty() ? 0 : shared_top());
+    for (Index row = 0; row < rows(); ++row) {
+        double x = top_left.x() + shared_left();
+        y += row_top(row);
+        for (Index column = 0; column < columns_ && exists(row, column); ++column) {
+            const Item& here = item(row, column);
+            const Sides around = sides(here, row, column);
+            if (column > 0 && here.operation == 0)
+                x += scaled(style_.gap);
+            if (here.operation > 0)
+                layout.panels[here.index].operation = QRectF(x, y, here.operation, cells_height_);
+            x += here.operation + around.left;
+            place_panel(here, row, column, x, y, layout);
+            all_cells |= layout.panels[here.index].cells;
+            x += cells_height_ * here.shape + around.right;
+        }
+        y += cells_height_ + row_bottom(row) + scaled(style_.gap);
+    }
+    if (shared_left() > 0)
+        layout.row_title = QRectF(top_left.x(), all_cells.top(), shared_left(), all_cells.height());
+    if (shared_top() > 0)
+        layout.column_title = QRectF(all_cells.left(), top_left.y(), all_cells.width(), shared_top());
+    if (shared_scale_) {
+        const double right = top_left.x() + width();
+        layout.colour_bar = QRectF(right - bar_room() + scaled(style_.gap), all_cells.top(),
+                                   scaled(style_.bar_width), all_cells.height());
+    }
+}
+
+void PanelGrid::place_panel(const Item& here, Index row, Index column, double x, double y,
+                            FigureLayout& layout) const {
+    const Panel& panel = *here.panel;
+    const Sides around = sides(here, row, column);
+    const double label = here.labels.size, gap = label_gap * label, axis = 1.45 * scaled(style_.axis_title);
+    PanelLayout& place = layout.panels[here.index];
+    place.cells = QRectF(x, y, cells_height_ * here.shape, cells_height_);
+    place.label_size = label;
+    place.column_angle = here.labels.column_angle;
+    place.row_stride = here.labels.row_stride;
+    place.column_stride = here.labels.column_stride;
+    place.values = here.labels.values;
+    place.value_size = here.labels.value_size;
+    place.value_decimals = here.labels.value_decimals;
+    place.frame = place.cells.adjusted(-around.left, -row_top(row), around.right, around.bottom);
+    place.title =
+        QRectF(QPointF(place.cells.left(), place.frame.top()),
+               QPointF(place.frame.right(), place.frame.top() + title_line * scaled(style_.panel_title)));
+    if (!panel.subtitle.empty())
+        place.title.setBottom(place.title.bottom() + title_line * scaled(style_.subtitle));
+    if (is_lines(panel)) {
+        place.row_label_area = QRectF(place.frame.left(), y, around.left - gap, cells_height_);
+        place.column_label_area = QRectF(place.cells.right() + gap, y,
+                                         place.frame.right() - place.cells.right() - gap, cells_height_);
+        place.row_title =
+            QRectF(place.frame.left(), y - axis, place.cells.center().x() - place.frame.left(), axis);
+        place.column_title =
+            QRectF(place.cells.center().x(), y - axis, place.frame.right() - place.cells.center().x(), axis);
+        return;
+    }
+    place.row_labels = !shared_axes_ || column == 0;
+    place.column_labels = !shared_axes_ || row == 0;
+    if (place.row_labels)
+        place.row_label_area =
+            QRectF(x - gap - here.labels.row_width, y, here.labels.row_width, cells_height_);
+    if (place.column_labels)
+        place.column_label_area =
+            QRectF(x, y - gap - here.labels.column_height, place.cells.width(), here.labels.column_height);
+    if (!shared_axes_ && !panel.row_axis.title.empty())
+        place.row_title = QRectF(place.frame.left(), y, axis, cells_height_);
+    if (!shared_axes_ && !panel.column_axis.title.empty())
+        place.column_title = QRectF(x, place.column_label_area.top() - axis, place.cells.width(), axis);
+    if (!panel.row_sums.empty())
+        place.row_sums = QRectF(place.cells.right() + 0.5 * label, y,
+                                place.frame.right() - place.cells.right() - 0.5 * label, cells_height_);
+    if (!shared_scale_ && figure_.show_colour_bar)
+        place.colour_bar = QRectF(x, place.cells.bottom() + 0.9 * label, place.cells.width(),
+                                  0.8 * scaled(style_.bar_width));
+}
+
+}  // namespace headlight

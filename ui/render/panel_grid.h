@@ -1,0 +1,71 @@
+#pragma once
+
+#include "ui/render/label_plan.h"
+#include "ui/render/painter.h"
+
+#include <vector>
+
+namespace headlight {
+
+/// The panels of a figure (without the strip) on their grid, with what belongs to all of them: axis titles
+/// and the colour bar. Matrices of one row have one height, so that row i of a factor lies level with row i
+/// of the product.
+class PanelGrid {
+public:
+    PanelGrid(const Figure& figure, const FigureStyle& style, double unit);
+
+    /// As large as the room allows.
+    void fit(double width, double height);
+    /// As large as is comfortable to read.
+    void take_natural_size();
+
+    double width() const;
+    double height() const;
+    void place(QPointF top_left, FigureLayout& layout) const;
+
+private:
+    struct Item {
+        std::size_t index;  ///< in figure.panels
+        const Panel* panel;
+        LabelExtents extents;
+        double shape;
+        double operation = 0;   ///< width of the operator before it
+        double title_rest = 0;  ///< what the title needs beyond the matrix
+        LabelPlan labels;
+    };
+    struct Sides {
+        double left = 0, right = 0, top = 0, bottom = 0;
+    };
+
+    Index columns() const { return columns_; }
+    Index rows() const;
+    const Item& item(Index row, Index column) const;
+    bool exists(Index row, Index column) const;
+    double scaled(double points) const { return points * unit_; }
+
+    void plan(double cells_height);
+    Sides sides(const Item& item, Index row, Index column) const;
+    double row_top(Index row) const;
+    double row_bottom(Index row) const;
+    /// What a row needs besides its matrices, and its matrices' width for a height of 1.
+    double fixed_width(Index row) const;
+    double width_per_height(Index row) const;
+    double fixed_height() const;
+    double shared_left() const;
+    double shared_top() const;
+    double bar_room() const;
+    void place_panel(const Item& item, Index row, Index column, double x, double y,
+                     FigureLayout& layout) const;
+
+    const Figure& figure_;
+    const FigureStyle& style_;
+    double unit_;
+    std::vector<Item> items_;
+    Index columns_ = 1;
+    bool shared_axes_ = false;   ///< labels only at the left and at the top, axis titles once
+    bool shared_scale_ = false;  ///< one colour bar
+    double cells_height_ = 0;    ///< of every matrix
+    double most_row_width_ = 0;
+};
+
+}  // namespace headlight

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QFont>
+#include <QFontMetricsF>
+#include <QPaintDevice>
+#include <QString>
+
+namespace headlight {
+
+enum class Face { regular, bold, italic };
+
+/// The interface font with an em of `size` units of the device: independent of the screen's resolution,
+/// unhinted, so that the same figure has the same proportions on a screen, in a PNG and in a PDF.
+QFont figure_font(double size, Face face, const QPaintDevice& device);
+
+/// How large text in the interface font is, in the units of `size`.
+class TextMeasure {
+public:
+    TextMeasure(double size, Face face);
+
+    double width(const QString& text) const { return metrics_.horizontalAdvance(text); }
+    /// `text`, or its beginning and end with an ellipsis between when it is wider than `width`.
+    QString elided(const QString& text, double width) const {
+        return metrics_.elidedText(text, Qt::ElideMiddle, width);
+    }
+    double ascent() const { return metrics_.ascent(); }
+    double descent() const { return metrics_.descent(); }
+    double line() const { return metrics_.ascent() + metrics_.descent(); }
+    double cap_height() const { return metrics_.capHeight(); }
+    /// From the middle of a line to its baseline, for text that is to look centred.
+    double middle_to_baseline() const { return 0.5 * metrics_.capHeight(); }
+    /// The height of `text` wrapped to `width`.
+    double wrapped_height(const QString& text, double width) const;
+
+private:
+    QFontMetricsF metrics_;
+};
+
+}  // namespace headlight
