@@ -4,22 +4,28 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace headlight {
 namespace {
 
-/// Edit distance (Levenshtein), with case not counting: "W_Q" is a way to mean "W_q".
+/// Letters to insert, remove, replace or swap with their neighbour to get from one word to the other (optimal
+/// string alignment). Case does not count: "W_Q" is a way to mean "W_q".
 std::size_t distance(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    std::vector<std::size_t> row(b.size() + 1);
+    const auto same = [](char x, char y) {
+        const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+        return lower(x) == lower(y);
+    };
+    std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t(0));
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        before = std::exchange(last, row);
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            row[j] =
+                std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1)});
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+                row[j] = std::min(row[j], before[j - 2] + 1);
         }
     }
     return row.back();
@@ -39,7 +45,8 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
     if (typed.size() > longest_word)
         return {};
     std::string best;
-    std::size_t best_distance = std::max<std::size_t>(1, typed.size() / 3) + 1;
+    // Of a single letter nothing is left to compare when it differs.
+    std::size_t best_distance = std::min(typed.size(), std::max<std::size_t>(1, typed.size() / 3) + 1);
     for (const std::string& word : words) {
         const std::size_t d = distance(typed, word);
         if (d < best_distance) {

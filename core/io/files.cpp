@@ -114,10 +114,14 @@ void write_through(const fs::path& path, std::string_view bytes) {
 
 /// What a chain of symbolic links ends at, so that writing to a link replaces the file and keeps the link.
 fs::path link_target(const fs::path& path) {
-    std::error_code error;
-    fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
-    if (error)
-        throw Error({"write file", path.string(), "a place that can be written", error.message()});
+    std::error_code ignored;
+    fs::path target = path;
+    if (fs::is_symlink(path, ignored)) {
+        std::error_code error;
+        target = fs::weakly_canonical(path, error);
+        if (error)
+            refuse_to_write(path, error.value());
+    }
     return target.has_parent_path() ? target : "." / target;
 }
 

@@ -10,10 +10,13 @@ const std::vector<Stage>& known_stages() {
         spec.source.type = SourceType::cross;
         spec.position.type = PositionType::sinusoidal;
         spec.score.type = ScoreType::additive;
-        spec.normalizer = {.type = NormalizerType::hard, .mode = HardMode::sample};
-        spec.heads = {.type = HeadsType::multi, .heads = 2};
-        const Tensor tokens({2, 2}, 1.0);
-        const Trace trace = empty_trace(plan(spec, {.query = tokens, .key = tokens, .value = tokens}));
+        spec.normalizer.type = NormalizerType::hard;
+        spec.normalizer.mode = HardMode::sample;
+        spec.heads = {HeadsType::multi, 2};
+        Inputs inputs;
+        inputs.query = Tensor({2, 2}, 1.0);
+        inputs.key = inputs.value = inputs.query;
+        const Trace trace = empty_trace(plan(spec, inputs));
         return std::vector<Stage>(trace.stages().begin(), trace.stages().end());
     }();
     return stages;

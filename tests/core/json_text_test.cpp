@@ -1,0 +1,84 @@
+// Strict JSON: what is not refused by the parser but would hurt a reader is refused here.
+
+#include "core/io/json_text.h"
+#include "tests/support/refusal.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+struct Refused {
+    std::string text;
+    std::vector<std::string> parts;
+};
+
+class JsonRefusal : public testing::TestWithParam<Refused> {};
+
+TEST_P(JsonRefusal, SaysLineAndColumn) {
+    expect_refusal([] { parse_json(GetParam().text); }, GetParam().parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, JsonRefusal,
+    testing::Values(Refused{"", {"line 1, column 1", "end of input"}},
+                    Refused{"{\n \"a\": tru}", {"line 2, column 10", "invalid literal"}},
+                    Refused{"[1, 2", {"line 1", "end of input"}}, Refused{"[1] 2", {"line 1, column 5"}},
+                    Refused{"[NaN]", {"line 1, column 2", "NaN, which JSON does not have"}},
+                    Refused{"[1,\n-Infinity]", {"line 2", "Infinity, which JSON does not have"}},
+                    Refused{"[1e999]", {"numbers up to"}},
+                    Refused{"{\"a\": 1, \"a\": 2}", {"every field once", "\"a\""}},
+                    Refused{"{'a': 1}", {"line 1, column 2"}}, Refused{"[1,]", {"line 1, column 4"}},
+                    Refused{"\"\xff\"", {"line 1, column 2"}},
+                    Refused{std::string(65, '['), {"at most 64 levels"}},
+                    Refused{std::string(5'000'000, '['), {"at most 64 levels"}},
+                    Refused{std::string("{\"a\0b\": 1}", 10), {"line 1"}}));
+
+TEST(Json, AFieldMayStandInTwoObjects) {
+    EXPECT_NO_THROW(parse_json(R"({"a": {"b": 1}, "c": {"b": 2}, "d": [{"b": 3}, {"b": 4}]})"));
+    EXPECT_EQ(parse_json(R"({"a": 1, "a": 2})", {.repeated_fields = true})["a"], 2);
+}
+
+TEST(Json, NumbersAreWrittenSoThatTheyComeBack) {
+    std::mt19937_64 random(3);
+    std::vector<double> numbers{0.0,     -0.0, 1.0, 0.1, 1e300, 5e-324, std::numeric_limits<double>::max(),
+                                1.0 / 3, -7};
+    for (int i = 0; i < 20'000; ++i) {
+        const double number = std::bit_cast<double>(random());
+        if (std::isfinite(number))
+            numbers.push_back(number);
+    }
+    for (const double number : numbers) {
+        std::string text;
+        append_number(text, number);
+        const auto read = parse_json(text).get<double>();
+        ASSERT_EQ(std::bit_cast<std::uint64_t>(read), std::bit_cast<std::uint64_t>(number)) << text;
+    }
+}
+
+TEST(Json, WhatIsNotFiniteIsAWord) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(number_to_json(infinity), "Infinity");
+    EXPECT_EQ(number_to_json(-infinity), "-Infinity");
+    EXPECT_EQ(number_to_json(std::nan("")), "NaN");
+    std::string text;
+    append_number(text, -infinity);
+    EXPECT_EQ(text, "\"-Infinity\"");
+}
+
+TEST(Json, DocumentsAreWrittenWithALineForEachField) {
+    EXPECT_EQ(write_json({{"a", {1, 2}}, {"b", "x"}}), "{\n \"a\": [1,2],\n \"b\": \"x\"\n}\n");
+    EXPECT_EQ(parse_json(write_json(nlohmann::json::object())), nlohmann::json::object());
+}
+
+TEST(Json, KnowsUtf8) {
+    EXPECT_TRUE(is_utf8("größe 語 "));
+    EXPECT_FALSE(is_utf8("\xff"));
+    EXPECT_FALSE(is_utf8("\xe8\xaa"));
+}
+
+}  // namespace
