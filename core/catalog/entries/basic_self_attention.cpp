@@ -31,9 +31,8 @@ Mechanism declare_basic_self_attention() {
     compose(mechanism, spec, {});
 
     mechanism.example.query = "the bank of the river and the bank that lends money";
-    mechanism.example.look_for =
-        "Both rows of “bank” are the same: a word is only its vector here, so it cannot know which bank it "
-        "is. Add positions, and they part.";
+    mechanism.example.look_for = "Both rows of “bank” are the same: a word is only its vector here, so it "
+                                 "cannot know which bank it is. Add positions, and they part.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -34,10 +34,9 @@ Mechanism declare_cross() {
              key_lengths_knob()});
 
     mechanism.example.query = "the cat sleeps on the sofa";
-    mechanism.example.key = "a small kitten naps on our old couch";
-    mechanism.example.look_for =
-        "Words of like meaning find each other across the sentences: “cat” and “kitten”, “sofa” and "
-        "“couch”.";
+    mechanism.example.key = "a kitten rests on our couch";
+    mechanism.example.look_for = "Words of like meaning find each other across the sentences: “cat” looks "
+                                 "most at “kitten”, “sofa” at “couch”.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.streaming = true;
     mechanism.oracle = scalar_oracle;

@@ -30,8 +30,8 @@ Mechanism declare_dot() {
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =
-        "Related words share their weight: “king” with “queen”, “man” with “woman”; each word still looks "
-        "at itself most.";
+        "Almost every word finds only itself, and equal words share: products of 64 numbers are large, and "
+        "the softmax saturates. Compare with the scaled dot product.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -34,8 +34,8 @@ Mechanism declare_hard() {
 
     mechanism.example.query = "the dog chased the cat and the cat ran";
     mechanism.example.look_for =
-        "One bright cell per row. The two columns of “cat” tie, and the first takes both rows; sample "
-        "instead, and the draws share them out.";
+        "One bright cell in each row. The three columns of “the” tie and the first is chosen; “cat” chooses "
+        "“dog”, whose longer vector makes the larger product.";
     mechanism.properties.random = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

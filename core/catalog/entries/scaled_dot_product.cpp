@@ -30,9 +30,8 @@ Mechanism declare_scaled_dot_product() {
              key_lengths_knob()});
 
     mechanism.example.query = "a king and a queen met a man and a woman";
-    mechanism.example.look_for =
-        "The same sentence as for the dot product, but flatter: the scores were divided by √d_k before the "
-        "softmax.";
+    mechanism.example.look_for = "“king” and “queen” look at each other, and so do “man” and “woman”: the "
+                                 "same sentence that saturated as plain dot products, divided by √d_k.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

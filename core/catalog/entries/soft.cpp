@@ -32,9 +32,8 @@ Mechanism declare_soft() {
         {temperature_knob(), source_knob(), projections_knob(ProjectionType::none), projection_bias_knob()});
 
     mechanism.example.query = "summer is hot and winter is cold";
-    mechanism.example.look_for =
-        "Lower the temperature and every row falls onto its largest score; raise it and every row becomes "
-        "uniform.";
+    mechanism.example.look_for = "Each word stands on itself. Raise the temperature to 8 and “summer” and "
+                                 "“winter” find each other; raise it further and every row becomes uniform.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -1,0 +1,144 @@
+// What each mechanism's example promises to show is there to see, with the English vectors that the window
+// starts with.
+
+#include "core/catalog/mechanism.h"
+#include "core/text/split.h"
+#include "core/text/token_vectors.h"
+#include "tests/support/attention_runs.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+/// A mechanism run on its own example.
+class Example {
+public:
+    explicit Example(const std::string& id, const ParameterValues& values = {},
+                     PositionType position = PositionType::none) {
+        const Mechanism& mechanism = headlight::mechanism(id);
+        query_ = split_text(mechanism.example.query, TokenSplit::words);
+        if (!mechanism.example.key.empty())
+            key_ = split_text(mechanism.example.key, TokenSplit::words);
+        const SequenceVectors vectors = token_vectors(query_, key_, {});
+        inputs_.query = vectors.query.vectors;
+        if (!key_.empty())
+            inputs_.key = vectors.key.vectors;
+        else
+            key_ = query_;
+        unknown_ = vectors.query.unknown;
+        unknown_.insert(unknown_.end(), vectors.key.unknown.begin(), vectors.key.unknown.end());
+        AttentionSpec spec = build_spec(mechanism, values);
+        spec.position.type = position;
+        plan_ = planned(spec, inputs_);
+        weights_ = run(plan_).weights;
+    }
+
+    const Plan& plan() const { return *plan_; }
+    const std::vector<std::string>& words() const { return query_; }
+    bool knows_every_word() const { return std::ranges::find(unknown_, true) == unknown_.end(); }
+    std::span<const double> row(Index query) const {
+        return std::span(weights_).subspan(static_cast<std::size_t>(query * plan_->keys),
+                                           static_cast<std::size_t>(plan_->keys));
+    }
+    std::span<const double> row(const std::string& query) const { return row(place(query_, query)); }
+    double weight(const std::string& query, const std::string& key) const {
+        return row(query)[static_cast<std::size_t>(place(key_, key))];
+    }
+    /// The key that `query` looks at most, itself left out.
+    std::string favourite(const std::string& query) const {
+        std::string best;
+        double most = -1;
+        for (std::size_t j = 0; j < key_.size(); ++j)
+            if (key_[j] != query && row(query)[j] > most) {
+                most = row(query)[j];
+                best = key_[j];
+            }
+        return best;
+    }
+
+private:
+    static Index place(const std::vector<std::string>& words, const std::string& word) {
+        return std::ranges::find(words, word) - words.begin();
+    }
+
+    std::vector<std::string> query_;
+    std::vector<std::string> key_;
+    std::vector<bool> unknown_;
+    Inputs inputs_;
+    std::shared_ptr<const Plan> plan_;
+    std::vector<double> weights_;
+};
+
+TEST(Examples, RunWithNothingButTheirText) {
+    for (const Mechanism& mechanism : mechanisms()) {
+        const Example example(mechanism.id);
+        EXPECT_TRUE(example.knows_every_word()) << mechanism.id;
+        EXPECT_GE(example.plan().queries, 6) << mechanism.id;
+        EXPECT_LE(example.plan().queries, 11) << mechanism.id;
+    }
+}
+
+TEST(Examples, BasicSelfAttentionCannotTellTheTwoBanksApart) {
+    const Example example("basic_self_attention");
+    EXPECT_TRUE(near(example.row(1), example.row(7), 1e-12));
+    const Example with_positions("basic_self_attention", {}, PositionType::sinusoidal);
+    EXPECT_FALSE(near(with_positions.row(1), with_positions.row(7), 0.01));
+}
+
+TEST(Examples, DotSaturatesAndTheScaleUndoesIt) {
+    const Example dot("dot");
+    const Example scaled("scaled_dot_product");
+    for (const std::string word : {"king", "queen", "man", "woman", "met"}) {
+        EXPECT_GT(dot.weight(word, word), 0.95) << word;
+        EXPECT_LT(scaled.weight(word, word), 0.7) << word;
+    }
+    EXPECT_EQ(scaled.favourite("king"), "queen");
+    EXPECT_EQ(scaled.favourite("queen"), "king");
+    EXPECT_EQ(scaled.favourite("man"), "woman");
+    EXPECT_EQ(scaled.favourite("woman"), "man");
+}
+
+TEST(Examples, SoftFindsTheSeasonsWhenWarm) {
+    EXPECT_GT(Example("soft").weight("summer", "summer"), 0.9);
+    const Example warm("soft", {{"temperature", 8.0}});
+    EXPECT_EQ(warm.favourite("summer"), "winter");
+    EXPECT_EQ(warm.favourite("winter"), "summer");
+    EXPECT_GT(warm.weight("summer", "winter"), 0.2);
+}
+
+TEST(Examples, SelfAttentionIsNotSymmetric) {
+    const Example example("self_attention");
+    EXPECT_GT(std::abs(example.weight("animal", "tired") - example.weight("tired", "animal")), 0.001);
+}
+
+TEST(Examples, AdditiveWithIdentityHasOneRow) {
+    const Example example("additive", {{"activation", std::string("identity")}});
+    for (Index query = 1; query < example.plan().queries; ++query)
+        EXPECT_TRUE(near(example.row(query), example.row(0), 1e-12));
+}
+
+TEST(Examples, HardChoosesTheFirstOfEqualsAndTheLongerVector) {
+    const Example example("hard");
+    for (std::size_t i = 0; i < example.words().size(); ++i)
+        if (example.words()[i] == "the") {
+            EXPECT_EQ(example.row(static_cast<Index>(i))[0], 1);
+        }
+    EXPECT_EQ(example.weight("cat", "dog"), 1);
+}
+
+TEST(Examples, CausalStartsAtItself) {
+    const Example example("causal");
+    EXPECT_EQ(example.weight("once", "once"), 1);
+    EXPECT_EQ(example.weight("upon", "king"), 0);
+}
+
+TEST(Examples, CrossFindsWordsOfLikeMeaning) {
+    const Example example("cross");
+    EXPECT_EQ(example.favourite("cat"), "kitten");
+    EXPECT_EQ(example.favourite("sofa"), "couch");
+}
+
+TEST(Examples, MultiHeadHasEightMaps) { EXPECT_EQ(Example("multi_head").plan().heads, 8); }
+
+}  // namespace
