@@ -20,31 +20,6 @@ std::string number_text(double value) {
     return {buffer, end};
 }
 
-std::string value_text(const ParameterValue& value) {
-    if (const bool* flag = std::get_if<bool>(&value))
-        return *flag ? "true" : "false";
-    if (const Index* count = std::get_if<Index>(&value))
-        return std::to_string(*count);
-    if (const double* number = std::get_if<double>(&value))
-        return number_text(*number);
-    return std::get<std::string>(value);
-}
-
-std::string accepted_values(const MechanismParameter& parameter) {
-    const std::string range = number_text(parameter.minimum) + " to " + number_text(parameter.maximum);
-    switch (parameter.kind) {
-    case Kind::boolean:
-        return "true or false";
-    case Kind::integer:
-        return "a whole number from " + range;
-    case Kind::real:
-        return "a number from " + range;
-    case Kind::choice:
-        return list_of(parameter.choices);
-    }
-    return {};
-}
-
 bool in_range(const MechanismParameter& parameter, double value) {
     return value >= parameter.minimum && value <= parameter.maximum;  // false for NaN
 }
@@ -96,6 +71,31 @@ std::vector<Mechanism> declared_in_teaching_order() {
 
 }  // namespace
 
+std::string to_string(const ParameterValue& value) {
+    if (const bool* flag = std::get_if<bool>(&value))
+        return *flag ? "true" : "false";
+    if (const Index* count = std::get_if<Index>(&value))
+        return std::to_string(*count);
+    if (const double* number = std::get_if<double>(&value))
+        return number_text(*number);
+    return std::get<std::string>(value);
+}
+
+std::string accepted_values(const MechanismParameter& parameter) {
+    const std::string range = number_text(parameter.minimum) + " to " + number_text(parameter.maximum);
+    switch (parameter.kind) {
+    case Kind::boolean:
+        return "true or false";
+    case Kind::integer:
+        return "a whole number from " + range;
+    case Kind::real:
+        return "a number from " + range;
+    case Kind::choice:
+        return list_of(parameter.choices);
+    }
+    return {};
+}
+
 std::span<const Mechanism> mechanisms() {
     static const std::vector<Mechanism> all = declared_in_teaching_order();
     return all;
@@ -135,7 +135,7 @@ AttentionSpec build_spec(const Mechanism& mechanism, const ParameterValues& valu
         }
         const ParameterValue value = in_kind(*parameter, given);
         if (!accepts(*parameter, value))
-            throw refusal(mechanism.id, *parameter, value_text(given));
+            throw refusal(mechanism.id, *parameter, to_string(given));
         complete[name] = value;
     }
     return mechanism.build(complete);

@@ -29,6 +29,12 @@ struct MechanismParameter {
     std::string help = {};                  ///< what it does to the formula, one sentence
 };
 
+/// "true", "8", "0.5", "relu": what parse_value() reads back, the same in every locale.
+std::string to_string(const ParameterValue& value);
+
+/// "a number from 0.01 to 100": what a refusal says it expected, and the docs that it takes.
+std::string accepted_values(const MechanismParameter& parameter);
+
 using ParameterValues = std::map<std::string, ParameterValue>;
 
 /// What must hold for every input; each is a contract test.
