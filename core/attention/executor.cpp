@@ -22,13 +22,23 @@ Index block_queries(Index keys, std::size_t element_size) {
     return std::clamp<Index>(cache_bytes / (keys * static_cast<Index>(element_size)), 8, 64);
 }
 
+/// Waking a second thread takes longer than a few million multiplications: short sentences run in the caller's.
+int threads_for(const Plan& plan) {
+    constexpr double worth_sharing = 2e6;
+    const auto n = static_cast<double>(plan.queries), m = static_cast<double>(plan.keys);
+    const double width = static_cast<double>(plan.key_width + plan.value_width);
+    const double energies = 16.0 * static_cast<double>(plan.attention_width * plan.heads);
+    const double multiplications = n * m * (width + energies) + (n + m) * width * width;
+    return multiplications < worth_sharing ? 1 : omp_get_max_threads();
+}
+
 }  // namespace
 
 template <class Real>
 struct Executor<Real>::State {
     State(std::shared_ptr<const Plan> given, Weights weights)
         : plan(std::move(given)), kernels(kernels::table<Real>(kernels::chosen_level())),
-          threads(omp_get_max_threads()), operands(*plan, kernels),
+          threads(threads_for(*plan)), operands(*plan, kernels),
           rows_per_block(block_queries(plan->keys, sizeof(Real))) {
         const bool keeps = weights == Weights::keep;
         if (keeps)

@@ -6,8 +6,11 @@
 
 namespace headlight {
 
-/// Runs a plan in one precision, with every buffer allocated beforehand, so that running again allocates nothing.
-/// Work is shared over OpenMP threads by (head, block of queries); the result does not depend on their number.
+/// Runs a plan in one precision, with every buffer allocated beforehand, so that running again allocates
+/// nothing. Work is shared over OpenMP threads by (head, block of queries); the result does not depend on
+/// their number. The kernels are those of the highest level that the processor runs; the environment variable
+/// HEADLIGHT_ISA=baseline, avx2 or avx512 forces another (the constructor throws Error when the processor
+/// lacks it). Levels differ in the last bits.
 template <class Real>
 class Executor {
 public:
@@ -23,7 +26,8 @@ public:
 
     /// Computes the output. Nothing of the trace exists on this path: the sink is a type that does nothing.
     void run();
-    /// Computes the same output, bit for bit, and records every stage into `trace`, made by empty_trace(plan).
+    /// Computes the same output, bit for bit, and records every stage into `trace`, made by
+    /// empty_trace(plan).
     void run(Trace& trace);
 
     const Plan& plan() const;

@@ -13,23 +13,27 @@ struct TokenDimensions {
 
 /// One parameter that a spec needs. Matrices are stored (in, out): y = x W.
 struct ParameterInfo {
-    std::string name;     ///< "W_q"
+    std::string name;  ///< "W_q"
     Shape shape;
     std::string meaning;  ///< "projects token vectors to queries"
 };
 
-/// The parameters of `spec` in the order in which the formula uses them. Widths that a given parameter fixes (the
-/// columns of a given W_q) are taken from `given`. Throws Error when a given parameter cannot fit.
+/// The parameters of `spec` in the order in which the formula uses them. Widths that a given parameter fixes
+/// (the columns of a given W_q) are taken from `given`. Throws Error when a given parameter cannot fit, when
+/// the heads do not divide a width, or when a score needs queries and keys of one width and they differ.
 std::vector<ParameterInfo> required_parameters(const AttentionSpec& spec, const TokenDimensions& dimensions,
                                                const std::map<std::string, Tensor>& given);
 
-/// Every name that some spec uses; anything else in an inputs file is refused.
+/// Every name that some spec uses, with its shape in symbols at the start of `meaning` (`shape` itself is
+/// empty); any other name in an inputs file is refused. A known one that a spec does not need is left alone,
+/// so that one file serves many mechanisms.
 const std::vector<ParameterInfo>& known_parameters();
 
-/// `given` where it has the name, else drawn: matrices Xavier-uniform in +-sqrt(6 / (rows + cols)) (Glorot & Bengio
-/// 2010, eq. 16), vectors uniform in +-1/sqrt(length), `g` = 1. Each name has its own stream of the seed, so that giving one does
-/// not change the others.
+/// `given` where it has the name, else drawn: matrices Xavier-uniform in +-sqrt(6 / (rows + cols)) (Glorot &
+/// Bengio 2010, eq. 16), vectors uniform in +-1/sqrt(length), `g` = 1. Each name has its own stream of the
+/// seed, so that giving one does not change the others.
 std::map<std::string, Tensor> resolve_parameters(const std::vector<ParameterInfo>& required,
-                                                 const std::map<std::string, Tensor>& given, std::uint64_t seed);
+                                                 const std::map<std::string, Tensor>& given,
+                                                 std::uint64_t seed);
 
 }  // namespace headlight

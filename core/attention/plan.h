@@ -10,8 +10,8 @@
 
 namespace headlight {
 
-/// The pairs that a mask allows, worked out for n queries and m keys. Every query's allowed keys being a prefix (no
-/// mask, causal, padding) is known, because kernels then skip the rest instead of testing it.
+/// The pairs that a mask allows, worked out for n queries and m keys. Every query's allowed keys being a
+/// prefix (no mask, causal, padding) is known, because kernels then skip the rest instead of testing it.
 class AllowedPairs {
 public:
     AllowedPairs(const Mask& mask, Index queries, Index keys);
@@ -29,7 +29,8 @@ public:
     /// [key] of one query, 1 = allowed.
     std::span<const std::uint8_t> row(Index query) const;
     std::vector<Index> fully_masked_queries() const;
-    /// [key], 1 = some query may look at it. A key that nobody may look at is padding: its vectors are never read.
+    /// [key], 1 = some query may look at it. A key that nobody may look at is padding: its vectors are never
+    /// read.
     std::vector<std::uint8_t> used_keys() const;
 
 private:
@@ -44,8 +45,8 @@ struct PlanOptions {
     std::uint64_t seed = 0;  ///< draws the parameters that are not given, and the keys of hard sampling
 };
 
-/// A spec that is known to run on these inputs: every shape checked, every parameter present, the mask worked out.
-/// Making a plan can fail; running one cannot.
+/// A spec that is known to run on these inputs: every shape checked, every parameter present, the mask worked
+/// out. Making a plan can fail; running one cannot.
 struct Plan {
     AttentionSpec spec;
     Inputs inputs;  ///< as given; `parameters` completed
@@ -53,12 +54,12 @@ struct Plan {
     std::vector<ParameterInfo> parameters;
 
     Index heads = 1;
-    Index queries = 0;       ///< n
-    Index keys = 0;          ///< m
-    Index query_width = 0;   ///< of q over all heads
-    Index key_width = 0;     ///< of k over all heads
-    Index value_width = 0;   ///< of v over all heads
-    Index output_width = 0;  ///< d_out
+    Index queries = 0;          ///< n
+    Index keys = 0;             ///< m
+    Index query_width = 0;      ///< of q over all heads
+    Index key_width = 0;        ///< of k over all heads
+    Index value_width = 0;      ///< of v over all heads
+    Index output_width = 0;     ///< d_out
     Index attention_width = 0;  ///< d_a of concat and additive, else 0
     Index head_query_width() const { return query_width / heads; }
     Index head_key_width() const { return key_width / heads; }
@@ -71,9 +72,9 @@ struct Plan {
     const Tensor& parameter(const std::string& name) const { return inputs.parameters.at(name); }
 };
 
-/// Checks `spec` against `inputs` and throws Error{operation, where, expected, got} on the first thing that cannot
-/// work: no tokens, NaN, unknown parameter, widths that do not fit, heads that do not divide, a mask of another shape.
-/// NaN in a key that nobody may look at (padding) is accepted, for padding is never read.
+/// Checks `spec` against `inputs` and throws Error{operation, where, expected, got} on the first thing that
+/// cannot work: no tokens, NaN, unknown parameter, widths that do not fit, heads that do not divide, a mask
+/// of another shape. NaN in a key that nobody may look at (padding) is accepted, for padding is never read.
 Plan plan(const AttentionSpec& spec, const Inputs& inputs, const PlanOptions& options = {});
 
 }  // namespace headlight

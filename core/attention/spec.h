@@ -12,7 +12,8 @@ namespace headlight {
 
 // A mechanism as a value: AttentionSpec says how tokens become weights and output when the data flows
 //   project -> score -> scale -> bias -> mask -> normalise -> weighted sum.
-// Shapes: n queries, m keys, h heads; the query tokens are [n, d_q], the key tokens [m, d_k], the value tokens [m, d_v].
+// Shapes: n queries, m keys, h heads; the query tokens are [n, d_q], the key tokens [m, d_k], the value
+// tokens [m, d_v].
 
 enum class SourceType {
     self,   ///< queries, keys and values come from one sequence
@@ -30,8 +31,9 @@ enum class ProjectionType {
 };
 struct Projections {
     ProjectionType type = ProjectionType::none;
-    bool bias = false;               ///< learned only
-    std::optional<Index> dimension;  ///< learned only: width of q and k over all heads; the query's width if absent
+    bool bias = false;  ///< learned only
+    /// Learned only: width of q and k over all heads; the query's width if absent.
+    std::optional<Index> dimension{};
     bool operator==(const Projections&) const = default;
 };
 
@@ -49,7 +51,8 @@ struct Score {
     ScoreType type = ScoreType::scaled_dot;
     Activation activation = Activation::tanh;  ///< concat and additive only
     bool bias = false;                         ///< concat and additive only
-    std::optional<Index> attention_dimension;  ///< d_a of concat and additive; the query's width per head if absent
+    /// d_a of concat and additive; the query's width per head if absent.
+    std::optional<Index> attention_dimension{};
     bool operator==(const Score&) const = default;
 };
 
@@ -76,7 +79,7 @@ struct CausalMask {
     bool operator==(const CausalMask&) const = default;
 };
 struct PaddingMask {
-    std::optional<Index> key_lengths;  ///< keys 0 .. key_lengths-1 are real; every key if absent
+    std::optional<Index> key_lengths{};  ///< keys 0 .. key_lengths-1 are real; every key if absent
     bool operator==(const PaddingMask&) const = default;
 };
 struct MatrixMask {
@@ -103,8 +106,8 @@ inline bool AllOf::operator==(const AllOf&) const = default;
 inline bool AnyOf::operator==(const AnyOf&) const = default;
 inline bool Not::operator==(const Not&) const = default;
 
-/// Whether the mask term stands outside the scale, softmax(S c + M), or inside, softmax((S + M) c). The two are the
-/// same for M in {0, -inf} and differ for a finite `mask_value` (catalogue 0.3).
+/// Whether the mask term stands outside the scale, softmax(S c + M), or inside, softmax((S + M) c). The two
+/// are the same for M in {0, -inf} and differ for a finite `mask_value` (catalogue 0.3).
 enum class MaskOrder { after_scale, before_scale };
 
 enum class NormalizerType { softmax, hard };
@@ -135,7 +138,8 @@ struct AttentionSpec {
     Position position;
     Mask mask;
     MaskOrder mask_order = MaskOrder::after_scale;
-    std::optional<double> mask_value;  ///< what a forbidden score gets added; minus infinity (exact zero) if absent
+    /// What a forbidden score gets added; minus infinity (an exact zero weight) if absent.
+    std::optional<double> mask_value{};
     Normalizer normalizer;
     Heads heads;
     bool operator==(const AttentionSpec&) const = default;

@@ -15,11 +15,11 @@ std::string_view to_string(Axis axis);  ///< "head", "query", "key", "d", "d_a"
 
 /// Where a stage's numbers lie in the trace's arena and what its axes mean.
 struct Stage {
-    std::string site;   ///< place in a model ("encoder.0.self"); empty for a mechanism on its own
-    std::string name;   ///< "scaled_scores"
+    std::string site;  ///< place in a model ("encoder.0.self"); empty for a mechanism alone
+    std::string name;  ///< "scaled_scores"
     std::vector<Axis> axes;
     Shape shape;
-    Index offset = 0;   ///< in elements
+    Index offset = 0;  ///< in elements
 
     Index size() const { return element_count(shape); }
     bool has_axis(Axis axis) const;
@@ -29,14 +29,29 @@ struct Stage {
 /// All recorded stages of a run, in the order in which the formula computes them. Built once, then shared as
 /// `std::shared_ptr<const Trace>`: views on any thread read it without a lock.
 ///
-/// A mechanism's stages, h heads, n queries, m keys (those that its spec does not have are absent):
-///   tokens [n, d]  key_tokens [m, d]  value_tokens [m, d]  position [n, d]  key_position [m, d]
-///   query [h, n, d_k]  key [h, m, d_k]  value [h, m, d_v]      (per-head split of the projections)
-///   energy [n, m, d_a], with several heads [h, n, m, d_a]     (after the activation; absent when it would exceed the
-///                                                              limit of TraceOptions)
-///   scores  scaled_scores  biased_scores  masked_scores  exponentials  soft_weights  frequencies  weights [h, n, m]
-///   row_maximum  row_sum  draw [h, n]
-///   context [h, n, d_v]  concatenation [n, h d_v]  output [n, d_out]
+/// A mechanism's stages, for h heads, n queries and m keys (those that its spec does not have are absent):
+/// - tokens [n, d], key_tokens [m, d], value_tokens [m, d]: as given
+/// - position [n, d], key_position [m, d]: what is added to the tokens before projection
+/// - query [h, n, d_k], key [h, m, d_k], value [h, m, d_v]: the projections, split into heads
+/// - energy [h, n, m, d_a], with a single head [n, m, d_a]: after the activation
+/// - scores, scaled_scores, biased_scores, masked_scores [h, n, m]
+/// - row_maximum [h, n], exponentials [h, n, m], row_sum [h, n]
+/// - soft_weights [h, n, m], draw [h, n], frequencies [h, n, m]
+/// - weights [h, n, m]
+/// - context [h, n, d_v], concatenation [n, h d_v], output [n, d_out]
+///
+/// key_tokens and key_position are there for cross attention, value_tokens when values were given, energy for
+/// concat and additive scores (unless it exceeds the limit of TraceOptions), soft_weights, the row before the
+/// choice, for hard attention, draw, the key drawn, and frequencies for sampling, concatenation for multi
+/// heads.
+///
+/// With a scale c and a mask term M, the order of the scores' stages is that of the formula:
+/// - mask after scale: s, then scaled = s c, biased = scaled + B, masked = biased + M
+/// - mask before scale: s, then masked = s + M, scaled = masked c, biased = scaled + B
+///
+/// and the last one is normalised. B, the position bias, is zero so far. A forbidden pair is -infinity from
+/// its mask on, whatever the sign of the scale. In a fully masked row row_maximum is -infinity, row_sum 0 and
+/// draw -1.
 class Trace {
 public:
     Trace() = default;
@@ -46,7 +61,8 @@ public:
     AttentionSpec spec;
     TokenLabels tokens;
     std::uint64_t seed = 0;
-    /// Queries whose mask forbids every key: their weights and output are zero and pictures flag them.
+    /// Queries whose mask forbids every key: their weights and context are zero and pictures flag them. Their
+    /// output is that context's too: zero, or b_o where the spec has it.
     std::vector<Index> fully_masked_queries;
     /// Stages that were not recorded, each with the reason ("energy: 1.1 GB, over the limit of 256 MB").
     std::vector<std::string> omitted;
@@ -56,7 +72,8 @@ public:
 
     std::span<const double> values(const Stage& stage) const;
     std::span<double> values(const Stage& stage);
-    /// One row-major matrix of a stage: with axes [head, query, key] the map of that head; a rank-2 stage itself.
+    /// One row-major matrix of a stage: with axes [head, query, key] the map of that head; a rank-2 stage
+    /// itself.
     std::span<const double> matrix(const Stage& stage, Index head) const;
 
 private:

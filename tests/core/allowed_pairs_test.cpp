@@ -1,0 +1,106 @@
+#include "core/attention/plan.h"
+#include "tests/support/refusal.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace headlight { namespace {
+
+Mask causal(CausalAlignment alignment = CausalAlignment::top_left) { return {CausalMask{alignment}}; }
+Mask padding(std::optional<Index> lengths) { return {PaddingMask{lengths}}; }
+Mask matrix(std::vector<std::vector<bool>> allowed) { return {MatrixMask{std::move(allowed)}}; }
+Mask all(std::vector<Mask> masks) { return {AllOf{std::move(masks)}}; }
+Mask any(std::vector<Mask> masks) { return {AnyOf{std::move(masks)}}; }
+Mask negated(Mask mask) { return {Not{{std::move(mask)}}}; }
+
+/// One line per query, # where it may look.
+std::string picture(const AllowedPairs& pairs) {
+    std::string text;
+    for (Index query = 0; query < pairs.queries(); ++query) {
+        text += query ? "/" : "";
+        for (Index key = 0; key < pairs.keys(); ++key)
+            text += pairs.allowed(query, key) ? '#' : '.';
+    }
+    return text;
+}
+
+struct Case {
+    const char* name;
+    Mask mask;
+    Index queries, keys;
+    const char* picture;
+    bool is_prefix;
+    bool is_masked;
+};
+
+class Masks : public testing::TestWithParam<Case> {};
+
+TEST_P(Masks, AllowThesePairs) {
+    const Case& row = GetParam();
+    const AllowedPairs pairs(row.mask, row.queries, row.keys);
+    const std::string shown = picture(pairs);
+    EXPECT_EQ(shown, row.picture);
+    EXPECT_EQ(pairs.is_prefix(), row.is_prefix);
+    EXPECT_EQ(is_masked(row.mask), row.is_masked);
+    EXPECT_EQ(pairs.count(), std::ranges::count(shown, '#'));
+    EXPECT_EQ(pairs.all_allowed(), shown.find('.') == std::string::npos);
+}
+
+const Case cases[] = {
+    {"none", {NoMask{}}, 2, 3, "###/###", true, false},
+    {"causal", causal(), 3, 3, "#../##./###", true, true},
+    {"causal_more_keys_top_left", causal(), 2, 4, "#.../##..", true, true},
+    {"causal_more_keys_bottom_right", causal(CausalAlignment::bottom_right), 2, 4, "###./####", true, true},
+    {"causal_fewer_keys_bottom_right", causal(CausalAlignment::bottom_right), 4, 2, "../../#./##", true,
+     true},
+    {"causal_one_query_sees_all", causal(CausalAlignment::bottom_right), 1, 3, "###", true, true},
+    {"padding", padding(2), 2, 3, "##./##.", true, true},
+    {"padding_of_nothing", padding({}), 2, 3, "###/###", true, false},
+    {"padding_of_everything", padding(0), 2, 2, "../..", true, true},
+    {"matrix", matrix({{true, false, true}, {false, false, false}}), 2, 3, "#.#/...", false, true},
+    {"matrix_of_ones", matrix({{true, true}}), 1, 2, "##", true, false},
+    {"all", all({causal(), padding(2)}), 3, 3, "#../##./##.", true, true},
+    {"all_of_nothing", all({}), 1, 2, "##", true, false},
+    {"any", any({causal(), padding(2)}), 3, 3, "##./##./###", true, true},
+    {"any_of_nothing", any({}), 1, 2, "..", true, true},
+    {"any_with_none", any({causal(), {NoMask{}}}), 2, 2, "##/##", true, false},
+    {"not_causal", negated(causal()), 3, 3, ".##/..#/...", false, true},
+    {"not_not", negated(negated(padding(1))), 1, 3, "#..", true, true},
+    {"window",
+     all({causal(), negated(matrix({{false, false, false}, {false, false, false}, {true, false, false}}))}),
+     3, 3, "#../##./.##", false, true},
+};
+
+std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name; }
+INSTANTIATE_TEST_SUITE_P(Rows, Masks, testing::ValuesIn(cases), name_of);
+
+TEST(AllowedPairs, KnowsWhoSeesNothingAndWhatNobodySees) {
+    const AllowedPairs pairs(matrix({{false, true, false}, {false, false, false}}), 2, 3);
+    EXPECT_EQ(pairs.fully_masked_queries(), (std::vector<Index>{1}));
+    EXPECT_EQ(pairs.used_keys(), (std::vector<std::uint8_t>{0, 1, 0}));
+    EXPECT_EQ(pairs.end(0), 2);
+    EXPECT_EQ(pairs.end(1), 0);
+}
+
+TEST(AllowedPairs, RefusesMasksOfOtherShapes) {
+    const auto refusal = [](const Mask& mask, Index queries = 2, Index keys = 3) {
+        return test::refusal([&] { AllowedPairs(mask, queries, keys); });
+    };
+    EXPECT_EQ(refusal(padding(4)),
+              "mask.key_lengths: padding mask: expected 0 to 3, the number of keys, got 4");
+    EXPECT_EQ(refusal(padding(-1)),
+              "mask.key_lengths: padding mask: expected 0 to 3, the number of keys, got -1");
+    EXPECT_EQ(
+        refusal(matrix({{true, true, true}})),
+        "mask.allowed: matrix mask: expected [2, 3]: a row for each query, a cell for each key, got 1 row");
+    EXPECT_EQ(refusal(all({matrix({{true, true, true}, {true}})})),
+              "mask.allowed, row 1: matrix mask: expected [2, 3]: a row for each query, a cell for each key, "
+              "got 1 cell");
+    EXPECT_EQ(refusal({Not{}}), "mask.not: negated mask: expected exactly one mask, got 0");
+    EXPECT_EQ(
+        refusal({NoMask{}}, Index(1) << 20, Index(1) << 20),
+        "mask: expected at most 1073741824 pairs of query and key, got 1048576 queries and 1048576 keys");
+}
+
+}}  // namespace headlight
