@@ -21,14 +21,14 @@ std::string power_of_ten(int exponent) {
 }
 
 std::vector<Tick> linear_ticks(double low, double high, int limit) {
-    const double rough = (high - low) / std::max(1, limit - 1);
-    const double power = std::pow(10.0, std::floor(std::log10(rough)));
-    double step = 10 * power;
-    for (const double factor : {1.0, 2.0, 5.0}) {
-        if (factor * power >= rough * (1 - 1e-9)) {
-            step = factor * power;
+    const auto inside = [&](double step) {
+        return std::floor(high / step + 1e-6) - std::ceil(low / step - 1e-6) + 1;
+    };
+    double step = std::pow(10.0, std::floor(std::log10((high - low) / limit)));
+    for (const double factor : {1.0, 2.0, 2.5, 2.0}) {  // 1, 2, 5, 10 times the power of ten below
+        step *= factor;
+        if (inside(step) <= limit)
             break;
-        }
     }
     const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
     std::vector<Tick> ticks;

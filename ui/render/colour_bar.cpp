@@ -83,7 +83,7 @@ void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale,
     const TextMeasure text(size, Face::regular);
     context.set_type(size, Face::regular, style.quiet_text);
     for (const Tick& tick :
-         nice_ticks(scale, std::clamp(static_cast<int>(bar.width() / (3.2 * size)), 2, 5))) {
+         nice_ticks(scale, std::clamp(static_cast<int>(bar.width() / (3.2 * size)), 3, 5))) {
         const QString label = QString::fromStdString(tick.label);
         const double x = bar.left() + fraction_of(scale, tick.value) * bar.width();
         const double width = text.width(label);

@@ -10,9 +10,9 @@ namespace headlight {
 
 namespace {
 
-constexpr double pitch = 1.2;           // ems between the baselines of neighbouring labels
-constexpr double slanted_pitch = 1.7;   // the same across columns whose labels stand at 45 degrees
-constexpr double number_spacing = 0.7;  // ems between numbers that stand side by side
+constexpr double pitch = 1.1;            // ems between the baselines of neighbouring labels
+constexpr double slanted_pitch = 1.6;    // the same across columns whose labels stand at 45 degrees
+constexpr double number_spacing = 0.45;  // ems between numbers that stand side by side
 
 /// The smallest step of a ruler that is at least `wanted`.
 int nice_stride(double wanted) {
@@ -22,17 +22,21 @@ int nice_stride(double wanted) {
                 return factor * power;
 }
 
-double widest_label(const AxisLabels& axis, Index extent, const TextMeasure& em) {
+double widest_label(const AxisLabels& axis, Index extent, double em) {
+    const TextMeasure regular(em, Face::regular), italic(em, Face::italic);
     if (axis.labels.empty())
-        return em.width(QString(QString::number(extent).size(), u'0'));
+        return regular.width(QString(QString::number(extent).size(), u'0'));
     std::size_t longest = 0;
     for (const std::string& label : axis.labels)
         longest = std::max(longest, label.size());
     const bool measure_all = axis.labels.size() <= 128;
     double width = 0;
-    for (const std::string& label : axis.labels)
-        if (measure_all || 2 * label.size() >= longest)  // those of fewer bytes are hardly ever the widest
-            width = std::max(width, em.width(QString::fromStdString(label)));
+    for (std::size_t i = 0; i < axis.labels.size(); ++i) {
+        if (!measure_all && 2 * axis.labels[i].size() < longest)  // hardly ever the widest
+            continue;
+        const TextMeasure& text = is_marked(axis, static_cast<Index>(i)) ? italic : regular;
+        width = std::max(width, text.width(QString::fromStdString(axis.labels[i])));
+    }
     return width;
 }
 
@@ -99,9 +103,8 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
 
 LabelExtents measure_labels(const Panel& panel) {
     constexpr double reference = 100;  // large, so that the font's own rounding does not count
-    const TextMeasure em(reference, Face::regular);
-    return {widest_label(panel.row_axis, panel.rows, em) / reference,
-            widest_label(panel.column_axis, panel.columns, em) / reference};
+    return {widest_label(panel.row_axis, panel.rows, reference) / reference,
+            widest_label(panel.column_axis, panel.columns, reference) / reference};
 }
 
 LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const FigureStyle& style, double unit,
@@ -122,8 +125,14 @@ QString label_text(const AxisLabels& axis, Index at) {
     return i < axis.labels.size() ? QString::fromStdString(axis.labels[i]) : QString::number(at + 1);
 }
 
+bool is_marked(const AxisLabels& axis, Index at) {
+    const auto i = static_cast<std::size_t>(at);
+    return i < axis.marked.size() && axis.marked[i];
+}
+
 bool label_shows(const AxisLabels& axis, Index at, int stride) {
-    return axis.labels.empty() ? stride == 1 || at == 0 || (at + 1) % stride == 0 : at % stride == 0;
+    const bool round_number = axis.labels.empty() && stride > 2;
+    return round_number ? at == 0 || (at + 1) % stride == 0 : at % stride == 0;
 }
 
 }  // namespace headlight

@@ -37,6 +37,8 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
 
 /// The label of a row or column: its token, or its number from 1.
 QString label_text(const AxisLabels& axis, Index at);
+/// Whether it is drawn as unknown to the word vectors.
+bool is_marked(const AxisLabels& axis, Index at);
 /// Whether the label of a row or column is drawn when only every stride-th fits. Numbers keep 1 and the
 /// multiples.
 bool label_shows(const AxisLabels& axis, Index at, int stride);

@@ -14,7 +14,12 @@ struct Frame {
     const FigureStyle& style;
     double unit;
 
-    double title_height() const { return figure.title.empty() ? 0 : 1.7 * style.title * unit; }
+    double title_height(double width) const {
+        if (figure.title.empty())
+            return 0;
+        const TextMeasure text(style.title * unit, Face::bold);
+        return 0.5 * style.title * unit + text.wrapped_height(QString::fromStdString(figure.title), width);
+    }
     double strip_height(double width) const { return headlight::strip_height(figure, width, style, unit); }
     double caption_height(double width) const {
         if (figure.caption.empty())
@@ -24,14 +29,14 @@ struct Frame {
                text.wrapped_height(QString::fromStdString(figure.caption), width);
     }
     double height_without_panels(double width) const {
-        return title_height() + strip_height(width) + caption_height(width) + 2 * style.margin * unit;
+        return title_height(width) + strip_height(width) + caption_height(width) + 2 * style.margin * unit;
     }
 };
 
 FigureLayout place(const Frame& frame, const QRectF& area) {
     const double margin = frame.style.margin * frame.unit;
     const QRectF inner = area.adjusted(margin, margin, -margin, -margin);
-    const double title = frame.title_height(), strip = frame.strip_height(inner.width()),
+    const double title = frame.title_height(inner.width()), strip = frame.strip_height(inner.width()),
                  caption = frame.caption_height(inner.width());
     PanelGrid grid(frame.figure, frame.style, frame.unit);
     grid.fit(inner.width(), std::max(0.0, inner.height() - title - strip - caption));
@@ -42,7 +47,8 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
     const double spare = std::max(0.0, inner.height() - title - strip - caption - grid.height());
     double y = inner.top() + 0.4 * spare;
     const double left = inner.left() + 0.5 * std::max(0.0, inner.width() - grid.width());
-    layout.title = QRectF(left, y, inner.right() - left, title);
+    const double title_left = strip > 0 ? inner.left() : left;
+    layout.title = QRectF(title_left, y, inner.right() - title_left, title);
     y += title;
     place_strip(frame.figure, QRectF(inner.left(), y, inner.width(), strip), frame.style, frame.unit, layout);
     y += strip;

@@ -1,5 +1,4 @@
-#include "ui/render/label_plan.h"
-#include "ui/render/paint_context.h"
+#include "ui/render/token_painter.h"
 
 #include "core/figure/ticks.h"
 
@@ -9,40 +8,7 @@ namespace headlight {
 
 namespace {
 
-bool is_marked(const AxisLabels& axis, Index at) {
-    const auto i = static_cast<std::size_t>(at);
-    return i < axis.marked.size() && axis.marked[i];
-}
-
-/// A label where the painter's origin is its baseline; unknown words in italics over dots.
-void draw_label(const PaintContext& context, const AxisLabels& axis, Index at, const QString& text,
-                double size, double width, Face face, const QColor& colour) {
-    const bool marked = is_marked(axis, at);
-    context.set_type(size, marked ? Face::italic : face, colour);
-    context.painter.drawText(QPointF(0, 0), text);
-    if (!marked)
-        return;
-    QPen dots(colour, 0.09 * size, Qt::CustomDashLine, Qt::RoundCap);
-    dots.setDashPattern({0.01, 2});
-    context.painter.setPen(dots);
-    context.painter.drawLine(QPointF(0, 0.22 * size), QPointF(width, 0.22 * size));
-}
-
-/// Runs `draw` with the origin at `origin` and the x axis turned upwards by `angle` degrees.
-template <class Draw>
-void turned(QPainter& painter, QPointF origin, double angle, const Draw& draw) {
-    const QTransform before = painter.worldTransform();
-    painter.translate(origin);
-    if (angle != 0)
-        painter.rotate(-angle);
-    draw();
-    painter.setWorldTransform(before);
-}
-
-Face label_face(const Panel& panel, Index row) {
-    const bool strong = panel.newest_row == row || panel.selected_row == row;
-    return strong ? Face::bold : Face::regular;
-}
+bool is_strong(const Panel& panel, Index row) { return panel.newest_row == row || panel.selected_row == row; }
 
 QColor label_colour(const PaintContext& context, const Panel& panel, Index row) {
     if (panel.newest_row && row > *panel.newest_row)
@@ -54,48 +20,35 @@ QColor label_colour(const PaintContext& context, const Panel& panel, Index row) 
 
 void paint_row_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const double cell = place.cells.height() / static_cast<double>(panel.rows);
-    const TextMeasure text(place.label_size, Face::regular), bold(place.label_size, Face::bold);
+    const TokenPainter tokens(context, place.label_size);
     for (Index row = 0; row < panel.rows; ++row) {
         if (!label_shows(panel.row_axis, row, place.row_stride) && panel.newest_row != row)
             continue;
-        const Face face = label_face(panel, row);
-        const TextMeasure& measure = face == Face::bold ? bold : text;
-        const QString label =
-            measure.elided(label_text(panel.row_axis, row), place.row_label_area.width() * 1.001);
-        const double width = measure.width(label);
-        const QPointF origin(place.row_label_area.right() - width,
-                             place.cells.top() + (static_cast<double>(row) + 0.5) * cell +
-                                 text.middle_to_baseline());
-        turned(context.painter, origin, 0, [&] {
-            draw_label(context, panel.row_axis, row, label, place.label_size, width, face,
-                       label_colour(context, panel, row));
-        });
+        const QPointF end(place.row_label_area.right(),
+                          place.cells.top() + (static_cast<double>(row) + 0.5) * cell);
+        tokens.draw(panel.row_axis, row, {end, TokenPainter::Anchor::end, 0, place.row_label_area.width()},
+                    is_strong(panel, row), label_colour(context, panel, row));
     }
 }
 
 void paint_column_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const double cell = place.cells.width() / static_cast<double>(panel.columns);
-    const TextMeasure text(place.label_size, Face::regular);
+    const TokenPainter tokens(context, place.label_size);
     const QRectF& area = place.column_label_area;
-    const double most = place.column_angle == 45   ? area.height() / std::sqrt(0.5) - place.label_size
-                        : place.column_angle == 90 ? area.height()
-                                                   : cell * place.column_stride;
     for (Index column = 0; column < panel.columns; ++column) {
         if (!label_shows(panel.column_axis, column, place.column_stride))
             continue;
-        const QString label = text.elided(label_text(panel.column_axis, column), most * 1.001);
-        const double width = text.width(label),
-                     x = place.cells.left() + (static_cast<double>(column) + 0.5) * cell;
-        QPointF origin(x - 0.5 * width, area.bottom() - text.descent() * 0.5);
-        if (place.column_angle == 90)
-            origin = QPointF(x + text.middle_to_baseline(), area.bottom());
-        else if (place.column_angle == 45)
-            origin = QPointF(x + 0.5 * text.middle_to_baseline(), area.bottom());
-        const Face face = panel.selected_column == column ? Face::bold : Face::regular;
-        turned(context.painter, origin, place.column_angle, [&] {
-            draw_label(context, panel.column_axis, column, label, place.label_size, width, face,
-                       context.style.text);
-        });
+        const double x = place.cells.left() + (static_cast<double>(column) + 0.5) * cell;
+        TokenPainter::Place label{QPointF(x, area.center().y()), TokenPainter::Anchor::middle, 0,
+                                  cell * place.column_stride};
+        if (place.column_angle != 0) {
+            label.point.setY(area.bottom());
+            label.anchor = TokenPainter::Anchor::start;
+            label.angle = place.column_angle;
+            label.most_width =
+                place.column_angle == 90 ? area.height() : area.height() / std::sqrt(0.5) - place.label_size;
+        }
+        tokens.draw(panel.column_axis, column, label, panel.selected_column == column, context.style.text);
     }
 }
 

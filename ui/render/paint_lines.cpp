@@ -1,6 +1,5 @@
 #include "ui/render/cell_image.h"
-#include "ui/render/label_plan.h"
-#include "ui/render/paint_context.h"
+#include "ui/render/token_painter.h"
 
 #include <QPainterPath>
 
@@ -38,24 +37,21 @@ std::vector<Line> shown_lines(const Panel& panel) {
     return lines;
 }
 
+/// The tokens of one side; the queries stand left of the lines and end there.
 void paint_side(const PaintContext& context, const AxisLabels& axis, Index count,
-                std::optional<Index> selected, const QRectF& area, const QRectF& cells,
-                const PanelLayout& place, bool left) {
-    const double pitch = cells.height() / static_cast<double>(count);
-    const auto stride = std::max(1, static_cast<int>(std::ceil(1.2 * place.label_size / pitch)));
+                std::optional<Index> selected, const PanelLayout& place, bool queries) {
+    const TokenPainter tokens(context, place.label_size);
+    const QRectF& area = queries ? place.row_label_area : place.column_label_area;
+    const double pitch = place.cells.height() / static_cast<double>(count);
+    const auto stride = std::max(1, static_cast<int>(std::ceil(1.1 * place.label_size / pitch)));
     for (Index at = 0; at < count; ++at) {
-        if (!label_shows(axis, at, stride))
+        if (!label_shows(axis, at, stride) && selected != at)
             continue;
-        const bool strong = selected == at;
-        const bool marked =
-            static_cast<std::size_t>(at) < axis.marked.size() && axis.marked[static_cast<std::size_t>(at)];
-        const Face face = strong ? Face::bold : marked ? Face::italic : Face::regular;
-        const TextMeasure text(place.label_size, face);
-        const QString label = text.elided(label_text(axis, at), area.width() * 1.02);
-        context.set_type(place.label_size, face, strong ? context.style.accent : context.style.text);
-        context.painter.drawText(QPointF(left ? area.right() - text.width(label) : area.left(),
-                                         height_of(cells, at, count) + text.middle_to_baseline()),
-                                 label);
+        const QPointF point(queries ? area.right() : area.left(), height_of(place.cells, at, count));
+        tokens.draw(
+            axis, at,
+            {point, queries ? TokenPainter::Anchor::end : TokenPainter::Anchor::start, 0, area.width()},
+            selected == at, selected == at ? context.style.accent : context.style.text);
     }
 }
 
@@ -83,10 +79,8 @@ void paint_lines(const PaintContext& context, const Panel& panel, const PanelLay
             QPen(colour, std::max(context.scaled(0.4), widest * line.strength), Qt::SolidLine, Qt::FlatCap));
         painter.drawPath(path);
     }
-    paint_side(context, panel.row_axis, panel.rows, panel.selected_row, place.row_label_area, place.cells,
-               place, true);
-    paint_side(context, panel.column_axis, panel.columns, panel.selected_column, place.column_label_area,
-               place.cells, place, false);
+    paint_side(context, panel.row_axis, panel.rows, panel.selected_row, place, true);
+    paint_side(context, panel.column_axis, panel.columns, panel.selected_column, place, false);
 }
 
 }  // namespace headlight

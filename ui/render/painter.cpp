@@ -12,12 +12,9 @@ namespace {
 void paint_figure_text(const PaintContext& context, const FigureLayout& layout) {
     const FigureStyle& style = context.style;
     if (!layout.title.isEmpty()) {
-        const double size = context.scaled(style.title);
-        const TextMeasure text(size, Face::bold);
-        context.set_type(size, Face::bold, style.text);
-        context.painter.drawText(
-            QPointF(layout.title.left(), layout.title.top() + text.ascent()),
-            text.elided(QString::fromStdString(context.figure.title), layout.title.width()));
+        context.set_type(context.scaled(style.title), Face::bold, style.text);
+        context.painter.drawText(layout.title, Qt::TextWordWrap,
+                                 QString::fromStdString(context.figure.title));
     }
     if (!layout.caption.isEmpty()) {
         context.set_type(context.scaled(style.caption), Face::regular, style.quiet_text);
@@ -33,7 +30,7 @@ void paint_axis_title(const PaintContext& context, const std::string& title, con
         return;
     const double size = context.scaled(context.style.axis_title);
     const TextMeasure text(size, Face::regular);
-    const QString shown = text.elided(QString::fromStdString(title), upwards ? area.height() : area.width());
+    const QString shown = QString::fromStdString(title);
     const double half = 0.5 * text.width(shown);
     context.set_type(size, Face::regular, context.style.quiet_text);
     const QTransform before = context.painter.worldTransform();
@@ -83,23 +80,15 @@ void paint_operation(const PaintContext& context, const Panel& panel, const Pane
     }
 }
 
-/// The stage's name under its thumbnail, on two lines if need be.
+/// The stage's name under its thumbnail.
 void paint_thumbnail_name(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const Face face = panel.in_focus ? Face::bold : Face::regular;
     const TextMeasure text(place.label_size, face);
-    const QString name = QString::fromStdString(panel.title);
+    const QString name = text.elided(QString::fromStdString(panel.title), 1.05 * place.title.width());
     context.set_type(place.label_size, face,
                      panel.in_focus ? context.style.accent : context.style.quiet_text);
-    QStringList lines{name};
-    if (const auto space = name.lastIndexOf(u' '); space > 0 && text.width(name) > place.title.width())
-        lines = {name.left(space), name.mid(space + 1)};
-    double baseline = place.title.top() + text.ascent();
-    for (const QString& line : lines) {
-        const QString shown = text.elided(line, 0.98 * place.title.width());
-        context.painter.drawText(QPointF(place.title.center().x() - 0.5 * text.width(shown), baseline),
-                                 shown);
-        baseline += 1.1 * place.label_size;
-    }
+    context.painter.drawText(
+        QPointF(place.title.center().x() - 0.5 * text.width(name), place.title.top() + text.ascent()), name);
 }
 
 void paint_panel(const PaintContext& context, const Panel& panel, const PanelLayout& place) {

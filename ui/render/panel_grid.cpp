@@ -63,13 +63,15 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         const Panel& panel = figure.panels[i];
         if (panel.thumbnail)
             continue;
-        Item item{i, &panel, {}, shape_of(panel), 0, 0, {}};
+        Item item{.index = i, .panel = &panel, .extents = {}, .shape = shape_of(panel), .labels = {}};
         const bool known = !items_.empty() && items_.back().panel->row_axis == panel.row_axis &&
                            items_.back().panel->column_axis == panel.column_axis;
         item.extents = known ? items_.back().extents : measure_labels(panel);
         if (!panel.operator_before.empty())
             item.operation =
                 widest_line(panel.operator_before, scaled(style.operation)) + scaled(style.operation);
+        item.repeats_rows = std::ranges::any_of(
+            items_, [&](const Item& other) { return other.panel->row_axis == panel.row_axis; });
         items_.push_back(item);
     }
     const auto all = [this](auto&& same) { return std::ranges::all_of(items_, same); };
@@ -98,6 +100,10 @@ const PanelGrid::Item& PanelGrid::item(Index row, Index column) const {
 
 bool PanelGrid::exists(Index row, Index column) const {
     return row * columns_ + column < static_cast<Index>(items_.size());
+}
+
+bool PanelGrid::draws_rows(const Item& item, Index column) const {
+    return shared_axes_ ? column == 0 : !(rows_once_ && item.repeats_rows);
 }
 
 void PanelGrid::plan(double cells_height) {
@@ -130,12 +136,12 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
         sides.right = std::min(item.extents.columns * label, most_row_width_) + label_gap * label;
         return sides;
     }
-    if (!shared_axes_ || column == 0)
+    if (draws_rows(item, column))
         sides.left = item.labels.row_width + label_gap * label;
     if (!shared_axes_ || row == 0)
         sides.top += item.labels.column_height + label_gap * label;
     if (!shared_axes_) {
-        sides.left += panel.row_axis.title.empty() ? 0 : 1.45 * axis;
+        sides.left += panel.row_axis.title.empty() || !draws_rows(item, column) ? 0 : 1.45 * axis;
         sides.top += panel.column_axis.title.empty() ? 0 : 1.45 * axis;
     }
     if (!panel.row_sums.empty())
@@ -218,7 +224,23 @@ void PanelGrid::fit(double width, double height) {
     double widest_row = 0;
     for (Index row = 0; row < rows(); ++row)
         widest_row = std::max(widest_row, width_per_height(row));
-    plan(std::min(0.7 * width / widest_row, height / static_cast<double>(rows())));
+    const auto start = [&] {
+        plan(std::min(0.7 * width / widest_row, height / static_cast<double>(rows())));
+    };
+    start();
+    settle(width, height);
+    // Where room is short, labels that repeat those of a matrix further left make way for larger cells.
+    rows_once_ = std::ranges::any_of(items_, [&](const Item& item) {
+        return item.repeats_rows && item.labels.size < 0.95 * scaled(style_.label);
+    });
+    if (rows_once_) {
+        most_row_width_ = std::max(most_row_width_, std::min(scaled(12 * style_.label), 0.2 * width));
+        start();
+        settle(width, height);
+    }
+}
+
+void PanelGrid::settle(double width, double height) {
     // What the labels need depends on the cells' size and the other way round; three rounds settle it.
     for (int round = 0; round < 3; ++round) {
         double cells = (height - fixed_height()) / static_cast<double>(rows());
@@ -312,7 +334,7 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
             QRectF(place.cells.center().x(), y - axis, place.frame.right() - place.cells.center().x(), axis);
         return;
     }
-    place.row_labels = !shared_axes_ || column == 0;
+    place.row_labels = draws_rows(here, column);
     place.column_labels = !shared_axes_ || row == 0;
     if (place.row_labels)
         place.row_label_area =
@@ -320,7 +342,7 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     if (place.column_labels)
         place.column_label_area =
             QRectF(x, y - gap - here.labels.column_height, place.cells.width(), here.labels.column_height);
-    if (!shared_axes_ && !panel.row_axis.title.empty())
+    if (!shared_axes_ && place.row_labels && !panel.row_axis.title.empty())
         place.row_title = QRectF(place.frame.left(), y, axis, cells_height_);
     if (!shared_axes_ && !panel.column_axis.title.empty())
         place.column_title = QRectF(x, place.column_label_area.top() - axis, place.cells.width(), axis);

@@ -29,21 +29,23 @@ private:
         const Panel* panel;
         LabelExtents extents;
         double shape;
-        double operation = 0;   ///< width of the operator before it
-        double title_rest = 0;  ///< what the title needs beyond the matrix
+        bool repeats_rows = false;  ///< a panel left of it has the same row labels
+        double operation = 0;       ///< width of the operator before it
+        double title_rest = 0;      ///< what the title needs beyond the matrix
         LabelPlan labels;
     };
     struct Sides {
         double left = 0, right = 0, top = 0, bottom = 0;
     };
 
-    Index columns() const { return columns_; }
     Index rows() const;
     const Item& item(Index row, Index column) const;
     bool exists(Index row, Index column) const;
     double scaled(double points) const { return points * unit_; }
 
+    bool draws_rows(const Item& item, Index column) const;
     void plan(double cells_height);
+    void settle(double width, double height);
     Sides sides(const Item& item, Index row, Index column) const;
     double row_top(Index row) const;
     double row_bottom(Index row) const;
@@ -63,6 +65,7 @@ private:
     std::vector<Item> items_;
     Index columns_ = 1;
     bool shared_axes_ = false;   ///< labels only at the left and at the top, axis titles once
+    bool rows_once_ = false;     ///< labels of rows that lie level are drawn at the first matrix only
     bool shared_scale_ = false;  ///< one colour bar
     double cells_height_ = 0;    ///< of every matrix
     double most_row_width_ = 0;

@@ -1,0 +1,111 @@
+#include "ui/render/export.h"
+
+#include "core/figure/build_figure.h"
+#include "core/io/files.h"
+#include "core/tensor/error.h"
+#include "ui/render/export_formats.h"
+
+#include <QRegularExpression>
+
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+constexpr double points_per_mm = 72 / 25.4;
+constexpr double points_per_css_pixel = 72.0 / 96;
+
+/// Size in points when one pixel of the options' width is `points_per_pixel` large.
+QSizeF size_in_points(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
+    double width = 0;
+    if (options.width_mm)
+        width = *options.width_mm * points_per_mm;
+    else if (options.width_px)
+        width = *options.width_px * points_per_pixel;
+    else
+        return natural_size(figure);
+    return {width, natural_height(figure, width)};
+}
+
+}  // namespace
+
+ExportFormat export_format(const std::filesystem::path& path) {
+    const QString extension = QString::fromStdString(path.extension().string()).toLower();
+    if (extension == QLatin1String(".png"))
+        return ExportFormat::png;
+    if (extension == QLatin1String(".svg"))
+        return ExportFormat::svg;
+    if (extension == QLatin1String(".pdf"))
+        return ExportFormat::pdf;
+    if (extension == QLatin1String(".csv"))
+        return ExportFormat::csv;
+    throw Error({"export a figure", path.string(), "a name that ends in .png, .svg, .pdf or .csv",
+                 extension.isEmpty() ? "no extension" : extension.toStdString()});
+}
+
+ExportOptions parse_width(const QString& text, ExportOptions options) {
+    static const QRegularExpression pattern(QStringLiteral("^\\s*(\\d+(?:\\.\\d+)?)\\s*(mm|cm|in|px)\\s*$"));
+    const auto match = pattern.match(text);
+    const double number = match.captured(1).toDouble();
+    const QString unit = match.captured(2);
+    const auto refuse = [&] {
+        throw Error({"width of a figure", "",
+                     "10mm to 2000mm or 50px to 20000px, as in 85mm, 8.5cm, 3.3in, 1200px",
+                     excerpt(text.toStdString())});
+    };
+    if (!match.hasMatch())
+        refuse();
+    if (unit == QLatin1String("px")) {
+        if (number < 50 || number > 20000)
+            refuse();
+        options.width_px = static_cast<int>(std::lround(number));
+        options.width_mm.reset();
+        return options;
+    }
+    const double mm = number * (unit == QLatin1String("mm") ? 1 : unit == QLatin1String("cm") ? 10 : 25.4);
+    if (mm < 10 || mm > 2000)
+        refuse();
+    options.width_mm = mm;
+    options.width_px.reset();
+    return options;
+}
+
+QImage render_image(const Figure& figure, const ExportOptions& options) {
+    const double unit = options.dpi / 72;
+    const QSizeF points = size_in_points(figure, options, 1 / unit);
+    const int width =
+        options.width_px ? *options.width_px : static_cast<int>(std::lround(points.width() * unit));
+    const int height = static_cast<int>(std::lround(points.height() * unit));
+    QImage image(width, height, QImage::Format_RGB32);
+    if (image.isNull())
+        throw Error({"draw an image", "", "a size that fits into memory",
+                     std::to_string(width) + " x " + std::to_string(height) + " pixels"});
+    image.setDotsPerMeterX(static_cast<int>(std::lround(options.dpi / 0.0254)));
+    image.setDotsPerMeterY(image.dotsPerMeterX());
+    QPainter painter(&image);
+    paint_figure(painter, figure, layout_figure(figure, QRectF(0, 0, width, height), unit), unit);
+    return image;
+}
+
+QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options) {
+    const CellDrawing cells = options.vector_cells ? CellDrawing::rectangles : CellDrawing::one_image;
+    switch (format) {
+    case ExportFormat::png:
+        return write_png(render_image(figure, options), figure);
+    case ExportFormat::svg:
+        return write_svg(figure, size_in_points(figure, options, points_per_css_pixel), cells);
+    case ExportFormat::pdf:
+        return write_pdf(figure, size_in_points(figure, options, points_per_css_pixel), cells);
+    case ExportFormat::csv:
+        break;
+    }
+    return QByteArray::fromStdString(to_csv(figure));
+}
+
+void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options) {
+    const QByteArray bytes = export_figure(figure, export_format(path), options);
+    write_file_atomically(path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+}  // namespace headlight

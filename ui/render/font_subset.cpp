@@ -1,0 +1,91 @@
+#include "ui/render/font_subset.h"
+
+#include <QGlyphRun>
+#include <QImage>
+#include <QRawFont>
+#include <QTextLayout>
+
+#include <hb-subset.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace headlight {
+
+namespace {
+
+template <auto destroy>
+struct Release {
+    void operator()(auto* object) const { destroy(object); }
+};
+using Face_ = std::unique_ptr<hb_face_t, Release<hb_face_destroy>>;
+using Input = std::unique_ptr<hb_subset_input_t, Release<hb_subset_input_destroy>>;
+using Blob = std::unique_ptr<hb_blob_t, Release<hb_blob_destroy>>;
+
+hb_blob_t* table_of(hb_face_t*, hb_tag_t tag, void* font) {
+    const char name[4] = {static_cast<char>(tag >> 24), static_cast<char>(tag >> 16),
+                          static_cast<char>(tag >> 8), static_cast<char>(tag)};
+    const QByteArray table = static_cast<QRawFont*>(font)->fontTable(QByteArray(name, 4).constData());
+    return hb_blob_create(table.constData(), static_cast<unsigned>(table.size()), HB_MEMORY_MODE_DUPLICATE,
+                          nullptr, nullptr);
+}
+
+QByteArray cut(QRawFont font, const std::vector<uint>& characters) {
+    const Face_ face(hb_face_create_for_tables(table_of, &font, nullptr));
+    const Input input(hb_subset_input_create_or_fail());
+    if (!input)
+        return {};
+    for (const uint character : characters)
+        hb_set_add(hb_subset_input_unicode_set(input.get()), character);
+    hb_subset_input_set_flags(input.get(), HB_SUBSET_FLAGS_NO_HINTING);
+    const Face_ subset(hb_subset_or_fail(face.get(), input.get()));
+    if (!subset)
+        return {};
+    const Blob blob(hb_face_reference_blob(subset.get()));
+    unsigned length = 0;
+    const char* data = hb_blob_get_data(blob.get(), &length);
+    return {data, static_cast<qsizetype>(length)};
+}
+
+/// The font that draws a character: the interface font's own, or the one that Qt falls back to.
+QRawFont font_for(uint character, const QFont& font, const QRawFont& interface_font) {
+    if (interface_font.supportsCharacter(character))
+        return interface_font;
+    QTextLayout layout(QString::fromUcs4(reinterpret_cast<const char32_t*>(&character), 1), font);
+    layout.beginLayout();
+    layout.createLine();
+    layout.endLayout();
+    const auto runs = layout.glyphRuns();
+    return runs.isEmpty() ? QRawFont() : runs.front().rawFont();
+}
+
+}  // namespace
+
+std::vector<FontSubset> subset_fonts(const QSet<uint>& characters, Face face) {
+    const QImage device(1, 1, QImage::Format_RGB32);
+    const QFont font = figure_font(16, face, device);
+    const QRawFont interface_font = QRawFont::fromFont(font);
+    std::vector<uint> sorted(characters.begin(), characters.end());
+    std::ranges::sort(sorted);
+    std::vector<std::pair<QRawFont, std::vector<uint>>> groups;
+    for (const uint character : sorted) {
+        const QRawFont drawn_by = font_for(character, font, interface_font);
+        if (!drawn_by.isValid())
+            continue;
+        const auto same = [&](const auto& group) {
+            return group.first.familyName() == drawn_by.familyName() &&
+                   group.first.styleName() == drawn_by.styleName();
+        };
+        auto group = std::ranges::find_if(groups, same);
+        if (group == groups.end())
+            group = groups.insert(groups.end(), {drawn_by, {}});
+        group->second.push_back(character);
+    }
+    std::vector<FontSubset> subsets;
+    for (const auto& [raw, members] : groups)
+        if (QByteArray bytes = cut(raw, members); !bytes.isEmpty())
+            subsets.push_back({std::move(bytes), members});
+    return subsets;
+}
+
+}  // namespace headlight

@@ -1,0 +1,75 @@
+#include "ui/render/svg_text.h"
+
+#include "ui/render/export_formats.h"
+#include "ui/render/font_subset.h"
+
+#include <QXmlStreamReader>
+
+#include <map>
+
+namespace headlight {
+
+namespace {
+
+/// The characters that each face draws.
+std::map<Face, QSet<uint>> characters_by_face(const QByteArray& svg) {
+    std::map<Face, QSet<uint>> characters;
+    QXmlStreamReader reader(svg);
+    while (!reader.atEnd()) {
+        if (reader.readNext() != QXmlStreamReader::StartElement || reader.name() != QLatin1String("text"))
+            continue;
+        const auto attributes = reader.attributes();
+        const bool bold = attributes.value(QLatin1String("font-weight")).toInt() > 500;
+        const bool italic = attributes.value(QLatin1String("font-style")) == QLatin1String("italic");
+        const Face face = bold ? Face::bold : italic ? Face::italic : Face::regular;
+        for (const uint character : reader.readElementText().toUcs4())
+            characters[face].insert(character);
+    }
+    return characters;
+}
+
+QByteArray unicode_range(const std::vector<uint>& characters) {
+    QByteArray range;
+    for (const uint character : characters)
+        range += (range.isEmpty() ? "U+" : ",U+") + QByteArray::number(character, 16);
+    return range;
+}
+
+QByteArray font_faces(const QByteArray& svg) {
+    QByteArray css;
+    for (const auto& [face, characters] : characters_by_face(svg)) {
+        for (const FontSubset& subset : subset_fonts(characters, face)) {
+            css +=
+                "@font-face{font-family:Inter;font-weight:" + QByteArray(face == Face::bold ? "700" : "400") +
+                ";font-style:" + (face == Face::italic ? "italic" : "normal") +
+                ";src:url(data:font/otf;base64," + subset.bytes.toBase64() +
+                ") format(\"opentype\");unicode-range:" + unicode_range(subset.characters) + "}\n";
+        }
+    }
+    return css;
+}
+
+QByteArray replaced(QByteArray text, const QByteArray& from, const QByteArray& to) {
+    return text.replace(from, to);
+}
+
+}  // namespace
+
+QByteArray finish_svg(const QByteArray& svg, const SvgExtras& extras) {
+    QByteArray head = "<defs>\n<style>\n" + font_faces(svg) +
+                      "text{font-family:Inter,\"Helvetica Neue\",Arial,sans-serif}\n"
+                      "image{image-rendering:pixelated}\n</style>\n</defs>\n";
+    if (!extras.session.isEmpty())
+        head = "<metadata><" + QByteArray(xml_session_tag) + " xmlns:headlight=\"" + xml_session_namespace +
+               "\">" + extras.session.toHtmlEscaped().toUtf8() + "</" + xml_session_tag + "></metadata>\n" +
+               head;
+    QByteArray finished = svg;
+    const auto root = finished.indexOf("<svg "), view_box = finished.indexOf("viewBox", root);
+    finished.replace(root, view_box - root,
+                     "<svg width=\"" + QByteArray::number(extras.width_mm, 'f', 3) + "mm\" height=\"" +
+                         QByteArray::number(extras.height_mm, 'f', 3) + "mm\" ");
+    finished = replaced(finished, " version=\"1.2\" baseProfile=\"tiny\"", " version=\"1.1\"");
+    return replaced(finished, "<defs>\n</defs>\n", head);
+}
+
+}  // namespace headlight
