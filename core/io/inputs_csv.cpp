@@ -121,12 +121,18 @@ double finite_number(const Cell& cell) {
     return *value;
 }
 
+/// A cell that is a number or would be one without a slip ("2,5", "1e999"): never taken for a name.
+bool looks_like_number(const std::string& text) {
+    const std::size_t first = text.find_first_not_of("+-.");
+    return number_in(text) || (first != std::string::npos && text[first] >= '0' && text[first] <= '9');
+}
+
+bool is_name(const Cell& cell) { return !cell.text.empty() && !looks_like_number(cell.text); }
+
 /// A first row of names (its corner may be anything) names the columns. One name among numbers is a mistake
 /// that the reading of the cell reports.
 bool is_header(const Row& row) {
-    const auto names = row.size() > 1 ? std::span(row).subspan(1) : std::span(row);
-    return std::ranges::none_of(
-        names, [](const Cell& cell) { return cell.text.empty() || number_in(cell.text).has_value(); });
+    return std::ranges::all_of(row.size() > 1 ? std::span(row).subspan(1) : row, is_name);
 }
 
 std::string label_in(const Cell& cell) {
@@ -146,7 +152,8 @@ Inputs parse_inputs_csv(std::string_view text) {
     if (rows.empty())
         throw Error({"read CSV", "line 2", "rows of numbers below the names", "nothing"});
     const std::size_t width = all.front().size();
-    const bool has_labels = width > 1 && !number_in(rows.front().front().text);
+    const bool has_empty_corner = has_header && all.front().front().text.empty();
+    const bool has_labels = width > 1 && (has_empty_corner || is_name(rows.front().front()));
 
     Inputs inputs;
     std::vector<double> numbers;

@@ -32,7 +32,8 @@ Inputs parse_inputs_safetensors(std::string_view bytes) {
             inputs.parameters.emplace(name, std::move(tensor));
     }
     if (const auto tokens = file.metadata.find("tokens"); tokens != file.metadata.end())
-        inputs.tokens = labels_from_json(parse_json(tokens->second), "read inputs", "metadata/tokens");
+        inputs.tokens = labels_from_json(parse_json(tokens->second, {.place = "metadata \"tokens\""}),
+                                         "read inputs", "/tokens");
     require_consistent(inputs);
     return inputs;
 }

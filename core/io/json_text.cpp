@@ -42,7 +42,7 @@ Error syntax_error(std::string_view text, const json::parse_error& error) {
             return Error({"parse JSON", where, "a number", std::string(word) + ", which JSON does not have"});
 
     std::string expected = between("; expected ", "\n");
-    std::string reason = between(" - ", "; last read");
+    std::string reason = between(" - ", ";");
     if (reason.starts_with("unexpected "))
         reason.erase(0, std::string_view("unexpected ").size());
     const std::string last_read = between("last read: '", "'; expected");
@@ -82,7 +82,7 @@ private:
 
 }  // namespace
 
-json parse_json(std::string_view text, const JsonRules& rules) {
+json parse_json(std::string_view text, const JsonRules& rules) try {
     if (text.size() > json_text_limit)
         throw Error({"parse JSON", "",
                      "at most " + std::to_string(json_text_limit) + " bytes (use .safetensors)",
@@ -98,6 +98,10 @@ json parse_json(std::string_view text, const JsonRules& rules) {
     } catch (const json::out_of_range&) {
         throw Error({"parse JSON", "", "numbers up to 1.8e308", "a larger one"});
     }
+} catch (const Error& error) {
+    if (rules.place.empty())
+        throw;
+    throw error.within(rules.place);
 }
 
 std::string write_json(const json& document) {

@@ -10,6 +10,7 @@ namespace headlight {
 struct JsonRules {
     int deepest = 64;              ///< levels of nesting; a document with more is none of ours
     bool repeated_fields = false;  ///< whether a field may stand twice in an object, the last one counting
+    std::string place = {};        ///< where the text stands in a larger file, for messages
 };
 
 /// Largest JSON text that is read. A document takes up to twenty times its text in memory; more numbers than

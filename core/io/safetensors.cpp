@@ -154,12 +154,7 @@ void append_values(std::string& bytes, const Tensor& tensor, StoredType type) {
 SafetensorsFile parse_safetensors(std::string_view bytes) {
     const std::string_view text = header_of(bytes);
     const std::string_view data = bytes.substr(length_bytes + text.size());
-    json header;
-    try {
-        header = parse_json(text, {.repeated_fields = true});
-    } catch (const Error& error) {
-        throw error.within("safetensors header");
-    }
+    const json header = parse_json(text, {.repeated_fields = true, .place = "safetensors header"});
     if (!header.is_object())
         refuse("header", "an object", describe(header));
 

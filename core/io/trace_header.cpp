@@ -48,6 +48,11 @@ Stage stage_from(const json& document, const std::string& pointer) {
             object.refuse("shape", "extents of 1 or more", describe(extent));
         stage.shape.push_back(extent.get<Index>());
     }
+    try {
+        element_count(stage.shape);
+    } catch (const Error& error) {
+        throw error.within(object.pointer("shape"));
+    }
     return stage;
 }
 

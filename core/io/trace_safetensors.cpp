@@ -27,17 +27,9 @@ std::map<std::string, std::string> metadata_of(const json& header) {
 
 json header_of(const std::map<std::string, std::string>& metadata) {
     json header = json::object();
-    for (const auto& [name, value] : metadata) {
-        if (name == "format") {
-            header[name] = value;
-            continue;
-        }
-        try {
-            header[name] = parse_json(value);
-        } catch (const Error& error) {
-            throw error.within("metadata \"" + excerpt(name) + '"');
-        }
-    }
+    for (const auto& [name, value] : metadata)
+        header[name] = name == "format" ? json(value)
+                                        : parse_json(value, {.place = "metadata \"" + excerpt(name) + '"'});
     return header;
 }
 

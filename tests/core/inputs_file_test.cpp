@@ -1,0 +1,215 @@
+// Inputs from JSON, safetensors and CSV.
+
+#include "core/io/inputs_file.h"
+#include "core/io/safetensors.h"
+#include "tests/support/refusal.h"
+#include "tests/support/temporary_folder.h"
+
+#include <cmath>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+Inputs everything() {
+    Inputs inputs;
+    inputs.query = Tensor({{0.1, -0.0, 3}, {4, 5, 1e-300}});
+    inputs.key = Tensor({{1, 2, 3}, {4, 5, 6}, {7, 8, 9}});
+    inputs.value = Tensor({{1, 2}, {3, 4}, {5, 6}});
+    inputs.tokens.query = {"größe", "\"quoted\"\n"};
+    inputs.tokens.key = {"a", "", "語"};
+    inputs.tokens.query_unknown = {false, true};
+    inputs.parameters["W"] = Tensor({{1, 2, 3}, {4, 5, 6}, {7, 8, 9.25}});
+    inputs.parameters["v"] = Tensor({3}, {1, 2, 3});
+    inputs.parameters["g"] = Tensor({1}, {2.5});
+    return inputs;
+}
+
+// JSON
+
+TEST(InputsJson, ReadsTheSmallestFile) {
+    const Inputs inputs = parse_inputs_json(R"({"query": [[1, 2], [3, 4]]})");
+    EXPECT_EQ(inputs.query, Tensor({{1, 2}, {3, 4}}));
+    EXPECT_FALSE(inputs.key || inputs.value);
+    EXPECT_EQ(inputs.tokens, TokenLabels{});
+    EXPECT_TRUE(inputs.parameters.empty());
+}
+
+TEST(InputsJson, ReadsEveryField) {
+    const Inputs inputs = parse_inputs_json(
+        R"({"query": [[1]], "key": [[1], [2]], "value": [[5, 6], [7, 8]],
+            "tokens": {"query": ["a"], "key": ["b", "c"]},
+            "parameters": {"g": 2, "v": [1, 2], "W_q": [[1, 2]]}})");
+    EXPECT_EQ(*inputs.key, Tensor({{1}, {2}}));
+    EXPECT_EQ(*inputs.value, Tensor({{5, 6}, {7, 8}}));
+    EXPECT_EQ(inputs.tokens.key, (std::vector<std::string>{"b", "c"}));
+    EXPECT_EQ(inputs.parameters.at("g"), Tensor({1}, {2}));
+    EXPECT_EQ(inputs.parameters.at("v"), Tensor({2}, {1, 2}));
+    EXPECT_EQ(inputs.parameters.at("W_q"), Tensor({{1, 2}}));
+}
+
+TEST(InputsJson, WritesWhatItReads) {
+    const std::string text = write_inputs_json(everything());
+    EXPECT_EQ(parse_inputs_json(text), everything());
+    EXPECT_TRUE(std::signbit(parse_inputs_json(text).query(0, 1)));
+    EXPECT_EQ(write_inputs_json(parse_inputs_json(text)), text);
+}
+
+TEST(InputsJson, PaddingMayBeNaN) {
+    Inputs inputs = everything();
+    (*inputs.key)(2, 0) = std::nan("");
+    EXPECT_TRUE(std::isnan((*parse_inputs_json(write_inputs_json(inputs)).key)(2, 0)));
+}
+
+TEST(InputsJson, ParametersMayStandAlone) {
+    const Inputs inputs = parse_inputs_json(R"({"parameters": {"W_q": [[1]]}})");
+    EXPECT_TRUE(inputs.query.empty());
+    EXPECT_EQ(parse_inputs_json(write_inputs_json(inputs)), inputs);
+}
+
+struct Refused {
+    const char* text;
+    std::vector<std::string> parts;
+};
+
+class InputsJsonRefusal : public testing::TestWithParam<Refused> {};
+
+TEST_P(InputsJsonRefusal, SaysWhere) {
+    expect_refusal([] { parse_inputs_json(GetParam().text); }, GetParam().parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, InputsJsonRefusal,
+    testing::Values(
+        Refused{"", {"line 1"}}, Refused{"[[1, 2]]", {"an object"}}, Refused{"{}", {"query", "nothing"}},
+        Refused{R"({"query": []})", {"query", "no token"}},
+        Refused{R"({"query": 5})", {"/query", "rows of numbers", "5"}},
+        Refused{R"({"query": [1, 2]})", {"/query/0", "a row of numbers"}},
+        Refused{R"({"query": [[1, 2], [3]]})", {"/query/1", "2 numbers", "got 1"}},
+        Refused{R"({"query": [[1, "x"]]})", {"/query/0/1", "a number", "\"x\""}},
+        Refused{R"({"query": [[1, null]]})", {"/query/0/1", "a number", "null"}},
+        Refused{R"({"query": [[1, NaN]]})", {"line 1, column 16", "NaN"}},
+        Refused{R"({"query": [[[1]]]})", {"/query/0/0", "a number", "a list"}},
+        Refused{R"({"qeury": [[1]]})", {"did you mean \"query\"?"}},
+        Refused{R"({"query": [[1]], "tokens": ["a"]})", {"/tokens", "an object"}},
+        Refused{R"({"query": [[1]], "tokens": {"query": ["a", "b"]}})",
+                {"tokens/query", "1, one for each", "got 2"}},
+        Refused{R"({"query": [[1]], "tokens": {"key": ["a", "b"]}})", {"tokens/key", "got 2"}},
+        Refused{R"({"query": [[1]], "tokens": {"query": [1]}})", {"/tokens/query/0", "a string"}},
+        Refused{R"({"query": [[1]], "tokens": {"query_unknown": [1]}})", {"/tokens/query_unknown/0"}},
+        Refused{R"({"query": [[1]], "parameters": []})", {"/parameters", "an object"}},
+        Refused{R"({"query": [[1]], "parameters": {"W_Q": [[1]]}})",
+                {"/parameters", "\"W_1\"", "did you mean \"W_q\"?"}},
+        Refused{R"({"query": [[1]], "parameters": {"W_q": {}}})", {"/parameters/W_q", "a number"}},
+        Refused{R"({"query": [[1]], "parameters": {"W_q": [[1], 2]}})", {"/parameters/W_q/1"}}));
+
+// Safetensors
+
+TEST(InputsSafetensors, ReadsTensorsByNameAndTokensFromTheMetadata) {
+    SafetensorsFile file;
+    file.tensors["query"] = Tensor({{1, 2}});
+    file.tensors["value"] = Tensor({{3}});
+    file.tensors["g"] = Tensor({}, {2});
+    file.tensors["W_q"] = Tensor({{1, 2}, {3, 4}});
+    file.metadata = {{"tokens", R"({"query": ["a"]})"}, {"format", "pt"}};
+    const Inputs inputs = parse_inputs_safetensors(write_safetensors(file));
+    EXPECT_EQ(inputs.query, Tensor({{1, 2}}));
+    EXPECT_FALSE(inputs.key);
+    EXPECT_EQ(*inputs.value, Tensor({{3}}));
+    EXPECT_EQ(inputs.parameters.at("g").values().front(), 2);
+    EXPECT_EQ(inputs.parameters.at("W_q"), Tensor({{1, 2}, {3, 4}}));
+    EXPECT_EQ(inputs.tokens.query, std::vector<std::string>{"a"});
+}
+
+TEST(InputsSafetensors, RefusesWhatIsNoInput) {
+    const auto read = [](SafetensorsFile file) { parse_inputs_safetensors(write_safetensors(file)); };
+    expect_refusal([&] { read({}); }, {"query"});
+    expect_refusal(
+        [&] {
+            read({{{"query", Tensor({3}, {1, 2, 3})}}, {}});
+        },
+        {"tensor \"query\"", "shape [3]"});
+    expect_refusal(
+        [&] {
+            read({{{"query", Tensor({1, 1}, {1})}, {"weight", Tensor({1, 1}, {1})}}, {}});
+        },
+        {"\"W_q\"", "\"weight\""});
+    expect_refusal(
+        [&] {
+            read({{{"query", Tensor({1, 1}, {1})}}, {{"tokens", "[1"}}});
+        },
+        {"tokens", "line 1"});
+}
+
+// CSV
+
+struct CsvCase {
+    const char* text;
+    Tensor query;
+    std::vector<std::string> labels;
+};
+
+class Csv : public testing::TestWithParam<CsvCase> {};
+
+TEST_P(Csv, IsRead) {
+    const auto& [text, query, labels] = GetParam();
+    const Inputs inputs = parse_inputs_csv(text);
+    EXPECT_EQ(inputs.query, query);
+    EXPECT_EQ(inputs.tokens.query, labels);
+}
+
+const Tensor four({{1, 2}, {3, 4}});
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Csv,
+    testing::Values(
+        CsvCase{"1,2\n3,4\n", four, {}}, CsvCase{"1,2\n3,4", four, {}}, CsvCase{"1;2\r\n3;4\r\n", four, {}},
+        CsvCase{"1\t2\n\n3\t4\n\n", four, {}}, CsvCase{"\xEF\xBB\xBF 1 , +2\n3.0,4e0\n", four, {}},
+        CsvCase{"x,y\n1,2\n3,4\n", four, {}}, CsvCase{"the,1,2\ncat,3,4\n", four, {"the", "cat"}},
+        CsvCase{",x,y\nthe,1,2\ncat,3,4\n", four, {"the", "cat"}},
+        CsvCase{"token,x,y\n\"a, b\",1,2\n\"say \"\"no\"\"\n\",3,4\n", four, {"a, b", "say \"no\"\n"}},
+        CsvCase{"-1.5\n", Tensor({{-1.5}}), {}}, CsvCase{"x\n2\n", Tensor({{2}}), {}},
+        CsvCase{",x\n7,1\nup,2\n", Tensor({{1}, {2}}), {"7", "up"}},
+        CsvCase{"größe;1\n語;2\n", Tensor({{1}, {2}}), {"größe", "語"}}));
+
+class CsvRefusal : public testing::TestWithParam<Refused> {};
+
+TEST_P(CsvRefusal, SaysLineAndColumn) {
+    expect_refusal([] { parse_inputs_csv(GetParam().text); }, GetParam().parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, CsvRefusal,
+    testing::Values(Refused{"", {"line 1"}}, Refused{"\n\n", {"line 1"}}, Refused{"x,y\n", {"line 2"}},
+                    Refused{"1,2\n3\n", {"line 2", "2 cells", "got 1"}},
+                    Refused{"1x,2\n3,4\n", {"line 1, column 1", "\"1x\""}},
+                    Refused{"1,2\n3,x\n", {"line 2, column 2", "\"x\""}},
+                    Refused{"1,2\n3,\n", {"line 2, column 2", "an empty cell"}},
+                    Refused{"1,\n3,4\n", {"line 1, column 2", "an empty cell"}},
+                    Refused{"1;2,5\n3;4\n", {"line 1, column 2", "a decimal point", "\"2,5\""}},
+                    Refused{"1,nan\n", {"line 1, column 2", "finite"}},
+                    Refused{"1,inf\n", {"line 1, column 2", "finite"}},
+                    Refused{"1,1e999\n2,3\n", {"line 1, column 2"}},
+                    Refused{"1,x,2\n3,4,5\n", {"line 1, column 2", "\"x\""}},
+                    Refused{"\"a,1\n2\n", {"line 1, column 1", "a closing quote"}},
+                    Refused{"\"a\"b,1\n", {"line 1, column 1", "a separator"}},
+                    Refused{"a,1\nb,2\n\"c\nd\",x\n", {"line 4, column 2"}},
+                    Refused{"\xff,1\n", {"line 1, column 1", "UTF-8"}}));
+
+// Files
+
+TEST(InputsFile, IsReadByItsExtension) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(read_inputs(folder.write("a.json", R"({"query": [[1, 2], [3, 4]]})")).query, four);
+    EXPECT_EQ(read_inputs(folder.write("a.CSV", "1,2\n3,4\n")).query, four);
+    EXPECT_EQ(read_inputs(folder.write("a.safetensors", write_safetensors({{{"query", four}}, {}}))).query,
+              four);
+    expect_refusal([&] { read_inputs(folder.write("a.npz", "")); }, {"a.npz", ".safetensors", "\".npz\""});
+    expect_refusal([&] { read_inputs(folder.write("a", "")); }, {"no extension"});
+    expect_refusal([&] { read_inputs(folder.write("b.json", R"({"query": [[1], []]})")); },
+                   {"b.json: /query/1"});
+    expect_refusal([&] { read_inputs(folder / "missing.json"); }, {"missing.json", "No such file"});
+}
+
+}  // namespace

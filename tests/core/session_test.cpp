@@ -1,0 +1,273 @@
+// A session brings everything back, builds a spec and inputs, and refuses files that it cannot mean.
+
+#include "core/attention/executor.h"
+#include "core/figure/colour.h"
+#include "core/io/json_text.h"
+#include "core/io/session.h"
+#include "core/io/session_words.h"
+#include "tests/support/refusal.h"
+
+#include <cmath>
+
+using namespace headlight;
+using namespace headlight::test;
+using nlohmann::json;
+
+namespace {
+
+/// Every field differs from its default.
+Session everything() {
+    Session session;
+    session.sequence.query_text = "der größte Fluß\n[SEP] \"zitiert\"";
+    session.sequence.key_text = "le plus grand fleuve";
+    session.sequence.split = TokenSplit::characters;
+    session.sequence.vectors = {VectorKind::random, 16, Reduction::project, ~std::uint64_t(0)};
+    Inputs inputs;
+    inputs.query = Tensor({{1, 2}, {3, 0.1}});
+    inputs.key = Tensor({{1, -0.0}});
+    inputs.tokens.query = {"a", "b"};
+    inputs.parameters["W"] = Tensor({{1, 0.1}, {2, 3}});
+    session.sequence.file = std::make_shared<const Inputs>(inputs);
+    session.sequence.file_name = "inputs.json";
+    session.mechanism = "additive";
+    session.values = {{"activation", std::string("relu")}, {"bias", true}, {"attention_dimension", Index(5)}};
+    session.origin = ParameterOrigin::identity;
+    session.edited["v"] = std::make_shared<const Tensor>(Tensor({3}, {1, 2, 1.0 / 3}));
+    session.edited["W_1"] = std::make_shared<const Tensor>(Tensor({{1, 2}, {3, 4}}));
+    session.seed = ~std::uint64_t(0);
+    session.mask_order = MaskOrder::before_scale;
+    session.mask_value = -2.5;
+    session.position = PositionType::sinusoidal;
+    session.view.view = ViewKind::lines;
+    session.view.selection = {"encoder.0.self", "scores", 1, 2, 3, 4};
+    session.view.decoding_step = 2;
+    session.view.colour_map = "magma";
+    session.view.scale = ScaleKind::logarithmic;
+    session.view.range = RangeKind::fitted;
+    session.view.theme = FigureTheme::projector;
+    session.view.values_in_cells = false;
+    return session;
+}
+
+/// Sessions share their large parts by pointer; a session from a file has parts of its own.
+void expect_same(const Session& a, const Session& b) {
+    EXPECT_EQ(to_json(a), to_json(b));
+    EXPECT_EQ(a.values, b.values);
+    EXPECT_EQ(a.view, b.view);
+    EXPECT_EQ(a.sequence.vectors, b.sequence.vectors);
+    ASSERT_EQ(a.sequence.file == nullptr, b.sequence.file == nullptr);
+    if (a.sequence.file)
+        EXPECT_EQ(*a.sequence.file, *b.sequence.file);
+    ASSERT_EQ(a.edited.size(), b.edited.size());
+    for (const auto& [name, tensor] : a.edited)
+        EXPECT_EQ(*tensor, *b.edited.at(name));
+}
+
+TEST(SessionFile, BringsEveryFieldBack) {
+    for (const Session& session : {Session(), example_session(), everything()}) {
+        const std::string text = write_session(session);
+        expect_same(parse_session(text), session);
+        EXPECT_EQ(write_session(parse_session(text)), text);
+    }
+}
+
+TEST(SessionFile, EveryFieldOfTheSessionIsInTheFile) {
+    const json defaults = to_json(Session()), all = to_json(everything());
+    for (const auto& [name, value] : defaults.items())
+        if (name != "format")
+            EXPECT_NE(value, all.at(name)) << name;
+    for (const auto& [name, value] : defaults["view"].items())
+        EXPECT_NE(value, all["view"].at(name)) << name;
+}
+
+TEST(SessionFile, AlmostNothingIsEnough) {
+    expect_same(parse_session(R"({"format": "headlight-session/1"})"), Session());
+}
+
+TEST(SessionFile, FieldsOfLaterVersionsAreIgnored) {
+    json document = to_json(everything());
+    document["lesson"] = "later";
+    document["view"]["projection"] = 1;
+    document["sequence"]["vectors"]["centred"] = true;
+    expect_same(session_from_json(document), everything());
+}
+
+TEST(SessionFile, AWholeNumberIsARealOneWhereTheMechanismHasOne) {
+    const Session session = parse_session(
+        R"({"format": "headlight-session/1", "mechanism": "soft", "values": {"temperature": 2}})");
+    EXPECT_EQ(session.values.at("temperature"), ParameterValue(2.0));
+}
+
+struct Refused {
+    const char* fields;
+    std::vector<std::string> parts;
+};
+
+class SessionRefusal : public testing::TestWithParam<Refused> {};
+
+TEST_P(SessionRefusal, SaysWhere) {
+    const std::string text = R"({"format": "headlight-session/1", )" + std::string(GetParam().fields) + "}";
+    expect_refusal([&] { parse_session(text); }, GetParam().parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, SessionRefusal,
+    testing::Values(
+        Refused{R"("mechanism": "sclaed_dot_product")",
+                {"/mechanism", "\"multi_head\"", "did you mean \"scaled_dot_product\"?"}},
+        Refused{R"("mechanism": 3)", {"/mechanism", "a string"}},
+        Refused{R"("values": {"temprature": 1}, "mechanism": "soft")",
+                {"/values", "did you mean \"temperature\"?"}},
+        Refused{R"("values": {"temperature": -1}, "mechanism": "soft")", {"/values", "temperature", "-1"}},
+        Refused{R"("values": {"temperature": []}, "mechanism": "soft")", {"/values/temperature", "a list"}},
+        Refused{R"("values": [])", {"/values", "an object"}},
+        Refused{R"("sequence": 1)", {"/sequence", "an object"}},
+        Refused{R"("sequence": {"query_text": 1})", {"/sequence/query_text", "a string"}},
+        Refused{R"("sequence": {"split": "letters"})", {"/sequence/split", "\"words\" or \"characters\""}},
+        Refused{R"("sequence": {"vectors": {"kind": "french"}})", {"/sequence/vectors/kind", "\"english\""}},
+        Refused{R"("sequence": {"vectors": {"dimension": 0}})", {"/sequence/vectors/dimension", "1 to 4096"}},
+        Refused{R"("sequence": {"vectors": {"seed": -1}})", {"/sequence/vectors/seed"}},
+        Refused{R"("sequence": {"file": {}})", {"/sequence/file/inputs"}},
+        Refused{R"("sequence": {"file": {"inputs": {"query": [[1], []]}}})",
+                {"/sequence/file/inputs/query/1"}},
+        Refused{R"("origin": "glorot")", {"/origin", "\"xavier\""}},
+        Refused{R"("edited": [])", {"/edited", "an object"}},
+        Refused{R"("edited": {"W_x": [[1]]})", {"/edited", "\"W_q\""}},
+        Refused{R"("edited": {"W_q": [["a"]]})", {"/edited/W_q/0/0"}}, Refused{R"("seed": 1.5)", {"/seed"}},
+        Refused{R"("mask_order": "x")", {"/mask_order"}}, Refused{R"("mask_value": "x")", {"/mask_value"}},
+        Refused{R"("position": {"type": "none"})", {"/position"}},
+        Refused{R"("view": {"view": "heat map"})", {"/view/view", "did you mean \"heatmap\"?"}},
+        Refused{R"("view": {"colour_map": "jet"})", {"/view/colour_map", "\"viridis\"", "\"jet\""}},
+        Refused{R"("view": {"selection": {"head": -1}})", {"/view/selection/head"}},
+        Refused{R"("view": {"decoding_step": "last"})", {"/view/decoding_step"}},
+        Refused{R"("view": {"values_in_cells": 1})", {"/view/values_in_cells"}}));
+
+TEST(SessionFile, OtherDocumentsAreRefused) {
+    expect_refusal([] { parse_session("{}"); }, {"/format", "headlight-session/1", "none"});
+    expect_refusal([] { parse_session(R"({"format": "headlight-session/2"})"); },
+                   {"/format", "headlight-session/2"});
+    expect_refusal([] { parse_session("[]"); }, {"an object"});
+    expect_refusal([] { parse_session("\x89PNG"); }, {"line 1"});
+}
+
+// What a session builds
+
+TEST(Session, TheWorkedExampleRunsAndShowsSomething) {
+    const Session session = example_session();
+    const Trace trace = record(
+        std::make_shared<const Plan>(plan(session_spec(session), session_inputs(session), {session.seed})));
+    EXPECT_TRUE(trace.tokens.query_unknown.empty());
+    const auto token = [&](const char* word) {
+        return std::ranges::find(trace.tokens.query, word) - trace.tokens.query.begin();
+    };
+    const auto weights = trace.matrix(*trace.find("weights"), 0);
+    const auto weight = [&](const char* query, const char* key) {
+        return weights[static_cast<std::size_t>(token(query) * std::ssize(trace.tokens.query) + token(key))];
+    };
+    EXPECT_GT(weight("doctor", "nurse"), 2 * weight("doctor", "coffee"));
+    EXPECT_GT(weight("coffee", "tea"), 2 * weight("coffee", "nurse"));
+}
+
+TEST(Session, EveryMechanismRunsOnItsExample) {
+    for (const Mechanism& mechanism : mechanisms()) {
+        Session session;
+        session.mechanism = mechanism.id;
+        session.sequence.query_text = mechanism.example.query;
+        session.sequence.key_text = mechanism.example.key;
+        for (const ParameterOrigin origin :
+             {ParameterOrigin::xavier, ParameterOrigin::identity, ParameterOrigin::file}) {
+            session.origin = origin;
+            EXPECT_NO_THROW(plan(session_spec(session), session_inputs(session), {session.seed}))
+                << mechanism.id;
+        }
+    }
+}
+
+TEST(Session, ItsSettingsOverrideTheMechanisms) {
+    Session session;
+    session.mechanism = "causal";
+    session.position = PositionType::sinusoidal;
+    session.mask_order = MaskOrder::before_scale;
+    session.mask_value = -4;
+    const AttentionSpec spec = session_spec(session);
+    EXPECT_EQ(spec.position.type, PositionType::sinusoidal);
+    EXPECT_EQ(spec.mask_order, MaskOrder::before_scale);
+    EXPECT_EQ(spec.mask_value, -4);
+    EXPECT_TRUE(is_masked(spec.mask));
+}
+
+TEST(Session, TextBecomesTokensVectorsAndMarks) {
+    Session session;
+    session.sequence.query_text = "the qwzrtl sat";
+    const Inputs inputs = session_inputs(session);
+    EXPECT_EQ(inputs.tokens.query, (std::vector<std::string>{"the", "qwzrtl", "sat"}));
+    EXPECT_EQ(inputs.tokens.query_unknown, (std::vector<bool>{false, true, false}));
+    EXPECT_EQ(inputs.query.shape(), (Shape{3, 64}));
+    EXPECT_FALSE(inputs.key);
+    EXPECT_TRUE(inputs.tokens.key.empty()) << "the key text counts for cross attention alone";
+
+    session.mechanism = "cross";
+    session.sequence.key_text = "a cat";
+    const Inputs cross = session_inputs(session);
+    EXPECT_EQ(cross.key->shape(), (Shape{2, 64}));
+    EXPECT_EQ(cross.tokens.key, (std::vector<std::string>{"a", "cat"}));
+    EXPECT_TRUE(cross.tokens.key_unknown.empty());
+}
+
+TEST(Session, EmptyTextIsRefused) {
+    Session session;
+    expect_refusal([&] { session_inputs(session); }, {"query text"});
+    session.mechanism = "cross";
+    session.sequence.query_text = "words";
+    session.sequence.key_text = "  ";
+    expect_refusal([&] { session_inputs(session); }, {"key text"});
+}
+
+TEST(Session, ParametersComeFromTheirOriginAndEditsWin) {
+    Inputs file;
+    file.query = Tensor({{1, 2}, {3, 4}});
+    file.parameters["W_q"] = Tensor({{5, 6}, {7, 8}});
+    file.parameters["W_k"] = Tensor({{1, 1}, {1, 1}});
+    Session session;
+    session.mechanism = "self_attention";
+    session.sequence.file = std::make_shared<const Inputs>(file);
+    session.edited["W_k"] = std::make_shared<const Tensor>(Tensor({{9, 9}, {9, 9}}));
+
+    session.origin = ParameterOrigin::file;
+    EXPECT_EQ(session_inputs(session).parameters.at("W_q"), file.parameters.at("W_q"));
+    EXPECT_EQ(session_inputs(session).parameters.at("W_k"), *session.edited.at("W_k"));
+
+    session.origin = ParameterOrigin::xavier;
+    EXPECT_FALSE(session_inputs(session).parameters.contains("W_q")) << "drawn by the plan";
+    EXPECT_EQ(session_inputs(session).parameters.at("W_k"), *session.edited.at("W_k"));
+
+    session.origin = ParameterOrigin::identity;
+    EXPECT_EQ(session_inputs(session).parameters.at("W_q"), Tensor({{1, 0}, {0, 1}}));
+    EXPECT_EQ(session_inputs(session).parameters.at("W_k"), *session.edited.at("W_k"));
+}
+
+TEST(Session, IdentityScoresAreTheSumOfFeaturesInEveryForm) {
+    // With identity matrices, activation identity and v = 1, concat and additive both sum q + k.
+    Session session;
+    session.origin = ParameterOrigin::identity;
+    session.sequence.query_text = "a b";
+    session.sequence.vectors.dimension = 4;
+    session.values = {{"activation", std::string("identity")}};
+    std::vector<std::vector<double>> scores;
+    for (const char* mechanism : {"concat", "additive"}) {
+        session.mechanism = mechanism;
+        const Trace trace =
+            record(std::make_shared<const Plan>(plan(session_spec(session), session_inputs(session))));
+        const auto values = trace.matrix(*trace.find("scores"), 0);
+        scores.emplace_back(values.begin(), values.end());
+        const auto tokens = trace.matrix(*trace.find("tokens"), 0);
+        double expected = 0;  // of query 0 and key 1
+        for (const double feature : tokens)
+            expected += feature;
+        EXPECT_NEAR(values[1], expected, 1e-12) << mechanism;
+    }
+    for (std::size_t i = 0; i < scores[0].size(); ++i)
+        EXPECT_NEAR(scores[0][i], scores[1][i], 1e-12);
+}
+
+}  // namespace
