@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <ostream>
+#include <random>
 
 namespace headlight { namespace {
 
@@ -108,6 +109,32 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Latin-1", "caf\xE9 noir", "byte 3: read text: expected UTF-8, got byte 0xE9"},
         Refusal{"binary file", std::string("PNG\0x", 5),
                 "byte 3: read text: expected text, got a zero byte"}));
+
+TEST(Split, RefusesOrSplitsAnyBytes) {
+    std::mt19937 random(1);
+    const std::string pieces[] = {
+        "a", " ",    "[SEP]", "<",        "|",      ">", "e\u0301", "👨‍👩‍👧",
+        "ก", "\xE2", "\x82",  "\xF0\x9F", "\u200D", "م"};
+    for (int round = 0; round < 3000; ++round) {
+        std::string text;
+        for (int length = static_cast<int>(random() % 12); length > 0; --length)
+            text += pieces[random() % std::size(pieces)];
+        for (const TokenSplit split : {TokenSplit::words, TokenSplit::characters}) {
+            try {
+                std::string joined;
+                for (const std::string& token : split_text(text, split)) {
+                    EXPECT_FALSE(token.empty());
+                    joined += token;
+                }
+                EXPECT_LE(joined.size(), text.size());
+                if (split == TokenSplit::characters) {
+                    EXPECT_EQ(joined, text);
+                }
+            } catch (const Error&) {  // a refusal is as good
+            }
+        }
+    }
+}
 
 TEST(Split, NeverSplitsAGraphemeCluster) {
     const std::string text = "👨‍👩‍👧‍👦 e\u0301\u0600\u0661 [SEP]\u0301<s>\u200D "

@@ -172,6 +172,22 @@ TEST(WordVectors, RefusesEveryCutWithoutReadingBeyondIt) {
         EXPECT_THROW(open(std::string(whole, 0, size)), Error) << size;
 }
 
+TEST(WordVectors, RefusesOrReadsAFileWithAnyByteChanged) {
+    const std::string whole = SmallTable().bytes();
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+        for (int bit = 0; bit < 8; ++bit) {
+            std::string bytes = whole;
+            bytes[at] = static_cast<char>(bytes[at] ^ (1 << bit));
+            try {
+                const WordVectors table = open(bytes);
+                for (const char* word : {"at", "cat", "zebra", ""})
+                    table.find(word);
+            } catch (const Error&) {  // a refusal is as good
+            }
+        }
+    }
+}
+
 TEST(WordVectors, RefusesAHeaderLengthBeyondTheFile) {
     EXPECT_THROW(open(std::string(8, '\xFF')), Error);
     EXPECT_THROW(open(std::string(8, '\xFF') + "{}"), Error);
