@@ -2,72 +2,14 @@
 // HEADLIGHT_SHARED names; without it these tests say so and are skipped). One row for each case that the
 // engine's components can express.
 
-#include "core/catalog/oracle.h"
-#include "tests/support/attention_runs.h"
+#include "tests/contract/fixture_row.h"
 
 #include <cstdlib>
-#include <functional>
 
 using namespace headlight;
 using namespace headlight::test;
 
 namespace {
-
-/// A tensor of a case: where it stands in the case, or how it comes out of what stands there.
-using Operand = std::function<Tensor(const Json& fixture)>;
-
-Operand at(const std::string& pointer) {
-    return [=](const Json& fixture) { return tensor(fixture.at(Json::json_pointer(pointer))); };
-}
-Operand row_at(const std::string& pointer) {
-    return [=](const Json& fixture) { return as_matrix(at(pointer)(fixture)); };
-}
-Operand column_at(const std::string& pointer) {
-    return [=](const Json& fixture) { return transposed(row_at(pointer)(fixture)); };
-}
-/// Stored (out, in) there, (in, out) here.
-Operand transposed_at(const std::string& pointer) {
-    return [=](const Json& fixture) { return transposed(at(pointer)(fixture)); };
-}
-Operand beside(Operand left, Operand right) {
-    return [=](const Json& fixture) { return side_by_side(left(fixture), right(fixture)); };
-}
-Operand literal(const std::string& json) {
-    return [=](const Json&) { return tensor(Json::parse(json)); };
-}
-Operand unit(Index width) {
-    return [=](const Json&) { return identity(width); };
-}
-Operand filled(Shape shape, double value) {
-    return [=](const Json&) { return Tensor(shape, value); };
-}
-/// 0, 1, 2, ... by rows.
-Operand counting(Shape shape) {
-    return [=](const Json&) {
-        Tensor numbers(shape);
-        for (Index i = 0; i < numbers.size(); ++i)
-            numbers[i] = static_cast<double>(i);
-        return numbers;
-    };
-}
-
-struct Check {
-    std::string stage;
-    std::string pointer;                ///< of the numbers in the case
-    std::optional<Index> row = {};      ///< one row of the stage; all of it if absent
-    std::optional<double> within = {};  ///< the case's tolerance if absent
-};
-
-struct Row {
-    std::string name;
-    std::string fixture;  ///< id of a published case, or of a derived one
-    std::string spec;
-    std::map<std::string, Operand> operands;  ///< query, key, value and parameters
-    std::vector<Check> checks;
-    std::string mask = {};  ///< pointer to an explicit mask in the case
-};
-
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 
 std::vector<Row> published_rows() {
     const auto X = at("/inputs/X");
@@ -376,10 +318,14 @@ std::vector<Row> derived_rows() {
     return rows;
 }
 
-const char* shared_folder() { return std::getenv("HEADLIGHT_SHARED"); }
+/// Empty when this machine has none.
+std::string shared_folder() {
+    const char* folder = std::getenv("HEADLIGHT_SHARED");
+    return folder ? folder : "";
+}
 
 const Json& fixtures() {
-    static const Json file = read_json(std::string(shared_folder()) + "/reference/fixtures.json");
+    static const Json file = read_json(shared_folder() + "/reference/fixtures.json");
     return file;
 }
 
@@ -390,44 +336,18 @@ const Json& by_id(const Json& list, const std::string& id) {
     throw std::runtime_error("no fixture " + id);
 }
 
-void check(const Row& row, const Json& fixture, double tolerance) {
-    AttentionSpec spec = test::spec(row.spec);
-    if (!row.mask.empty())
-        spec.mask = mask_from_json(
-            {{"type", "matrix"}, {"allowed", fixture.at(Json::json_pointer(row.mask))}}, "mask");
-    Inputs inputs;
-    for (const auto& [name, operand] : row.operands) {
-        if (name == "query")
-            inputs.query = operand(fixture);
-        else if (name == "key")
-            inputs.key = operand(fixture);
-        else if (name == "value")
-            inputs.value = operand(fixture);
-        else
-            inputs.parameters[name] = operand(fixture);
-    }
-    const auto plan = planned(spec, inputs);
-    const Trace trace = record(plan);
-    for (const Check& each : row.checks)
-        EXPECT_TRUE(meets(trace, {each.stage, each.row, flat(fixture.at(Json::json_pointer(each.pointer))),
-                                  each.within.value_or(tolerance)}))
-            << each.pointer;
-    const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
-    EXPECT_TRUE(near({oracle.weights, oracle.output}, run(plan), 1e-12)) << "oracle";
-}
-
 class PublishedFixture : public testing::TestWithParam<Row> {};
 class DerivedFixture : public testing::TestWithParam<Row> {};
 
 TEST_P(PublishedFixture, IsMet) {
-    if (!shared_folder())
+    if (shared_folder().empty())
         GTEST_SKIP() << "HEADLIGHT_SHARED is not set";
     const Json& fixture = by_id(fixtures()["published"], GetParam().fixture);
     check(GetParam(), fixture, fixture["tol"]);
 }
 
 TEST_P(DerivedFixture, IsMet) {
-    if (!shared_folder())
+    if (shared_folder().empty())
         GTEST_SKIP() << "HEADLIGHT_SHARED is not set";
     Json fixture = fixtures()["derived"];
     if (GetParam().fixture != "sinusoidal")

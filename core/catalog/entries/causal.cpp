@@ -6,7 +6,7 @@ namespace headlight {
 Mechanism declare_causal() {
     Mechanism mechanism;
     mechanism.id = "causal";
-    mechanism.name = "Causal attention";
+    mechanism.name = "Causal self-attention";
     mechanism.also_known_as = {"masked self-attention", "look-ahead mask", "autoregressive attention"};
     mechanism.family = "Masks";
     mechanism.order = 100;
