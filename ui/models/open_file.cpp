@@ -48,8 +48,19 @@ OpenedFile open_figure(const std::filesystem::path& path) {
     return {OpenedFile::Kind::figure, parse_session(*session)};
 }
 
+OpenedFile with_parameters(const Inputs& inputs, const Session& current) {
+    Session session = current;
+    for (const auto& [name, tensor] : inputs.parameters)
+        session.edited[name] = std::make_shared<const Tensor>(tensor);
+    return {OpenedFile::Kind::parameters, std::move(session)};
+}
+
 OpenedFile open_inputs(const std::filesystem::path& path, const Session& current) {
-    auto inputs = std::make_shared<Inputs>(read_inputs(path));
+    auto inputs = std::make_shared<const Inputs>(read_inputs(path));
+    if (inputs->query.empty())
+        return with_parameters(*inputs, current);
+    require_length("query", inputs->query.rows());
+    require_length("key", inputs->key_tokens().rows());
     Session session = current;
     session.sequence.file_name = path.filename().string();
     if (!inputs->parameters.empty())
@@ -61,32 +72,50 @@ OpenedFile open_inputs(const std::filesystem::path& path, const Session& current
 /// Sessions and inputs are both JSON; a session says so in its first key or in its "format".
 bool is_session(const std::string& text) { return text.find("\"headlight-session/") != std::string::npos; }
 
+/// Whatever a reader says gets the name of the file in front, once.
+template <class Read>
+OpenedFile named(const std::filesystem::path& path, const Read& read) {
+    try {
+        return read();
+    } catch (const Error& error) {
+        if (error.detail().where.find(path.filename().string()) != std::string::npos)
+            throw;
+        throw error.within(path.filename().string());
+    }
+}
+
+OpenedFile open_by_extension(const std::filesystem::path& path, const Session& current) {
+    const std::string extension = lower_extension(path);
+    if (extension == ".txt")
+        return open_text(path, current);
+    if (extension == ".png" || extension == ".svg" || extension == ".pdf")
+        return open_figure(path);
+    if (extension == ".json") {
+        const std::string text = read_file(path);
+        if (is_session(text))
+            return {OpenedFile::Kind::session, parse_session(text)};
+        return open_inputs(path, current);
+    }
+    if (extension == ".csv" || extension == ".safetensors")
+        return open_inputs(path, current);
+    throw Error({"open file", "", ".txt, .csv, .json, .safetensors, or an exported .png, .svg or .pdf",
+                 extension.empty() ? "a file without an extension" : "“" + excerpt(extension) + "”"});
+}
+
 }  // namespace
 
 OpenedFile open_file(const std::filesystem::path& path, const Session& current) {
-    try {
-        const std::string extension = lower_extension(path);
-        if (extension == ".txt")
-            return open_text(path, current);
-        if (extension == ".png" || extension == ".svg" || extension == ".pdf")
-            return open_figure(path);
-        if (extension == ".json") {
-            const std::string text = read_file(path);
-            if (is_session(text))
-                return {OpenedFile::Kind::session, parse_session(text)};
-            return open_inputs(path, current);
-        }
-        if (extension == ".csv" || extension == ".safetensors")
-            return open_inputs(path, current);
-        throw Error({"open file", "", ".txt, .csv, .json, .safetensors, or an exported .png, .svg or .pdf",
-                     extension.empty() ? "a file without an extension" : "“" + excerpt(extension) + "”"});
-    } catch (const Error& error) {
-        const std::string name = path.filename().string();
-        if (error.detail().where.starts_with(name) ||
-            error.detail().where.find(path.string()) != std::string::npos)
-            throw;
-        throw error.within(name);
-    }
+    return named(path, [&] { return open_by_extension(path, current); });
+}
+
+OpenedFile open_parameters(const std::filesystem::path& path, const Session& current) {
+    return named(path, [&] {
+        const Inputs inputs = read_inputs(path);
+        if (inputs.parameters.empty())
+            throw Error(
+                {"open parameters", "parameters", "W_q, W_k or another parameter by its name", "none"});
+        return with_parameters(inputs, current);
+    });
 }
 
 }  // namespace headlight

@@ -13,7 +13,8 @@ struct OpenedFile {
         figure,   ///< an exported figure: its session replaces everything, the figure itself is never
                   ///< overwritten
         text,     ///< becomes the query text of the current session
-        inputs,   ///< becomes the token vectors of the current session
+        inputs,   ///< becomes the token vectors of the current session, and its parameters where it has some
+        parameters,  ///< become parameters of the current session
     };
     Kind kind = Kind::session;
     Session session;
@@ -23,5 +24,8 @@ struct OpenedFile {
 /// `current` is what text and inputs are put into. Throws Error naming the file, the place in it, what was
 /// expected and found.
 OpenedFile open_file(const std::filesystem::path& path, const Session& current);
+
+/// Takes the parameters alone of an inputs file; the sequence stays.
+OpenedFile open_parameters(const std::filesystem::path& path, const Session& current);
 
 }  // namespace headlight

@@ -9,14 +9,6 @@
 namespace headlight {
 namespace {
 
-void require_short(const std::string& which, Index count) {
-    if (count > longest_sequence)
-        throw Error({"sequence is too long for this window", which,
-                     "at most " + std::to_string(longest_sequence) + " tokens",
-                     std::to_string(count) +
-                         " tokens; shorten the text, or split it into words instead of characters"});
-}
-
 /// Cheap upper bounds before anything of the size of the text is allocated: splitting a book to find that it
 /// is too long takes seconds, counting its bytes does not.
 void require_short_text(const std::string& which, const std::string& text) {
@@ -53,6 +45,13 @@ std::optional<OrderDifference> order_difference(const Plan& ran, const Trace& tr
 
 }  // namespace
 
+void require_length(const std::string& sequence, Index tokens) {
+    if (tokens > longest_sequence)
+        throw Error({"sequence is too long for this window", sequence,
+                     "at most " + std::to_string(longest_sequence) + " tokens",
+                     std::to_string(tokens) + " tokens"});
+}
+
 std::shared_ptr<const Plan> prepare_run(const Session& session) {
     if (!session.sequence.file) {
         require_short_text("query text", session.sequence.query_text);
@@ -60,8 +59,8 @@ std::shared_ptr<const Plan> prepare_run(const Session& session) {
     }
     const AttentionSpec spec = session_spec(session);
     const Inputs inputs = session_inputs(session);
-    require_short("query", inputs.query.rows());
-    require_short("key", inputs.key_tokens().rows());
+    require_length("query", inputs.query.rows());
+    require_length("key", inputs.key_tokens().rows());
     return std::make_shared<const Plan>(plan(spec, inputs, {session.seed}));
 }
 

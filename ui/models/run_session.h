@@ -30,6 +30,9 @@ struct Run {
 /// fluid.
 inline constexpr Index longest_sequence = 512;
 
+/// Throws Error naming the sequence when it is longer than that.
+void require_length(const std::string& sequence, Index tokens);
+
 /// Splitting, looking up and checking `session`. Throws Error for what cannot run.
 std::shared_ptr<const Plan> prepare_run(const Session& session);
 

@@ -143,21 +143,32 @@ void FileActions::ask_open() {
         open_path(path);
 }
 
-void FileActions::open_path(const QString& path) {
+void FileActions::ask_parameters() {
+    const QString path = QFileDialog::getOpenFileName(window_, tr("Parameters from a file"), folder(),
+                                                      tr("Inputs with parameters (*.json *.safetensors)"));
+    if (!path.isEmpty())
+        open_parameters_of(path);
+}
+
+void FileActions::open_path(const QString& path) { read(path, &open_file); }
+void FileActions::open_parameters_of(const QString& path) { read(path, &open_parameters); }
+
+void FileActions::read(const QString& path, Reader reader) {
     settings_.setValue(folder_key, QFileInfo(path).absolutePath());
-    reading_.start([this, path, current = document_.snapshot()](const Cancellation&) -> LatestJob::Delivery {
-        try {
-            const auto opened = std::make_shared<const OpenedFile>(open_file(path.toStdString(), *current));
-            return [this, path, opened] { take(path, *opened); };
-        } catch (const Error& error) {
-            return [this, error] { emit problem(error); };
-        } catch (const std::bad_alloc&) {
-            return [this, path] {
-                emit problem(Error({"open file", file_name(path).toStdString(),
-                                    "a file that fits into memory", "one that does not"}));
-            };
-        }
-    });
+    reading_.start(
+        [this, path, reader, current = document_.snapshot()](const Cancellation&) -> LatestJob::Delivery {
+            try {
+                const auto opened = std::make_shared<const OpenedFile>(reader(path.toStdString(), *current));
+                return [this, path, opened] { take(path, *opened); };
+            } catch (const Error& error) {
+                return [this, error] { emit problem(error); };
+            } catch (const std::bad_alloc&) {
+                return [this, path] {
+                    emit problem(Error({"open file", file_name(path).toStdString(),
+                                        "a file that fits into memory", "one that does not"}));
+                };
+            }
+        });
 }
 
 void FileActions::take(const QString& path, const OpenedFile& opened) {
@@ -165,11 +176,13 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
     switch (opened.kind) {
     case OpenedFile::Kind::text:
     case OpenedFile::Kind::inputs:
-        // A part of the session: what is edited meanwhile stays, and undo takes the file back.
+    case OpenedFile::Kind::parameters:
+        // Only a part of the session, and a step like any other: undo takes the file back.
         {
             Session next = document_.session();
             next.sequence = opened.session.sequence;
             next.origin = opened.session.origin;
+            next.edited = opened.session.edited;
             document_.edit(tr("Open %1").arg(name), std::move(next));
         }
         emit notice(tr("Opened %1. Undo brings back what was there.").arg(name));

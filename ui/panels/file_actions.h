@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QString>
 
+#include <filesystem>
 #include <memory>
 
 class QAction;
@@ -20,6 +21,7 @@ namespace headlight {
 class Autosave;
 class Document;
 struct OpenedFile;
+struct Session;
 
 /// Everything between the document and the disk: new, open, save, recent files, figures. Reading and writing
 /// happen off the UI thread; what goes wrong is told through problem(), and the document keeps what it had.
@@ -38,8 +40,11 @@ public:
 
 public slots:
     void open_path(const QString& path);
+    /// Only the parameters of an inputs file.
+    void open_parameters_of(const QString& path);
     void save_to(const QString& path);
     void ask_open();
+    void ask_parameters();
     void show_example();
     void export_figure();
 
@@ -53,6 +58,8 @@ private:
     QAction* add(const QString& id, const QString& text, const QString& key, const QString& effect);
     void connect_actions();
     void start_over(const QString& what);
+    using Reader = OpenedFile (*)(const std::filesystem::path&, const Session&);
+    void read(const QString& path, Reader reader);
     void take(const QString& path, const OpenedFile& opened);
     void keep_unsaved();
     void save();

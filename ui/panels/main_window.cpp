@@ -60,7 +60,7 @@ WindowPlaces WindowPlaces::standard() {
 
 MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     : QMainWindow(parent), settings_(places.settings_file, QSettings::IniFormat),
-      autosave_(std::make_unique<Autosave>(places.work_folder)) {
+      autosave_(new Autosave(places.work_folder, this)) {
     setObjectName(QStringLiteral("headlight_window"));
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
@@ -256,9 +256,9 @@ void MainWindow::connect_parts() {
             [this](const QString& text) { statusBar()->showMessage(text, 8000); });
     connect(files_, &FileActions::opened, problem_, &QWidget::hide);
     connect(files_, &FileActions::file_changed, this, &MainWindow::show_title);
-    connect(autosave_.get(), &Autosave::failed, problem_, &Banner::show_error);
+    connect(autosave_, &Autosave::failed, problem_, &Banner::show_error);
     connect(sequence_, &SequencePanel::open_requested, files_, &FileActions::ask_open);
-    connect(parameters_, &ParametersPanel::open_requested, files_, &FileActions::ask_open);
+    connect(parameters_, &ParametersPanel::open_requested, files_, &FileActions::ask_parameters);
     connect(sequence_, &SequencePanel::paste_refused, this, [this](qsizetype length) {
         problem_->show_error(Error({"paste text", "Sequence", "at most 512 tokens in this window",
                                     std::to_string(length) + " characters; the text is as it was"}));

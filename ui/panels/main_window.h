@@ -72,7 +72,7 @@ private:
     void show_run();
 
     QSettings settings_;
-    std::unique_ptr<Autosave> autosave_;
+    Autosave* autosave_;
     std::unique_ptr<Document> document_;
     Banner* problem_ = nullptr;      ///< about files: stays until dismissed or another file is opened
     Banner* run_problem_ = nullptr;  ///< about the session: goes when the session can run again

@@ -19,12 +19,11 @@ int run_window(int argc, char** argv) {
     initialise_resources();
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/headlight/icons/headlight.svg")));
 
-    QStringList files = QApplication::arguments().mid(1);
-    const bool measure = files.removeAll(QStringLiteral("--measure-startup")) > 0;
+    const QStringList files = QApplication::arguments().mid(1);
     MainWindow window(WindowPlaces::standard());
     window.setAttribute(Qt::WA_QuitOnClose);
     StartupClock clock;
-    if (measure)
+    if (qEnvironmentVariableIsSet("HEADLIGHT_STARTUP_TIMING"))
         clock.report_first_paint(window);
     if (!files.isEmpty())
         window.files().open_path(files.constFirst());

@@ -1,8 +1,10 @@
 #include "ui/panels/theme.h"
 
+#include "ui/render/typeface.h"
+
 #include <QApplication>
 #include <QFont>
-#include <QFontDatabase>
+#include <QImage>
 #include <QStyle>
 #include <QStyleFactory>
 
@@ -71,18 +73,6 @@ QString style_sheet_of(const Tones& tone) {
              tone.dim_text.name());
 }
 
-QString interface_family() {
-    static const QString family = [] {
-        for (const char* file : {"Inter-Regular.otf", "Inter-Bold.otf", "Inter-Italic.otf"}) {
-            const int id = QFontDatabase::addApplicationFont(QStringLiteral(":/headlight/fonts/") + file);
-            if (id < 0)
-                return QString();
-        }
-        return QStringLiteral("Inter");
-    }();
-    return family;
-}
-
 }  // namespace
 
 Theme window_theme(FigureTheme theme) {
@@ -94,9 +84,8 @@ void apply_theme(FigureTheme theme) {
     const Theme look = window_theme(theme);
     if (QApplication::style()->name() != QLatin1String("fusion"))
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    QFont font = QApplication::font();
-    if (const QString family = interface_family(); !family.isEmpty())
-        font.setFamily(family);
+    // The family that figures have, so that a label looks the same beside a figure and in it.
+    QFont font(figure_font(look.font_points, Face::regular, QImage(1, 1, QImage::Format_RGB32)).family());
     font.setPointSizeF(look.font_points);
     QApplication::setFont(font);
     QApplication::setPalette(look.palette);

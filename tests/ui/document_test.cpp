@@ -1,0 +1,209 @@
+#include "tests/ui/views_support.h"
+#include "ui/models/document.h"
+
+#include <QSignalSpy>
+
+#include <cmath>
+
+using namespace headlight;
+
+namespace {
+
+Session with_text(Session session, const std::string& text) {
+    session.sequence.query_text = text;
+    return session;
+}
+
+}  // namespace
+
+class DocumentTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+
+    void first_start_shows_the_worked_example_at_once() {
+        const Document document;
+        QVERIFY(!document.error());
+        QVERIFY(document.run());
+        QVERIFY(document.session() == example_session());
+    }
+
+    void an_edit_runs_and_can_be_undone_and_redone() {
+        Document document(small_session());
+        const auto before = document.run();
+        QSignalSpy runs(&document, &Document::run_changed);
+        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two"));
+        QCOMPARE(runs.count(), 1);
+        QCOMPARE(document.run()->plan->queries, Index(2));
+        document.history()->undo();
+        QCOMPARE(document.run()->plan->queries, before->plan->queries);
+        QVERIFY(document.session() == small_session());
+        document.history()->redo();
+        QCOMPARE(document.run()->plan->queries, Index(2));
+    }
+
+    void an_edit_that_changes_nothing_is_no_step() {
+        Document document(small_session());
+        document.edit(QStringLiteral("Nothing"), document.session());
+        QCOMPARE(document.history()->count(), 0);
+    }
+
+    void steps_with_one_merge_key_become_one() {
+        Document document(small_session());
+        for (const char* text : {"a", "a b", "a b c"})
+            document.edit(QStringLiteral("Type"), with_text(document.session(), text),
+                          QStringLiteral("text"));
+        QCOMPARE(document.history()->count(), 1);
+        document.edit(QStringLiteral("Type"), with_text(document.session(), "d"), QStringLiteral("other"));
+        QCOMPARE(document.history()->count(), 2);
+        document.history()->undo();
+        QCOMPARE(document.session().sequence.query_text, std::string("a b c"));
+        document.history()->undo();
+        QVERIFY(document.session() == small_session());
+    }
+
+    void a_walk_back_to_the_start_leaves_no_step() {
+        Document document(small_session());
+        Selection selection = document.session().view.selection;
+        const Selection start = selection;
+        selection.query = 2;
+        document.select(selection);
+        document.select(start);
+        QCOMPARE(document.history()->count(), 0);
+    }
+
+    void looking_differently_does_not_run_again() {
+        Document document(small_session());
+        QSignalSpy runs(&document, &Document::run_changed);
+        QSignalSpy sessions(&document, &Document::session_changed);
+        ViewSettings view = document.session().view;
+        view.colour_map = "magma";
+        document.change_view(QStringLiteral("Magma"), view);
+        QCOMPARE(runs.count(), 0);
+        QCOMPARE(sessions.count(), 1);
+        document.history()->undo();
+        QCOMPARE(document.session().view.colour_map, std::string("viridis"));
+    }
+
+    void what_cannot_run_keeps_the_last_good_run() {
+        Document document(small_session());
+        const auto good = document.run();
+        QSignalSpy errors(&document, &Document::error_changed);
+        document.edit(QStringLiteral("Clear"), with_text(document.session(), ""));
+        QVERIFY(document.error());
+        QCOMPARE(errors.count(), 1);
+        QCOMPARE(document.run(), good);
+        document.history()->undo();
+        QVERIFY(!document.error());
+        QCOMPARE(errors.count(), 2);
+    }
+
+    void too_long_a_sequence_is_refused_with_its_length() {
+        Document document(small_session());
+        document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(513)));
+        QTRY_VERIFY_WITH_TIMEOUT(document.error(), 20000);
+        QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("513")));
+        QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("512")));
+        QCOMPARE(document.run()->plan->queries, Index(4));
+        document.edit(QStringLiteral("Shorten"), with_text(document.session(), long_text(512)));
+        QTRY_VERIFY_WITH_TIMEOUT(!document.is_running(), 60000);
+        QVERIFY(!document.error());
+        QCOMPARE(document.run()->plan->queries, Index(512));
+    }
+
+    void a_book_is_refused_without_being_split() {
+        Document document(small_session());
+        document.edit(QStringLiteral("Paste"), with_text(document.session(), std::string(30'000'000, 'x')));
+        QTRY_VERIFY_WITH_TIMEOUT(document.error(), 5000);
+    }
+
+    void a_large_run_happens_elsewhere_and_the_newest_wins() {
+        Document document(small_session());
+        Session large = with_text(document.session(), long_text(300));
+        large.sequence.vectors.dimension = 64;
+        QSignalSpy runs(&document, &Document::run_changed);
+        document.edit(QStringLiteral("Paste"), large);
+        QVERIFY(document.is_running());
+        QCOMPARE(runs.count(), 0);
+        document.edit(QStringLiteral("Type"), with_text(document.session(), "short again"));
+        QCOMPARE(runs.count(), 1);
+        QVERIFY(!document.is_running());
+        QTest::qWait(100);
+        QCOMPARE(runs.count(), 1);
+        QCOMPARE(document.run()->plan->queries, Index(2));
+    }
+
+    void a_cancelled_run_says_so_and_keeps_the_picture() {
+        Document document(small_session());
+        const auto good = document.run();
+        Session large = with_text(document.session(), long_text(400));
+        large.sequence.vectors.dimension = 256;
+        document.edit(QStringLiteral("Paste"), large);
+        QVERIFY(document.is_running());
+        document.cancel_run();
+        QVERIFY(!document.is_running());
+        QVERIFY(document.error());
+        QCOMPARE(document.run(), good);
+        document.history()->undo();
+        QVERIFY(!document.error());
+    }
+
+    void an_exported_figure_carries_the_session_that_made_it() {
+        Document document(small_session());
+        const auto figure = document.figure_to_export(ViewKind::heatmap, FigureTheme::paper);
+        QVERIFY(figure);
+        QVERIFY(figure->theme == FigureTheme::paper);
+        Session carried = parse_session(figure->session);
+        QVERIFY(carried.view.view == ViewKind::heatmap);
+        carried.view = document.session().view;
+        QVERIFY(carried == document.session());
+    }
+
+    void a_figure_of_a_broken_session_carries_the_last_good_one() {
+        Document document(small_session());
+        document.edit(QStringLiteral("Clear"), with_text(document.session(), ""));
+        const auto figure = document.figure_to_export(ViewKind::heatmap, FigureTheme::paper);
+        QVERIFY(figure);
+        QCOMPARE(parse_session(figure->session).sequence.query_text, small_session().sequence.query_text);
+    }
+
+    void the_same_figure_is_built_once() {
+        Document document(small_session());
+        const auto figure = document.figure(ViewKind::heatmap);
+        QVERIFY(figure);
+        QCOMPARE(document.figure(ViewKind::heatmap), figure);
+        ViewSettings view = document.session().view;
+        view.colour_map = "magma";
+        document.change_view(QStringLiteral("Magma"), view);
+        QVERIFY(document.figure(ViewKind::heatmap) != figure);
+    }
+
+    void the_other_order_of_a_finite_mask_is_measured() {
+        Session session = small_session("causal");
+        Document document(session);
+        QVERIFY(!document.run()->order_difference);
+        session.mask_value = -2;
+        document.edit(QStringLiteral("Mask"), session);
+        QVERIFY(document.run()->order_difference);
+        const OrderDifference there = *document.run()->order_difference;
+        QVERIFY(there.largest > 0.01);
+        session.mask_order = MaskOrder::before_scale;
+        document.edit(QStringLiteral("Order"), session);
+        const OrderDifference back = *document.run()->order_difference;
+        QVERIFY(std::abs(there.largest - back.largest) < 1e-12);
+        QCOMPARE(there.query, back.query);
+        QCOMPARE(there.key, back.key);
+    }
+
+    void opening_clears_the_history() {
+        Document document(small_session());
+        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two"));
+        document.reset(small_session("dot"));
+        QCOMPARE(document.history()->count(), 0);
+        QVERIFY(document.history()->isClean());
+        QCOMPARE(document.session().mechanism, std::string("dot"));
+    }
+};
+
+QTEST_MAIN(DocumentTest)
+#include "document_test.moc"

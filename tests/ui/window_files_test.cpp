@@ -1,0 +1,293 @@
+#include "core/io/files.h"
+#include "tests/ui/window_support.h"
+#include "ui/models/autosave.h"
+#include "ui/panels/export_dialog.h"
+#include "ui/panels/view_tabs.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDropEvent>
+#include <QFileInfo>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace headlight;
+
+namespace {
+
+void drop(QWidget& on, const QString& path) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&on, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&on, &drop);
+}
+
+}  // namespace
+
+class WindowFilesTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".?")));
+        test_ = std::make_unique<WindowUnderTest>();
+    }
+    void cleanup() { test_.reset(); }
+
+    void a_session_is_saved_and_reopened() {
+        Session session = small_session("causal");
+        session.values["temperature"] = 0.5;
+        session.view.view = ViewKind::heatmap;
+        session.view.selection.query = 2;
+        test_->document().edit(QStringLiteral("Change"), session);
+        QVERIFY(test_->window().isWindowModified());
+        const QString path = test_->file(QStringLiteral("lesson.json"));
+        test_->window().files().save_to(path);
+        QTRY_VERIFY(!test_->window().isWindowModified());
+        QVERIFY(test_->window().windowTitle().contains(QLatin1String("lesson.json")));
+
+        test_->trigger("file_new");
+        QVERIFY(test_->session() == example_session());
+        drop(test_->window(), path);
+        QTRY_VERIFY(test_->session() == session);
+        QCOMPARE(test_->window().files().file(), path);
+        QVERIFY(!test_->window().isWindowModified());
+    }
+
+    void a_text_becomes_the_query() {
+        write("story.txt", "\xEF\xBB\xBFonce upon a time");
+        drop(test_->window(), test_->file(QStringLiteral("story.txt")));
+        QTRY_COMPARE(test_->session().sequence.query_text, std::string("once upon a time"));
+        QCOMPARE(test_->find<QPlainTextEdit>("query_text")->toPlainText(),
+                 QStringLiteral("once upon a time"));
+        test_->trigger("edit_undo");
+        QVERIFY(test_->session() == example_session());
+    }
+
+    void files_are_dropped_on_the_text_too() {
+        write("story.txt", "dropped on the text");
+        // The viewport is what a person hits; it leaves files to the window.
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(test_->file(QStringLiteral("story.txt")))});
+        QDragEnterEvent enter(QPoint(4, 4), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(test_->find<QPlainTextEdit>("query_text")->viewport(), &enter);
+        QDropEvent event(QPointF(4, 4), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(test_->find<QPlainTextEdit>("query_text")->viewport(), &event);
+        QVERIFY(!test_->session().sequence.query_text.contains("file:"));
+    }
+
+    void a_matrix_becomes_the_token_vectors() {
+        write("m.csv", "1,0,0\n0,1,0\n0,0,1\n1,1,1\n");
+        drop(test_->window(), test_->file(QStringLiteral("m.csv")));
+        QTRY_COMPARE(test_->document().run()->plan->queries, Index(4));
+        QCOMPARE(test_->session().sequence.file_name, std::string("m.csv"));
+        QVERIFY(!test_->find("query_text")->isVisible());
+        QTest::mouseClick(test_->find("close_inputs_file"), Qt::LeftButton);
+        QVERIFY(test_->find("query_text")->isVisible());
+        QVERIFY(test_->session() == example_session());
+    }
+
+    void parameters_come_from_a_file() {
+        test_->document().reset([] {
+            Session session = small_session("self_attention");
+            session.sequence.vectors.dimension = 2;
+            return session;
+        }());
+        write("p.json", R"({"parameters": {"W_q": [[1, 2], [3, 4]]}})");
+        test_->window().files().open_parameters_of(test_->file(QStringLiteral("p.json")));
+        QTRY_VERIFY(!test_->session().edited.empty());
+        QCOMPARE(test_->document().run()->plan->parameter("W_q")(1, 0), 3.0);
+        QCOMPARE(test_->session().sequence.query_text, small_session().sequence.query_text);
+    }
+
+    void a_bad_file_is_named_and_changes_nothing_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("csv with a word") << "m.csv" << QByteArray("1,2\n3,cat\n") << "cat";
+        QTest::newRow("ragged csv") << "m.csv" << QByteArray("1,2\n3\n") << "2";
+        QTest::newRow("empty csv") << "m.csv" << QByteArray() << "expected";
+        QTest::newRow("half a json") << "i.json" << QByteArray("{\"query\": [[1, 2]") << "expected";
+        QTest::newRow("json of something else") << "i.json" << QByteArray("{\"hello\": 1}") << "hello";
+        QTest::newRow("nan in the inputs") << "i.json" << QByteArray("{\"query\": [[1, NaN]]}") << "expected";
+        QTest::newRow("safetensors without end")
+            << "t.safetensors" << QByteArray("\xff\xff\xff\xff\xff\xff\xff\x7f{}", 10) << "expected";
+        QTest::newRow("session of a wrong type")
+            << "s.json" << QByteArray("{\"format\": \"headlight-session/1\", \"mechanism\": 7}")
+            << "mechanism";
+        QTest::newRow("text that is not UTF-8") << "t.txt" << QByteArray("caf\xe9 \xff") << "UTF-8";
+        QTest::newRow("empty text") << "t.txt" << QByteArray("  \n ") << "empty";
+        QTest::newRow("text that is too long")
+            << "t.txt" << QByteArray::fromStdString(long_text(700)) << "700";
+        QTest::newRow("picture without a session") << "p.png" << picture() << "session";
+        QTest::newRow("not a picture") << "p.png" << QByteArray("GIF89a") << "expected";
+        QTest::newRow("unknown extension") << "x.docx" << QByteArray("PK") << ".txt";
+    }
+    void a_bad_file_is_named_and_changes_nothing() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, says);
+        write(name, bytes);
+        const auto run = test_->document().run();
+        drop(test_->window(), test_->file(name));
+        QTRY_VERIFY(!test_->message("file_message").isEmpty());
+        const QString message = test_->message("file_message");
+        QVERIFY2(message.contains(name), qPrintable(message));
+        QVERIFY2(message.contains(says), qPrintable(message));
+        QVERIFY(test_->session() == example_session());
+        QCOMPARE(test_->document().run(), run);
+        QTest::mouseClick(test_->find("file_message_dismiss"), Qt::LeftButton);
+        QVERIFY(test_->message("file_message").isEmpty());
+    }
+
+    void a_missing_file_is_named() {
+        test_->window().files().open_path(test_->file(QStringLiteral("gone.csv")));
+        QTRY_VERIFY(test_->message("file_message").contains(QLatin1String("gone.csv")));
+    }
+
+    void a_figure_is_exported_and_brings_the_view_back_data() {
+        QTest::addColumn<int>("format");
+        QTest::addColumn<QString>("extension");
+        QTest::addColumn<QByteArray>("begins");
+        QTest::newRow("png") << int(ExportFormat::png) << "png" << QByteArray("\x89PNG");
+        QTest::newRow("svg") << int(ExportFormat::svg) << "svg" << QByteArray("<?xml");
+        QTest::newRow("pdf") << int(ExportFormat::pdf) << "pdf" << QByteArray("%PDF");
+    }
+    void a_figure_is_exported_and_brings_the_view_back() {
+        QFETCH(int, format);
+        QFETCH(QString, extension);
+        QFETCH(QByteArray, begins);
+        Session session = small_session("causal");
+        session.view.view = ViewKind::heatmap;
+        session.view.colour_map = "magma";
+        test_->document().reset(session);
+        const QString path = export_as(format, QStringLiteral("figure.") + extension);
+        QTRY_VERIFY(QFileInfo::exists(path));
+        const std::string bytes = read_file(path.toStdString());
+        QVERIFY(QByteArray::fromStdString(bytes).startsWith(begins));
+
+        test_->trigger("file_new");
+        drop(test_->window(), path);
+        QTRY_VERIFY(test_->session() == session);
+        QVERIFY(test_->window().files().file().isEmpty());
+    }
+
+    void numbers_are_exported_as_csv() {
+        test_->document().reset([] {
+            Session session = small_session();
+            session.view.view = ViewKind::heatmap;
+            return session;
+        }());
+        const QString path = export_as(int(ExportFormat::csv), QStringLiteral("numbers.csv"));
+        QTRY_VERIFY(QFileInfo::exists(path));
+        QVERIFY(read_file(path.toStdString()).find("river") != std::string::npos);
+    }
+
+    void a_figure_that_cannot_be_written_says_so() {
+        auto* dialog = open_export();
+        dialog->findChild<QLineEdit*>(QStringLiteral("export_path"))
+            ->setText(test_->file(QStringLiteral("no/such/folder/figure.png")));
+        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("export_save")), Qt::LeftButton);
+        auto* problem = dialog->findChild<QLabel*>(QStringLiteral("export_problem"));
+        QTRY_VERIFY(problem->isVisible());
+        QVERIFY(dialog->isVisible());
+        dialog->reject();
+    }
+
+    void the_preview_shows_the_figure() {
+        auto* dialog = open_export();
+        auto* preview = dialog->findChild<QLabel*>(QStringLiteral("export_preview"));
+        QTRY_VERIFY(!preview->pixmap().isNull());
+        dialog->reject();
+    }
+
+    void figure_and_numbers_are_copied() {
+        test_->trigger("copy_figure");
+        QVERIFY(QGuiApplication::clipboard()->mimeData()->hasImage());
+        QVERIFY(!QGuiApplication::clipboard()->mimeData()->data(QStringLiteral("image/svg+xml")).isEmpty());
+        test_->window().views().setCurrentIndex(1);
+        test_->trigger("copy_numbers");
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("doctor")));
+    }
+
+    void a_kill_brings_the_work_back() {
+        type_over(test_->find("query_text"), QStringLiteral("nearly lost"));
+        auto* autosave = test_->window().findChild<Autosave*>();
+        QVERIFY(autosave);
+        QSignalSpy written(autosave, &Autosave::written);
+        QVERIFY(written.wait(5000));
+        test_->kill();
+        test_->start();
+        QCOMPARE(test_->session().sequence.query_text, std::string("nearly lost"));
+        QVERIFY(test_->message("file_message").contains(QLatin1String("back")));
+        QVERIFY(test_->window().isWindowModified());
+    }
+
+    void closing_and_starting_again_shows_what_was_open() {
+        type_over(test_->find("query_text"), QStringLiteral("until tomorrow"));
+        test_->close();
+        test_->start();
+        QCOMPARE(test_->session().sequence.query_text, std::string("until tomorrow"));
+        QVERIFY(test_->message("file_message").isEmpty());
+    }
+
+    void unsaved_work_that_is_replaced_is_among_the_recent_files() {
+        type_over(test_->find("query_text"), QStringLiteral("not saved yet"));
+        test_->trigger("file_new");
+        QVERIFY(test_->session() == example_session());
+        QMenu* recent = nullptr;
+        for (QMenu* menu : test_->window().findChildren<QMenu*>())
+            if (menu->title().contains(QLatin1String("recent")))
+                recent = menu;
+        if (!recent)
+            for (QAction* action : test_->window().findChildren<QAction*>())
+                if (action->menu() && action->text().contains(QLatin1String("recent")))
+                    recent = action->menu();
+        QVERIFY(recent && !recent->actions().isEmpty());
+        recent->actions().constFirst()->trigger();
+        QTRY_COMPARE(test_->session().sequence.query_text, std::string("not saved yet"));
+    }
+
+private:
+    void write(const QString& name, const QByteArray& bytes) {
+        write_file_atomically(test_->file(name).toStdString(),
+                              std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())));
+    }
+    static QByteArray picture() {
+        QImage image(4, 4, QImage::Format_RGB32);
+        image.fill(Qt::red);
+        QByteArray bytes;
+        QBuffer buffer(&bytes);
+        buffer.open(QIODevice::WriteOnly);
+        image.save(&buffer, "PNG");
+        return bytes;
+    }
+    ExportDialog* open_export() {
+        test_->trigger("file_export");
+        return test_->window().findChild<ExportDialog*>();
+    }
+    QString export_as(int format, const QString& name) {
+        ExportDialog* dialog = open_export();
+        auto* formats = dialog->findChild<QComboBox*>(QStringLiteral("export_format"));
+        formats->setCurrentIndex(formats->findData(format));
+        const QString path = test_->file(name);
+        type_over(dialog->findChild<QLineEdit*>(QStringLiteral("export_path")), path);
+        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("export_save")), Qt::LeftButton);
+        return path;
+    }
+
+    std::unique_ptr<WindowUnderTest> test_;
+};
+
+QTEST_MAIN(WindowFilesTest)
+#include "window_files_test.moc"

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "tests/ui/views_support.h"
+#include "ui/panels/banner.h"
+#include "ui/panels/file_actions.h"
+#include "ui/panels/main_window.h"
+
+#include <QTemporaryDir>
+
+#include <memory>
+
+namespace headlight {
+
+/// A window with places of its own, shown, on a small session; closed or killed as a test likes.
+class WindowUnderTest {
+public:
+    WindowUnderTest() { start(); }
+
+    MainWindow& window() { return *window_; }
+    Document& document() { return window_->document(); }
+    const Session& session() { return document().session(); }
+    QString file(const QString& name) const { return folder_.filePath(name); }
+
+    /// The control with that object name.
+    template <class Control = QWidget>
+    Control* find(const char* id) {
+        return window_->findChild<Control*>(QLatin1String(id));
+    }
+    void trigger(const char* id) { find<QAction>(id)->trigger(); }
+    QString message(const char* banner) { return find<Banner>(banner)->text(); }
+
+    void start() {
+        window_.reset();
+        window_ = std::make_unique<MainWindow>(
+            WindowPlaces{file(QStringLiteral("window.ini")), file(QStringLiteral("work")).toStdString()});
+        window_->resize(1280, 800);
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    }
+    /// As the person does it.
+    void close() { window_->close(); }
+    /// As the power cut does it.
+    void kill() { window_.reset(); }
+
+private:
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+/// Chooses all of a text field's text and types over it.
+inline void type_over(QWidget* field, const QString& text) {
+    field->setFocus();
+    QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(field, text);
+}
+
+}  // namespace headlight

@@ -1,0 +1,321 @@
+#include "tests/ui/window_support.h"
+#include "ui/panels/number_control.h"
+#include "ui/panels/token_strip.h"
+#include "ui/panels/view_tabs.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTreeView>
+
+using namespace headlight;
+
+namespace {
+
+void choose(QComboBox* combo, int row) {
+    combo->setFocus();
+    combo->setCurrentIndex(row);
+    emit combo->activated(row);
+}
+
+}  // namespace
+
+class WindowTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".?")));
+        test_ = std::make_unique<WindowUnderTest>();
+    }
+    void cleanup() { test_.reset(); }
+
+    void first_start_shows_the_worked_example() {
+        QVERIFY(test_->session() == example_session());
+        QVERIFY(test_->document().run());
+        QVERIFY(test_->message("run_message").isEmpty());
+        QVERIFY(test_->window().windowTitle().contains(QLatin1String("Headlight")));
+        QCOMPARE(test_->find<QPlainTextEdit>("query_text")->toPlainText().toStdString(),
+                 example_session().sequence.query_text);
+        QVERIFY(!test_->find("key_text")->isVisible());
+    }
+
+    void typed_text_becomes_tokens_and_is_undone_word_by_word() {
+        auto* text = test_->find<QPlainTextEdit>("query_text");
+        type_over(text, QStringLiteral("to be or"));
+        QCOMPARE(test_->document().run()->plan->queries, Index(3));
+        auto* tokens = test_->find<TokenStrip>("query_text_tokens");
+        QCOMPARE(tokens->tokens(),
+                 (QStringList{QStringLiteral("to"), QStringLiteral("be"), QStringLiteral("or")}));
+        QTest::keyClick(&test_->window(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(text->toPlainText(), QStringLiteral("to be"));
+        while (test_->document().history()->canUndo())
+            test_->trigger("edit_undo");
+        QVERIFY(test_->session() == example_session());
+        while (test_->document().history()->canRedo())
+            test_->trigger("edit_redo");
+        QCOMPARE(text->toPlainText(), QStringLiteral("to be or"));
+    }
+
+    void emptying_the_text_says_so_and_keeps_the_picture() {
+        const auto run = test_->document().run();
+        auto* text = test_->find<QPlainTextEdit>("query_text");
+        text->setFocus();
+        QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(text, Qt::Key_Delete);
+        QVERIFY(test_->message("run_message").contains(QLatin1String("query text")));
+        QCOMPARE(test_->document().run(), run);
+        QTest::keyClicks(text, QStringLiteral("again"));
+        QVERIFY(test_->message("run_message").isEmpty());
+    }
+
+    void an_unknown_word_is_marked() {
+        type_over(test_->find("query_text"), QStringLiteral("the zzyzxq"));
+        const TokenLabels& labels = test_->document().run()->trace->tokens;
+        QCOMPARE(labels.query_unknown, (std::vector<bool>{false, true}));
+    }
+
+    void a_token_chosen_in_the_strip_is_chosen_everywhere() {
+        auto* tokens = test_->find<TokenStrip>("query_text_tokens");
+        QTest::mouseClick(tokens, Qt::LeftButton, {}, tokens->chip(3).center());
+        QCOMPARE(test_->session().view.selection.query, Index(3));
+        tokens->setFocus();
+        QTest::keyClick(tokens, Qt::Key_Right);
+        QCOMPARE(test_->session().view.selection.query, Index(4));
+    }
+
+    void right_to_left_text_runs_from_the_right() {
+        type_over(test_->find("query_text"), QStringLiteral("שלום עולם"));
+        auto* tokens = test_->find<TokenStrip>("query_text_tokens");
+        QTRY_COMPARE(tokens->tokens().size(), 2);
+        QVERIFY(tokens->chip(0).left() > tokens->chip(1).left());
+    }
+
+    void each_mechanism_can_be_found_and_chosen_data() {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("name");
+        for (const Mechanism& mechanism : mechanisms())
+            QTest::newRow(mechanism.id.c_str())
+                << QString::fromStdString(mechanism.id) << QString::fromStdString(mechanism.name);
+    }
+    void each_mechanism_can_be_found_and_chosen() {
+        QFETCH(QString, id);
+        QFETCH(QString, name);
+        test_->trigger("choose_mechanism");
+        auto* search = test_->find<QLineEdit>("mechanism_search");
+        QVERIFY(search->isVisible());
+        QTest::keyClicks(search, id);
+        auto* tree = test_->find<QTreeView>("mechanism_tree");
+        QVERIFY(tree->currentIndex().isValid());
+        while (tree->currentIndex().data().toString() != name &&
+               tree->indexBelow(tree->currentIndex()).isValid())
+            QTest::keyClick(search, Qt::Key_Down);
+        QTest::keyClick(search, Qt::Key_Return);
+        QVERIFY(!search->isVisible());
+        QCOMPARE(QString::fromStdString(test_->session().mechanism), id);
+        QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
+        QVERIFY(!test_->find<QLabel>("mechanism_explanation")->text().isEmpty());
+        QCOMPARE(test_->find("key_text")->isVisible(),
+                 find_mechanism(id.toStdString())->example.key.empty() == false);
+    }
+
+    void each_control_of_each_mechanism_changes_its_formula_data() {
+        QTest::addColumn<QString>("mechanism");
+        QTest::addColumn<QString>("parameter");
+        for (const Mechanism& mechanism : mechanisms())
+            for (const MechanismParameter& parameter : mechanism.parameters)
+                QTest::addRow("%s/%s", mechanism.id.c_str(), parameter.name.c_str())
+                    << QString::fromStdString(mechanism.id) << QString::fromStdString(parameter.name);
+    }
+    void each_control_of_each_mechanism_changes_its_formula() {
+        QFETCH(QString, mechanism);
+        QFETCH(QString, parameter);
+        test_->document().reset([&] {
+            Session session = small_session(mechanism.toStdString());
+            session.sequence.key_text = "a bank of the river";
+            return session;
+        }());
+        const std::string name = parameter.toStdString();
+        auto* control = test_->find(qPrintable(QStringLiteral("parameter_") + parameter));
+        QVERIFY(control);
+        QVERIFY(!control->accessibleName().isEmpty());
+        if (auto* box = qobject_cast<QCheckBox*>(control)) {
+            QTest::keyClick(box, Qt::Key_Space);
+        } else if (auto* combo = qobject_cast<QComboBox*>(control)) {
+            QTest::keyClick(combo, combo->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
+        } else {
+            auto* slider = test_->find<QSlider>(
+                qPrintable(QStringLiteral("parameter_") + parameter + QStringLiteral("_slider")));
+            slider->setFocus();
+            for (int press = 0; press < 40 && !test_->session().values.contains(name); ++press)
+                QTest::keyClick(slider,
+                                slider->value() < slider->maximum() / 2 ? Qt::Key_PageUp : Qt::Key_PageDown);
+        }
+        QVERIFY(test_->session().values.contains(name));
+        test_->trigger("edit_undo");
+        QVERIFY(test_->session().values.empty());
+    }
+
+    void a_drag_of_a_slider_is_one_step() {
+        auto* slider = test_->find<QSlider>("parameter_temperature_slider");
+        QVERIFY(slider);
+        slider->setSliderDown(true);
+        for (int position = 500; position < 700; position += 10)
+            slider->setSliderPosition(position);
+        slider->setSliderDown(false);
+        QCOMPARE(test_->document().history()->count(), 1);
+        test_->trigger("edit_undo");
+        QVERIFY(test_->session() == example_session());
+    }
+
+    void knobs_that_both_have_are_kept_across_mechanisms() {
+        Session session = small_session("scaled_dot_product");
+        session.values["temperature"] = 0.5;
+        test_->document().reset(session);
+        test_->trigger("next_mechanism");
+        QVERIFY(test_->session().mechanism != session.mechanism);
+        QVERIFY(test_->session().values == session.values);
+        QTest::mouseClick(test_->find("reset_parameters"), Qt::LeftButton);
+        QVERIFY(test_->session().values.empty());
+    }
+
+    void the_example_of_a_mechanism_can_be_shown() {
+        QTest::mouseClick(test_->find("use_example"), Qt::LeftButton);
+        QCOMPARE(test_->session().sequence.query_text, mechanism(test_->session().mechanism).example.query);
+    }
+
+    void vectors_dimension_and_positions_are_chosen() {
+        choose(test_->find<QComboBox>("vectors"), int(VectorKind::hashed));
+        QVERIFY(test_->session().sequence.vectors.kind == VectorKind::hashed);
+        auto* dimension = test_->find<QDoubleSpinBox>("dimension");
+        type_over(dimension, QStringLiteral("16"));
+        QTest::keyClick(dimension, Qt::Key_Return);
+        QCOMPARE(test_->document().run()->plan->inputs.query.cols(), Index(16));
+        QTest::keyClick(test_->find<QCheckBox>("positions"), Qt::Key_Space);
+        QVERIFY(test_->document().run()->trace->find("position"));
+        choose(test_->find<QComboBox>("split"), int(TokenSplit::characters));
+        QCOMPARE(test_->document().run()->plan->queries, Index(test_->session().sequence.query_text.size()));
+    }
+
+    void one_hot_vectors_get_an_axis_for_every_token() {
+        Session session = test_->session();
+        session.sequence.vectors.dimension = 2;
+        test_->document().reset(session);
+        choose(test_->find<QComboBox>("vectors"), int(VectorKind::one_hot));
+        QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
+        QVERIFY(test_->session().sequence.vectors.dimension > 2);
+    }
+
+    void the_dimension_slider_stops_where_the_heads_divide_it() {
+        test_->document().reset([] {
+            Session session = small_session("multi_head");
+            session.values["heads"] = Index(4);
+            return session;
+        }());
+        auto* slider = test_->find<QSlider>("dimension_slider");
+        slider->setFocus();
+        for (int press = 0; press < 12; ++press) {
+            QTest::keyClick(slider, Qt::Key_PageUp);
+            QCOMPARE(test_->session().sequence.vectors.dimension % 4, Index(0));
+            QVERIFY(!test_->document().error());
+        }
+    }
+
+    void a_parameter_is_edited_in_its_cell() {
+        test_->document().reset(small_session("self_attention"));
+        auto* table = test_->find<QTableView>("parameter_table");
+        const QModelIndex cell = table->model()->index(1, 2);
+        table->setCurrentIndex(cell);
+        table->edit(cell);
+        auto* editor = table->findChild<QLineEdit*>();
+        QVERIFY(editor);
+        editor->selectAll();
+        QTest::keyClicks(editor, QStringLiteral("0.125"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        QCOMPARE(test_->document().run()->plan->parameter("W_q")(1, 2), 0.125);
+        QTest::mouseClick(test_->find("forget_edits"), Qt::LeftButton);
+        QVERIFY(test_->session().edited.empty());
+        test_->trigger("edit_undo");
+        QCOMPARE(test_->document().run()->plan->parameter("W_q")(1, 2), 0.125);
+    }
+
+    void parameters_are_drawn_again_or_made_the_identity() {
+        test_->document().reset(small_session("self_attention"));
+        const double before = test_->document().run()->plan->parameter("W_q")(0, 0);
+        QTest::mouseClick(test_->find("reseed"), Qt::LeftButton);
+        QVERIFY(test_->document().run()->plan->parameter("W_q")(0, 0) != before);
+        choose(test_->find<QComboBox>("parameter_origin"), int(ParameterOrigin::identity));
+        QCOMPARE(test_->document().run()->plan->parameter("W_q")(0, 0), 1.0);
+        QCOMPARE(test_->document().run()->plan->parameter("W_q")(0, 1), 0.0);
+    }
+
+    void the_mask_shows_what_the_other_order_would_change() {
+        test_->document().reset(small_session("causal"));
+        auto* difference = test_->find<QLabel>("mask_difference");
+        QVERIFY(difference->isVisible());
+        QVERIFY(difference->text().contains(QStringLiteral("−∞")));
+        QTest::keyClick(test_->find<QCheckBox>("mask_infinite"), Qt::Key_Space);
+        QVERIFY(test_->session().mask_value);
+        QVERIFY2(difference->text().contains(QLatin1String("up to")), qPrintable(difference->text()));
+        test_->document().reset(small_session("dot"));
+        QVERIFY(!difference->isVisible());
+    }
+
+    void views_and_settings_are_chosen_by_key_and_undone() {
+        QTest::keyClick(&test_->window(), Qt::Key_2, Qt::ControlModifier);
+        QVERIFY(test_->session().view.view == ViewKind::heatmap);
+        QCOMPARE(test_->window().views().currentIndex(), 1);
+        QTest::keyClick(&test_->window(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(test_->session().view.scale == ScaleKind::logarithmic);
+        test_->trigger("range_fitted");
+        QVERIFY(test_->session().view.range == RangeKind::fitted);
+        test_->trigger("colour_map_magma");
+        QCOMPARE(test_->session().view.colour_map, std::string("magma"));
+        test_->trigger("values_in_cells");
+        QVERIFY(!test_->session().view.values_in_cells);
+        while (test_->document().history()->canUndo())
+            test_->trigger("edit_undo");
+        QVERIFY(test_->session() == example_session());
+        QCOMPARE(test_->window().views().currentIndex(), 0);
+    }
+
+    void every_view_shows_every_mechanism_data() {
+        QTest::addColumn<int>("tab");
+        const auto kinds = ViewTabs::kinds();
+        for (std::size_t tab = 0; tab < kinds.size(); ++tab)
+            QTest::newRow(qPrintable(kinds[tab].title)) << int(tab);
+    }
+    void every_view_shows_every_mechanism() {
+        QFETCH(int, tab);
+        test_->window().views().setCurrentIndex(tab);
+        for (const Mechanism& mechanism : mechanisms()) {
+            Session session = small_session(mechanism.id);
+            session.sequence.key_text = "a bank of the river";
+            session.view = test_->session().view;
+            test_->document().edit(QStringLiteral("Choose"), session);
+            QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
+            QVERIFY(!test_->window().views().grab().isNull());
+        }
+    }
+
+    void a_text_over_the_limit_is_noticed_not_run() {
+        const auto run = test_->document().run();
+        auto* text = test_->find<QPlainTextEdit>("query_text");
+        text->setPlainText(QString::fromStdString(long_text(600)));
+        QTRY_VERIFY_WITH_TIMEOUT(!test_->message("run_message").isEmpty(), 10000);
+        QVERIFY(test_->message("run_message").contains(QLatin1String("512")));
+        QCOMPARE(test_->document().run(), run);
+    }
+
+private:
+    std::unique_ptr<WindowUnderTest> test_;
+};
+
+QTEST_MAIN(WindowTest)
+#include "window_test.moc"
