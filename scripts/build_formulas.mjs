@@ -51,8 +51,17 @@ function lines(node, indent) {
   return attributes ? [`${indent}<g${attributes}>`, ...inside, `${indent}</g>`] : children(indent);
 }
 
+function typeset(id, tex) {
+  try {
+    return page.convert(tex, {display: true});
+  } catch (error) {
+    throw new Error(`${id}: ${error.message}: ${tex}`);
+  }
+}
+
+/** One file: MathJax's drawing at 20 pixels per em, without the sizes in ex that Qt does not know. */
 function render(id, tex) {
-  const svg = adaptor.firstChild(page.convert(tex, {display: true}));
+  const svg = adaptor.firstChild(typeset(id, tex));
   const box = adaptor.getAttribute(svg, 'viewBox').split(' ').map(Number);
   const [width, height] = box.slice(2).map(size => (size / unitsPerEm * pixelsPerEm).toFixed(2));
   const glyphs = adaptor.childNodes(svg).filter(child => adaptor.kind(child) === 'g');
@@ -68,13 +77,13 @@ function render(id, tex) {
   ].join('\n');
 }
 
+const {mechanisms} = JSON.parse(fs.readFileSync(0, 'utf8'));
+const files = new Map(mechanisms.map(({id, formula}) => [`${id}.svg`, render(id, formula)]));
+
 const folder = path.join(root, 'resources/formulas');
 fs.mkdirSync(folder, {recursive: true});
-const {mechanisms} = JSON.parse(fs.readFileSync(0, 'utf8'));
-for (const {id, formula} of mechanisms) {
-  console.log(id);
-  fs.writeFileSync(path.join(folder, `${id}.svg`), render(id, formula));
-}
-const ids = new Set(mechanisms.map(mechanism => `${mechanism.id}.svg`));
-for (const file of fs.readdirSync(folder).filter(name => !ids.has(name)))
-  fs.unlinkSync(path.join(folder, file));
+for (const stale of fs.readdirSync(folder).filter(name => !files.has(name)))
+  fs.unlinkSync(path.join(folder, stale));
+for (const [name, svg] of files)
+  fs.writeFileSync(path.join(folder, name), svg);
+console.log(`${files.size} formulas`);
