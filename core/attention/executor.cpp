@@ -51,8 +51,8 @@ struct Executor<Real>::State {
             output_products.push_back({
                 .left = context.data(),
                 .left_stride = plan->value_width,
-                .right = operands.packed_parameter("W_o"),
-                .bias = operands.parameter("b_o", plan->spec.projections.bias),
+                .right = operands.matrix("W_o"),
+                .bias = operands.vector("b_o", plan->spec.projections.bias),
                 .out = projected.data(),
                 .out_stride = plan->output_width,
                 .rows = plan->queries,

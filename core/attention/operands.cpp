@@ -50,49 +50,49 @@ Rows<Real> Operands<Real>::tokens(const Tensor& given, bool may_skip_unused) {
 }
 
 template <class Real>
-const Real* Operands<Real>::parameter(const std::string& name, bool wanted) {
+const Real* Operands<Real>::vector(const std::string& name, bool wanted) {
     if (!wanted)
         return nullptr;
-    const auto [entry, is_new] = parameters_.try_emplace(name, nullptr);
-    if (is_new) {
-        const Tensor& given = plan_.parameter(name);
-        Real* copy = allocate(given.size());
-        std::ranges::transform(given.values(), copy, [](double value) { return static_cast<Real>(value); });
-        entry->second = copy;
-    }
-    return entry->second;
+    const Tensor& given = plan_.parameter(name);
+    Real* copy = allocate(given.size());
+    std::ranges::transform(given.values(), copy, [](double value) { return static_cast<Real>(value); });
+    return copy;
 }
 
 template <class Real>
-kernels::Packed<Real> Operands<Real>::pack(const Real* matrix, Index depth, Index columns) {
-    const kernels::Packing<Real> packing{.from = matrix,
+kernels::Packed<Real> Operands<Real>::matrix(const std::string& name) {
+    const Tensor& given = plan_.parameter(name);
+    return matrix(given, 0, given.rows());
+}
+
+template <class Real>
+kernels::Packed<Real> Operands<Real>::matrix(const Tensor& given, Index first_row, Index rows) {
+    const Index columns = given.cols();
+    Buffer<Real> copy(rows * columns);
+    for (Index i = 0; i < copy.size(); ++i)
+        copy.data()[i] = static_cast<Real>(given.data()[first_row * columns + i]);
+    const kernels::Packing<Real> packing{.from = copy.data(),
                                          .stride = columns,
-                                         .depth = depth,
+                                         .depth = rows,
                                          .columns = columns,
-                                         .to = allocate(kernels::packed_size<Real>(depth, columns))};
+                                         .to = allocate(kernels::packed_size<Real>(rows, columns))};
     kernels_.pack(packing);
     return packing.packed();
 }
 
 template <class Real>
-kernels::Packed<Real> Operands<Real>::packed_parameter(const std::string& name) {
-    const Tensor& given = plan_.parameter(name);
-    return pack(parameter(name), given.rows(), given.cols());
-}
-
-template <class Real>
 Rows<Real> Operands<Real>::project(Rows<Real> tokens, Index rows, Index columns, const std::string& suffix) {
     Real* out = allocate(rows * columns);
-    const auto matrix = packed_parameter("W_" + suffix);
+    const auto weights = matrix("W_" + suffix);
     projections_.push_back({
         .left = tokens.data,
         .left_stride = tokens.stride,
-        .right = matrix,
-        .bias = parameter("b_" + suffix, plan_.spec.projections.bias),
+        .right = weights,
+        .bias = vector("b_" + suffix, plan_.spec.projections.bias),
         .out = out,
         .out_stride = columns,
         .rows = rows,
-        .depth = matrix.depth,
+        .depth = weights.depth,
         .columns = columns,
     });
     return {out, columns};
@@ -104,19 +104,19 @@ void Operands<Real>::prepare_products() {
     rule_.width = plan_.head_key_width();
     left_ = query_;
     if (plan_.spec.score.type == ScoreType::general) {
-        const auto matrix = packed_parameter("W");
+        const auto weights = matrix("W");
         Real* transformed = allocate(plan_.queries * plan_.key_width);
         left_ = {transformed, plan_.key_width};
         for (Index head = 0; head < plan_.heads; ++head)
             score_products_.push_back({
                 .left = query_.data + head * plan_.head_query_width(),
                 .left_stride = query_.stride,
-                .right = matrix,
+                .right = weights,
                 .out = transformed + head * rule_.width,
                 .out_stride = plan_.key_width,
                 .rows = plan_.queries,
-                .depth = matrix.depth,
-                .columns = matrix.columns,
+                .depth = weights.depth,
+                .columns = weights.columns,
             });
     }
     for (Index head = 0; head < plan_.heads; ++head) {
@@ -140,33 +140,32 @@ void Operands<Real>::prepare_energies() {
     rule_.energy_width = d_a;
     rule_.activation = plan_.spec.score.activation;
     Real* weights = allocate(rule_.width);
-    std::copy_n(parameter("v"), d_a, weights);
+    std::copy_n(vector("v"), d_a, weights);
     rule_.energy = weights;
 
     const bool concat = plan_.spec.score.type == ScoreType::concat;
     const Index query_width = plan_.head_query_width(), key_width = plan_.head_key_width();
-    const Real* for_query = parameter(concat ? "W" : "W_1");
-    const Real* for_key = concat ? for_query + query_width * d_a : parameter("W_2");
+    const auto for_query = concat ? matrix(plan_.parameter("W"), 0, query_width) : matrix("W_1");
+    const auto for_key = concat ? matrix(plan_.parameter("W"), query_width, key_width) : matrix("W_2");
     const Index stride = plan_.heads * rule_.width;
-    const auto half = [&](Rows<Real> from, Index rows, Index depth, const Real* part, const Real* bias) {
-        const auto matrix = pack(part, depth, d_a);
+    const auto half = [&](Rows<Real> from, Index rows, kernels::Packed<Real> part, const Real* bias) {
         Real* out = allocate(rows * stride);
         for (Index head = 0; head < plan_.heads; ++head)
             score_products_.push_back({
-                .left = from.data + head * depth,
+                .left = from.data + head * part.depth,
                 .left_stride = from.stride,
-                .right = matrix,
+                .right = part,
                 .bias = bias,
                 .out = out + head * rule_.width,
                 .out_stride = stride,
                 .rows = rows,
-                .depth = depth,
+                .depth = part.depth,
                 .columns = d_a,
             });
         return Rows<Real>{out, stride};
     };
-    left_ = half(query_, plan_.queries, query_width, for_query, parameter("b", plan_.spec.score.bias));
-    energies_ = half(key_, plan_.keys, key_width, for_key, nullptr);
+    left_ = half(query_, plan_.queries, for_query, vector("b", plan_.spec.score.bias));
+    energies_ = half(key_, plan_.keys, for_key, nullptr);
 }
 
 template <class Real>

@@ -4,7 +4,6 @@
 #include "core/attention/kernels/kernels.h"
 #include "core/attention/plan.h"
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -36,9 +35,10 @@ public:
     /// Fills in what a block reads of the head, for queries from `first_query` on.
     void give(kernels::Block<Real>& block, Index head, Index first_query) const;
 
-    kernels::Packed<Real> packed_parameter(const std::string& name);
-    /// The parameter's numbers in this precision; null when `wanted` is false.
-    const Real* parameter(const std::string& name, bool wanted = true);
+    /// A parameter in this precision, packed.
+    kernels::Packed<Real> matrix(const std::string& name);
+    /// The numbers of a parameter in this precision; null when it is not `wanted`.
+    const Real* vector(const std::string& name, bool wanted = true);
 
 private:
     Rows<Real> tokens(const Tensor& given, bool may_skip_unused);
@@ -46,13 +46,12 @@ private:
     void prepare_products();
     void prepare_energies();
     void prepare_values();
-    kernels::Packed<Real> pack(const Real* matrix, Index depth, Index columns);
+    kernels::Packed<Real> matrix(const Tensor& given, Index first_row, Index rows);
     Real* allocate(Index size) { return buffers_.emplace_back(size).data(); }
 
     const Plan& plan_;
     const kernels::Table<Real>& kernels_;
     std::vector<Buffer<Real>> buffers_;
-    std::map<std::string, const Real*> parameters_;
     std::vector<kernels::Product<Real>> projections_;
     std::vector<kernels::Product<Real>> score_products_;
     std::vector<kernels::Packing<Real>> packings_;
