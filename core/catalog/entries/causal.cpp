@@ -15,7 +15,7 @@ Mechanism declare_causal() {
                         R"(\class{stage-scaled_scores}{\frac{)"
                         R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
                         R"(}{\sqrt{d_k}}})"
-                        R"( + M}\right)}\,\class{stage-value}{V}},\quad)"
+                        R"( + M}\right)}\,\class{stage-value}{V}},\quad )"
                         R"(M_{ij} = 0 \text{ if } j \le i, \text{ else } -\infty)";
     mechanism.paper = "Vaswani et al., Attention Is All You Need (section 3.2.3)";
     mechanism.year = 2017;

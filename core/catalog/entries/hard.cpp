@@ -12,7 +12,7 @@ Mechanism declare_hard() {
     mechanism.order = 90;
     mechanism.formula =
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{onehot}\left(j^\ast_i\right)})"
-        R"(\,\class{stage-value}{V}},\quad)"
+        R"(\,\class{stage-value}{V}},\quad )"
         R"(j^\ast_i = \arg\max_j \class{stage-scores}{s_{ij}})"
         R"(\;\text{ or }\; j^\ast_i \sim \operatorname{softmax}\left(\class{stage-scores}{s_i} / \tau\right))";
     mechanism.paper = "Xu et al., Show, Attend and Tell: Neural Image Caption Generation with Visual "
