@@ -8,7 +8,10 @@ namespace {
 
 /// 2 heads, 3 queries, 4 keys, width 5.
 Trace make_trace() {
-    Trace trace({{"", "query", {Axis::head, Axis::query, Axis::feature}, {2, 3, 5}, 0},
+    Trace trace({{"", "tokens", {Axis::query, Axis::feature}, {3, 6}, 0},
+                 {"", "value", {Axis::head, Axis::key, Axis::feature}, {2, 4, 5}, 0},
+                 {"", "context", {Axis::head, Axis::query, Axis::feature}, {2, 3, 5}, 0},
+                 {"", "query", {Axis::head, Axis::query, Axis::feature}, {2, 3, 5}, 0},
                  {"", "key", {Axis::head, Axis::key, Axis::feature}, {2, 4, 5}, 0},
                  {"", "scores", {Axis::head, Axis::query, Axis::key}, {2, 3, 4}, 0},
                  {"", "weights", {Axis::head, Axis::query, Axis::key}, {2, 3, 4}, 0},
@@ -95,12 +98,44 @@ private slots:
         QTEST(linked, "place");
     }
 
-    void features_stay_in_their_stage() {
-        const CellPlace hovered{"", "query", 0, 1, 3};
-        QCOMPARE(written(linked_place(make_trace(), hovered, "query", 1)),
-                 QStringLiteral("query head 1 (1, 3)"));
-        QCOMPARE(written(linked_place(make_trace(), hovered, "output", 0)),
-                 QStringLiteral("output head 0 (1, -)"));
+    void links_features_that_mean_the_same_data() {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<bool>("as_keys");
+        QTest::addColumn<QString>("place");
+        QTest::newRow("one stage") << "query"
+                                   << "query" << false << "query head 0 (1, 3)";
+        QTest::newRow("multiplied feature by feature") << "query"
+                                                       << "key" << false << "key head 0 (-, 3)";
+        QTest::newRow("an output is another space") << "query"
+                                                    << "output" << false << "output head 0 (1, -)";
+        QTest::newRow("added up from the values") << "context"
+                                                  << "value" << false << "value head 0 (-, 3)";
+        QTest::newRow("tokens as values") << "context"
+                                          << "tokens" << true << "tokens head 0 (-, 3)";
+        QTest::newRow("tokens as queries") << "context"
+                                           << "tokens" << false << "tokens head 0 (1, -)";
+    }
+    void links_features_that_mean_the_same() {
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(bool, as_keys);
+        const CellPlace hovered{"", from.toStdString(), 0, 1, 3};
+        const QString linked = written(linked_place(make_trace(), hovered, to.toStdString(), 0, as_keys));
+        QTEST(linked, "place");
+    }
+
+    void tokens_that_stand_for_keys_are_keys() {
+        const Trace trace = make_trace();
+        const CellPlace token{"", "tokens", 0, 2, {}, true};
+        QCOMPARE(written(linked_place(trace, token, "scores", 0)), QStringLiteral("scores head 0 (-, 2)"));
+        QCOMPARE(select_place(trace, Selection{"", "weights", 0, 1, 1, 0}, token),
+                 (Selection{"", "tokens", 0, 1, 2, 0}));
+        const CellPlace score{"", "scores", 0, 1, 2};
+        QCOMPARE(written(linked_place(trace, score, "tokens", 0, true)),
+                 QStringLiteral("tokens head 0 (2, -)"));
+        QCOMPARE(written(linked_place(trace, score, "tokens", 0, false)),
+                 QStringLiteral("tokens head 0 (1, -)"));
     }
 
     void names_rows_and_columns() {

@@ -10,6 +10,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QEvent>
+#include <QFontInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -18,6 +19,12 @@
 #include <QVBoxLayout>
 
 namespace headlight {
+namespace {
+
+/// A glance at the context; copying gives all of it.
+constexpr std::size_t numbers_of_context = 12;
+
+}  // namespace
 
 InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), hover_(HoverState::of(document)) {
@@ -127,7 +134,7 @@ void InspectorPanel::show_row() {
     row_heading_->setText(row_title(tokens, row));
     bars_->set_row(row, tokens, report_->axes.columns == Axis::key ? report_->place.column : std::nullopt);
     row_summary_->setText(row_summary(row));
-    context_->setText(context_text(row));
+    context_->setText(context_text(row, numbers_of_context));
     context_->setVisible(!row.context.empty());
 }
 
@@ -156,10 +163,9 @@ void InspectorPanel::copy_text() const { QGuiApplication::clipboard()->setText(t
 QSize InspectorPanel::sizeHint() const { return {fontMetrics().averageCharWidth() * 46, 600}; }
 
 void InspectorPanel::restyle() {
-    QFont large = font();
-    large.setPointSizeF(large.pointSizeF() * 1.3);
-    large.setBold(true);
-    heading_->setFont(large);
+    // Not setFont, which the program's style sheet overrules.
+    heading_->setStyleSheet(
+        QStringLiteral("font-size: %1pt; font-weight: bold").arg(1.3 * QFontInfo(font()).pointSizeF()));
     copy_->setIcon(line_icon(QStringLiteral("copy"), palette()));
     refresh();
 }

@@ -74,14 +74,18 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     connect(modes_, &QComboBox::activated, this,
             [this](int index) { set_mode(static_cast<PlayMode>(modes_->itemData(index).toInt())); });
     connect(speeds_, &QComboBox::activated, this, &PlayerBar::apply_speed);
-    connect(&document_, &Document::run_changed, this, &PlayerBar::refresh);
+    connect(&document_, &Document::run_changed, this, [this] {
+        if (!has_mode_)
+            follow_view();
+        refresh();
+    });
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
-        const ViewSettings& view = document_.session().view;
-        if (before.view.view != view.view && document_.run())
-            mode_ = natural_mode(view.view, head_count(*document_.run()->trace, view.selection.site));
+        if (before.view.view != document_.session().view.view)
+            follow_view();
         refresh();
     });
     update_icons();
+    follow_view();
     refresh();
 }
 
@@ -101,6 +105,8 @@ QToolButton* PlayerBar::add_button(const QString& icon, const QString& name, con
 
 void PlayerBar::update_icons() {
     play_->setProperty("icon-name", is_playing() ? QStringLiteral("pause") : QStringLiteral("play"));
+    play_->setText(is_playing() ? tr("Pause") : tr("Play"));
+    play_->setAccessibleName(play_->text());
     const int size = fontMetrics().height() * 3 / 2;
     for (QToolButton* button : {first_, back_, play_, forward_, last_}) {
         button->setIcon(line_icon(button->property("icon-name").toString(), palette()));
@@ -154,6 +160,13 @@ void PlayerBar::refresh() {
     back_->setEnabled(can_move && !now.at_start());
     forward_->setEnabled(can_move && !now.at_end());
     last_->setEnabled(can_move && !now.at_end());
+}
+
+void PlayerBar::follow_view() {
+    const std::shared_ptr<const Run> run = document_.run();
+    const ViewSettings& view = document_.session().view;
+    has_mode_ = run != nullptr;
+    mode_ = natural_mode(view.view, run ? head_count(*run->trace, view.selection.site) : 1);
 }
 
 void PlayerBar::set_mode(PlayMode mode) {

@@ -61,10 +61,12 @@ private:
     void wait_for_tick();
     void apply_speed();
     void update_icons();
+    void follow_view();
     void refresh();
 
     Document& document_;
     PlayMode mode_ = PlayMode::stage;
+    bool has_mode_ = false;  ///< chosen for a run; before the first one nobody knows its heads
     std::chrono::milliseconds interval_{1200};
     PlayClock clock_{interval_};
     QElapsedTimer elapsed_;

@@ -22,16 +22,33 @@ Index& selected_index(Selection& selection, Axis axis) {
     return selection.feature;
 }
 
+/// Whether column c of both means the same: of one stage, of queries and keys, which are multiplied feature
+/// by feature, and of values and the context that they add up to. Tokens that are not projected are their own
+/// values.
+bool share_features(const CellPlace& a, const CellPlace& b) {
+    const auto are = [&](std::string_view first, std::string_view second) {
+        return (a.stage == first && b.stage == second) || (a.stage == second && b.stage == first);
+    };
+    const auto is_value = [](const CellPlace& place) {
+        return place.stage == "value" || (place.stage == "tokens" && place.rows_are_keys);
+    };
+    return a.stage == b.stage || are("query", "key") || (a.stage == "context" && is_value(b)) ||
+           (is_value(a) && b.stage == "context");
+}
+
 std::optional<Index> within(std::optional<Index> index, Index extent) {
     return index && *index >= 0 && *index < extent ? index : std::nullopt;
 }
 
 }  // namespace
 
-MatrixAxes matrix_axes(const Stage& stage) {
-    if (stage.axes.size() < 2)
-        return {stage.axes.empty() ? Axis::query : stage.axes.front(), Axis::feature};
-    return {stage.axes[stage.axes.size() - 2], stage.axes.back()};
+MatrixAxes matrix_axes(const Stage& stage, bool rows_are_keys) {
+    MatrixAxes axes{Axis::query, Axis::feature};
+    if (stage.axes.size() >= 2)
+        axes = {stage.axes[stage.axes.size() - 2], stage.axes.back()};
+    if (rows_are_keys && axes.rows == Axis::query)
+        axes.rows = Axis::key;
+    return axes;
 }
 
 std::optional<CellPlace> selected_place(const Trace& trace, const Selection& selection) {
@@ -51,7 +68,7 @@ Selection select_place(const Trace& trace, Selection selection, const CellPlace&
     const Stage* stage = trace.find(place.stage, place.site);
     if (!stage)
         return selection;
-    const MatrixAxes axes = matrix_axes(*stage);
+    const MatrixAxes axes = matrix_axes(*stage, place.rows_are_keys);
     selection.site = place.site;
     selection.stage = place.stage;
     if (stage->has_axis(Axis::head))
@@ -63,22 +80,24 @@ Selection select_place(const Trace& trace, Selection selection, const CellPlace&
     return selection;
 }
 
-CellPlace linked_place(const Trace& trace, const CellPlace& place, const std::string& stage, Index head) {
-    CellPlace linked{place.site, stage, head, {}, {}};
+CellPlace linked_place(const Trace& trace, const CellPlace& place, const std::string& stage, Index head,
+                       bool rows_are_keys) {
+    CellPlace linked{place.site, stage, head, {}, {}, rows_are_keys};
     const Stage* from = trace.find(place.stage, place.site);
     const Stage* to = trace.find(stage, place.site);
-    if (!from || !to)
+    if (!from || !to || to->shape.size() < 2)
         return linked;
-    const MatrixAxes source = matrix_axes(*from), target = matrix_axes(*to);
-    auto counterpart = [&](Axis axis) -> std::optional<Index> {
-        if ((axis == Axis::feature || axis == Axis::attention) && place.stage != stage)
+    const MatrixAxes source = matrix_axes(*from, place.rows_are_keys),
+                     target = matrix_axes(*to, rows_are_keys);
+    const auto counterpart = [&](Axis axis) -> std::optional<Index> {
+        if ((axis == Axis::feature || axis == Axis::attention) && !share_features(place, linked))
             return std::nullopt;
         if (axis == source.rows && place.row)
             return place.row;
         return axis == source.columns ? place.column : std::nullopt;
     };
-    linked.row = within(counterpart(target.rows), to->extent(target.rows));
-    linked.column = within(counterpart(target.columns), to->extent(target.columns));
+    linked.row = within(counterpart(target.rows), to->shape[to->shape.size() - 2]);
+    linked.column = within(counterpart(target.columns), to->shape.back());
     return linked;
 }
 

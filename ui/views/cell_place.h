@@ -14,6 +14,9 @@ struct CellPlace {
     std::string stage;
     Index head = 0;
     std::optional<Index> row, column;
+    /// In self-attention the tokens are keys and values too: in a picture that multiplies by them, their rows
+    /// are keys.
+    bool rows_are_keys = false;
     bool operator==(const CellPlace&) const = default;
 
     bool is_cell() const { return row && column; }
@@ -25,7 +28,7 @@ struct MatrixAxes {
     Axis columns = Axis::key;
     bool operator==(const MatrixAxes&) const = default;
 };
-MatrixAxes matrix_axes(const Stage& stage);
+MatrixAxes matrix_axes(const Stage& stage, bool rows_are_keys = false);
 
 /// The cell of the selected stage that the selection names; nothing when the trace has no such stage.
 std::optional<CellPlace> selected_place(const Trace& trace, const Selection& selection);
@@ -34,10 +37,11 @@ std::optional<CellPlace> selected_place(const Trace& trace, const Selection& sel
 /// open stays.
 Selection select_place(const Trace& trace, Selection selection, const CellPlace& place);
 
-/// Where `place` is to be marked in a matrix with `axes` of another stage: the query of a score is a row of
-/// the queries, its key a row of the keys. Rows or columns that have nothing to do with it stay empty.
-/// Features are linked only inside one stage, for the 3rd feature of a query has no counterpart elsewhere.
-CellPlace linked_place(const Trace& trace, const CellPlace& place, const std::string& stage, Index head);
+/// Where `place` is to be marked in the matrix of another stage: the query of a score is a row of the
+/// queries, its key a row of the keys, a feature of the context the same feature of the values. Rows or
+/// columns that have nothing to do with it stay empty.
+CellPlace linked_place(const Trace& trace, const CellPlace& place, const std::string& stage, Index head,
+                       bool rows_are_keys = false);
 
 /// The row of Trace::matrix that a row of the stage's picture is. The energy of every pair is pictured one
 /// query at a time: its row is then a key, of the query that is selected.

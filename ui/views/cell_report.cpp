@@ -75,7 +75,7 @@ CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& pl
     const Stage& stage = require_stage(trace, place.stage, place.site);
     CellReport report;
     report.place = place;
-    report.axes = matrix_axes(stage);
+    report.axes = matrix_axes(stage, place.rows_are_keys);
     if (place.row) {
         report.row_label = index_label(trace.tokens, report.axes.rows, *place.row);
         report.row_unknown = is_unknown(trace.tokens, report.axes.rows, *place.row);

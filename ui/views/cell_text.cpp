@@ -46,7 +46,7 @@ QString cell_sentence(const Trace& trace, const CellPlace& place, const Selectio
     const Stage* stage = trace.find(place.stage, place.site);
     if (!stage)
         return {};
-    const MatrixAxes axes = matrix_axes(*stage);
+    const MatrixAxes axes = matrix_axes(*stage, place.rows_are_keys);
     if (!place.is_cell())
         return place.row      ? index_text(trace.tokens, axes.rows, *place.row)
                : place.column ? index_text(trace.tokens, axes.columns, *place.column)
@@ -125,11 +125,14 @@ QString row_title(const TokenLabels& tokens, const RowReport& row) {
     return Words::tr("Weights of %1").arg(index_text(tokens, Axis::query, row.query));
 }
 
-QString context_text(const RowReport& row) {
+QString context_text(const RowReport& row, std::size_t limit) {
     QStringList numbers;
-    for (const double number : row.context)
-        numbers += number_text(number);
-    return Words::tr("Context: %1").arg(numbers.join(QStringLiteral("  ")));
+    for (std::size_t i = 0; i < std::min(row.context.size(), limit); ++i)
+        numbers += number_text(row.context[i]);
+    if (row.context.size() > limit)
+        numbers += QStringLiteral("…");
+    return Words::tr("Context, %n numbers: %1", nullptr, static_cast<int>(row.context.size()))
+        .arg(numbers.join(QStringLiteral("  ")));
 }
 
 QString report_text(const Trace& trace, const CellReport& report) {
@@ -159,7 +162,7 @@ QString report_text(const Trace& trace, const CellReport& report) {
                                                   number_text(row.weights[static_cast<std::size_t>(key)]));
         lines << row_summary(row);
         if (!row.context.empty())
-            lines << QString() << context_text(row);
+            lines << QString() << context_text(row, row.context.size());
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -33,8 +33,8 @@ QString row_summary(const RowReport& row);
 /// "Weights of “river”"
 QString row_title(const TokenLabels& tokens, const RowReport& row);
 
-/// "Context: 0.12  −0.40 …"
-QString context_text(const RowReport& row);
+/// "Context (64 numbers): 0.12  −0.40 …", at most `limit` of them.
+QString context_text(const RowReport& row, std::size_t limit);
 
 /// format_number as a QString.
 QString number_text(double value, int significant = 4);

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -118,12 +119,29 @@ const ShownFigure* FigureCanvas::shown() const {
         const auto concerned = [this](const Panel& panel) { return zoom_.concerns(panel); };
         if (std::none_of(whole->panels.begin(), whole->panels.end(), concerned))
             zoom_ = Zoom();
-        shown_.emplace(filter_ ? filter_(*whole) : *whole, zoom_, QRectF(rect()), unit());
+        shown_.emplace(with_selection(filter_ ? filter_(*whole) : *whole), zoom_, QRectF(rect()), unit());
         return &*shown_;
     } catch (const Error& error) {
         notice_ = QString::fromStdString(error.what());
         return nullptr;
     }
+}
+
+Figure FigureCanvas::with_selection(Figure figure) const {
+    const Trace& trace = *document_.run()->trace;
+    const auto selected = selected_place(trace, document_.session().view.selection);
+    if (!selected)
+        return figure;
+    for (Panel& panel : figure.panels) {
+        // Lines of other tokens would step back behind those of the selected one.
+        if (panel.thumbnail || panel.kind == Panel::Kind::lines)
+            continue;
+        const CellPlace place =
+            linked_place(trace, *selected, panel.stage, panel.head, stands_for_keys(panel));
+        panel.selected_row = panel.transposed ? place.column : place.row;
+        panel.selected_column = panel.transposed ? place.row : place.column;
+    }
+    return figure;
 }
 
 const Figure* FigureCanvas::figure() const {
@@ -179,7 +197,7 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
     painter.drawPixmap(QPointF(0, 0), pixels_);
     painter.setRenderHint(QPainter::Antialiasing);
     paint_hover(painter, *now);
-    if (hasFocus()) {
+    if (hasFocus() && shows_focus_) {
         painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
@@ -199,10 +217,10 @@ void FigureCanvas::paint_hover(QPainter& painter, const ShownFigure& now) const 
     painter.setBrush(Qt::NoBrush);
     for (Index index = 0; index < now.panel_count(); ++index) {
         const Panel& panel = now.panel(index);
-        if (panel.kind != Panel::Kind::heatmap || panel.site != hover_.place()->site)
+        if (panel.kind != Panel::Kind::heatmap || panel.thumbnail || panel.site != hover_.place()->site)
             continue;
-        const QRectF outline =
-            now.place_rect(index, linked_place(*run->trace, *hover_.place(), panel.stage, panel.head));
+        const QRectF outline = now.place_rect(index, linked_place(*run->trace, *hover_.place(), panel.stage,
+                                                                  panel.head, stands_for_keys(panel)));
         if (outline.isEmpty())
             continue;
         // Dark inside light is seen on every colour of every map.
@@ -222,7 +240,7 @@ bool FigureCanvas::event(QEvent* event) {
     case QEvent::ToolTip: {
         const auto* help = static_cast<QHelpEvent*>(event);
         const auto place = place_at(help->pos());
-        if (place && (place->row || place->column))
+        if (place)
             QToolTip::showText(help->globalPos(), sentence(*place), this);
         else
             QToolTip::hideText();
@@ -376,6 +394,8 @@ void FigureCanvas::enlarge(const CellPlace& place) {
 }
 
 void FigureCanvas::keyPressEvent(QKeyEvent* event) {
+    if (!std::exchange(shows_focus_, true))
+        update();
     const bool plain = !(event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier));
     if (walk(*event))
         return;
@@ -433,13 +453,11 @@ bool FigureCanvas::walk(const QKeyEvent& event) {
 }
 
 void FigureCanvas::focusInEvent(QFocusEvent* event) {
+    // Who clicks knows where the focus is; who walks with the keys has to see it.
+    if (event->reason() != Qt::ActiveWindowFocusReason && event->reason() != Qt::PopupFocusReason)
+        shows_focus_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                       event->reason() == Qt::ShortcutFocusReason;
     QWidget::focusInEvent(event);
-    update();
-}
-
-void FigureCanvas::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
 }
 
 QSize FigureCanvas::sizeHint() const { return {720, 520}; }

@@ -73,7 +73,6 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     struct Drag {
@@ -82,6 +81,8 @@ private:
     };
 
     const ShownFigure* shown() const;
+    /// The selection is a matter of the window: exports do not carry it, so the canvas adds it to the figure.
+    Figure with_selection(Figure figure) const;
     double unit() const;
     void paint_notice(QPainter& painter) const;
     void paint_hover(QPainter& painter, const ShownFigure& shown) const;
@@ -98,6 +99,7 @@ private:
     ClickAction click_action_ = ClickAction::select;
     std::function<Figure(const Figure&)> filter_;
     std::optional<Drag> drag_;
+    bool shows_focus_ = false;
 
     // Made when first needed after refresh(), so that views that nobody looks at cost nothing.
     mutable Zoom zoom_;

@@ -98,16 +98,18 @@ void RowBars::mousePressEvent(QMouseEvent* event) {
 
 void RowBars::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
-    const QFontMetrics metrics = fontMetrics();
+    QFont bold = font();
+    bold.setBold(true);
+    const QFontMetrics metrics(bold);  // of the marked bar, the widest there can be
     int widest_name = 0;
     double largest = 0;
     for (const Bar& bar : by_key_) {
-        widest_name = std::max(widest_name, metrics.horizontalAdvance(bar.name));
+        widest_name = std::max(widest_name, metrics.horizontalAdvance(bar.name) + 1);
         largest = std::max(largest, bar.weight);
     }
     Columns columns{};
     columns.name_width = std::min(widest_name, width() * 2 / 5);
-    columns.number_width = metrics.horizontalAdvance(QStringLiteral("0.0000"));
+    columns.number_width = metrics.horizontalAdvance(QStringLiteral("0.0000")) + 1;
     columns.bar_left = columns.name_width + gap;
     columns.bar_width = std::max(width() - columns.bar_left - columns.number_width - gap, 8);
 
@@ -120,9 +122,7 @@ void RowBars::paintEvent(QPaintEvent* event) {
         const Bar& bar = *shown_[static_cast<std::size_t>(i)];
         const bool marked = bar.key == marked_key_;
         const int top = i * height;
-        QFont font = this->font();
-        font.setBold(marked);
-        painter.setFont(font);
+        painter.setFont(marked ? bold : font());
         painter.setPen(palette().color(bar.forbidden ? QPalette::PlaceholderText : QPalette::WindowText));
         painter.drawText(QRect(0, top, columns.name_width, height), Qt::AlignRight | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(bar.name, Qt::ElideRight, columns.name_width));

@@ -5,6 +5,11 @@
 
 namespace headlight {
 
+bool stands_for_keys(const Panel& panel) {
+    const std::string_view operation = panel.operator_before;
+    return !panel.thumbnail && !panel.in_focus && (operation.starts_with("×") || operation == "and");
+}
+
 ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit)
     : zoom_(zoom), unit_(unit) {
     for (const Panel& panel : whole.panels)
@@ -20,7 +25,8 @@ std::optional<CellPlace> ShownFigure::place_at(QPointF point) const {
     const Panel& hit_panel = panel(hit->panel);
     if (hit_panel.newest_row && hit->row && *hit->row > *hit_panel.newest_row)
         return std::nullopt;
-    CellPlace place{hit_panel.site, hit_panel.stage, hit_panel.head, hit->row, hit->column};
+    CellPlace place{hit_panel.site, hit_panel.stage, hit_panel.head,
+                    hit->row,       hit->column,     stands_for_keys(hit_panel)};
     if (place.row)
         *place.row += first_row(hit->panel);
     if (place.column)

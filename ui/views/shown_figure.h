@@ -6,6 +6,10 @@
 
 namespace headlight {
 
+/// An operand that the rows of queries or weights are combined with: one row for each key, also where, in
+/// self-attention, it is the same matrix of tokens.
+bool stands_for_keys(const Panel& panel);
+
 /// A figure as it is on screen: the rows and columns that the zoom leaves, where they lie in an area, and
 /// which place of a stage is where. Outside this class rows and columns are those of the stage's whole
 /// matrix, whatever part of it a panel shows and whichever way round.

@@ -5,6 +5,7 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
 
@@ -12,20 +13,46 @@
 
 namespace headlight {
 
-StageStrip::StageStrip(QWidget* parent) : QScrollArea(parent), buttons_(new QButtonGroup(this)) {
-    setFrameShape(QFrame::NoFrame);
-    setWidgetResizable(true);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setFocusPolicy(Qt::NoFocus);
+StageStrip::StageStrip(QWidget* parent)
+    : QWidget(parent), area_(new QScrollArea), row_(nullptr), buttons_(new QButtonGroup(this)) {
     setAccessibleName(tr("Stages"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    area_->setFrameShape(QFrame::NoFrame);
+    area_->setWidgetResizable(true);
+    area_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area_->setFocusPolicy(Qt::NoFocus);
     auto* content = new QWidget;
     row_ = new QHBoxLayout(content);
     row_->setContentsMargins(4, 2, 4, 2);
     row_->setSpacing(2);
-    setWidget(content);
+    area_->setWidget(content);
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    back_ = add_scroller(Qt::LeftArrow, tr("Earlier stages"), -1);
+    layout->addWidget(area_, 1);
+    forward_ = add_scroller(Qt::RightArrow, tr("Later stages"), 1);
     connect(buttons_, &QButtonGroup::idClicked, this,
             [this](int id) { emit chosen(stages_[static_cast<std::size_t>(id)]); });
+}
+
+QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name, int direction) {
+    auto* button = new QToolButton;
+    button->setArrowType(arrow);
+    button->setAutoRaise(true);
+    button->setAutoRepeat(true);
+    button->setFocusPolicy(Qt::NoFocus);
+    button->setAccessibleName(name);
+    button->setToolTip(name);
+    button->hide();
+    layout()->addWidget(button);
+    connect(button, &QToolButton::clicked, this, [this, direction] {
+        QScrollBar* bar = area_->horizontalScrollBar();
+        bar->setValue(bar->value() + direction * area_->viewport()->width() / 2);
+    });
+    return button;
 }
 
 void StageStrip::set_stages(const std::vector<std::string>& stages) {
@@ -50,14 +77,14 @@ void StageStrip::set_stages(const std::vector<std::string>& stages) {
         button->setText(title);
         button->setCheckable(true);
         button->setAutoRaise(true);
-        button->setToolTip(
-            tr("Show %1, step %2 of %3 of the formula").arg(title.toLower()).arg(i + 1).arg(stages_.size()));
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setToolTip(tr("Show the %1").arg(title.toLower()));
         button->setObjectName(QString::fromStdString(stages_[i]));
         buttons_->addButton(button, static_cast<int>(i));
         row_->addWidget(button);
     }
     row_->addStretch();
-    updateGeometry();
+    fit();
 }
 
 void StageStrip::set_current(const std::string& stage) {
@@ -66,20 +93,31 @@ void StageStrip::set_current(const std::string& stage) {
     buttons_->setExclusive(false);
     for (QAbstractButton* button : buttons_->buttons())
         button->setChecked(false);
-    if (found == stages_.end())
-        return;
-    QAbstractButton* button = buttons_->button(static_cast<int>(found - stages_.begin()));
-    button->setChecked(true);
     buttons_->setExclusive(true);
+    if (found != stages_.end())
+        buttons_->button(static_cast<int>(found - stages_.begin()))->setChecked(true);
+    fit();
+}
+
+void StageStrip::fit() {
     row_->activate();
-    ensureWidgetVisible(button, button->width(), 0);
+    const QSize needed = area_->widget()->minimumSizeHint();
+    area_->setFixedHeight(needed.height());
+    const bool scrolls = needed.width() > width();
+    back_->setVisible(scrolls);
+    forward_->setVisible(scrolls);
+    if (QAbstractButton* current = buttons_->checkedButton())
+        area_->ensureWidgetVisible(current, current->width(), 0);
 }
 
-QSize StageStrip::sizeHint() const {
-    const int bar = horizontalScrollBar()->isVisible() ? horizontalScrollBar()->sizeHint().height() : 0;
-    return {widget()->sizeHint().width(), widget()->sizeHint().height() + bar + 2};
+void StageStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
 }
 
-QSize StageStrip::minimumSizeHint() const { return {120, sizeHint().height()}; }
+void StageStrip::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    fit();
+}
 
 }  // namespace headlight

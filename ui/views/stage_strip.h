@@ -1,17 +1,20 @@
 #pragma once
 
-#include <QScrollArea>
+#include <QWidget>
 
 #include <string>
 #include <vector>
 
 class QButtonGroup;
 class QHBoxLayout;
+class QScrollArea;
+class QToolButton;
 
 namespace headlight {
 
-/// The stages of the formula in order, as a strip of buttons; the current one is pressed and kept in sight.
-class StageStrip : public QScrollArea {
+/// The stages of the formula in order, as a strip of buttons; the current one is pressed and kept in sight. A
+/// strip that is too long for its place scrolls.
+class StageStrip : public QWidget {
     Q_OBJECT
 public:
     explicit StageStrip(QWidget* parent = nullptr);
@@ -20,16 +23,22 @@ public:
     void set_stages(const std::vector<std::string>& stages);
     void set_current(const std::string& stage);
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
 signals:
     void chosen(const std::string& stage);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
 private:
+    QToolButton* add_scroller(Qt::ArrowType arrow, const QString& name, int direction);
+    void fit();
+
     std::vector<std::string> stages_;
+    QScrollArea* area_;
     QHBoxLayout* row_;
     QButtonGroup* buttons_;
+    QToolButton *back_, *forward_;
 };
 
 }  // namespace headlight

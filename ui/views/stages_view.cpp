@@ -1,12 +1,10 @@
 #include "ui/views/stages_view.h"
 
-#include "core/figure/build_figure.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/formula_view.h"
 #include "ui/views/hover.h"
-#include "ui/views/stage_strip.h"
 
 #include <QLabel>
 #include <QVBoxLayout>
@@ -14,7 +12,7 @@
 namespace headlight {
 
 StagesView::StagesView(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), strip_(new StageStrip), formula_(new FormulaView),
+    : QWidget(parent), document_(document), formula_(new FormulaView),
       canvas_(new FigureCanvas(document, ViewKind::stages)), arithmetic_(new QLabel) {
     canvas_->setAccessibleName(tr("Stages"));
     arithmetic_->setObjectName(QStringLiteral("arithmetic"));
@@ -29,16 +27,10 @@ StagesView::StagesView(Document& document, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(formula_);
-    layout->addWidget(strip_);
     layout->addWidget(canvas_, 1);
     layout->addWidget(arithmetic_);
     setFocusProxy(canvas_);
 
-    connect(strip_, &StageStrip::chosen, this, [this](const std::string& stage) {
-        Selection selection = document_.session().view.selection;
-        selection.stage = stage;
-        document_.select(selection);
-    });
     connect(&document_, &Document::run_changed, this, &StagesView::update_stage);
     connect(&document_, &Document::session_changed, this, &StagesView::update_stage);
     connect(&HoverState::of(document_), &HoverState::changed, this, &StagesView::update_arithmetic);
@@ -47,9 +39,6 @@ StagesView::StagesView(Document& document, QWidget* parent)
 
 void StagesView::update_stage() {
     const Session& session = document_.session();
-    if (const auto run = document_.run())
-        strip_->set_stages(visible_stages(*run->trace, session.view.selection.site));
-    strip_->set_current(session.view.selection.stage);
     formula_->set_formula(session.mechanism, session.view.selection.stage);
     update_arithmetic();
 }

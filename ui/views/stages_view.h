@@ -9,7 +9,6 @@ namespace headlight {
 class Document;
 class FigureCanvas;
 class FormulaView;
-class StageStrip;
 
 /// The pipeline from tokens to output: a strip of stages, the formula with the current term lit, the current
 /// stage with its operands as matrices, and the arithmetic of the cell under the pointer.
@@ -25,7 +24,6 @@ private:
     void update_arithmetic();
 
     Document& document_;
-    StageStrip* strip_;
     FormulaView* formula_;
     FigureCanvas* canvas_;
     QLabel* arithmetic_;

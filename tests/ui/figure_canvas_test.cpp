@@ -1,0 +1,258 @@
+#include "tests/ui/views_support.h"
+#include "ui/views/figure_canvas.h"
+#include "ui/views/hover.h"
+
+#include <QAccessible>
+#include <QSignalSpy>
+#include <QWheelEvent>
+
+using namespace headlight;
+
+namespace {
+
+void turn_wheel(QWidget& widget, QPointF at, int notches) {
+    QWheelEvent event(at, widget.mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&widget, &event);
+}
+
+/// A canvas on a document, shown at a size.
+struct Stand {
+    Document document;
+    std::unique_ptr<FigureCanvas> canvas;
+
+    Stand(const Session& session, ViewKind view, QSize size = {900, 700}) {
+        open_session(document, session);
+        canvas = std::make_unique<FigureCanvas>(document, view);
+        canvas->setAccessibleName(QStringLiteral("Picture"));
+        canvas->resize(size);
+        canvas->show();
+    }
+    const Selection& selection() const { return document.session().view.selection; }
+    QPoint middle(Index row, Index column, Index panel = 0) const {
+        return canvas->cell_rect(panel, row, column).center().toPoint();
+    }
+    void hover(QPoint point) const {
+        // Two moves, because the first one only enters the widget.
+        QTest::mouseMove(canvas.get(), point + QPoint(1, 1));
+        QTest::mouseMove(canvas.get(), point);
+    }
+};
+
+}  // namespace
+
+class FigureCanvasTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void every_cell_is_found_again_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("height");
+        QTest::newRow("wide") << 1200 << 500;
+        QTest::newRow("tall") << 500 << 900;
+        QTest::newRow("small") << 260 << 240;
+    }
+    void every_cell_is_found_again() {
+        QFETCH(int, width);
+        QFETCH(int, height);
+        const Stand stand(small_session(), ViewKind::heatmap, {width, height});
+        for (Index row = 0; row < 4; ++row)
+            for (Index column = 0; column < 4; ++column) {
+                const auto place = stand.canvas->place_at(stand.canvas->cell_rect(0, row, column).center());
+                QVERIFY(place);
+                QCOMPARE(*place, (CellPlace{"", "weights", 0, row, column}));
+            }
+        QVERIFY(stand.canvas->cell_rect(0, 4, 0).isEmpty());
+        QVERIFY(!stand.canvas->place_at({-5, -5}));
+    }
+
+    void hovering_names_the_cell_and_leaving_forgets_it() {
+        Stand stand(small_session(), ViewKind::heatmap);
+        HoverState& hover = HoverState::of(stand.document);
+        stand.hover(stand.middle(2, 1));
+        QVERIFY(hover.place());
+        QCOMPARE(*hover.place(), (CellPlace{"", "weights", 0, 2, 1}));
+        const QString said = stand.canvas->sentence(*hover.place());
+        QVERIFY2(said.startsWith(QStringLiteral("“bank” looks at “river”: weight 0.")), qPrintable(said));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(stand.canvas.get(), &leave);
+        QVERIFY(!hover.place());
+    }
+
+    void clicking_selects_the_cell_as_one_undoable_step() {
+        Stand stand(small_session(), ViewKind::heatmap);
+        QTest::mouseClick(stand.canvas.get(), Qt::LeftButton, {}, stand.middle(3, 2));
+        QCOMPARE(stand.selection().query, Index(3));
+        QCOMPARE(stand.selection().key, Index(2));
+        stand.document.history()->undo();
+        QCOMPARE(stand.selection().query, Index(0));
+    }
+
+    void keys_walk_over_the_cells_data() {
+        QTest::addColumn<int>("key");
+        QTest::addColumn<bool>("control");
+        QTest::addColumn<int>("row");
+        QTest::addColumn<int>("column");
+        QTest::newRow("left") << int(Qt::Key_Left) << false << 2 << 0;
+        QTest::newRow("right") << int(Qt::Key_Right) << false << 2 << 2;
+        QTest::newRow("up") << int(Qt::Key_Up) << false << 1 << 1;
+        QTest::newRow("down") << int(Qt::Key_Down) << false << 3 << 1;
+        QTest::newRow("home") << int(Qt::Key_Home) << false << 2 << 0;
+        QTest::newRow("end") << int(Qt::Key_End) << false << 2 << 3;
+        QTest::newRow("first cell") << int(Qt::Key_Home) << true << 0 << 0;
+        QTest::newRow("last cell") << int(Qt::Key_End) << true << 3 << 3;
+        QTest::newRow("page up") << int(Qt::Key_PageUp) << false << 0 << 1;
+        QTest::newRow("page down") << int(Qt::Key_PageDown) << false << 3 << 1;
+        QTest::newRow("far left") << int(Qt::Key_Left) << true << 2 << 0;
+    }
+    void keys_walk_over_the_cells() {
+        QFETCH(int, key);
+        QFETCH(bool, control);
+        Session session = small_session();
+        session.view.selection.query = 2;
+        session.view.selection.key = 1;
+        Stand stand(session, ViewKind::heatmap);
+        QTest::keyClick(stand.canvas.get(), Qt::Key(key), control ? Qt::ControlModifier : Qt::NoModifier);
+        const auto row = static_cast<int>(stand.selection().query),
+                   column = static_cast<int>(stand.selection().key);
+        QTEST(row, "row");
+        QTEST(column, "column");
+    }
+
+    void digits_choose_heads() {
+        Stand stand(small_session("multi_head"), ViewKind::heatmap);
+        const Index heads = stand.document.run()->plan->heads;
+        QVERIFY(heads > 1);
+        QTest::keyClick(stand.canvas.get(), Qt::Key_2);
+        QCOMPARE(stand.selection().head, Index(1));
+        QCOMPARE(stand.canvas->figure()->panels[0].head, Index(1));
+        QTest::keyClick(stand.canvas.get(), Qt::Key_9);
+        QCOMPARE(stand.selection().head, heads >= 9 ? Index(8) : Index(1));
+    }
+
+    void clicking_a_head_enlarges_it() {
+        Stand stand(small_session("multi_head"), ViewKind::grid);
+        stand.canvas->set_click_action(FigureCanvas::ClickAction::enlarge);
+        QTest::mouseClick(stand.canvas.get(), Qt::LeftButton, {}, stand.middle(1, 2, 1));
+        QCOMPARE(stand.selection().head, Index(1));
+        QCOMPARE(stand.selection().key, Index(2));
+        QCOMPARE(stand.document.session().view.view, ViewKind::heatmap);
+        stand.document.history()->undo();
+        QCOMPARE(stand.document.session().view.view, ViewKind::stages);
+        QTest::keyClick(stand.canvas.get(), Qt::Key_Return);
+        QCOMPARE(stand.document.session().view.view, ViewKind::heatmap);
+    }
+
+    void wheel_zooms_around_the_pointer_and_labels_stay() {
+        Session session = small_session();
+        session.sequence.query_text = long_text(64);
+        Stand stand(session, ViewKind::heatmap);
+        const QPoint point = stand.middle(40, 20);
+        turn_wheel(*stand.canvas, point, 6);
+        QVERIFY(stand.canvas->zoom().rows.count() < 20);
+        const auto under = stand.canvas->place_at(point);
+        QVERIFY(under && under->is_cell());
+        QVERIFY(std::abs(*under->row - 40) <= 1 && std::abs(*under->column - 20) <= 1);
+        const Panel& panel = stand.canvas->figure()->panels[0];
+        QCOMPARE(panel.row_axis.labels.size(), std::size_t(panel.rows));
+        QCOMPARE(panel.row_axis.labels[0], "word" + std::to_string(stand.canvas->zoom().rows.first()));
+        QTest::keyClick(stand.canvas.get(), Qt::Key_0);
+        QVERIFY(stand.canvas->zoom().is_whole());
+    }
+
+    void dragging_pans_without_selecting() {
+        Session session = small_session();
+        session.sequence.query_text = long_text(64);
+        Stand stand(session, ViewKind::heatmap);
+        turn_wheel(*stand.canvas, stand.middle(32, 32), 6);
+        const Index row = stand.canvas->zoom().rows.first(), column = stand.canvas->zoom().columns.first();
+        const QRectF cell = stand.canvas->cell_rect(0, row + 4, column + 4);
+        const QPoint from = cell.center().toPoint();
+        const QPoint to =
+            from + QPoint(static_cast<int>(cell.width() * 2), static_cast<int>(cell.height() * 3));
+        QTest::mousePress(stand.canvas.get(), Qt::LeftButton, {}, from);
+        QMouseEvent move(QEvent::MouseMove, to, stand.canvas->mapToGlobal(QPointF(to)), Qt::NoButton,
+                         Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(stand.canvas.get(), &move);
+        QTest::mouseRelease(stand.canvas.get(), Qt::LeftButton, {}, to);
+        QCOMPARE(stand.canvas->zoom().columns.first(), column - 2);
+        QCOMPARE(stand.canvas->zoom().rows.first(), row - 3);
+        QCOMPARE(stand.selection().query, Index(0));
+    }
+
+    void selection_from_elsewhere_is_brought_into_sight() {
+        Session session = small_session();
+        session.sequence.query_text = long_text(64);
+        Stand stand(session, ViewKind::heatmap);
+        QTest::keyClick(stand.canvas.get(), Qt::Key_Plus);
+        QTest::keyClick(stand.canvas.get(), Qt::Key_Plus);
+        QTest::keyClick(stand.canvas.get(), Qt::Key_Plus);
+        Selection far = stand.selection();
+        far.query = 60;
+        far.key = 50;
+        stand.document.select(far);
+        QVERIFY(stand.canvas->zoom().rows.contains(60));
+        QVERIFY(stand.canvas->zoom().columns.contains(50));
+        QVERIFY(!stand.canvas->cell_rect(0, 60, 50).isEmpty());
+    }
+
+    void small_matrices_do_not_zoom() {
+        Stand stand(small_session(), ViewKind::heatmap);
+        turn_wheel(*stand.canvas, stand.middle(1, 1), 5);
+        QVERIFY(stand.canvas->zoom().is_whole());
+    }
+
+    void rows_that_have_not_arrived_keep_their_secret() {
+        Session session = small_session("causal");
+        session.view.decoding_step = 1;
+        Stand stand(session, ViewKind::steps);
+        QVERIFY(stand.canvas->place_at(stand.middle(1, 0)));
+        QVERIFY(!stand.canvas->place_at(stand.middle(2, 0)));
+        QTest::keyClick(stand.canvas.get(), Qt::Key_PageDown);
+        QCOMPARE(stand.selection().query, Index(1));
+    }
+
+    void says_what_it_shows_to_screen_readers() {
+        Session session = small_session();
+        session.view.selection.query = 2;
+        session.view.selection.key = 1;
+        Stand stand(session, ViewKind::heatmap);
+        QAccessibleInterface* heard = QAccessible::queryAccessibleInterface(stand.canvas.get());
+        QVERIFY(heard);
+        QCOMPARE(heard->text(QAccessible::Name), QStringLiteral("Picture"));
+        QCOMPARE(heard->text(QAccessible::Description),
+                 QString::fromStdString(stand.canvas->figure()->description));
+        QVERIFY(heard->text(QAccessible::Value).startsWith(QStringLiteral("“bank” looks at “river”")));
+    }
+
+    void tells_why_there_is_no_picture() {
+        Document document;
+        FigureCanvas canvas(document, ViewKind::heatmap);
+        canvas.resize(400, 300);
+        Session session = small_session();
+        session.sequence.query_text.clear();
+        document.reset(session);
+        QTRY_VERIFY(document.error().has_value());
+        QVERIFY(!canvas.grab().isNull());
+    }
+
+    void paints_a_large_matrix_within_a_frame() {
+        Session session = small_session();
+        session.sequence.query_text = long_text(512);
+        Stand stand(session, ViewKind::heatmap);
+        stand.canvas->grab();
+        QElapsedTimer timer;
+        timer.start();
+        constexpr int frames = 5;
+        for (int frame = 0; frame < frames; ++frame) {
+            stand.hover(stand.middle(100 + 50 * frame, 200));
+            stand.canvas->grab();
+        }
+        qInfo("hovering over 512 x 512: %.2f ms a frame",
+              static_cast<double>(timer.nsecsElapsed()) / 1e6 / frames);
+    }
+};
+
+QTEST_MAIN(FigureCanvasTest)
+#include "figure_canvas_test.moc"

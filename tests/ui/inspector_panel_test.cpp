@@ -1,0 +1,175 @@
+#include "core/attention/explain.h"
+#include "tests/ui/views_support.h"
+#include "ui/panels/inspector_panel.h"
+#include "ui/views/hover.h"
+#include "ui/views/row_bars.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QToolButton>
+
+#include <cmath>
+
+using namespace headlight;
+
+namespace {
+
+struct Stand {
+    Document document;
+    std::unique_ptr<InspectorPanel> inspector;
+
+    explicit Stand(const Session& session) {
+        open_session(document, session);
+        inspector = std::make_unique<InspectorPanel>(document);
+        inspector->resize(360, 800);
+        inspector->show();
+    }
+    QString shown(const char* id) const {
+        return inspector->findChild<QLabel*>(QString::fromLatin1(id))->text();
+    }
+    void hover(const CellPlace& place) { HoverState::of(document).set(place); }
+    double weight(Index head, Index query, Index key) const {
+        const Trace& trace = *document.run()->trace;
+        const Stage& stage = *trace.find("weights");
+        return trace.matrix(stage, head)[static_cast<std::size_t>(query * stage.shape.back() + key)];
+    }
+};
+
+}  // namespace
+
+class InspectorPanelTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void every_number_on_the_way_is_shown_data() {
+        QTest::addColumn<QString>("mechanism");
+        for (const char* id : {"scaled_dot_product", "multi_head", "causal", "additive", "hard"})
+            QTest::newRow(id) << id;
+    }
+    void every_number_on_the_way_is_shown() {
+        QFETCH(QString, mechanism);
+        Stand stand(small_session(mechanism.toStdString()));
+        const Run& run = *stand.document.run();
+        for (const std::string& stage : visible_stages(*run.trace)) {
+            const auto place = selected_place(*run.trace, Selection{"", stage, 0, 2, 1, 0});
+            QVERIFY(place);
+            stand.hover(*place);
+            const QString text = stand.inspector->text();
+            const Stage& recorded = *run.trace->find(stage);
+            for (const ArithmeticStep& step :
+                 explain_cell(*run.plan, *run.trace, stage, 0, recorded_row(recorded, *place->row, 0),
+                              *place->column)) {
+                QVERIFY2(text.contains(QString::fromStdString(format_number(step.value))), qPrintable(text));
+                QVERIFY2(text.contains(QString::fromStdString(step.expression)), qPrintable(text));
+                QVERIFY2(stand.shown("inspector-arithmetic")
+                             .contains(QString::fromStdString(step.expression).toHtmlEscaped()),
+                         qPrintable(text));
+            }
+        }
+    }
+
+    void names_both_tokens() {
+        Stand stand(small_session("multi_head"));
+        stand.hover({"", "weights", 1, 2, 1});
+        QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“bank” → “river”"));
+        QVERIFY(stand.shown("inspector-place").startsWith(QStringLiteral("Head 2 of ")));
+    }
+
+    void hovering_comes_before_the_selection_and_goes_again() {
+        Session session = small_session();
+        session.view.selection.query = 3;
+        Stand stand(session);
+        QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“flooded” → “the”"));
+        stand.hover({"", "weights", 0, 1, 2});
+        QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“river” → “bank”"));
+        HoverState::of(stand.document).set({});
+        QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“flooded” → “the”"));
+    }
+
+    void row_has_its_entropy_and_effective_keys() {
+        Stand stand(small_session());
+        double entropy = 0;
+        for (Index key = 0; key < 4; ++key)
+            entropy -= stand.weight(0, 2, key) * std::log2(stand.weight(0, 2, key));
+        const RowReport row = report_row(*stand.document.run()->plan, *stand.document.run()->trace, "", 0, 2);
+        QVERIFY(std::abs(row.entropy_bits - entropy) < 1e-12);
+        QVERIFY(std::abs(row.effective_keys - std::exp2(entropy)) < 1e-12);
+        QVERIFY(std::abs(row.sum - 1) < 1e-12);
+        stand.hover({"", "weights", 0, 2, 1});
+        QVERIFY(stand.shown("inspector-summary").contains(QString::fromStdString(format_number(entropy, 3))));
+        QVERIFY(stand.shown("inspector-summary").startsWith(QStringLiteral("The row sums to 1.")));
+    }
+
+    void sorting_puts_the_largest_first() {
+        Stand stand(small_session());
+        stand.hover({"", "weights", 0, 2, 1});
+        auto* bars = stand.inspector->findChild<RowBars*>();
+        QVERIFY(bars->accessibleDescription().startsWith(QStringLiteral("the 0.")));
+        QTest::mouseClick(stand.inspector->findChild<QCheckBox*>(QStringLiteral("inspector-sorted")),
+                          Qt::LeftButton, {}, QPoint(8, 8));
+        const RowReport row = report_row(*stand.document.run()->plan, *stand.document.run()->trace, "", 0, 2);
+        const std::string first =
+            stand.document.run()->trace->tokens.query[static_cast<std::size_t>(row.by_weight[0])];
+        QVERIFY2(bars->accessibleDescription().startsWith(QString::fromStdString(first)),
+                 qPrintable(bars->accessibleDescription()));
+    }
+
+    void a_bar_selects_its_key() {
+        Stand stand(small_session());
+        auto* bars = stand.inspector->findChild<RowBars*>();
+        QTest::mouseClick(bars, Qt::LeftButton, {}, QPoint(50, bars->height() / 4 * 2 + 4));
+        QCOMPARE(stand.document.session().view.selection.key, Index(2));
+    }
+
+    void says_what_the_mask_forbids() {
+        Stand stand(small_session("causal"));
+        stand.hover({"", "weights", 0, 1, 3});
+        QVERIFY(stand.shown("inspector-notes").contains(QStringLiteral("mask forbids")));
+        QVERIFY(stand.inspector->findChild<QLabel*>(QStringLiteral("inspector-notes"))->isVisible());
+        stand.hover({"", "weights", 0, 3, 1});
+        QVERIFY(!stand.inspector->findChild<QLabel*>(QStringLiteral("inspector-notes"))->isVisible());
+    }
+
+    void copies_aligned_text() {
+        Stand stand(small_session());
+        stand.hover({"", "weights", 0, 2, 1});
+        QTest::mouseClick(stand.inspector->findChild<QToolButton*>(QStringLiteral("inspector-copy")),
+                          Qt::LeftButton);
+        const QString copied = QGuiApplication::clipboard()->text();
+        QCOMPARE(copied, stand.inspector->text());
+        QVERIFY(copied.contains(QStringLiteral("“bank” → “river”")));
+        QList<qsizetype> equals;
+        for (const QString& line : copied.split(QLatin1Char('\n')))
+            if (const auto at = line.indexOf(QStringLiteral("  = ")); at >= 0)
+                equals += at;
+        QVERIFY(equals.size() >= 3);
+        QVERIFY(
+            std::all_of(equals.begin(), equals.end(), [&](qsizetype at) { return at == equals.front(); }));
+    }
+
+    void a_token_label_shows_its_row() {
+        Stand stand(small_session());
+        stand.hover({"", "weights", 0, 1, {}});
+        QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“river”"));
+        QCOMPARE(stand.shown("inspector-row"), QStringLiteral("Weights of “river”"));
+        QVERIFY(!stand.inspector->findChild<QLabel*>(QStringLiteral("inspector-arithmetic"))->isVisible());
+    }
+
+    void survives_a_selection_that_the_next_run_lacks() {
+        Session session = small_session();
+        session.view.selection.query = 3;
+        session.view.selection.key = 3;
+        Stand stand(session);
+        stand.hover({"", "weights", 0, 3, 3});
+        Session shorter = stand.document.session();
+        shorter.sequence.query_text = "the river";
+        open_session(stand.document, shorter);
+        QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“river” → “river”"));
+    }
+};
+
+QTEST_MAIN(InspectorPanelTest)
+#include "inspector_panel_test.moc"

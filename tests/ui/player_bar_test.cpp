@@ -1,0 +1,191 @@
+#include "tests/ui/views_support.h"
+#include "ui/panels/player_bar.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+using namespace headlight;
+
+namespace {
+
+/// A player in a window with a text field beside it.
+struct Stand {
+    Document document;
+    QWidget window;
+    PlayerBar* player = nullptr;
+    QLineEdit* field = nullptr;
+
+    explicit Stand(const Session& session) {
+        open_session(document, session);
+        player = new PlayerBar(document);
+        field = new QLineEdit;
+        auto* layout = new QVBoxLayout(&window);
+        layout->addWidget(field);
+        layout->addWidget(player);
+        window.resize(900, 120);
+        window.show();
+    }
+    template <class Widget>
+    Widget* find(const char* id) const {
+        return player->findChild<Widget*>(QString::fromLatin1(id));
+    }
+    void press(const char* id) const { QTest::mouseClick(find<QToolButton>(id), Qt::LeftButton); }
+    QString label() const { return find<QLabel>("player-label")->text(); }
+    const ViewSettings& view() const { return document.session().view; }
+};
+
+}  // namespace
+
+class PlayerBarTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void steps_through_all_stages_and_back() {
+        Stand stand(small_session("multi_head"));
+        const std::vector<std::string> stages = visible_stages(*stand.document.run()->trace);
+        stand.press("player-first");
+        for (std::size_t i = 0; i < stages.size(); ++i) {
+            QCOMPARE(stand.view().selection.stage, stages[i]);
+            QCOMPARE(stand.label(), QStringLiteral("stage %1 of %2: %3")
+                                        .arg(i + 1)
+                                        .arg(stages.size())
+                                        .arg(QString::fromStdString(stage_title(stages[i]))));
+            const auto figure = stand.document.figure(ViewKind::stages);
+            const bool in_focus =
+                std::any_of(figure->panels.begin(), figure->panels.end(),
+                            [&](const Panel& panel) { return panel.in_focus && panel.stage == stages[i]; });
+            QVERIFY2(in_focus, stages[i].c_str());
+            if (i + 1 < stages.size())
+                stand.press("player-forward");
+        }
+        QVERIFY(!stand.find<QToolButton>("player-forward")->isEnabled());
+        stand.press("player-back");
+        QCOMPARE(stand.view().selection.stage, stages[stages.size() - 2]);
+        stand.press("player-first");
+        QVERIFY(!stand.find<QToolButton>("player-back")->isEnabled());
+    }
+
+    void a_walk_is_one_step_to_undo() {
+        Stand stand(small_session());
+        stand.press("player-first");
+        stand.press("player-forward");
+        stand.press("player-forward");
+        QCOMPARE(stand.document.history()->count(), 1);
+        stand.document.history()->undo();
+        QCOMPARE(stand.view().selection.stage, std::string("weights"));
+    }
+
+    void choosing_steps_shows_the_decoding() {
+        Stand stand(small_session("causal"));
+        auto* modes = stand.find<QComboBox>("player-mode");
+        modes->setFocus();
+        QTest::keyClick(modes, Qt::Key_Down);
+        QCOMPARE(stand.player->mode(), PlayMode::step);
+        QCOMPARE(stand.view().view, ViewKind::steps);
+        stand.press("player-first");
+        stand.press("player-forward");
+        QCOMPARE(*stand.view().decoding_step, Index(1));
+        QCOMPARE(stand.label(), QStringLiteral("step 2 of 4: river"));
+    }
+
+    void mode_follows_the_view() {
+        Stand stand(small_session("multi_head"));
+        stand.document.change_view(QStringLiteral("Grid"), with_view(stand.document, ViewKind::grid));
+        QCOMPARE(stand.player->mode(), PlayMode::head);
+        stand.press("player-first");
+        stand.press("player-forward");
+        QVERIFY(stand.label().startsWith(QStringLiteral("head 2 of ")));
+        QCOMPARE(stand.view().selection.head, Index(1));
+        QCOMPARE(stand.view().view, ViewKind::grid);
+    }
+
+    void plays_to_the_end_and_stops() {
+        Stand stand(small_session("causal"));
+        stand.player->set_interval(std::chrono::milliseconds(15));
+        stand.player->set_mode(PlayMode::step);
+        QSignalSpy playing(stand.player, &PlayerBar::playing_changed);
+        stand.press("player-play");  // at the end: starts over
+        QVERIFY(stand.player->is_playing());
+        QCOMPARE(*stand.view().decoding_step, Index(0));
+        QTRY_VERIFY_WITH_TIMEOUT(!stand.player->is_playing(), 5000);
+        QCOMPARE(*stand.view().decoding_step, Index(3));
+        QCOMPARE(playing.count(), 2);
+        QCOMPARE(playing.last().first().toBool(), false);
+        QCOMPARE(stand.find<QToolButton>("player-play")->accessibleName(), QStringLiteral("Play"));
+    }
+
+    void playing_can_be_paused() {
+        Stand stand(small_session());
+        stand.player->set_interval(std::chrono::milliseconds(60000));
+        stand.press("player-first");
+        stand.press("player-play");
+        QVERIFY(stand.player->is_playing());
+        QCOMPARE(stand.find<QToolButton>("player-play")->accessibleName(), QStringLiteral("Pause"));
+        stand.press("player-play");
+        QVERIFY(!stand.player->is_playing());
+    }
+
+    void keys_work_from_anywhere_that_does_not_use_them() {
+        Stand stand(small_session("multi_head"));
+        const std::vector<std::string> stages = visible_stages(*stand.document.run()->trace);
+        stand.window.setFocus();
+        QTest::keyClick(&stand.window, Qt::Key_Home);
+        QCOMPARE(stand.view().selection.stage, stages.front());
+        QTest::keyClick(&stand.window, Qt::Key_Right);
+        QCOMPARE(stand.view().selection.stage, stages[1]);
+        QTest::keyClick(&stand.window, Qt::Key_Left);
+        QCOMPARE(stand.view().selection.stage, stages.front());
+        QTest::keyClick(&stand.window, Qt::Key_End);
+        QCOMPARE(stand.view().selection.stage, stages.back());
+        QTest::keyClick(&stand.window, Qt::Key_2);
+        QCOMPARE(stand.view().selection.head, Index(1));
+        stand.player->set_interval(std::chrono::milliseconds(60000));
+        QTest::keyClick(&stand.window, Qt::Key_Space);
+        QVERIFY(stand.player->is_playing());
+        stand.player->pause();
+        stand.field->setFocus();
+        QTest::keyClicks(stand.field, QStringLiteral("3 4"));
+        QCOMPARE(stand.field->text(), QStringLiteral("3 4"));
+        QCOMPARE(stand.view().selection.head, Index(1));
+        QVERIFY(!stand.player->is_playing());
+    }
+
+    void the_space_bar_presses_the_button_that_has_the_focus() {
+        Stand stand(small_session());
+        auto* first = stand.find<QToolButton>("player-first");
+        first->setFocus();
+        QTest::keyClick(first, Qt::Key_Space);
+        QVERIFY(!stand.player->is_playing());
+        QCOMPARE(stand.view().selection.stage, visible_stages(*stand.document.run()->trace).front());
+    }
+
+    void the_scrubber_goes_anywhere() {
+        Stand stand(small_session("causal"));
+        stand.player->set_mode(PlayMode::step);
+        auto* scrubber = stand.find<QSlider>("player-scrubber");
+        QCOMPARE(scrubber->maximum(), 3);
+        scrubber->setValue(2);
+        QCOMPARE(*stand.view().decoding_step, Index(2));
+        QCOMPARE(stand.view().selection.query, Index(2));
+        QCOMPARE(scrubber->accessibleDescription(), stand.label());
+    }
+
+    void a_shorter_sentence_leaves_no_position_behind() {
+        Stand stand(small_session("causal"));
+        stand.player->set_mode(PlayMode::step);
+        Session shorter = stand.document.session();
+        shorter.sequence.query_text = "the river";
+        open_session(stand.document, shorter);
+        QCOMPARE(stand.find<QSlider>("player-scrubber")->maximum(), 1);
+        QCOMPARE(stand.label(), QStringLiteral("step 2 of 2: river"));
+    }
+};
+
+QTEST_MAIN(PlayerBarTest)
+#include "player_bar_test.moc"

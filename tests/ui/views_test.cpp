@@ -1,0 +1,233 @@
+#include "resources/resources.h"
+#include "tests/ui/views_support.h"
+#include "ui/views/figure_canvas.h"
+#include "ui/views/formula_view.h"
+#include "ui/views/heads_view.h"
+#include "ui/views/heatmap_view.h"
+#include "ui/views/hover.h"
+#include "ui/views/lines_view.h"
+#include "ui/views/stages_view.h"
+#include "ui/views/steps_view.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QToolButton>
+
+#include <cmath>
+
+using namespace headlight;
+
+namespace {
+
+template <class View>
+struct Stand {
+    Document document;
+    std::unique_ptr<View> view;
+
+    explicit Stand(const Session& session) {
+        open_session(document, session);
+        view = std::make_unique<View>(document);
+        view->resize(1000, 700);
+        view->show();
+    }
+    FigureCanvas& canvas() const { return *view->canvas(); }
+    const Selection& selection() const { return document.session().view.selection; }
+    QToolButton* button(const QString& stage) const { return view->template findChild<QToolButton*>(stage); }
+    Index panel_of(const std::string& stage, bool thumbnail) const {
+        const auto& panels = canvas().figure()->panels;
+        for (std::size_t i = 0; i < panels.size(); ++i)
+            if (panels[i].stage == stage && panels[i].thumbnail == thumbnail)
+                return static_cast<Index>(i);
+        return -1;
+    }
+    void hover(QPoint point) const {
+        QTest::mouseMove(&canvas(), point + QPoint(1, 1));
+        QTest::mouseMove(&canvas(), point);
+    }
+};
+
+QString line_of(const QWidget& view) { return view.findChild<QLabel*>(QStringLiteral("arithmetic"))->text(); }
+
+QString shown(double value) { return QString::fromStdString(format_number(value)); }
+
+}  // namespace
+
+class ViewsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { initialise_resources(); }
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void hovering_a_stage_shows_its_arithmetic_data() {
+        QTest::addColumn<QString>("mechanism");
+        QTest::addColumn<QString>("stage");
+        for (const char* mechanism : {"scaled_dot_product", "additive", "multi_head"})
+            for (const char* stage : {"scores", "weights", "context"})
+                QTest::addRow("%s %s", mechanism, stage) << mechanism << stage;
+    }
+    void hovering_a_stage_shows_its_arithmetic() {
+        QFETCH(QString, mechanism);
+        QFETCH(QString, stage);
+        Session session = small_session(mechanism.toStdString());
+        session.view.selection.stage = stage.toStdString();
+        const Stand<StagesView> stand(session);
+        const Index panel = stand.panel_of(stage.toStdString(), false);
+        QVERIFY(panel >= 0);
+        stand.hover(stand.canvas().cell_rect(panel, 2, 1).center().toPoint());
+        const auto& place = HoverState::of(const_cast<Document&>(stand.document)).place();
+        QVERIFY(place);
+        QCOMPARE(place->stage, stage.toStdString());
+        const Run& run = *stand.document.run();
+        for (const ArithmeticStep& step : explain_cell(*run.plan, *run.trace, place->stage, 0, 2, 1)) {
+            QVERIFY2(line_of(*stand.view).contains(shown(step.value)), qPrintable(line_of(*stand.view)));
+            QVERIFY(line_of(*stand.view).contains(QString::fromStdString(step.name)));
+        }
+    }
+
+    void every_stage_has_a_picture_in_focus_and_a_thumbnail_to_click() {
+        const Stand<StagesView> stand(small_session("multi_head"));
+        for (const std::string& stage : visible_stages(*stand.document.run()->trace)) {
+            const Index thumbnail = stand.panel_of(stage, true);
+            QVERIFY2(thumbnail >= 0, stage.c_str());
+            QTest::mouseClick(&stand.canvas(), Qt::LeftButton, {},
+                              stand.canvas().cell_rect(thumbnail, 0, 0).center().toPoint());
+            QCOMPARE(stand.selection().stage, stage);
+            const Index panel = stand.panel_of(stage, false);
+            QVERIFY2(panel >= 0, stage.c_str());
+            QVERIFY(stand.canvas().figure()->panels[static_cast<std::size_t>(panel)].in_focus);
+        }
+    }
+
+    void hovered_operands_are_linked() {
+        Session session = small_session();
+        session.view.selection.stage = "scores";
+        const Stand<StagesView> stand(session);
+        const auto& panels = stand.canvas().figure()->panels;
+        // Whatever way round an operand lies, its cells are those of its stage.
+        for (std::size_t i = 0; i < panels.size(); ++i) {
+            if (panels[i].thumbnail)
+                continue;
+            const auto place =
+                stand.canvas().place_at(stand.canvas().cell_rect(static_cast<Index>(i), 3, 1).center());
+            QVERIFY(place);
+            QCOMPARE(*place->row, Index(3));
+            QCOMPARE(*place->column, Index(1));
+        }
+    }
+
+    void the_strip_above_the_heatmap_chooses_stage_and_head() {
+        const Stand<HeatmapView> stand(small_session("multi_head"));
+        QTest::mouseClick(stand.button(QStringLiteral("scores")), Qt::LeftButton);
+        QCOMPARE(stand.selection().stage, std::string("scores"));
+        QCOMPARE(stand.canvas().figure()->panels[0].stage, std::string("scores"));
+        QVERIFY(stand.button(QStringLiteral("scores"))->isChecked());
+        QVERIFY(!stand.button(QStringLiteral("weights"))->isChecked());
+        auto* heads = stand.view->findChild<QComboBox*>(QStringLiteral("head-choice"));
+        heads->setFocus();
+        QTest::keyClick(heads, Qt::Key_Down);
+        QCOMPARE(stand.selection().head, Index(1));
+        QCOMPARE(stand.canvas().figure()->panels[0].head, Index(1));
+    }
+
+    void one_head_needs_no_choice() {
+        const Stand<HeatmapView> stand(small_session());
+        QVERIFY(!stand.view->findChild<QComboBox*>(QStringLiteral("head-choice"))->isVisible());
+    }
+
+    void all_heads_share_a_scale_and_a_click_enlarges_one() {
+        const Stand<HeadsView> stand(small_session("multi_head"));
+        const Figure& figure = *stand.canvas().figure();
+        QCOMPARE(static_cast<Index>(figure.panels.size()), stand.document.run()->plan->heads);
+        for (const Panel& panel : figure.panels)
+            QCOMPARE(panel.scale, figure.panels[0].scale);
+        QTest::mouseClick(&stand.canvas(), Qt::LeftButton, {},
+                          stand.canvas().cell_rect(2, 1, 3).center().toPoint());
+        QCOMPARE(stand.document.session().view.view, ViewKind::heatmap);
+        QCOMPARE(stand.selection(), (Selection{"", "weights", 2, 1, 3, 0}));
+    }
+
+    void a_hovered_cell_is_marked_in_every_head() {
+        const Stand<HeadsView> stand(small_session("multi_head"));
+        const QImage before = stand.canvas().grab().toImage();
+        stand.hover(stand.canvas().cell_rect(0, 1, 2).center().toPoint());
+        const QImage after = stand.canvas().grab().toImage();
+        for (Index head = 0; head < stand.document.run()->plan->heads; ++head) {
+            const QPoint edge = stand.canvas().cell_rect(head, 1, 2).topLeft().toPoint() + QPoint(4, 0);
+            QVERIFY2(before.pixel(edge) != after.pixel(edge), qPrintable(QString::number(head)));
+        }
+    }
+
+    void rows_arrive_one_by_one() {
+        Session session = small_session("causal");
+        const Stand<StepsView> stand(session);
+        for (Index step = 0; step < 4; ++step) {
+            ViewSettings settings = with_view(stand.document, ViewKind::steps);
+            settings.decoding_step = step;
+            const_cast<Document&>(stand.document).change_view(QStringLiteral("Step"), settings);
+            const Panel& panel = stand.canvas().figure()->panels[0];
+            QCOMPARE(*panel.newest_row, step);
+            QVERIFY(!panel.forbidden.empty());
+        }
+    }
+
+    void pointing_at_a_token_leaves_only_its_lines_data() {
+        QTest::addColumn<bool>("left");
+        QTest::newRow("query") << true;
+        QTest::newRow("key") << false;
+    }
+    void pointing_at_a_token_leaves_only_its_lines() {
+        QFETCH(bool, left);
+        const Stand<LinesView> stand(small_session());
+        const QRectF line =
+            stand.canvas().cell_rect(0, 1, 0);  // the height of entry 1; sides lie beyond the lines
+        const QPointF cells_left(line.left(), line.center().y());
+        const double width = line.width() * 4;
+        stand.hover((left ? cells_left - QPointF(12, 0) : cells_left + QPointF(width + 12, 0)).toPoint());
+        const auto& place = HoverState::of(const_cast<Document&>(stand.document)).place();
+        QVERIFY(place);
+        QCOMPARE(left ? place->row : place->column, std::optional<Index>(1));
+        const Panel& panel = stand.canvas().figure()->panels[0];
+        for (Index row = 0; row < 4; ++row)
+            for (Index column = 0; column < 4; ++column)
+                QCOMPARE(std::isnan(panel.values[static_cast<std::size_t>(row * 4 + column)]),
+                         left ? row != 1 : column != 1);
+    }
+
+    void the_formula_lights_the_stage() {
+        FormulaView formula;
+        formula.resize(600, 100);
+        formula.set_formula("scaled_dot_product", "query");
+        const QImage query = formula.grab().toImage();
+        formula.set_formula("scaled_dot_product", "value");
+        QVERIFY(query != formula.grab().toImage());
+        QVERIFY(formula.accessibleDescription().contains(QStringLiteral("softmax")));
+    }
+
+    void every_view_paints_in_every_theme_data() {
+        QTest::addColumn<int>("theme");
+        QTest::newRow("light") << int(FigureTheme::light);
+        QTest::newRow("dark") << int(FigureTheme::dark);
+        QTest::newRow("projector") << int(FigureTheme::projector);
+    }
+    void every_view_paints_in_every_theme() {
+        QFETCH(int, theme);
+        Session session = small_session("multi_head");
+        session.view.theme = FigureTheme(theme);
+        const Stand<HeatmapView> heatmap(session);
+        const Stand<HeadsView> heads(session);
+        const Stand<StepsView> steps(session);
+        const Stand<LinesView> lines(session);
+        const Stand<StagesView> stages(session);
+        for (const QWidget* view :
+             std::initializer_list<const QWidget*>{heatmap.view.get(), heads.view.get(), steps.view.get(),
+                                                   lines.view.get(), stages.view.get()}) {
+            const QImage image = const_cast<QWidget*>(view)->grab().toImage();
+            QVERIFY(image.size().width() >= 1000);
+            const QColor paper = image.pixelColor(image.width() / 2, image.height() - 150);
+            QVERIFY(paper.isValid());
+        }
+    }
+};
+
+QTEST_MAIN(ViewsTest)
+#include "views_test.moc"
