@@ -85,23 +85,29 @@ QImage true_colour_image(const CellCodes& cells, const CellPalette& palette) {
     return image;
 }
 
-QImage palette_image(const CellCodes& cells, const CellPalette& palette) {
+std::uint16_t stepped(std::uint16_t code, int steps) {
+    if (steps >= 256 || code >= 256)
+        return code;
+    const int step = code * steps / 256;
+    return static_cast<std::uint16_t>((2 * step + 1) * 128 / steps);
+}
+
+QImage palette_image(const CellCodes& cells, const CellPalette& palette, int steps) {
     std::array<bool, 258> used{};
     for (const std::uint16_t code : cells.codes)
-        used[code] = true;
-    const bool merge = std::ranges::count(used, true) > 256;
+        used[stepped(code, steps)] = true;
+    if (std::ranges::count(used, true) > 256)
+        return palette_image(cells, palette, 128);
     std::array<std::uint8_t, 258> index{};
     QList<QRgb> colours;
     for (std::size_t code = 0; code < used.size(); ++code) {
         if (!used[code])
             continue;
-        if (merge && code < 256 && code % 2 == 1 && used[code - 1]) {
-            index[code] = index[code - 1];
-            continue;
-        }
         index[code] = static_cast<std::uint8_t>(colours.size());
         colours.append(palette[code]);
     }
+    for (std::uint16_t code = 0; code < index.size(); ++code)
+        index[code] = index[stepped(code, steps)];
     QImage image(static_cast<int>(cells.columns), static_cast<int>(cells.rows), QImage::Format_Indexed8);
     image.setColorTable(colours);
     for (Index row = 0; row < cells.rows; ++row) {
@@ -111,6 +117,31 @@ QImage palette_image(const CellCodes& cells, const CellPalette& palette) {
             out[column] = index[in[column]];
     }
     return image;
+}
+
+int colour_steps(const Figure& figure) {
+    constexpr double most_bytes = 450e3;
+    std::array<double, 258> counts{};
+    double cells = 0;
+    for (const Panel& panel : figure.panels) {
+        if (panel.thumbnail || panel.kind != Panel::Kind::heatmap)
+            continue;
+        for (const std::uint16_t code : cell_codes(panel, panel.rows, panel.columns).codes)
+            ++counts[code];
+        cells += static_cast<double>(drawn_rows(panel) * panel.columns);
+    }
+    constexpr int least = 20;
+    for (const int steps : {256, 128, 64, 48, 32, 24}) {
+        std::array<double, 258> merged{};
+        for (std::uint16_t code = 0; code < counts.size(); ++code)
+            merged[stepped(code, steps)] += counts[code];
+        double bits = 0;  // Shannon's bound, which the compression of such maps comes close to
+        for (const double count : merged)
+            bits += count > 0 ? count * std::log2(cells / count) : 0;
+        if (bits / 8 <= most_bytes)
+            return steps;
+    }
+    return least;
 }
 
 }  // namespace headlight

@@ -35,8 +35,15 @@ CellPalette cell_palette(const Panel& panel, const FigureStyle& style);
 /// One pixel per cell, true colour: quick to draw.
 QImage true_colour_image(const CellCodes& cells, const CellPalette& palette);
 
-/// One pixel per cell with a palette: small in a file. Only where the map's 256 colours and the two others
-/// all occur are neighbouring colours of the map merged.
-QImage palette_image(const CellCodes& cells, const CellPalette& palette);
+/// One pixel per cell with a palette: small in a file. The map's colours are drawn in so many steps; in 128
+/// where all 256 and the two that are no numbers occur, because a palette ends at 256.
+QImage palette_image(const CellCodes& cells, const CellPalette& palette, int steps);
+
+/// The entry of the map that stands for the step which `code` lies in.
+std::uint16_t stepped(std::uint16_t code, int steps);
+
+/// In how many colours a file shows the figure's cells: all 256, unless they are so many and so various that
+/// the file would grow beyond half a megabyte (decision record on exported maps).
+int colour_steps(const Figure& figure);
 
 }  // namespace headlight

@@ -1,3 +1,4 @@
+#include "ui/render/cell_image.h"
 #include "ui/render/paint_context.h"
 
 #include "core/figure/ticks.h"
@@ -21,12 +22,14 @@ double fraction_of(const ColourScale& scale, double value) {
     return scale.high > scale.low ? (value - scale.low) / (scale.high - scale.low) : 0;
 }
 
-/// A gradient of the map's entries, high end first.
-QImage gradient(const ColourScale& scale, bool vertical) {
+/// The map's entries from the low end to the high end, upwards or to the right.
+QImage gradient(const ColourScale& scale, bool vertical, int colour_steps) {
     constexpr int steps = 256;
     QImage image(vertical ? 1 : steps, vertical ? steps : 1, QImage::Format_RGB32);
+    const ColourLookup lookup(scale);
     for (int i = 0; i < steps; ++i) {
-        const Rgb colour = scale.colour(value_at(scale, (i + 0.5) / steps));
+        const std::uint8_t entry = lookup.entry(value_at(scale, (i + 0.5) / steps));
+        const Rgb colour = lookup.table()[stepped(entry, colour_steps)];
         image.setPixel(vertical ? 0 : i, vertical ? steps - 1 - i : 0,
                        qRgb(colour.red, colour.green, colour.blue));
     }
@@ -36,7 +39,7 @@ QImage gradient(const ColourScale& scale, bool vertical) {
 void paint_body(const PaintContext& context, const ColourScale& scale, const QRectF& bar, bool vertical) {
     QPainter& painter = context.painter;
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.drawImage(bar, gradient(scale, vertical));
+    painter.drawImage(bar, gradient(scale, vertical, context.options.colour_steps));
     painter.setRenderHint(QPainter::Antialiasing);
     context.set_line(context.scaled(context.style.frame_line), context.style.frame);
     painter.drawRect(bar);
@@ -49,7 +52,7 @@ void paint_vertical_bar(const PaintContext& context, const ColourScale& scale, c
     const FigureStyle& style = context.style;
     const QRectF bar = on_pixels(context.painter, area);
     paint_body(context, scale, bar, true);
-    const double size = context.scaled(style.tick), stub = 0.25 * size;
+    const double size = context.type(style.tick), stub = 0.25 * size;
     const TextMeasure text(size, Face::regular);
     const auto ticks = nice_ticks(scale, std::clamp(static_cast<int>(bar.height() / (2.2 * size)), 2, 6));
     double widest = 0;
@@ -79,7 +82,7 @@ void paint_horizontal_bar(const PaintContext& context, const ColourScale& scale,
     const FigureStyle& style = context.style;
     const QRectF bar = on_pixels(context.painter, area);
     paint_body(context, scale, bar, false);
-    const double size = context.scaled(style.tick);
+    const double size = context.type(style.tick);
     const TextMeasure text(size, Face::regular);
     context.set_type(size, Face::regular, style.quiet_text);
     for (const Tick& tick :

@@ -61,10 +61,10 @@ std::optional<std::string> chunk_text(QByteArrayView type, QByteArrayView data) 
             return std::nullopt;
         data = data.sliced(1);
     }
-    if (!packed)
-        return std::string(data.begin(), data.end());
-    const auto text = inflated(data);
-    return text ? std::optional(text->toStdString()) : std::nullopt;
+    const auto text = packed ? inflated(data) : std::optional(data.toByteArray());
+    if (!text || type == QByteArrayView("iTXt"))
+        return text ? std::optional(text->toStdString()) : std::nullopt;
+    return QString::fromLatin1(*text).toStdString();  // the other two chunks are Latin-1
 }
 
 std::optional<std::string> session_in_png(const QByteArray& bytes) {

@@ -1,3 +1,4 @@
+#include "ui/render/cell_image.h"
 #include "ui/render/crisp_image.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/pdf_document.h"
@@ -93,9 +94,11 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, CellDrawing cells) {
             to.drawImage(area, placeholder(maps.size()));
             maps.push_back(crisp_image(image, area.size() / unit));
         };
-        paint_figure(
-            painter, figure, layout_figure(figure, QRectF(QPointF(), points * unit), unit), unit,
-            {.cells = cells, .background = figure.theme != FigureTheme::paper, .draw_image = draw_image});
+        paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * unit), unit), unit,
+                     {.cells = cells,
+                      .background = figure.theme != FigureTheme::paper,
+                      .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
+                      .draw_image = draw_image});
     }
     return finish(buffer.data(), points, maps);
 }

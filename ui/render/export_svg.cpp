@@ -1,3 +1,4 @@
+#include "ui/render/cell_image.h"
 #include "ui/render/crisp_image.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/svg_text.h"
@@ -7,22 +8,29 @@
 
 namespace headlight {
 
+namespace {
+
+constexpr double unit = 20;  // to the point: fine enough for type, whose size is a whole number
+
+}  // namespace
+
 QByteArray write_svg(const Figure& figure, QSizeF points, CellDrawing cells) {
     QBuffer buffer;
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
-    generator.setResolution(72);  // one unit is one point
-    generator.setSize(points.toSize());
-    generator.setViewBox(QRectF(QPointF(), points));
+    generator.setResolution(static_cast<int>(72 * unit));
+    generator.setSize((points * unit).toSize());
+    generator.setViewBox(QRectF(QPointF(), points * unit));
     generator.setTitle(QString::fromStdString(figure.title).toHtmlEscaped());
     generator.setDescription(QString::fromStdString(figure.description).toHtmlEscaped());
     QPainter painter(&generator);
     const auto draw_image = [](QPainter& to, const QRectF& area, const QImage& image) {
-        to.drawImage(area, crisp_image(image, area.size()));
+        to.drawImage(area, crisp_image(image, area.size() / unit));
     };
-    paint_figure(
-        painter, figure, layout_figure(figure, QRectF(QPointF(), points), 1), 1,
-        {.cells = cells, .background = figure.theme != FigureTheme::paper, .draw_image = draw_image});
+    paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * unit), unit), unit,
+                 {.cells = cells,
+                  .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
+                  .draw_image = draw_image});
     painter.end();
     return finish_svg(buffer.data(), {points.width() * 25.4 / 72, points.height() * 25.4 / 72,
                                       QString::fromStdString(figure.session)});

@@ -1,7 +1,6 @@
 #include "ui/render/font_subset.h"
 
 #include <QGlyphRun>
-#include <QImage>
 #include <QRawFont>
 #include <QTextLayout>
 
@@ -18,7 +17,7 @@ template <auto destroy>
 struct Release {
     void operator()(auto* object) const { destroy(object); }
 };
-using Face_ = std::unique_ptr<hb_face_t, Release<hb_face_destroy>>;
+using FaceHandle = std::unique_ptr<hb_face_t, Release<hb_face_destroy>>;
 using Input = std::unique_ptr<hb_subset_input_t, Release<hb_subset_input_destroy>>;
 using Blob = std::unique_ptr<hb_blob_t, Release<hb_blob_destroy>>;
 
@@ -31,14 +30,14 @@ hb_blob_t* table_of(hb_face_t*, hb_tag_t tag, void* font) {
 }
 
 QByteArray cut(QRawFont font, const std::vector<uint>& characters) {
-    const Face_ face(hb_face_create_for_tables(table_of, &font, nullptr));
+    const FaceHandle face(hb_face_create_for_tables(table_of, &font, nullptr));
     const Input input(hb_subset_input_create_or_fail());
     if (!input)
         return {};
     for (const uint character : characters)
         hb_set_add(hb_subset_input_unicode_set(input.get()), character);
     hb_subset_input_set_flags(input.get(), HB_SUBSET_FLAGS_NO_HINTING);
-    const Face_ subset(hb_subset_or_fail(face.get(), input.get()));
+    const FaceHandle subset(hb_subset_or_fail(face.get(), input.get()));
     if (!subset)
         return {};
     const Blob blob(hb_face_reference_blob(subset.get()));
@@ -62,8 +61,7 @@ QRawFont font_for(uint character, const QFont& font, const QRawFont& interface_f
 }  // namespace
 
 std::vector<FontSubset> subset_fonts(const QSet<uint>& characters, Face face) {
-    const QImage device(1, 1, QImage::Format_RGB32);
-    const QFont font = figure_font(16, face, device);
+    const QFont font = figure_font(16, face);
     const QRawFont interface_font = QRawFont::fromFont(font);
     std::vector<uint> sorted(characters.begin(), characters.end());
     std::ranges::sort(sorted);

@@ -10,8 +10,9 @@ namespace headlight {
 
 namespace {
 
-constexpr double pitch = 1.1;            // ems between the baselines of neighbouring labels
-constexpr double slanted_pitch = 1.6;    // the same across columns whose labels stand at 45 degrees
+constexpr double pitch = 1.1;          // ems between the baselines of neighbouring labels
+constexpr double slanted_pitch = 1.6;  // the same across columns whose labels stand at 45 degrees
+constexpr double reference = 100;  // size at which ems are measured: the font's rounding does not count there
 constexpr double number_spacing = 0.45;  // ems between numbers that stand side by side
 
 /// The smallest step of a ruler that is at least `wanted`.
@@ -41,7 +42,8 @@ double widest_label(const AxisLabels& axis, Index extent, double em) {
 }
 
 double size_that_fits(double cell, const FigureStyle& style, double unit) {
-    return std::clamp(cell / pitch, style.least_label * unit, style.label * unit);
+    return std::clamp(std::floor(cell / pitch), type_size(style.least_label, unit),
+                      type_size(style.label, unit));
 }
 
 void plan_columns(const Panel& panel, const LabelExtents& extents, const LabelRoom& room, LabelPlan& plan) {
@@ -73,7 +75,7 @@ double widest_number(const Panel& panel, double largest, bool negative, int deci
 
 void plan_values(const Panel& panel, const FigureStyle& style, double unit, const LabelRoom& room,
                  LabelPlan& plan) {
-    const double least = style.least_label * unit;
+    const double least = type_size(style.least_label, unit), best_size = type_size(style.value, unit);
     if (!panel.values_in_cells || room.cell_height < 1.15 * least || room.cell_width < 1.5 * least)
         return;
     double largest = 0;
@@ -84,16 +86,16 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
         largest = std::max(largest, std::abs(value));
         negative = negative || value < 0;
     }
-    const TextMeasure em(1, Face::regular);
+    const TextMeasure em(reference, Face::regular);
     const int best = std::clamp(useful_decimals(largest), 0, 2);
     const int most = best == 2 && largest <= 1 ? 4 : best;  // a wide cell shows a weight as papers print it
     for (int decimals = most; decimals >= std::min(best, 2); --decimals) {
-        const double width = widest_number(panel, largest, negative, decimals, em);
-        const double fitting = std::min(0.84 * room.cell_width / width, room.cell_height / 1.35);
-        if (fitting < (decimals > best ? style.value * unit : least))
+        const double width = widest_number(panel, largest, negative, decimals, em) / reference;
+        const double fitting = std::floor(std::min(0.84 * room.cell_width / width, room.cell_height / 1.35));
+        if (fitting < (decimals > best ? best_size : least))
             continue;
         plan.values = true;
-        plan.value_size = std::min(style.value * unit, fitting);
+        plan.value_size = std::min(best_size, fitting);
         plan.value_decimals = decimals;
         return;
     }
@@ -102,7 +104,6 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
 }  // namespace
 
 LabelExtents measure_labels(const Panel& panel) {
-    constexpr double reference = 100;  // large, so that the font's own rounding does not count
     return {widest_label(panel.row_axis, panel.rows, reference) / reference,
             widest_label(panel.column_axis, panel.columns, reference) / reference};
 }

@@ -14,17 +14,19 @@ struct Frame {
     const FigureStyle& style;
     double unit;
 
+    double caption_size() const { return type_size(style.caption, unit); }
     double title_height(double width) const {
         if (figure.title.empty())
             return 0;
-        const TextMeasure text(style.title * unit, Face::bold);
-        return 0.5 * style.title * unit + text.wrapped_height(QString::fromStdString(figure.title), width);
+        const double size = type_size(style.title, unit);
+        const TextMeasure text(size, Face::bold);
+        return 0.5 * size + text.wrapped_height(QString::fromStdString(figure.title), width);
     }
     double strip_height(double width) const { return headlight::strip_height(figure, width, style, unit); }
     double caption_height(double width) const {
         if (figure.caption.empty())
             return 0;
-        const TextMeasure text(style.caption * unit, Face::regular);
+        const TextMeasure text(caption_size(), Face::regular);
         return 0.9 * style.caption * unit +
                text.wrapped_height(QString::fromStdString(figure.caption), width);
     }
@@ -55,8 +57,8 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
     grid.place(QPointF(left, y), layout);
     y += grid.height();
     if (caption > 0)
-        layout.caption = QRectF(inner.left(), y + 0.9 * frame.style.caption * frame.unit, inner.width(),
-                                caption - 0.9 * frame.style.caption * frame.unit);
+        layout.caption = QRectF(inner.left(), y + 0.9 * frame.caption_size(), inner.width(),
+                                caption - 0.9 * frame.caption_size());
     return layout;
 }
 
@@ -66,21 +68,24 @@ FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit
     return place(Frame{figure, figure_style(figure.theme), unit}, area);
 }
 
+// Natural sizes are worked out on a fine grid, where rounding type to whole units does not show.
+constexpr double fine = 16;
+
 QSizeF natural_size(const Figure& figure) {
-    const Frame frame{figure, figure_style(figure.theme), 1};
-    const double margin = 2 * frame.style.margin;
-    PanelGrid grid(figure, frame.style, 1);
+    const Frame frame{figure, figure_style(figure.theme), fine};
+    const double margin = 2 * frame.style.margin * fine;
+    PanelGrid grid(figure, frame.style, fine);
     grid.take_natural_size();
-    const double width = std::max(grid.width(), strip_width(figure, frame.style)) + margin;
-    return {width, grid.height() + frame.height_without_panels(width - margin)};
+    const double width = std::max(grid.width(), strip_width(figure, frame.style) * fine) + margin;
+    return QSizeF(width, grid.height() + frame.height_without_panels(width - margin)) / fine;
 }
 
 double natural_height(const Figure& figure, double width) {
-    const Frame frame{figure, figure_style(figure.theme), 1};
-    const double inner = width - 2 * frame.style.margin;
-    PanelGrid grid(figure, frame.style, 1);
+    const Frame frame{figure, figure_style(figure.theme), fine};
+    const double inner = (width - 2 * frame.style.margin) * fine;
+    PanelGrid grid(figure, frame.style, fine);
     grid.fit(inner, 2 * inner);
-    return grid.height() + frame.height_without_panels(inner);
+    return (grid.height() + frame.height_without_panels(inner)) / fine;
 }
 
 }  // namespace headlight

@@ -82,7 +82,8 @@ void paint_image(const PaintContext& context, const Panel& panel, const Edges& e
     QPainter& painter = context.painter;
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     if (context.options.cells == CellDrawing::one_image) {
-        const QImage image = palette_image(cell_codes(panel, panel.rows, panel.columns), palette);
+        const QImage image = palette_image(cell_codes(panel, panel.rows, panel.columns), palette,
+                                           context.options.colour_steps);
         context.options.draw_image ? context.options.draw_image(painter, edges.drawn(), image)
                                    : painter.drawImage(edges.drawn(), image);
         return;

@@ -21,6 +21,7 @@ enum class CellDrawing {
 struct PaintOptions {
     CellDrawing cells = CellDrawing::device_pixels;
     bool background = true;
+    int colour_steps = 256;  ///< of one_image and of the colour bar beside it
     /// Takes the image of one_image instead of the painter.
     std::function<void(QPainter&, const QRectF&, const QImage&)> draw_image = {};
 };
@@ -37,8 +38,9 @@ struct PaintContext {
     const PaintOptions& options;
 
     double scaled(double points) const { return points * unit; }
+    double type(double points) const { return type_size(points, unit); }
     void set_type(double size, Face face, const QColor& colour) const {
-        painter.setFont(figure_font(size, face, *painter.device()));
+        painter.setFont(figure_font(size, face));
         painter.setPen(colour);
     }
     void set_line(double width, const QColor& colour) const {

@@ -53,7 +53,7 @@ void paint_column_labels(const PaintContext& context, const Panel& panel, const 
 }
 
 void paint_row_sums(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
-    const double size = std::min(context.scaled(context.style.value), place.label_size);
+    const double size = std::min(context.type(context.style.value), place.label_size);
     const double cell = place.cells.height() / static_cast<double>(panel.rows);
     const TextMeasure text(size, Face::regular);
     context.set_type(size, Face::regular, context.style.quiet_text);
@@ -77,7 +77,7 @@ void paint_row_sums(const PaintContext& context, const Panel& panel, const Panel
 
 void paint_panel_title(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const FigureStyle& style = context.style;
-    const double size = context.scaled(style.panel_title);
+    const double size = context.type(style.panel_title);
     const TextMeasure bold(size, Face::bold);
     const bool emphasised =
         panel.in_focus && context.figure.panels.size() > 1 && context.figure.theme != FigureTheme::paper;
@@ -87,7 +87,7 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
                              bold.elided(QString::fromStdString(panel.title), place.title.width() * 1.001));
     if (panel.subtitle.empty())
         return;
-    const double small = context.scaled(style.subtitle);
+    const double small = context.type(style.subtitle);
     const TextMeasure regular(small, Face::regular);
     baseline += 1.3 * small;
     context.set_type(small, Face::regular, style.quiet_text);

@@ -12,12 +12,12 @@ namespace {
 void paint_figure_text(const PaintContext& context, const FigureLayout& layout) {
     const FigureStyle& style = context.style;
     if (!layout.title.isEmpty()) {
-        context.set_type(context.scaled(style.title), Face::bold, style.text);
+        context.set_type(context.type(style.title), Face::bold, style.text);
         context.painter.drawText(layout.title, Qt::TextWordWrap,
                                  QString::fromStdString(context.figure.title));
     }
     if (!layout.caption.isEmpty()) {
-        context.set_type(context.scaled(style.caption), Face::regular, style.quiet_text);
+        context.set_type(context.type(style.caption), Face::regular, style.quiet_text);
         context.painter.drawText(layout.caption, Qt::TextWordWrap,
                                  QString::fromStdString(context.figure.caption));
     }
@@ -28,7 +28,7 @@ void paint_axis_title(const PaintContext& context, const std::string& title, con
                       bool upwards) {
     if (area.isEmpty() || title.empty())
         return;
-    const double size = context.scaled(context.style.axis_title);
+    const double size = context.type(context.style.axis_title);
     const TextMeasure text(size, Face::regular);
     const QString shown = QString::fromStdString(title);
     const double half = 0.5 * text.width(shown);
@@ -50,7 +50,7 @@ void paint_axis_titles(const PaintContext& context, const Panel& panel, const Pa
         paint_axis_title(context, panel.column_axis.title, place.column_title, false);
         return;
     }
-    const double size = context.scaled(context.style.axis_title);
+    const double size = context.type(context.style.axis_title);
     const TextMeasure text(size, Face::regular);
     context.set_type(size, Face::regular, context.style.quiet_text);
     const QString rows = QString::fromStdString(panel.row_axis.title);
@@ -66,7 +66,7 @@ void paint_axis_titles(const PaintContext& context, const Panel& panel, const Pa
 void paint_operation(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     if (place.operation.isEmpty())
         return;
-    const double size = panel.thumbnail ? place.label_size : context.scaled(context.style.operation);
+    const double size = panel.thumbnail ? place.label_size : context.type(context.style.operation);
     const TextMeasure text(size, Face::regular);
     const QStringList lines = QString::fromStdString(panel.operator_before).split(u'\n');
     context.set_type(size, Face::regular, panel.thumbnail ? context.style.quiet_text : context.style.text);

@@ -69,7 +69,7 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         item.extents = known ? items_.back().extents : measure_labels(panel);
         if (!panel.operator_before.empty())
             item.operation =
-                widest_line(panel.operator_before, scaled(style.operation)) + scaled(style.operation);
+                widest_line(panel.operator_before, type(style.operation)) + type(style.operation);
         item.repeats_rows = std::ranges::any_of(
             items_, [&](const Item& other) { return other.panel->row_axis == panel.row_axis; });
         items_.push_back(item);
@@ -91,6 +91,8 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         if (item.panel->transposed)
             item.shape = items_.back().shape;
 }
+
+double PanelGrid::type(double points) const { return type_size(points, unit_); }
 
 Index PanelGrid::rows() const { return (static_cast<Index>(items_.size()) + columns_ - 1) / columns_; }
 
@@ -116,20 +118,19 @@ void PanelGrid::plan(double cells_height) {
                              most_row_width_, std::min(scaled(9 * style_.label), 0.6 * cells_height_),
                              slanted};
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
-        const double title =
-            std::max(text_width(item.panel->title, scaled(style_.panel_title), Face::bold),
-                     text_width(item.panel->subtitle, scaled(style_.subtitle), Face::regular));
+        const double title = std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold),
+                                      text_width(item.panel->subtitle, type(style_.subtitle), Face::regular));
         item.title_rest = std::max(0.0, title - width);
     }
 }
 
 PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) const {
     const Panel& panel = *item.panel;
-    const double label = item.labels.size, axis = scaled(style_.axis_title);
+    const double label = item.labels.size, axis = type(style_.axis_title);
     Sides sides;
-    sides.top = title_line * scaled(style_.panel_title) + 0.35 * label;
+    sides.top = title_line * type(style_.panel_title) + 0.35 * label;
     if (!panel.subtitle.empty())
-        sides.top += title_line * scaled(style_.subtitle);
+        sides.top += title_line * type(style_.subtitle);
     if (is_lines(panel)) {
         sides.top += panel.row_axis.title.empty() ? 0 : 1.5 * axis;
         sides.left = item.labels.row_width + label_gap * label;
@@ -146,7 +147,7 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     }
     if (!panel.row_sums.empty())
         sides.right =
-            0.8 * label + TextMeasure(scaled(style_.value), Face::regular).width(QStringLiteral("0.00"));
+            0.8 * label + TextMeasure(type(style_.value), Face::regular).width(QStringLiteral("0.00"));
     if (item.labels.column_angle == 45) {
         const double overhang =
             item.labels.column_height - 0.5 * cells_height_ * item.shape / static_cast<double>(panel.columns);
@@ -154,7 +155,7 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     }
     sides.right = std::max(sides.right, item.title_rest);
     if (!shared_scale_ && figure_.show_colour_bar)
-        sides.bottom = 0.9 * label + 0.8 * scaled(style_.bar_width) + 1.5 * scaled(style_.tick);
+        sides.bottom = 0.9 * label + 0.8 * scaled(style_.bar_width) + 1.5 * type(style_.tick);
     return sides;
 }
 
@@ -199,12 +200,11 @@ double PanelGrid::fixed_height() const {
 }
 
 double PanelGrid::shared_left() const {
-    return shared_axes_ && !items_.front().panel->row_axis.title.empty() ? 1.45 * scaled(style_.axis_title)
-                                                                         : 0;
+    return shared_axes_ && !items_.front().panel->row_axis.title.empty() ? 1.45 * type(style_.axis_title) : 0;
 }
 
 double PanelGrid::shared_top() const {
-    return shared_axes_ && !items_.front().panel->column_axis.title.empty() ? 1.45 * scaled(style_.axis_title)
+    return shared_axes_ && !items_.front().panel->column_axis.title.empty() ? 1.45 * type(style_.axis_title)
                                                                             : 0;
 }
 
@@ -212,7 +212,7 @@ double PanelGrid::bar_room() const {
     if (!shared_scale_)
         return 0;
     return scaled(style_.gap + style_.bar_width + 0.5 * style_.tick + 1.5 * style_.tick) +
-           widest_tick(items_.front().panel->scale, scaled(style_.tick));
+           widest_tick(items_.front().panel->scale, type(style_.tick));
 }
 
 void PanelGrid::fit(double width, double height) {
@@ -231,7 +231,7 @@ void PanelGrid::fit(double width, double height) {
     settle(width, height);
     // Where room is short, labels that repeat those of a matrix further left make way for larger cells.
     rows_once_ = std::ranges::any_of(items_, [&](const Item& item) {
-        return item.repeats_rows && item.labels.size < 0.95 * scaled(style_.label);
+        return item.repeats_rows && item.labels.size < 0.95 * type(style_.label);
     });
     if (rows_once_) {
         most_row_width_ = std::max(most_row_width_, std::min(scaled(12 * style_.label), 0.2 * width));
@@ -308,7 +308,7 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
                             FigureLayout& layout) const {
     const Panel& panel = *here.panel;
     const Sides around = sides(here, row, column);
-    const double label = here.labels.size, gap = label_gap * label, axis = 1.45 * scaled(style_.axis_title);
+    const double label = here.labels.size, gap = label_gap * label, axis = 1.45 * type(style_.axis_title);
     PanelLayout& place = layout.panels[here.index];
     place.cells = QRectF(x, y, cells_height_ * here.shape, cells_height_);
     place.label_size = label;
@@ -321,9 +321,9 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.frame = place.cells.adjusted(-around.left, -row_top(row), around.right, around.bottom);
     place.title =
         QRectF(QPointF(place.cells.left(), place.frame.top()),
-               QPointF(place.frame.right(), place.frame.top() + title_line * scaled(style_.panel_title)));
+               QPointF(place.frame.right(), place.frame.top() + title_line * type(style_.panel_title)));
     if (!panel.subtitle.empty())
-        place.title.setBottom(place.title.bottom() + title_line * scaled(style_.subtitle));
+        place.title.setBottom(place.title.bottom() + title_line * type(style_.subtitle));
     if (is_lines(panel)) {
         place.row_label_area = QRectF(place.frame.left(), y, around.left - gap, cells_height_);
         place.column_label_area = QRectF(place.cells.right() + gap, y,

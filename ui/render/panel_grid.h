@@ -42,6 +42,7 @@ private:
     const Item& item(Index row, Index column) const;
     bool exists(Index row, Index column) const;
     double scaled(double points) const { return points * unit_; }
+    double type(double points) const;
 
     bool draws_rows(const Item& item, Index column) const;
     void plan(double cells_height);

@@ -2,6 +2,8 @@
 
 #include <QRegularExpression>
 
+#include <zlib.h>
+
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -87,10 +89,34 @@ QByteArray PdfDocument::write() const {
     file += "xref\n0 " + QByteArray::number(static_cast<int>(order.size()) + 1) + "\n0000000000 65535 f \n";
     for (const qsizetype offset : offsets)
         file += QByteArray::number(offset).rightJustified(10, '0') + " 00000 n \n";
-    file += "trailer\n" + with_references(trailer_, renumber) + "\nstartxref\n" + QByteArray::number(table) +
-            "\n%%EOF\n";
+    QByteArray trailer = with_references(trailer_, renumber);
+    const auto size = trailer.indexOf("/Size ");
+    trailer.replace(size, trailer.indexOf('\n', size) - size,
+                    "/Size " + QByteArray::number(static_cast<int>(order.size()) + 1));
+    file += "trailer\n" + trailer + "\nstartxref\n" + QByteArray::number(table) + "\n%%EOF\n";
     return file;
 }
+
+namespace {
+
+/// As a zlib stream, looking for repeated bytes only: maps of attention hold few other repetitions, and
+/// searching for them takes twenty times as long for a larger result.
+QByteArray deflated(const QByteArray& bytes) {
+    z_stream stream{};
+    deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_RLE);
+    QByteArray packed(static_cast<qsizetype>(deflateBound(&stream, static_cast<uLong>(bytes.size()))),
+                      Qt::Uninitialized);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.constData()));
+    stream.avail_in = static_cast<uInt>(bytes.size());
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    deflate(&stream, Z_FINISH);
+    packed.truncate(static_cast<qsizetype>(stream.total_out));
+    deflateEnd(&stream);
+    return packed;
+}
+
+}  // namespace
 
 QByteArray indexed_image_object(const QImage& image) {
     // PNG's row filters: a row that repeats the one above is all zeros when stored as the difference from it
@@ -105,8 +131,7 @@ QByteArray indexed_image_object(const QImage& image) {
         repeats ? rows.append(static_cast<qsizetype>(width), '\0')
                 : rows.append(row, static_cast<qsizetype>(width));
     }
-    const QByteArray packed =
-        qCompress(rows, 9).mid(4);  // qCompress puts the length in front of the zlib stream
+    const QByteArray packed = deflated(rows);
     QByteArray palette;
     for (const QRgb colour : image.colorTable())
         for (const int channel : {qRed(colour), qGreen(colour), qBlue(colour)})

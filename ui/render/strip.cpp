@@ -15,7 +15,7 @@ constexpr double strip_gap = 1.4;        // below the strip, in sizes of the nam
 Index thumbnails(const Figure& figure) { return std::ranges::count(figure.panels, true, &Panel::thumbnail); }
 
 double name_size(const FigureStyle& style, double unit) {
-    return std::max(style.least_label, 0.75 * style.label) * unit;
+    return type_size(std::max(style.least_label, 0.75 * style.label), unit);
 }
 
 struct Slot {

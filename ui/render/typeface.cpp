@@ -4,7 +4,8 @@
 
 #include <QDir>
 #include <QFontDatabase>
-#include <QImage>
+
+#include <cmath>
 
 namespace headlight {
 
@@ -26,30 +27,20 @@ const QString& interface_family() {
     return family;
 }
 
-/// A device with one dot per point, so that a size in points is a size in its units.
-const QImage& point_device() {
-    static const QImage device = [] {
-        QImage image(1, 1, QImage::Format_RGB32);
-        image.setDotsPerMeterX(2835);
-        image.setDotsPerMeterY(2835);
-        return image;
-    }();
-    return device;
-}
-
 }  // namespace
 
-QFont figure_font(double size, Face face, const QPaintDevice& device) {
+double type_size(double points, double unit) { return std::max(1.0, std::round(points * unit)); }
+
+QFont figure_font(double size, Face face) {
     QFont font(interface_family());
-    font.setPointSizeF(std::max(0.01, size * 72.0 / device.logicalDpiY()));
+    font.setPixelSize(std::max(1, static_cast<int>(std::lround(size))));
     font.setBold(face == Face::bold);
     font.setItalic(face == Face::italic);
     font.setHintingPreference(QFont::PreferNoHinting);
     return font;
 }
 
-TextMeasure::TextMeasure(double size, Face face)
-    : metrics_(figure_font(size, face, point_device()), const_cast<QImage*>(&point_device())) {}
+TextMeasure::TextMeasure(double size, Face face) : metrics_(figure_font(size, face)) {}
 
 double TextMeasure::wrapped_height(const QString& text, double width) const {
     if (text.isEmpty())

@@ -2,16 +2,19 @@
 
 #include <QFont>
 #include <QFontMetricsF>
-#include <QPaintDevice>
 #include <QString>
 
 namespace headlight {
 
 enum class Face { regular, bold, italic };
 
-/// The interface font with an em of `size` units of the device: independent of the screen's resolution,
+/// The size of text of so many points in a device with `unit` units to the point. Qt rounds sizes to whole
+/// units, so layout does too: what is measured is then what is drawn.
+double type_size(double points, double unit);
+
+/// The interface font with an em of `size` units of the device: independent of the screen's resolution, and
 /// unhinted, so that the same figure has the same proportions on a screen, in a PNG and in a PDF.
-QFont figure_font(double size, Face face, const QPaintDevice& device);
+QFont figure_font(double size, Face face);
 
 /// How large text in the interface font is, in the units of `size`.
 class TextMeasure {
