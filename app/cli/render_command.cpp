@@ -1,11 +1,154 @@
 #include "app/cli/render_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/output.h"
+#include "app/cli/render_source.h"
+#include "core/figure/build_figure.h"
+#include "core/io/session_words.h"
+#include "ui/render/export.h"
+
+#include <QGuiApplication>
+
+#include <algorithm>
+#include <set>
 
 namespace headlight {
+namespace {
 
-int render_command(const std::vector<std::string>&) {
-    throw UsageError({"render", "", "another command: drawing is not built in yet", "render"});
+constexpr Option options[] = {
+    {"--view", "VIEW", "heatmap, grid (all heads), lines, steps or stages; heatmap unless FILE says"},
+    {"--site", "SITE", "place in a model, as in decoder.1.cross; the first one unless given"},
+    {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
+    {"--head", "N", "counted from 1, as in the pictures"},
+    {"--step", "N", "newest row of the steps view, counted from 1; the last unless given"},
+    {"--theme", "THEME", "paper (the default), light, dark or projector"},
+    {"--map", "NAME", "viridis (the default), cividis, magma, greys or diverging"},
+    {"--scale", "SCALE", "linear (the default) or log"},
+    {"--range", "RANGE", "unit (0 to 1, the default) or fitted to the numbers"},
+    {"--width", "WIDTH", "85mm, 8.5cm, 3.3in or 1200px; what is comfortable to read unless given"},
+    {"--dpi", "N", "dots per inch of a PNG (300)"},
+    {"--vector-cells", "", "SVG and PDF: every cell a rectangle instead of one image"},
+    {"--output", "FILE", "where the figure goes: .png, .svg, .pdf, or .csv for its numbers", "-o"},
+    {"--help", "", "this text", "-h"},
+};
+constexpr Command command{"render", "FILE [options] -o FILE",
+                          "Draws a trace, a session, or an exported figure that carries its session.",
+                          options, 1};
+
+ExportOptions requested_size(const Arguments& arguments) try {
+    ExportOptions size;
+    size.dpi = static_cast<double>(arguments.integer("--dpi", 300, 30, 2400));
+    size.vector_cells = arguments.has("--vector-cells");
+    if (const auto width = arguments.value("--width"))
+        size = parse_width(QString::fromStdString(*width), size);
+    return size;
+} catch (const UsageError&) {
+    throw;
+} catch (const Error& error) {
+    throw UsageError(error);
+}
+
+std::filesystem::path requested_output(const Arguments& arguments) try {
+    const auto path = arguments.value("--output");
+    if (!path)
+        arguments.refuse("-o", "a file named .png, .svg, .pdf or .csv", "nothing");
+    export_format(*path);
+    return *path;
+} catch (const UsageError&) {
+    throw;
+} catch (const Error& error) {
+    throw UsageError(error);
+}
+
+/// What can be chosen before FILE is read.
+ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
+    view.view = arguments.word("--view", view.view);
+    view.theme = arguments.word("--theme", FigureTheme::paper);
+    view.range = arguments.word("--range", view.range);
+    view.scale =
+        arguments.value("--scale") == "log" ? ScaleKind::logarithmic : arguments.word("--scale", view.scale);
+    view.colour_map = arguments.value("--map").value_or(view.colour_map);
+    std::vector<std::string> names;
+    for (const ColourMap& map : colour_maps())
+        names.emplace_back(map.name);
+    if (std::ranges::find(names, view.colour_map) == names.end())
+        arguments.refuse("--map", list_of(names), quoted_with_hint(view.colour_map, names));
+    return view;
+}
+
+/// `typed` if it is among `names`; what the file lacks is the file's fault, not a slip of usage.
+std::string one_of(const std::string& option, const std::string& typed, const std::set<std::string>& names) {
+    if (names.contains(typed))
+        return typed;
+    const std::vector<std::string> list(names.begin(), names.end());
+    throw Error({"render", option, list_of(list), quoted_with_hint(typed, list)});
+}
+
+/// Site, stage, head and step, which must be in the trace: a script must never get the picture of another
+/// head.
+ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const Trace& trace) {
+    std::set<std::string> sites, names;
+    for (const Stage& stage : trace.stages())
+        sites.insert(stage.site);
+    if (const auto site = arguments.value("--site"))
+        view.selection.site = one_of("--site", *site, sites);
+    else if (!sites.contains(view.selection.site) && !trace.stages().empty())
+        view.selection.site = trace.stages().front().site;
+    Index heads = 1, queries = 1;
+    for (const Stage& stage : trace.stages()) {
+        if (stage.site != view.selection.site)
+            continue;
+        names.insert(stage.name);
+        heads = std::max(heads, stage.extent(Axis::head));
+        queries = std::max(queries, stage.extent(Axis::query));
+    }
+    if (const auto stage = arguments.value("--stage"))
+        view.selection.stage = one_of("--stage", *stage, names);
+    view.selection.head = arguments.integer("--head", std::min(view.selection.head + 1, heads), 1, heads) - 1;
+    if (arguments.has("--step"))
+        view.decoding_step = arguments.integer("--step", 1, 1, queries) - 1;
+    return view;
+}
+
+/// Qt's fonts and images without a display; its remarks about the surroundings are nobody's business here.
+class Drawing {
+public:
+    Drawing() {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
+        application_.emplace(count_, names_);
+    }
+
+private:
+    int count_ = 1;
+    char name_[10] = "headlight";
+    char* names_[2] = {name_, nullptr};
+    std::optional<QGuiApplication> application_;
+};
+
+}  // namespace
+
+int render_command(const std::vector<std::string>& arguments_text) {
+    const Arguments arguments(command, arguments_text);
+    if (arguments.has("--help")) {
+        print(help_text(command));
+        return 0;
+    }
+    if (arguments.operands().empty())
+        arguments.refuse("", "a trace, a session or an exported figure", "no file");
+    const std::filesystem::path output = requested_output(arguments);
+    const ExportOptions size = requested_size(arguments);
+    with_options(arguments, {});
+    RenderSource source = read_render_source(arguments.operands().front());
+    const ViewSettings view = with_selection(arguments, with_options(arguments, source.view), *source.trace);
+    const Drawing drawing;
+    Figure figure = build_figure(*source.trace, view);
+    if (source.session) {
+        source.session->view = view;
+        figure.session = write_session(*source.session);
+    }
+    export_to_file(figure, output, size);
+    return 0;
 }
 
 }  // namespace headlight

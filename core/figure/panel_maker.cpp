@@ -134,8 +134,6 @@ PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings)
 }
 
 void PanelMaker::find_forbidden() {
-    if (!is_masked(trace_.spec.mask))
-        return;
     const Stage* masked = trace_.find("masked_scores", chain_.site());
     if (!masked)
         return;

@@ -23,6 +23,7 @@ FigureStyle screen_style() {
     style.grid_line = 0.75;
     style.mark_line = 1.5;
     style.bar_width = 9;
+    style.hatch_spacing = 5;
     style.thumbnail = 30;
     style.natural_cell = 30;
     style.dimmed = 0.5;
@@ -76,6 +77,7 @@ FigureStyle paper_style() {
     style.grid_line = 0.4;
     style.mark_line = 1;
     style.bar_width = 6.5;
+    style.hatch_spacing = 4;
     style.thumbnail = 18;
     style.natural_cell = 22;
     style.text = QColor("#000000");
@@ -106,6 +108,7 @@ FigureStyle projector_style() {
     style.grid_line = 1.25;
     style.mark_line = 3;
     style.bar_width = 14;
+    style.hatch_spacing = 9;
     style.thumbnail = 44;
     style.natural_cell = 48;
     style.text = QColor("#000000");

@@ -9,15 +9,16 @@ namespace headlight {
 /// How a theme looks. Sizes and widths are in points.
 struct FigureStyle {
     double title, panel_title, subtitle, label, axis_title, value, tick, operation, caption;
-    double least_label;   ///< labels that do not fit shrink to this size, then are thinned
-    double margin;        ///< around everything
-    double gap;           ///< between panels
-    double frame_line;    ///< around a matrix
-    double grid_line;     ///< between cells that are large enough for it
-    double mark_line;     ///< around the newest row and the selection
-    double bar_width;     ///< of the colour bar
-    double thumbnail;     ///< height of the strip's matrices
-    double natural_cell;  ///< a comfortable side of a cell that holds a number
+    double least_label;    ///< labels that do not fit shrink to this size, then are thinned
+    double margin;         ///< around everything
+    double gap;            ///< between panels
+    double frame_line;     ///< around a matrix
+    double grid_line;      ///< between cells that are large enough for it
+    double mark_line;      ///< around the newest row and the selection
+    double bar_width;      ///< of the colour bar
+    double hatch_spacing;  ///< between the lines over forbidden cells
+    double thumbnail;      ///< height of the strip's matrices
+    double natural_cell;   ///< a comfortable side of a cell that holds a number
 
     QColor background, text, quiet_text, frame, grid, accent;
     QColor forbidden, hatch;  ///< cells that the mask forbids

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <vector>
 
 namespace headlight {
 
@@ -27,16 +30,16 @@ double widest_label(const AxisLabels& axis, Index extent, double em) {
     const TextMeasure regular(em, Face::regular), italic(em, Face::italic);
     if (axis.labels.empty())
         return regular.width(QString(QString::number(extent).size(), u'0'));
-    std::size_t longest = 0;
-    for (const std::string& label : axis.labels)
-        longest = std::max(longest, label.size());
-    const bool measure_all = axis.labels.size() <= 128;
+    std::vector<std::size_t> order(axis.labels.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    // Measuring takes time: of very many labels those with the most bytes, which hardly ever miss the widest.
+    const auto measured = order.begin() + std::min<Index>(128, static_cast<Index>(order.size()));
+    const auto bytes = [&](std::size_t i) { return axis.labels[i].size(); };
+    std::ranges::partial_sort(order, measured, std::greater<>(), bytes);
     double width = 0;
-    for (std::size_t i = 0; i < axis.labels.size(); ++i) {
-        if (!measure_all && 2 * axis.labels[i].size() < longest)  // hardly ever the widest
-            continue;
-        const TextMeasure& text = is_marked(axis, static_cast<Index>(i)) ? italic : regular;
-        width = std::max(width, text.width(QString::fromStdString(axis.labels[i])));
+    for (auto i = order.begin(); i != measured; ++i) {
+        const TextMeasure& text = is_marked(axis, static_cast<Index>(*i)) ? italic : regular;
+        width = std::max(width, text.width(QString::fromStdString(axis.labels[*i])));
     }
     return width;
 }

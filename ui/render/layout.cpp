@@ -49,7 +49,12 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
     const double spare = std::max(0.0, inner.height() - title - strip - caption - grid.height());
     double y = inner.top() + 0.4 * spare;
     const double left = inner.left() + 0.5 * std::max(0.0, inner.width() - grid.width());
-    const double title_left = strip > 0 ? inner.left() : left;
+    const double text_left =
+        strip > 0 ? std::min(left, strip_left(frame.figure, inner, frame.style, frame.unit)) : left;
+    // Text begins where the panels begin, unless that would cost it a line.
+    const double beside = inner.right() - text_left;
+    const double title_left = frame.title_height(beside) <= title ? text_left : inner.left();
+    const double caption_left = frame.caption_height(beside) <= caption ? text_left : inner.left();
     layout.title = QRectF(title_left, y, inner.right() - title_left, title);
     y += title;
     place_strip(frame.figure, QRectF(inner.left(), y, inner.width(), strip), frame.style, frame.unit, layout);
@@ -57,7 +62,7 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
     grid.place(QPointF(left, y), layout);
     y += grid.height();
     if (caption > 0)
-        layout.caption = QRectF(inner.left(), y + 0.9 * frame.caption_size(), inner.width(),
+        layout.caption = QRectF(caption_left, y + 0.9 * frame.caption_size(), inner.right() - caption_left,
                                 caption - 0.9 * frame.caption_size());
     return layout;
 }

@@ -13,8 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double grid_from = 9;      // points: cells from this size on are parted by thin lines
-constexpr double hatch_spacing = 4;  // points
+constexpr double grid_from = 9;  // points: cells from this size on are parted by thin lines
 
 /// The matrix's drawn part, and where its edges lie: on whole pixels where there are pixels.
 class Edges {
@@ -111,7 +110,7 @@ void paint_grid(const PaintContext& context, const Panel& panel, const Edges& ed
 }
 
 void paint_hatching(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
-    const QList<QLineF> lines = hatch_lines(panel, place.cells, context.scaled(hatch_spacing));
+    const QList<QLineF> lines = hatch_lines(panel, place.cells, context.scaled(context.style.hatch_spacing));
     if (lines.isEmpty())
         return;
     context.painter.setRenderHint(QPainter::Antialiasing);

@@ -10,7 +10,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double least_shown = 0.02;  // of the scale: fainter lines would only be a fog
+constexpr double least_shown = 0.02;      // of the scale: fainter lines would only be a fog
+constexpr std::size_t most_shown = 4000;  // the strongest: more would be a solid area
 
 /// Middle of an entry's line of text on its side.
 double height_of(const QRectF& cells, Index at, Index count) {
@@ -19,22 +20,40 @@ double height_of(const QRectF& cells, Index at, Index count) {
 
 struct Line {
     Index row, column;
+    double value;
     double strength;  ///< 0 to 1
 };
+
+/// How strongly a number is drawn: its place on the scale, or on a diverging one its distance from zero.
+double strength_of(const ColourScale& scale, double value) {
+    const double position = scale.position(value);
+    return colour_map(scale.map).diverging ? std::abs(2 * position - 1) : position;
+}
 
 std::vector<Line> shown_lines(const Panel& panel) {
     std::vector<Line> lines;
     for (Index row = 0; row < panel.rows; ++row) {
         for (Index column = 0; column < panel.columns; ++column) {
             const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
-            const double strength =
-                std::isfinite(value) && !is_forbidden(panel, row, column) ? panel.scale.position(value) : 0;
+            const bool counts = std::isfinite(value) && !is_forbidden(panel, row, column);
+            const double strength = counts ? strength_of(panel.scale, value) : 0;
             if (strength >= least_shown)
-                lines.push_back({row, column, strength});
+                lines.push_back({row, column, value, strength});
         }
     }
     std::ranges::sort(lines, {}, &Line::strength);  // strong lines lie on top
+    if (lines.size() > most_shown)
+        lines.erase(lines.begin(), lines.end() - most_shown);
     return lines;
+}
+
+/// The sign of a score has the colours of the diverging map; weights have none.
+QColor line_colour(const PaintContext& context, const Panel& panel, const Line& line) {
+    const ColourMap& map = colour_map(panel.scale.map);
+    if (!map.diverging)
+        return context.style.accent;
+    const Rgb colour = map.table[line.value < 0 ? 40 : 215];
+    return {colour.red, colour.green, colour.blue};
 }
 
 /// The tokens of one side; the queries stand left of the lines and end there.
@@ -68,8 +87,8 @@ void paint_lines(const PaintContext& context, const Panel& panel, const PanelLay
                  0.6 * place.cells.height() / static_cast<double>(std::max(panel.rows, panel.columns)));
     for (const Line& line : shown_lines(panel)) {
         const bool faded = panel.selected_row && *panel.selected_row != line.row;
-        QColor colour = context.style.accent;
-        colour.setAlphaF(static_cast<float>((faded ? 0.15 : 1.0) * (0.12 + 0.88 * line.strength)));
+        QColor colour = line_colour(context, panel, line);
+        colour.setAlphaF(static_cast<float>((faded ? 0.15 : 1.0) * (0.08 + 0.92 * line.strength)));
         const QPointF from(place.cells.left(), height_of(place.cells, line.row, panel.rows));
         const QPointF to(place.cells.right(), height_of(place.cells, line.column, panel.columns));
         QPainterPath path(from);

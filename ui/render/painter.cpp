@@ -109,6 +109,19 @@ void paint_panel(const PaintContext& context, const Panel& panel, const PanelLay
         paint_horizontal_bar(context, panel.scale, place.colour_bar);
 }
 
+/// The stage whose numbers the bar shows; nothing where several share it.
+QString bar_title(const Figure& figure) {
+    std::string stage;
+    for (const Panel& panel : figure.panels) {
+        if (panel.thumbnail)
+            continue;
+        if (!stage.empty() && panel.stage != stage)
+            return {};
+        stage = panel.stage;
+    }
+    return QString::fromStdString(stage_title(stage)).toLower();
+}
+
 }  // namespace
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
@@ -127,9 +140,7 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
         paint_axis_title(context, first->row_axis.title, layout.row_title, true);
         paint_axis_title(context, first->column_axis.title, layout.column_title, false);
         if (!layout.colour_bar.isEmpty())
-            paint_vertical_bar(context, first->scale,
-                               QString::fromStdString(stage_title(first->stage)).toLower(),
-                               layout.colour_bar);
+            paint_vertical_bar(context, first->scale, bar_title(figure), layout.colour_bar);
     }
     painter.restore();
 }

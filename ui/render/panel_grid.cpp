@@ -243,7 +243,7 @@ void PanelGrid::fit(double width, double height) {
 void PanelGrid::settle(double width, double height) {
     // What the labels need depends on the cells' size and the other way round; three rounds settle it.
     for (int round = 0; round < 3; ++round) {
-        double cells = (height - fixed_height()) / static_cast<double>(rows());
+        double cells = (height - fixed_height() - 0.5 * type(style_.tick)) / static_cast<double>(rows());
         for (Index row = 0; row < rows(); ++row)
             cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));
         plan(cells);
@@ -270,7 +270,9 @@ double PanelGrid::width() const {
 }
 
 double PanelGrid::height() const {
-    return items_.empty() ? 0 : fixed_height() + static_cast<double>(rows()) * cells_height_;
+    const double lowest_tick =
+        shared_scale_ ? 0.5 * type(style_.tick) : 0;  // its lower half is below the bar
+    return items_.empty() ? 0 : fixed_height() + static_cast<double>(rows()) * cells_height_ + lowest_tick;
 }
 
 void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {

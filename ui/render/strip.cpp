@@ -48,14 +48,19 @@ double strip_width(const Figure& figure, const FigureStyle& style) {
     return static_cast<double>(thumbnails(figure)) * slot_per_height * style.thumbnail;
 }
 
+double strip_left(const Figure& figure, const QRectF& area, const FigureStyle& style, double unit) {
+    const double width =
+        slot(figure, area.width(), style, unit).width * static_cast<double>(thumbnails(figure));
+    return area.center().x() - 0.5 * width;
+}
+
 void place_strip(const Figure& figure, const QRectF& area, const FigureStyle& style, double unit,
                  FigureLayout& layout) {
-    const Index count = thumbnails(figure);
-    if (count == 0)
+    if (thumbnails(figure) == 0)
         return;
     const Slot size = slot(figure, area.width(), style, unit);
     const double name = name_size(style, unit);
-    double x = area.center().x() - 0.5 * size.width * static_cast<double>(count);
+    double x = strip_left(figure, area, style, unit);
     bool lower = false;
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const Panel& panel = figure.panels[i];

@@ -1,0 +1,78 @@
+#include "app/cli/render_source.h"
+
+#include "core/attention/executor.h"
+#include "core/io/files.h"
+#include "core/io/inputs_file.h"
+#include "core/io/trace_file.h"
+#include "core/tensor/error.h"
+#include "ui/render/export.h"
+
+namespace headlight {
+namespace {
+
+RenderSource of_trace(Trace trace) {
+    RenderSource source;
+    source.trace = std::make_shared<const Trace>(std::move(trace));
+    source.view.view = ViewKind::heatmap;
+    return source;
+}
+
+RenderSource of_session(Session session) {
+    RenderSource source;
+    const auto ready = std::make_shared<const Plan>(
+        plan(session_spec(session), session_inputs(session), {.seed = session.seed}));
+    source.trace = std::make_shared<const Trace>(record(ready));
+    source.view = session.view;
+    source.session = std::move(session);
+    return source;
+}
+
+RenderSource of_inputs(Inputs inputs, const std::string& name) {
+    Session session;
+    session.mechanism = inputs.key ? "cross" : "scaled_dot_product";
+    session.origin = inputs.parameters.empty() ? session.origin : ParameterOrigin::file;
+    session.sequence.file = std::make_shared<const Inputs>(std::move(inputs));
+    session.sequence.file_name = name;
+    session.view.view = ViewKind::heatmap;
+    return of_session(std::move(session));
+}
+
+/// The three kinds of JSON and the two of safetensors say what they are.
+bool says(const std::string& bytes, const char* format) { return bytes.find(format) != std::string::npos; }
+
+RenderSource by_content(const std::filesystem::path& path) {
+    const std::string bytes = read_file(path);
+    const std::string name = path.filename().string(), extension = path.extension().string();
+    if (const auto session =
+            embedded_session(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()))))
+        return of_session(parse_session(*session));
+    if (extension == ".safetensors")
+        return says(bytes, "headlight-trace/") ? of_trace(parse_trace_safetensors(bytes))
+                                               : of_inputs(parse_inputs_safetensors(bytes), name);
+    if (extension == ".csv")
+        return of_inputs(parse_inputs_csv(bytes), name);
+    if (extension == ".json") {
+        if (says(bytes, "\"headlight-trace/"))
+            return of_trace(parse_trace_json(bytes));
+        return says(bytes, "\"headlight-session/") ? of_session(parse_session(bytes))
+                                                   : of_inputs(parse_inputs_json(bytes), name);
+    }
+    throw Error({"render", "", "a trace, a session, token vectors, or a figure that carries its session",
+                 extension == ".png" || extension == ".svg" || extension == ".pdf"
+                     ? "a picture without one"
+                     : "a file of another kind"});
+}
+
+}  // namespace
+
+RenderSource read_render_source(const std::filesystem::path& path) {
+    try {
+        return by_content(path);
+    } catch (const Error& error) {
+        if (error.detail().where.find(path.filename().string()) != std::string::npos)
+            throw;
+        throw error.within(path.string());
+    }
+}
+
+}  // namespace headlight

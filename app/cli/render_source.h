@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/attention/trace.h"
+#include "core/io/session.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace headlight {
+
+/// What a figure is drawn from.
+struct RenderSource {
+    std::shared_ptr<const Trace> trace;
+    ViewSettings view;               ///< the session's, or the heatmap of the weights
+    std::optional<Session> session;  ///< what the figure then carries
+};
+
+/// A trace as it is; a session, or the session inside an exported PNG, SVG or PDF, is run again; token
+/// vectors
+/// (.json, .safetensors, .csv) are given to scaled dot-product attention. Throws Error that begins with the
+/// file.
+RenderSource read_render_source(const std::filesystem::path& path);
+
+}  // namespace headlight
