@@ -42,7 +42,7 @@ struct Stand {
 class InspectorPanelTest : public QObject {
     Q_OBJECT
 private slots:
-    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init() { fail_on_warnings(); }
 
     void every_number_on_the_way_is_shown_data() {
         QTest::addColumn<QString>("mechanism");

@@ -44,7 +44,7 @@ struct Stand {
 class PlayerBarTest : public QObject {
     Q_OBJECT
 private slots:
-    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init() { fail_on_warnings(); }
 
     void steps_through_all_stages_and_back() {
         Stand stand(small_session("multi_head"));

@@ -1,3 +1,4 @@
+#include "core/attention/explain.h"
 #include "resources/resources.h"
 #include "tests/ui/views_support.h"
 #include "ui/views/figure_canvas.h"
@@ -56,7 +57,7 @@ class ViewsTest : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() { initialise_resources(); }
-    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init() { fail_on_warnings(); }
 
     void hovering_a_stage_shows_its_arithmetic_data() {
         QTest::addColumn<QString>("mechanism");

@@ -3,7 +3,9 @@
 #include "core/attention/explain.h"
 #include "ui/models/document.h"
 #include "ui/views/canvas_accessibility.h"
+#include "ui/views/canvas_marks.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/cell_walk.h"
 #include "ui/views/hover.h"
 
 #include <QApplication>
@@ -24,47 +26,6 @@ namespace {
 constexpr double key_zoom_factor = 1.5;
 
 double wheel_factor(const QWheelEvent& event) { return std::pow(1.25, event.angleDelta().y() / 120.0); }
-
-/// Where a key takes the selected cell; nothing when it is not a key that moves.
-std::optional<CellPlace> walked(CellPlace place, const QKeyEvent& event, Index last_row, Index last_column,
-                                Index page) {
-    const bool far = event.modifiers() & Qt::ControlModifier;
-    const Index step = far ? 10 : 1;
-    Index row = *place.row, column = *place.column;
-    switch (event.key()) {
-    case Qt::Key_Left:
-        column -= step;
-        break;
-    case Qt::Key_Right:
-        column += step;
-        break;
-    case Qt::Key_Up:
-        row -= step;
-        break;
-    case Qt::Key_Down:
-        row += step;
-        break;
-    case Qt::Key_PageUp:
-        row -= page;
-        break;
-    case Qt::Key_PageDown:
-        row += page;
-        break;
-    case Qt::Key_Home:
-        column = 0;
-        row = far ? 0 : row;
-        break;
-    case Qt::Key_End:
-        column = last_column;
-        row = far ? last_row : row;
-        break;
-    default:
-        return std::nullopt;
-    }
-    place.row = std::clamp<Index>(row, 0, std::max<Index>(last_row, 0));
-    place.column = std::clamp<Index>(column, 0, std::max<Index>(last_column, 0));
-    return place;
-}
 
 }  // namespace
 
@@ -182,7 +143,7 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const ShownFigure* now = shown();
     if (!now) {
-        paint_notice(painter);
+        paint_notice(painter, rect(), palette(), notice_);
         return;
     }
     const qreal ratio = devicePixelRatioF();
@@ -196,38 +157,14 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
     }
     painter.drawPixmap(QPointF(0, 0), pixels_);
     painter.setRenderHint(QPainter::Antialiasing);
-    paint_hover(painter, *now);
+    if (const auto run = document_.run(); run && hover_.place())
+        paint_place(painter, *now, *run->trace, *hover_.place());
+    if (!zoom_.is_whole())
+        paint_zoom(painter, rect(), palette(), zoom_);
     if (hasFocus() && shows_focus_) {
         painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
-    }
-}
-
-void FigureCanvas::paint_notice(QPainter& painter) const {
-    painter.fillRect(rect(), palette().base());
-    painter.setPen(palette().color(QPalette::PlaceholderText));
-    painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, notice_);
-}
-
-void FigureCanvas::paint_hover(QPainter& painter, const ShownFigure& now) const {
-    const std::shared_ptr<const Run> run = document_.run();
-    if (!run || !hover_.place())
-        return;
-    painter.setBrush(Qt::NoBrush);
-    for (Index index = 0; index < now.panel_count(); ++index) {
-        const Panel& panel = now.panel(index);
-        if (panel.kind != Panel::Kind::heatmap || panel.thumbnail || panel.site != hover_.place()->site)
-            continue;
-        const QRectF outline = now.place_rect(index, linked_place(*run->trace, *hover_.place(), panel.stage,
-                                                                  panel.head, stands_for_keys(panel)));
-        if (outline.isEmpty())
-            continue;
-        // Dark inside light is seen on every colour of every map.
-        painter.setPen(QPen(Qt::white, 3.5));
-        painter.drawRoundedRect(outline, 1.5, 1.5);
-        painter.setPen(QPen(Qt::black, 1.5));
-        painter.drawRoundedRect(outline, 1.5, 1.5);
     }
 }
 

@@ -84,8 +84,6 @@ private:
     /// The selection is a matter of the window: exports do not carry it, so the canvas adds it to the figure.
     Figure with_selection(Figure figure) const;
     double unit() const;
-    void paint_notice(QPainter& painter) const;
-    void paint_hover(QPainter& painter, const ShownFigure& shown) const;
     void drag_to(QPointF point);
     void zoom_for_key(double factor);
     void reveal_selection();

@@ -1,0 +1,59 @@
+#include "ui/views/canvas_marks.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPalette>
+
+namespace headlight {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Words)
+};
+
+}  // namespace
+
+void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace, const CellPlace& place) {
+    painter.setBrush(Qt::NoBrush);
+    for (Index index = 0; index < shown.panel_count(); ++index) {
+        const Panel& panel = shown.panel(index);
+        if (panel.kind != Panel::Kind::heatmap || panel.thumbnail || panel.site != place.site)
+            continue;
+        const QRectF outline = shown.place_rect(
+            index, linked_place(trace, place, panel.stage, panel.head, stands_for_keys(panel)));
+        if (outline.isEmpty())
+            continue;
+        // Dark inside light is seen on every colour of every map.
+        painter.setPen(QPen(Qt::white, 3.5));
+        painter.drawRoundedRect(outline, 1.5, 1.5);
+        painter.setPen(QPen(Qt::black, 1.5));
+        painter.drawRoundedRect(outline, 1.5, 1.5);
+    }
+}
+
+void paint_zoom(QPainter& painter, const QRectF& area, const QPalette& palette, const Zoom& zoom) {
+    const auto part = [](const AxisWindow& window) {
+        return Words::tr("%1 to %2 of %3")
+            .arg(window.first() + 1)
+            .arg(window.first() + window.count())
+            .arg(window.extent());
+    };
+    const QString text =
+        Words::tr("Rows %1, columns %2. Press 0 for all.").arg(part(zoom.rows), part(zoom.columns));
+    const QSizeF words = painter.fontMetrics().size(Qt::TextSingleLine, text);
+    QRectF chip(QPointF(), words + QSizeF(16, 8));
+    chip.moveTopRight(area.topRight() + QPointF(-8, 8));
+    painter.setPen(palette.color(QPalette::Mid));
+    painter.setBrush(palette.color(QPalette::ToolTipBase));
+    painter.drawRoundedRect(chip, 4, 4);
+    painter.setPen(palette.color(QPalette::ToolTipText));
+    painter.drawText(chip, Qt::AlignCenter, text);
+}
+
+void paint_notice(QPainter& painter, const QRect& area, const QPalette& palette, const QString& notice) {
+    painter.fillRect(area, palette.base());
+    painter.setPen(palette.color(QPalette::PlaceholderText));
+    painter.drawText(area.adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, notice);
+}
+
+}  // namespace headlight

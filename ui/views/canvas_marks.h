@@ -1,0 +1,22 @@
+#pragma once
+
+#include "ui/views/shown_figure.h"
+
+class QPainter;
+class QPalette;
+class QString;
+
+namespace headlight {
+
+// What a canvas draws over its figure: nothing of it is exported.
+
+/// Rings around a place and what it is linked to in every matrix on screen.
+void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace, const CellPlace& place);
+
+/// Which part of a large matrix is on screen, in the corner of `area`.
+void paint_zoom(QPainter& painter, const QRectF& area, const QPalette& palette, const Zoom& zoom);
+
+/// Why there is no figure, in its place.
+void paint_notice(QPainter& painter, const QRect& area, const QPalette& palette, const QString& notice);
+
+}  // namespace headlight
