@@ -66,11 +66,7 @@ Arguments::Arguments(const Command& command, const std::vector<std::string>& arg
             values.emplace_back();
         } else {
             const bool is_last = i + 1 == arguments.size();
-            const bool is_followed_by_option =
-                !is_last && std::ranges::any_of(command_.options, [&](const Option& other) {
-                    return arguments[i + 1] == other.name || arguments[i + 1] == other.short_name;
-                });
-            if (is_last || is_followed_by_option)
+            if (is_last || is_known_option(arguments[i + 1]))
                 refuse(option.name, std::string(option.value),
                        is_last ? "nothing" : '"' + arguments[i + 1] + '"');
             values.push_back(arguments[++i]);
@@ -83,10 +79,16 @@ Arguments::Arguments(const Command& command, const std::vector<std::string>& arg
                '"' + excerpt(operands_[command_.most_operands]) + '"');
 }
 
+bool Arguments::is_known_option(const std::string& text) const {
+    return !text.empty() && std::ranges::any_of(command_.options, [&](const Option& option) {
+        return text == option.name || text == option.short_name;
+    });
+}
+
 const Option& Arguments::option_named(const std::string& typed) const {
     std::vector<std::string> names;
     for (const Option& option : command_.options) {
-        if (typed == option.name || (typed == option.short_name && !typed.empty()))
+        if (typed == option.name || typed == option.short_name)
             return option;
         names.emplace_back(option.name);
     }

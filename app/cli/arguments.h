@@ -68,6 +68,7 @@ public:
                              const std::string& got) const;
 
 private:
+    bool is_known_option(const std::string& text) const;
     const Option& option_named(const std::string& typed) const;
 
     const Command& command_;

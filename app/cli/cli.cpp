@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <new>
 
 namespace headlight {
@@ -55,7 +56,11 @@ int dispatch(const std::vector<std::string>& arguments) {
     for (const NamedSubcommand& subcommand : subcommands)
         if (subcommand.name == arguments.front())
             return subcommand.run({arguments.begin() + 1, arguments.end()});
-    throw UsageError({"headlight", "", "list, run or render", '"' + excerpt(arguments.front()) + '"'});
+    std::vector<std::string> accepted{"--help", "--version"};
+    for (const NamedSubcommand& subcommand : subcommands)
+        accepted.emplace_back(subcommand.name);
+    throw UsageError({"headlight", "", "a file or one of " + list_of(accepted),
+                      quoted_with_hint(arguments.front(), accepted)});
 }
 
 /// One line, whatever a file name or a file's content brought into the message.
@@ -71,8 +76,14 @@ bool is_command_line(const std::vector<std::string>& arguments) {
     if (arguments.empty())
         return false;
     const std::string& first = arguments.front();
-    return asks_for_help(first) || asks_for_version(first) ||
-           std::ranges::count(subcommands, std::string_view(first), &NamedSubcommand::name) > 0;
+    const bool is_known =
+        std::ranges::count(subcommands, std::string_view(first), &NamedSubcommand::name) > 0;
+    if (is_known || asks_for_help(first) || asks_for_version(first) || first.starts_with("--"))
+        return true;
+    // A bare word that is no file is a command, known or misspelt; the window would look for a file of that
+    // name.
+    std::error_code ignored;
+    return first.find_first_of("./-") == std::string::npos && !std::filesystem::exists(first, ignored);
 }
 
 int run_command_line(const std::vector<std::string>& arguments) try {

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "core/io/files.h"
-
 #include <filesystem>
+#include <fstream>
 #include <stdlib.h>
 #include <string>
 
@@ -22,7 +21,7 @@ public:
     const std::filesystem::path& path() const { return path_; }
     std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
     std::filesystem::path write(const std::string& name, const std::string& bytes) const {
-        write_file_atomically(path_ / name, bytes);
+        std::ofstream(path_ / name, std::ios::binary) << bytes;
         return path_ / name;
     }
     /// How many files and folders it has.

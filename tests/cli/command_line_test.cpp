@@ -1,0 +1,299 @@
+// list, run, --help and --version as a script uses them.
+
+#include "core/attention/parameters.h"
+#include "core/attention/spec_words.h"
+#include "core/catalog/mechanism.h"
+#include "core/io/json_text.h"
+#include "core/io/known_stages.h"
+#include "core/io/safetensors.h"
+#include "core/io/trace_file.h"
+#include "tests/cli/program.h"
+
+#include <algorithm>
+#include <regex>
+
+using namespace headlight;
+using namespace headlight::test;
+using nlohmann::json;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Outcome run(const Words& arguments) { return Workplace().run(arguments); }
+
+/// The trace that `headlight run ARGUMENTS -o -` prints.
+Trace trace_of(const Words& arguments, const Workplace& place = {}) {
+    Words all{"run"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    all.insert(all.end(), {"-o", "-"});
+    const Outcome outcome = place.run(all);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(outcome.error, "");
+    return parse_trace_json(outcome.output);
+}
+
+std::vector<double> numbers(const Trace& trace, const std::string& name) {
+    const Stage* stage = trace.find(name);
+    EXPECT_NE(stage, nullptr) << name;
+    const auto values = stage ? trace.values(*stage) : std::span<const double>();
+    return {values.begin(), values.end()};
+}
+
+// Help and version
+
+TEST(CommandLine, SaysItsVersion) {
+    for (const char* option : {"--version", "-V"}) {
+        const Outcome outcome = run({option});
+        EXPECT_EQ(outcome.status, 0);
+        EXPECT_TRUE(std::regex_match(outcome.output, std::regex("headlight [0-9]+\\.[0-9]+\\.[0-9]+\n")))
+            << outcome.output;
+    }
+}
+
+TEST(CommandLine, Helps) {
+    for (const Words& arguments :
+         {Words{"--help"}, Words{"-h"}, Words{"list", "--help"}, Words{"run", "--help"},
+          Words{"run", "dot", "-h"}, Words{"render", "--help"}}) {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 0) << arguments.front() << outcome.error;
+        EXPECT_NE(outcome.output.find("headlight"), std::string::npos);
+        EXPECT_EQ(outcome.error, "");
+    }
+}
+
+TEST(CommandLine, ASlipIsAnsweredAndNotTakenForAFile) {
+    for (const Words& arguments :
+         {Words{"lsit"}, Words{"--versoin"}, Words{"list", "--jsno"}, Words{"list", "dot"}}) {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.status, 2) << outcome.error;
+        EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1) << outcome.error;
+    }
+    EXPECT_NE(run({"lsit"}).error.find("did you mean \"list\"?"), std::string::npos);
+}
+
+// list
+
+TEST(List, NamesEverythingThatCanBeRun) {
+    const Outcome outcome = run({"list", "--json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    const json list = parse_json(outcome.output);
+
+    ASSERT_EQ(list["mechanisms"].size(), mechanisms().size());
+    for (std::size_t i = 0; i < mechanisms().size(); ++i) {
+        const Mechanism& mechanism = mechanisms()[i];
+        const json& entry = list["mechanisms"][i];
+        EXPECT_EQ(entry["id"], mechanism.id);
+        ASSERT_EQ(entry["parameters"].size(), mechanism.parameters.size());
+        for (std::size_t k = 0; k < mechanism.parameters.size(); ++k)
+            EXPECT_EQ(entry["parameters"][k]["name"], mechanism.parameters[k].name);
+    }
+    std::size_t row = 0;
+    for (const SpecField& field : spec_fields()) {
+        EXPECT_EQ(list["spec"][row]["field"], field.path);
+        EXPECT_EQ(list["spec"][row++].value("words", json::array()).size(), field.words.size());
+    }
+    row = 0;
+    for (const ParameterInfo& parameter : known_parameters()) {
+        EXPECT_EQ(list["parameters"][row]["name"], parameter.name);
+        EXPECT_GE(list["parameters"][row++]["shapes"].size(), 1u);
+    }
+    row = 0;
+    for (const Stage& stage : known_stages()) {
+        EXPECT_EQ(list["stages"][row]["name"], stage.name);
+        EXPECT_EQ(list["stages"][row++]["axes"].size(), stage.axes.size());
+    }
+    EXPECT_EQ(list["parameters"][7]["shapes"], json::parse(R"(["[d_q, d_a]"])")) << list["parameters"][7];
+    EXPECT_GE(list["colour_maps"].size(), 5u);
+}
+
+TEST(List, IsReadableWithoutJson) {
+    const Outcome outcome = run({"list"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    for (const Mechanism& mechanism : mechanisms())
+        EXPECT_NE(outcome.output.find("  " + mechanism.id + ": " + mechanism.name), std::string::npos);
+    for (const char* words : {"temperature=1", "score.activation", "W_q", "scaled_scores", "viridis"})
+        EXPECT_NE(outcome.output.find(words), std::string::npos) << words;
+}
+
+TEST(List, EveryValueThatItNamesIsAccepted) {
+    const json list = parse_json(run({"list", "--json"}).output);
+    for (const json& mechanism : list["mechanisms"]) {
+        for (const json& knob : mechanism["parameters"]) {
+            Words values{knob["default"].is_string() ? knob["default"].get<std::string>()
+                                                     : knob["default"].dump()};
+            if (knob.contains("choices"))
+                values = knob["choices"].get<Words>();
+            for (const std::string& value : values) {
+                const Outcome outcome = run({"run", mechanism["id"].get<std::string>(), "--set",
+                                             knob["name"].get<std::string>() + "=" + value, "-o", "-"});
+                EXPECT_EQ(outcome.status, 0) << outcome.error;
+            }
+        }
+    }
+}
+
+// run
+
+TEST(Run, EveryMechanismRunsOnItsExample) {
+    for (const Mechanism& mechanism : mechanisms()) {
+        const Trace trace = trace_of({mechanism.id});
+        EXPECT_EQ(trace.spec, build_spec(mechanism, {})) << mechanism.id;
+        EXPECT_GE(trace.tokens.query.size(), 3u);
+        EXPECT_EQ(trace.tokens.key.empty(), mechanism.example.key.empty()) << mechanism.id;
+    }
+}
+
+TEST(Run, ASpecWithoutInputsRunsOnTheWorkedExample) {
+    Workplace place;
+    place.write("self.json", "{}");
+    place.write("cross.json", R"({"source": {"type": "cross"}})");
+    EXPECT_TRUE(trace_of({"--spec", "self.json"}, place).tokens.key.empty());
+    EXPECT_FALSE(trace_of({"--spec", "cross.json"}, place).tokens.key.empty());
+    EXPECT_FALSE(trace_of({"dot", "--set", "source=cross"}).tokens.key.empty());
+}
+
+TEST(Run, TheSameSeedGivesTheSameBytes) {
+    for (const char* output : {"t.json", "t.safetensors"}) {
+        Workplace place;
+        const auto bytes = [&](const std::string& seed) {
+            const Outcome outcome = place.run({"run", "multi_head", "--text", "the cat sat", "--vectors",
+                                               "random", "--seed", seed, "-o", output});
+            EXPECT_EQ(outcome.status, 0) << outcome.error;
+            EXPECT_EQ(outcome.output + outcome.error, "") << "quiet";
+            return place.read(output);
+        };
+        const std::string first = bytes("7");
+        EXPECT_EQ(bytes("7"), first);
+        EXPECT_NE(bytes("8"), first);
+    }
+}
+
+TEST(Run, WithoutASeedItIsOne) {
+    const Words arguments{"multi_head", "--vectors", "random"};
+    Words with_seed = arguments;
+    with_seed.insert(with_seed.end(), {"--seed", "1"});
+    EXPECT_EQ(write_trace_json(trace_of(arguments)), write_trace_json(trace_of(with_seed)));
+}
+
+TEST(Run, BothFormatsHaveTheSameNumbers) {
+    Workplace place;
+    for (const char* output : {"t.json", "t.safetensors"})
+        ASSERT_EQ(place.run({"run", "causal", "--text", "one two three", "-o", output}).status, 0);
+    EXPECT_EQ(write_trace_json(read_trace(place.folder() / "t.json")),
+              write_trace_json(read_trace(place.folder() / "t.safetensors")));
+    EXPECT_EQ(place.folder().size(), 2);
+}
+
+TEST(Run, TextTargetAndSplitMakeTheTokens) {
+    const Trace self = trace_of({"dot", "--text", "Der größte Fluß."});
+    EXPECT_EQ(self.tokens.query, (Words{"Der", "größte", "Fluß", "."}));
+    const Trace cross = trace_of({"cross", "--text", "the source text", "--target", "the target"});
+    EXPECT_EQ(cross.tokens.query, (Words{"the", "target"})) << "the target asks";
+    EXPECT_EQ(cross.tokens.key, (Words{"the", "source", "text"})) << "the source is looked at";
+    EXPECT_EQ(trace_of({"dot", "--text=né", "--split=characters"}).tokens.query, (Words{"n", "é"}));
+    EXPECT_EQ(trace_of({"dot", "--text", "-minus", "--vectors", "hashed"}).tokens.query.back(), "minus");
+}
+
+TEST(Run, VectorsAreOfTheKindAndWidthAskedFor) {
+    const Trace one_hot = trace_of({"dot", "--text", "a b a", "--vectors", "one_hot", "--dimension", "3"});
+    EXPECT_EQ(numbers(one_hot, "tokens"), (std::vector<double>{1, 0, 0, 0, 1, 0, 1, 0, 0}));
+    for (const char* kind : {"english", "hashed", "random"}) {
+        const Trace trace = trace_of({"dot", "--text", "a b", "--vectors", kind, "--dimension", "5"});
+        EXPECT_EQ(trace.find("tokens")->shape, (Shape{2, 5})) << kind;
+    }
+    const Words projected{"dot", "--text", "cat dog", "--dimension", "5", "--reduction", "project", "--seed"};
+    Words one = projected, two = projected;
+    one.push_back("1");
+    two.push_back("2");
+    EXPECT_NE(numbers(trace_of(one), "tokens"), numbers(trace_of(two), "tokens"));
+}
+
+TEST(Run, SetReachesTheMechanismAndTheSpec) {
+    EXPECT_EQ(trace_of({"soft", "--set", "temperature=0.5"}).spec.normalizer.temperature, 0.5);
+    const Trace trace = trace_of({"soft", "--set", "temperature=2", "--set", "position.type=sinusoidal",
+                                  "--set", "mask={\"all\": [{\"type\": \"causal\"}]}", "--set",
+                                  "mask_order=before_scale", "--set", "mask_value=-3"});
+    EXPECT_EQ(trace.spec.normalizer.temperature, 2);
+    EXPECT_EQ(trace.spec.position.type, PositionType::sinusoidal);
+    EXPECT_EQ(trace.spec.mask, Mask{AllOf{{Mask{CausalMask{}}}}});
+    EXPECT_EQ(trace.spec.mask_order, MaskOrder::before_scale);
+    EXPECT_EQ(trace.spec.mask_value, -3);
+
+    Workplace place;
+    place.write("s.json", R"({"score": {"type": "additive"}})");
+    const Trace changed = trace_of({"--spec", "s.json", "--set", "score.activation=relu", "--set",
+                                    "heads.type=multi", "--set", "heads.heads=4"},
+                                   place);
+    EXPECT_EQ(changed.spec.score.type, ScoreType::additive);
+    EXPECT_EQ(changed.spec.score.activation, Activation::relu);
+    EXPECT_EQ(changed.spec.heads.count(), 4);
+}
+
+TEST(Run, InputsComeFromEveryFormat) {
+    Workplace place;
+    place.write("i.json", R"({"query": [[1, 0], [0, 1]], "tokens": {"query": ["a", "b"]}})");
+    place.write("i.csv", "a,1,0\nb,0,1\n");
+    place.write("i.safetensors", write_safetensors({{{"query", Tensor({{1, 0}, {0, 1}})}},
+                                                    {{"tokens", R"({"query": ["a", "b"]})"}}}));
+    const Trace json_trace = trace_of({"scaled_dot_product", "--inputs", "i.json"}, place);
+    for (const char* file : {"i.csv", "i.safetensors"})
+        EXPECT_EQ(write_trace_json(trace_of({"scaled_dot_product", "--inputs", file}, place)),
+                  write_trace_json(json_trace));
+}
+
+TEST(Run, GivenParametersAreUsedAndUnusedOnesIgnored) {
+    Workplace place;
+    place.write("i.json", R"({"query": [[1, 2]], "parameters": {"W": [[0, 1], [1, 0]], "W_o": [[5]]}})");
+    EXPECT_EQ(numbers(trace_of({"general", "--inputs", "i.json"}, place), "scores"), std::vector<double>{4});
+}
+
+TEST(Run, PaddingMayHoldNaN) {
+    Workplace place;
+    place.write("s.json", R"({"source": {"type": "cross"}, "mask": {"type": "padding", "key_lengths": 1}})");
+    place.write("i.json", R"({"query": [[1]], "key": [[1], ["NaN"]]})");
+    const Trace trace = trace_of({"--spec", "s.json", "--inputs", "i.json"}, place);
+    EXPECT_EQ(numbers(trace, "weights"), (std::vector<double>{1, 0}));
+    EXPECT_EQ(numbers(trace, "output"), std::vector<double>{1});
+}
+
+/// torch.manual_seed(0): Luong's concat score with a bias, decoder state first (weights and context as
+/// published).
+TEST(Run, ReproducesAPublishedExample) {
+    Workplace place;
+    place.write("i.json", R"({
+        "query": [[-0.566317499, 0.373114645, -0.891995311, -1.50910771, 0.370393544, 1.45650256, 0.939809918, 0.774848819]],
+        "key": [[-1.12583983, -1.1523602, -0.250578582, -0.433878839, 0.848710299, 0.692009211, -0.31601277, -2.11521959],
+                [0.322274894, -1.26333475, 0.349983186, 0.3081339, 0.119841509, 1.2376579, 1.11677718, -0.247277632],
+                [-1.35265374, -1.6959312, 0.56665051, 0.79350841, 0.598839521, -1.55509496, -0.341360301, 1.85300612],
+                [0.750189483, -0.585497081, -0.17339702, 0.183477923, 1.38936627, 1.58633423, 0.94629842, -0.843676746]],
+        "parameters": {
+            "W": [[-0.110873759, 0.137243003, -0.232988536, 0.124828756, -0.152134776, -0.0874583423, -0.224580377, -0.0481538177],
+                  [-0.00902059674, -0.0315543413, 0.222123116, 0.0523253381, 0.226842523, -0.204905421, -0.118519306, -0.0490856767],
+                  [0.159890175, 0.00954538584, 0.190089941, -0.195021003, 0.171324968, -0.0531787872, 0.170226306, -0.224337488],
+                  [0.248533279, 0.057926178, -0.249381989, -0.143954873, -0.210820735, 0.0534391105, -0.00162062049, -0.215859473],
+                  [0.0992205441, 0.155094147, 0.0467930138, 0.235187322, -0.0622210801, -0.162866443, -0.124261588, -0.0391198695],
+                  [0.0337732136, 0.240048528, -0.0421150029, 0.168454468, 0.0112806559, -0.0128298402, -0.191577941, 0.00323304534],
+                  [0.167621583, -0.192655891, -0.0411402881, -0.109006286, 0.036475271, 0.178962708, -0.233963013, -0.113568723],
+                  [-0.147200584, -0.0916174352, -0.114439219, -0.0629211962, 0.0592935681, -0.0257000625, -0.211002052, 0.0941748023],
+                  [0.0465860069, 0.0982524753, 0.0961390436, -0.238149524, 0.0981070697, 0.00694805384, -0.050709188, -0.225014597],
+                  [-0.193826377, 0.207137346, -0.148075879, -0.00449353456, 0.0149750412, -0.0215672255, 0.137101501, -0.01687181],
+                  [-0.173271537, 0.217551827, 0.0916478336, -0.188264728, -0.121982187, 0.0505953431, 0.135160267, 0.219854861],
+                  [-0.12914589, 0.220589191, 0.126427025, -0.192839175, 0.118297249, 0.158959866, -0.24110797, -0.101972997],
+                  [0.113118261, 0.0497536361, 0.178967893, -0.0137749016, -0.239812225, 0.236811548, 0.15594551, 0.225750774],
+                  [0.100540102, -0.217395663, 0.0934777856, 0.0375362635, -0.14817667, 0.158763975, -0.195627362, 0.0905384421],
+                  [-0.148088127, 0.0229981244, -0.247433811, -0.102382571, -0.062582463, 0.237353384, -0.052852571, -0.225615233],
+                  [0.0755267739, -0.156401336, -0.162174225, 0.148344398, -0.121778339, -0.0180804133, -0.101368159, 0.158174336]],
+            "b": [-0.0288486183, -0.11160171, 0.199913323, -0.202023804, 0.0268262327, -0.0523421764, 0.17852816, 0.0697861314],
+            "v": [0.740252674, 0.676579475, 0.37976265, 0.394847274, 0.0879592896, 0.770922065, 0.896989048, 0.842112422]}})");
+    const Trace trace =
+        trace_of({"concat", "--set", "source=cross", "--set", "bias=true", "--inputs", "i.json"}, place);
+    const std::vector<double> weights{0.3385, 0.1583, 0.2507, 0.2526};
+    const std::vector<double> context{-0.4796, -1.1630, 0.0688, 0.1472, 0.8072, 0.4410, 0.2233, -0.5037};
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        EXPECT_NEAR(numbers(trace, "weights")[i], weights[i], 5e-5) << i;
+    for (std::size_t i = 0; i < context.size(); ++i)
+        EXPECT_NEAR(numbers(trace, "output")[i], context[i], 5e-5) << i;
+}
+
+}  // namespace

@@ -1,0 +1,319 @@
+// What cannot be run is refused with one line on standard error, the right exit status, and no file left
+// behind.
+
+#include "core/io/safetensors.h"
+#include "core/io/trace_file.h"
+#include "tests/cli/program.h"
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+struct File {
+    std::string name;
+    std::string bytes;
+};
+
+struct Refused {
+    std::string name;
+    std::vector<File> files;
+    std::vector<std::string> arguments;  ///< after "run"; "-o t.json" is added unless there is an -o
+    int status;
+    std::string message;  ///< regular expression
+};
+void PrintTo(const Refused& row, std::ostream* out) { *out << row.name; }
+
+class Refusal : public testing::TestWithParam<Refused> {};
+
+TEST_P(Refusal, IsOneLineWithTheRightStatusAndLeavesNothing) {
+    const Refused& row = GetParam();
+    Workplace place;
+    for (const File& file : row.files)
+        place.write(file.name, file.bytes);
+    std::filesystem::create_directory(place.folder() / "folder.json");
+    const auto before = place.folder().size();
+
+    std::vector<std::string> arguments{"run"};
+    arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
+    if (std::ranges::count(arguments, "-o") == 0)
+        arguments.insert(arguments.end(), {"-o", "t.json"});
+    const Outcome outcome = place.run(arguments);
+
+    EXPECT_EQ(outcome.status, row.status) << outcome.error;
+    EXPECT_EQ(outcome.output, "");
+    EXPECT_TRUE(std::regex_search(outcome.error, std::regex(row.message))) << outcome.error;
+    EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1) << outcome.error;
+    EXPECT_TRUE(outcome.error.starts_with("headlight: ")) << outcome.error;
+    EXPECT_TRUE(outcome.error.ends_with('\n')) << outcome.error;
+    EXPECT_EQ(place.folder().size(), before) << "something was left behind";
+}
+
+// Bad usage: 2
+
+const File small{"i.json", R"({"query": [[1, 2], [3, 4]]})"};
+
+INSTANTIATE_TEST_SUITE_P(
+    Usage, Refusal,
+    testing::Values(
+        Refused{"nothing to run", {}, {}, 2, "expected a mechanism .* or --spec FILE, got neither"},
+        Refused{"two things to run", {{"s.json", "{}"}}, {"dot", "--spec", "s.json"}, 2, "got both"},
+        Refused{"unknown mechanism",
+                {},
+                {"scaled_dot"},
+                2,
+                "expected .*\"scaled_dot_product\".*, got \"scaled_dot\""},
+        Refused{"two mechanisms", {}, {"dot", "soft"}, 2, "expected 1 name, got \"soft\""},
+        Refused{
+            "unknown option", {}, {"dot", "--sedd", "1"}, 2, "\"--sedd\" \\(did you mean \"--seed\"\\?\\)"},
+        Refused{"unknown short option", {}, {"dot", "-x"}, 2, "got \"-x\""},
+        Refused{"missing argument at the end",
+                {},
+                {"dot", "-o", "t.json", "--seed"},
+                2,
+                "--seed: .*expected N, got nothing"},
+        Refused{"missing argument before an option",
+                {},
+                {"dot", "--text", "--seed", "1"},
+                2,
+                "--text: .*got \"--seed\""},
+        Refused{
+            "an option twice", {}, {"dot", "--seed", "1", "--seed", "2"}, 2, "--seed: .*expected it once"},
+        Refused{"a value for a switch", {}, {"dot", "--help=yes"}, 2, "--help: .*expected no value"},
+        Refused{
+            "a seed that is no number", {}, {"dot", "--seed", "x"}, 2, "--seed: .*whole number.*got \"x\""},
+        Refused{"a negative seed", {}, {"dot", "--seed", "-1"}, 2, "--seed: .*got \"-1\""},
+        Refused{"a dimension of 0", {}, {"dot", "--dimension", "0"}, 2, "--dimension: .*1 to 4096"},
+        Refused{"a dimension too large", {}, {"dot", "--dimension", "4097"}, 2, "--dimension: .*1 to 4096"},
+        Refused{"unknown vectors", {}, {"dot", "--vectors", "englisch"}, 2, "did you mean \"english\""},
+        Refused{"unknown split", {}, {"dot", "--split", "letters"}, 2, "\"words\" or \"characters\""},
+        Refused{"unknown reduction", {}, {"dot", "--reduction", "x"}, 2, "\"truncate\" or \"project\""},
+        Refused{"set without a value", {}, {"soft", "--set", "temperature"}, 2, "--set: .*NAME=VALUE"},
+        Refused{"set of an unknown name",
+                {},
+                {"soft", "--set", "temprature=1"},
+                2,
+                "did you mean \"temperature\""},
+        Refused{"set out of range",
+                {},
+                {"soft", "--set", "temperature=-1"},
+                2,
+                "expected a number from .*, got -1"},
+        Refused{"set of a word for a number",
+                {},
+                {"soft", "--set", "temperature=warm"},
+                2,
+                "expected a number .*got warm"},
+        Refused{"set of an unknown choice",
+                {},
+                {"additive", "--set", "activation=tahn"},
+                2,
+                "did you mean \"tanh\""},
+        Refused{"set twice",
+                {},
+                {"soft", "--set", "temperature=1", "--set", "temperature=2"},
+                2,
+                "every name once"},
+        Refused{"set of a bad field",
+                {},
+                {"dot", "--set", "position.type=rope"},
+                2,
+                "--set: /position/type: .*\"sinusoidal\""},
+        Refused{"set of an unknown field of a spec",
+                {{"s.json", "{}"}},
+                {"--spec", "s.json", "--set", "heads.head=2"},
+                2,
+                "--set: .*did you mean \"heads.heads\""},
+        Refused{"set of a group and its field",
+                {{"s.json", "{}"}},
+                {"--spec", "s.json", "--set", "mask=3", "--set", "mask.type=causal"},
+                2,
+                "--set: "},
+        Refused{"no output", {}, {"dot", "-o"}, 2, "--output: .*expected FILE, got nothing"},
+        Refused{"an output of unknown kind",
+                {},
+                {"dot", "-o", "t.png"},
+                2,
+                "-o: .*\\.json or \\.safetensors.*\"t.png\""},
+        Refused{"inputs and text",
+                {small},
+                {"dot", "--inputs", "i.json", "--text", "a"},
+                2,
+                "--text: .*got both"},
+        Refused{"inputs and vectors",
+                {small},
+                {"dot", "--inputs", "i.json", "--vectors", "hashed"},
+                2,
+                "--vectors: .*got both"},
+        Refused{"a target for self attention",
+                {},
+                {"dot", "--text", "a", "--target", "b"},
+                2,
+                "--target: .*cross attention"},
+        Refused{"cross attention without a target", {}, {"cross", "--text", "a"}, 2, "--target"},
+        Refused{"a target without a text", {}, {"cross", "--target", "a"}, 2, "--target: .*--text"}));
+
+// Bad input: 1
+
+Refused impossible(const std::string& name, const std::string& spec, const std::string& inputs,
+                   const std::string& message) {
+    return {
+        name, {{"s.json", spec}, {"i.json", inputs}}, {"--spec", "s.json", "--inputs", "i.json"}, 1, message};
+}
+
+const std::string two_by_two = R"({"query": [[1, 2], [3, 4]]})";
+const std::string narrow_keys = R"({"query": [[1, 2], [3, 4]], "key": [[1, 2, 3]]})";
+const std::string cross = R"("source": {"type": "cross"})";
+
+INSTANTIATE_TEST_SUITE_P(
+    Combinations, Refusal,
+    testing::Values(
+        impossible("dot of different widths", "{" + cross + R"(, "score": {"type": "dot"}})", narrow_keys,
+                   "dot.*2.*3"),
+        impossible("scaled dot of different widths", "{" + cross + R"(, "score": {"type": "scaled_dot"}})",
+                   narrow_keys, "2.*3"),
+        impossible("learned scale of different widths",
+                   "{" + cross + R"(, "score": {"type": "learned_scale"}})", narrow_keys, "2.*3"),
+        impossible("self similarity of different widths",
+                   "{" + cross + R"(, "score": {"type": "self_similarity"}})", narrow_keys, "2.*3"),
+        impossible("heads that do not divide", R"({"heads": {"type": "multi", "heads": 3}})", two_by_two,
+                   "3 heads.*got 2"),
+        impossible(
+            "heads that do not divide a projection",
+            R"({"projections": {"type": "learned", "dimension": 5}, "heads": {"type": "multi", "heads": 2}})",
+            two_by_two, "2 heads.*got 5"),
+        impossible("a mask with a column too many",
+                   R"({"mask": {"type": "matrix", "allowed": [[1, 1, 1], [1, 1, 1]]}})", two_by_two, "mask"),
+        impossible("a mask with a row too few", R"({"mask": {"type": "matrix", "allowed": [[1, 1]]}})",
+                   two_by_two, "mask"),
+        impossible("a mask of the wrong shape inside others",
+                   R"({"mask": {"any": [{"not": {"type": "matrix", "allowed": [[1]]}}]}})", two_by_two,
+                   "mask"),
+        impossible("ragged mask", R"({"mask": {"type": "matrix", "allowed": [[1, 1], [1]]}})", two_by_two,
+                   "s.json: /mask/allowed/1"),
+        impossible("unknown word", R"({"score": {"type": "dott"}})", two_by_two,
+                   "s.json: /score/type: .*did you mean \"dot\""),
+        impossible("unknown field", R"({"scores": {}})", two_by_two, "s.json: .*did you mean \"score\""),
+        impossible("a spec that is no JSON", "{", two_by_two, "s.json: line 1, column"),
+        impossible("NaN as JSON", "{}", R"({"query": [[1, NaN]]})", "i.json: line 1, column .*NaN"),
+        impossible("NaN as a word", "{}", R"({"query": [[1, "NaN"]]})", "query.*NaN"),
+        impossible("infinity as JSON", "{}", R"({"query": [[1, -Infinity]]})", "i.json: line 1.*Infinity"),
+        impossible("a number beyond double", "{}", R"({"query": [[1, 1e999]]})", "i.json: "),
+        impossible("null", "{}", R"({"query": [[1, null]]})", "i.json: /query/0/1"),
+        impossible("NaN in a parameter", R"({"score": {"type": "general"}})",
+                   R"({"query": [[1]], "parameters": {"W": [["NaN"]]}})", "W.*NaN"),
+        impossible("NaN in a key", "{" + cross + "}", R"({"query": [[1]], "key": [["NaN"]]})", "key.*NaN"),
+        impossible("no token", "{}", R"({"query": []})", "i.json: query"),
+        impossible("tokens without numbers", "{}", R"({"query": [[]]})", "query"),
+        impossible("ragged query", "{}", R"({"query": [[1, 2], [3]]})", "i.json: /query/1"),
+        impossible("values for other keys", "{" + cross + "}",
+                   R"({"query": [[1]], "key": [[1], [2]], "value": [[1]]})", "value.*2.*1"),
+        impossible("a key in self attention", "{}", R"({"query": [[1]], "key": [[1]]})", "self attention"),
+        impossible("labels of other rows", "{}", R"({"query": [[1]], "tokens": {"query": ["a", "b"]}})",
+                   "i.json: tokens/query"),
+        impossible("an unknown parameter", "{}", R"({"query": [[1]], "parameters": {"W_Q": [[1]]}})",
+                   "i.json: /parameters: .*\"W_o\".*did you mean \"W_q\""),
+        impossible("a parameter of another shape", R"({"score": {"type": "general"}})",
+                   R"({"query": [[1, 2]], "parameters": {"W": [[1]]}})", "W: .*\\[2, 2\\].*\\[1, 1\\]"),
+        impossible("only parameters", "{}", R"({"parameters": {"W": [[1]]}})", "query")));
+
+std::string safetensors(std::map<std::string, Tensor> tensors) {
+    return write_safetensors({std::move(tensors), {}});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, Refusal,
+    testing::Values(
+        Refused{"empty text", {}, {"dot", "--text", ""}, 1, "text"},
+        Refused{"blank text", {}, {"dot", "--text", " \n\t "}, 1, "text"},
+        Refused{"empty target", {}, {"cross", "--text", "a", "--target", ""}, 1, "text"},
+        Refused{"text that is not UTF-8", {}, {"dot", "--text", "a\xff"}, 1, "UTF-8"},
+        Refused{"more words than axes",
+                {},
+                {"dot", "--text", "a b c", "--vectors", "one_hot", "--dimension", "2"},
+                1,
+                "one.hot|dimension"},
+        Refused{"heads that do not divide the dimension",
+                {},
+                {"multi_head", "--set", "heads=7"},
+                1,
+                "7 heads.*64"},
+        Refused{"no such spec", {}, {"--spec", "missing.json"}, 1, "missing.json: .*No such file"},
+        Refused{"no such inputs", {}, {"dot", "--inputs", "missing.json"}, 1, "missing.json: .*No such file"},
+        Refused{"a folder as spec", {}, {"--spec", "folder.json"}, 1, "folder.json: .*directory"},
+        Refused{"a folder as inputs", {}, {"dot", "--inputs", "folder.json"}, 1, "folder.json: .*directory"},
+        Refused{"a folder as output", {}, {"dot", "-o", "folder.json"}, 1, "folder.json: .*directory"},
+        Refused{"an output folder that is not there",
+                {},
+                {"dot", "-o", "no/t.json"},
+                1,
+                "no/t.json: .*No such file"},
+        Refused{"inputs of unknown kind",
+                {{"i.txt", ""}},
+                {"dot", "--inputs", "i.txt"},
+                1,
+                "i.txt: .*\\.safetensors"},
+        Refused{
+            "an empty file", {{"i.json", ""}}, {"dot", "--inputs", "i.json"}, 1, "i.json: line 1, column 1"},
+        Refused{"truncated JSON",
+                {{"i.json", R"({"query": [[1, 2], [3)"}},
+                {"dot", "--inputs", "i.json"},
+                1,
+                "i.json: line 1, column 2[0-9]"},
+        Refused{"truncated safetensors",
+                {{"i.safetensors", safetensors({{"query", Tensor({2, 2}, 1)}}).substr(0, 80)}},
+                {"dot", "--inputs", "i.safetensors"},
+                1,
+                "i.safetensors: .*expected"},
+        Refused{"an empty safetensors file",
+                {{"i.safetensors", ""}},
+                {"dot", "--inputs", "i.safetensors"},
+                1,
+                "i.safetensors: .*8 bytes"},
+        Refused{"NaN in safetensors",
+                {{"i.safetensors", safetensors({{"query", Tensor({2, 2}, std::nan(""))}})}},
+                {"dot", "--inputs", "i.safetensors"},
+                1,
+                "query.*row 0.*NaN"},
+        Refused{"infinity in safetensors",
+                {{"i.safetensors", safetensors({{"query", Tensor({2, 2}, HUGE_VAL)}})}},
+                {"dot", "--inputs", "i.safetensors"},
+                1,
+                "query.*infinity"},
+        Refused{"a vector as query",
+                {{"i.safetensors", safetensors({{"query", Tensor({2}, 1)}})}},
+                {"dot", "--inputs", "i.safetensors"},
+                1,
+                "tensor \"query\""},
+        Refused{"a word in a matrix",
+                {{"i.csv", "1,2\n3,four\n"}},
+                {"dot", "--inputs", "i.csv"},
+                1,
+                "i.csv: line 2, column 2.*\"four\""},
+        Refused{"a name with a line break", {}, {"dot", "--inputs", "a\nb.json"}, 1, "a b.json: "},
+        Refused{"a trace as inputs",
+                {{"i.json", R"({"format": "headlight-trace/1", "stages": []})"}},
+                {"dot", "--inputs", "i.json"},
+                1,
+                "i.json"}));
+
+TEST(RunRefusal, AnOlderFileIsKeptWhenTheNewOneCannotBeMade) {
+    Workplace place;
+    place.write("t.json", "old");
+    EXPECT_EQ(place.run({"run", "dot", "--text", "", "-o", "t.json"}).status, 1);
+    EXPECT_EQ(place.read("t.json"), "old");
+}
+
+TEST(RunRefusal, AFullDiskIsNoticed) {
+    Workplace place;
+    std::filesystem::create_symlink("/dev/full", place.folder() / "full.json");
+    const Outcome outcome = place.run({"run", "dot", "-o", "full.json"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.error.find("No space"), std::string::npos) << outcome.error;
+}
+
+}  // namespace
