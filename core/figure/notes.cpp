@@ -51,9 +51,8 @@ std::string number(double value) {
 }
 
 std::string panel_in_words(const Panel& panel, std::size_t cells) {
-    std::string text = panel.title + ": " + std::to_string(panel.rows) + " rows (" + panel.row_axis.title +
-                       ") by " + std::to_string(panel.columns) + " columns (" + panel.column_axis.title +
-                       ").";
+    std::string text = panel.title + ": " + std::to_string(panel.rows) + " rows, " + panel.row_axis.title +
+                       ", by " + std::to_string(panel.columns) + " columns, " + panel.column_axis.title + ".";
     std::string largest;
     for (const Cell& cell : largest_cells(panel, cells))
         largest += (largest.empty() ? "" : "; ") + label(panel.row_axis, cell.row) + " → " +

@@ -1,0 +1,147 @@
+#include "core/figure/build_figure.h"
+#include "tests/support/sample_traces.h"
+
+#include <gtest/gtest.h>
+
+using namespace headlight;
+
+namespace {
+
+/// "Query × Keyᵀ = Scores*": the panels of the stages view in words, the one in focus with a star.
+std::string equation(const Trace& trace, const std::string& stage) {
+    ViewSettings settings;
+    settings.view = ViewKind::stages;
+    settings.selection.stage = stage;
+    std::string text;
+    for (const Panel& panel : build_figure(trace, settings).panels) {
+        if (panel.thumbnail)
+            continue;
+        std::string joined = panel.operator_before;
+        std::ranges::replace(joined, '\n', ' ');
+        text += (text.empty() ? "" : " " + joined + " ") + panel.title + (panel.in_focus ? "*" : "");
+    }
+    return text;
+}
+
+struct Row {
+    std::string stage, expected;
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.stage; }
+
+class StagesView : public testing::TestWithParam<Row> {};
+
+TEST_P(StagesView, ShowsTheStageAfterWhatItIsComputedFrom) {
+    EXPECT_EQ(equation(samples::sentence(), GetParam().stage), GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sentence, StagesView,
+                         testing::Values(Row{"tokens", "Token vectors*"},
+                                         Row{"query", "Token vectors × W_q = Query*"},
+                                         Row{"key", "Token vectors × Wₖ = Key*"},
+                                         Row{"value", "Token vectors × Wᵥ = Value*"},
+                                         Row{"scores", "Query × Keyᵀ = Scores*"},
+                                         Row{"scaled_scores", "Scores ÷ √4 = Scaled scores*"},
+                                         Row{"masked_scores", "Scaled scores mask → Masked scores*"},
+                                         Row{"exponentials", "Masked scores exp → Exponentials*"},
+                                         Row{"weights", "Exponentials ÷ Σ = Weights*"},
+                                         Row{"context", "Weights × Value = Context*"},
+                                         Row{"concatenation", "Context join heads → Concatenation*"},
+                                         Row{"not a stage", "Exponentials ÷ Σ = Weights*"}),
+                         [](const auto& row) {
+                             std::string name = row.param.stage;
+                             std::ranges::replace(name, ' ', '_');
+                             return name;
+                         });
+
+TEST(StagesView, KeysAreTransposedSoThatTheProductCanBeFollowed) {
+    ViewSettings settings;
+    settings.selection.stage = "scores";
+    const Trace trace = samples::sentence();
+    const Figure figure = build_figure(trace, settings);
+    const Panel& keys = figure.panels[figure.panels.size() - 2];
+    ASSERT_TRUE(keys.transposed);
+    EXPECT_EQ(keys.rows, 4);
+    EXPECT_EQ(keys.columns, 8);
+    const auto key = trace.matrix(*trace.find("key"), 0);
+    for (std::size_t feature = 0; feature < 4; ++feature)
+        for (std::size_t token = 0; token < 8; ++token)
+            EXPECT_EQ(keys.values[8 * feature + token], key[4 * token + feature]);
+    EXPECT_EQ(keys.column_axis.labels, figure.panels.back().column_axis.labels);
+    EXPECT_EQ(keys.subtitle, "4 × 8");
+}
+
+TEST(StagesView, StripHasEveryVisibleStageWithOneInFocus) {
+    ViewSettings settings;
+    settings.selection.stage = "scaled_scores";
+    const Trace trace = samples::sentence();
+    std::vector<std::string> strip, focus;
+    for (const Panel& panel : build_figure(trace, settings).panels) {
+        if (!panel.thumbnail)
+            continue;
+        strip.push_back(panel.stage);
+        if (panel.in_focus)
+            focus.push_back(panel.stage);
+    }
+    EXPECT_EQ(strip, visible_stages(trace));
+    EXPECT_EQ(focus, std::vector<std::string>{"scaled_scores"});
+}
+
+TEST(StagesView, ExponentialsShowTheSumsThatTheWeightsAreDividedBy) {
+    const Figure figure = build_figure(samples::sentence(), {});
+    const Panel& exponentials = figure.panels[figure.panels.size() - 2];
+    EXPECT_EQ(exponentials.stage, "exponentials");
+    EXPECT_EQ(exponentials.row_sums.size(), 8u);
+}
+
+/// Dot-product attention without projections or mask: many stages repeat the one before.
+Trace plain() {
+    using enum Axis;
+    Trace trace({{"", "tokens", {query, feature}, {2, 2}},
+                 {"", "query", {head, query, feature}, {1, 2, 2}},
+                 {"", "key", {head, key, feature}, {1, 2, 2}},
+                 {"", "value", {head, key, feature}, {1, 2, 2}},
+                 {"", "scores", {head, query, key}, {1, 2, 2}},
+                 {"", "scaled_scores", {head, query, key}, {1, 2, 2}},
+                 {"", "row_maximum", {head, query}, {1, 2}},
+                 {"", "exponentials", {head, query, key}, {1, 2, 2}},
+                 {"", "soft_weights", {head, query, key}, {1, 2, 2}},
+                 {"", "weights", {head, query, key}, {1, 2, 2}},
+                 {"", "context", {head, query, feature}, {1, 2, 2}},
+                 {"", "output", {query, feature}, {2, 2}}});
+    double number = 0;
+    for (const Stage& stage : trace.stages())
+        for (double& value : trace.values(stage))
+            value = ++number;
+    const auto copy = [&](const char* from, const char* to) {
+        std::ranges::copy(trace.values(*std::as_const(trace).find(from)),
+                          trace.values(*trace.find(to)).begin());
+    };
+    for (const char* stage : {"query", "key", "value"})
+        copy("tokens", stage);
+    copy("scores", "scaled_scores");
+    copy("weights", "soft_weights");
+    copy("context", "output");
+    trace.spec.score.type = ScoreType::dot;
+    return trace;
+}
+
+TEST(VisibleStages, LeaveOutRowWiseOnesAndRepetitions) {
+    EXPECT_EQ(visible_stages(plain()),
+              (std::vector<std::string>{"tokens", "scores", "exponentials", "weights", "context"}));
+    EXPECT_EQ(visible_stages(samples::sentence()).size(), 11u);
+    EXPECT_TRUE(visible_stages(Trace()).empty());
+}
+
+TEST(VisibleStages, AStageThatRepeatsAnotherIsShownByIt) {
+    EXPECT_EQ(equation(plain(), "scores"), "Token vectors × Token vectorsᵀ = Scores*");
+    EXPECT_EQ(equation(plain(), "scaled_scores"), "Token vectors × Token vectorsᵀ = Scores*");
+    EXPECT_EQ(equation(plain(), "output"), "Weights × Token vectors = Context*");
+    EXPECT_EQ(equation(plain(), "soft_weights"), "Exponentials ÷ Σ = Weights*");
+}
+
+TEST(StageTitle, IsTheNameForAnUnknownStage) {
+    EXPECT_EQ(stage_title("scaled_scores"), "Scaled scores");
+    EXPECT_EQ(stage_title("rope"), "rope");
+}
+
+}  // namespace

@@ -1,0 +1,195 @@
+#include "core/figure/build_figure.h"
+#include "core/tensor/error.h"
+#include "tests/support/sample_traces.h"
+
+#include <gtest/gtest.h>
+
+using namespace headlight;
+
+namespace {
+
+Figure figure_of(const Trace& trace, ViewKind view, const std::string& stage = "weights") {
+    ViewSettings settings;
+    settings.view = view;
+    settings.selection.stage = stage;
+    return build_figure(trace, settings);
+}
+
+/// The panels below the strip.
+std::vector<Panel> main_panels(const Figure& figure) {
+    std::vector<Panel> panels;
+    for (const Panel& panel : figure.panels)
+        if (!panel.thumbnail)
+            panels.push_back(panel);
+    return panels;
+}
+
+TEST(BuildFigure, HeatmapShowsTheSelectedHeadWithItsNumbers) {
+    const Trace trace = samples::sentence();
+    ViewSettings settings;
+    settings.view = ViewKind::heatmap;
+    settings.selection.head = 2;
+    const Figure figure = build_figure(trace, settings);
+    ASSERT_EQ(figure.panels.size(), 1u);
+    const Panel& panel = figure.panels.front();
+    EXPECT_EQ(figure.title, "Multi-head scaled dot-product self-attention, causal");
+    EXPECT_EQ(panel.title, "Weights, head 3 of 4");
+    EXPECT_EQ(panel.subtitle, "softmax of each row");
+    EXPECT_EQ(panel.stage, "weights");
+    EXPECT_EQ(panel.head, 2);
+    EXPECT_EQ(panel.rows, 8);
+    EXPECT_EQ(panel.columns, 8);
+    EXPECT_EQ(panel.row_axis.title, "query (who looks)");
+    EXPECT_EQ(panel.column_axis.title, "key (what is looked at)");
+    EXPECT_EQ(panel.row_axis.labels[1], "bank");
+    const auto numbers = trace.matrix(*trace.find("weights"), 2);
+    EXPECT_TRUE(std::ranges::equal(panel.values, numbers));
+    EXPECT_EQ(panel.scale, (ColourScale{"viridis", ScaleKind::linear, 0, 1}));
+    EXPECT_TRUE(panel.row_sums.empty()) << "every row sums to 1";
+}
+
+TEST(BuildFigure, ForbiddenCellsAndUnknownWordsAreMarkedAndExplained) {
+    const Panel panel = figure_of(samples::sentence(), ViewKind::heatmap).panels.front();
+    ASSERT_EQ(panel.forbidden.size(), 64u);
+    for (std::size_t row = 0; row < 8; ++row)
+        for (std::size_t column = 0; column < 8; ++column)
+            EXPECT_EQ(panel.forbidden[8 * row + column], column > row) << row << " " << column;
+    EXPECT_TRUE(panel.row_axis.marked[6]);
+    EXPECT_FALSE(panel.row_axis.marked[0]);
+    EXPECT_EQ(figure_of(samples::sentence(), ViewKind::heatmap).caption,
+              "Hatched: forbidden by the mask.  Dotted underline: not in the word vectors.");
+    EXPECT_TRUE(figure_of(samples::sentence(), ViewKind::heatmap, "scores").panels.front().forbidden.empty())
+        << "the mask comes after the scores";
+}
+
+TEST(BuildFigure, FullyMaskedRowsAreFlaggedAndTheirSumsShown) {
+    const Figure figure = figure_of(samples::masked_out(), ViewKind::heatmap);
+    const Panel& panel = figure.panels.front();
+    EXPECT_EQ(panel.flagged_rows, (std::vector<std::uint8_t>{0, 0, 1, 0}));
+    ASSERT_EQ(panel.row_sums.size(), 4u);
+    EXPECT_NEAR(panel.row_sums[0], 1, 1e-12);
+    EXPECT_EQ(panel.row_sums[2], 0);
+    EXPECT_NE(figure.caption.find("∅"), std::string::npos);
+    EXPECT_EQ(panel.column_axis.labels, (std::vector<std::string>{"je", "␣", "suis", "↵", "ici", "!"}));
+}
+
+TEST(BuildFigure, GridHasAPanelPerHeadOnOneScale) {
+    ViewSettings settings;
+    settings.view = ViewKind::grid;
+    settings.range = RangeKind::fitted;
+    const Figure figure = build_figure(samples::sentence(), settings);
+    ASSERT_EQ(figure.panels.size(), 4u);
+    EXPECT_EQ(figure.columns, 2);
+    double highest = 0;
+    for (const Panel& panel : figure.panels) {
+        EXPECT_EQ(panel.scale, figure.panels.front().scale);
+        highest = std::max(highest, std::ranges::max(panel.values));
+    }
+    EXPECT_EQ(figure.panels[3].title, "Head 4");
+    EXPECT_EQ(figure.panels.front().scale.low, 0);
+    EXPECT_EQ(figure.panels.front().scale.high, highest);
+}
+
+TEST(BuildFigure, StepsShowRowsUpToTheNewest) {
+    ViewSettings settings;
+    settings.view = ViewKind::steps;
+    settings.decoding_step = 4;
+    const Panel panel = build_figure(samples::sentence(), settings).panels.front();
+    EXPECT_EQ(panel.newest_row, 4);
+    EXPECT_EQ(panel.subtitle, "step 5 of 8: “river” looks");
+    settings.decoding_step.reset();
+    EXPECT_EQ(build_figure(samples::sentence(), settings).panels.front().newest_row, 7);
+    settings.selection.stage = "scores";
+    EXPECT_FALSE(build_figure(samples::sentence(), settings).panels.front().forbidden.empty())
+        << "what the mask forbids is visible at each step";
+}
+
+TEST(BuildFigure, LinesShowAMapEvenWhenAnotherStageIsSelected) {
+    const Panel panel = figure_of(samples::sentence(), ViewKind::lines, "context").panels.front();
+    EXPECT_EQ(panel.kind, Panel::Kind::lines);
+    EXPECT_EQ(panel.stage, "weights");
+}
+
+TEST(BuildFigure, ScoresOfEveryKindShareASignedScale) {
+    const Trace trace = samples::sentence();
+    const ColourScale scores = figure_of(trace, ViewKind::heatmap, "scores").panels.front().scale;
+    EXPECT_EQ(scores.map, "diverging");
+    EXPECT_EQ(scores.low, -scores.high);
+    for (const char* stage : {"scaled_scores", "masked_scores"})
+        EXPECT_EQ(figure_of(trace, ViewKind::heatmap, stage).panels.front().scale, scores) << stage;
+    EXPECT_NE(figure_of(trace, ViewKind::heatmap, "query").panels.front().scale, scores);
+}
+
+TEST(BuildFigure, GreysStayGreyForSignedNumbersToo) {
+    ViewSettings settings;
+    settings.view = ViewKind::heatmap;
+    settings.selection.stage = "scores";
+    settings.colour_map = "greys";
+    EXPECT_EQ(build_figure(samples::sentence(), settings).panels.front().scale.map, "greys");
+}
+
+TEST(BuildFigure, LogarithmicScaleStartsAtTheSmallestPositiveNumber) {
+    ViewSettings settings;
+    settings.view = ViewKind::heatmap;
+    settings.scale = ScaleKind::logarithmic;
+    EXPECT_EQ(build_figure(samples::sentence(), settings).panels.front().scale,
+              (ColourScale{"viridis", ScaleKind::logarithmic, 1e-4, 1}));
+    settings.range = RangeKind::fitted;
+    const ColourScale fitted = build_figure(samples::sentence(), settings).panels.front().scale;
+    EXPECT_GT(fitted.low, 0);
+    EXPECT_LT(fitted.low, 0.01);
+}
+
+TEST(BuildFigure, SelectionsOutsideTheTraceAreClamped) {
+    ViewSettings settings;
+    settings.selection = {"nowhere", "nothing", 99, 99, 99, 99};
+    settings.decoding_step = 99;
+    for (const ViewKind view :
+         {ViewKind::stages, ViewKind::heatmap, ViewKind::grid, ViewKind::steps, ViewKind::lines}) {
+        settings.view = view;
+        const Figure figure = build_figure(samples::sentence(), settings);
+        EXPECT_FALSE(figure.panels.empty());
+        EXPECT_LT(figure.panels.back().head, 4);
+    }
+}
+
+TEST(BuildFigure, RefusesAnEmptyTraceAndAnUnknownMap) {
+    EXPECT_THROW(build_figure(Trace(), {}), Error);
+    ViewSettings settings;
+    settings.colour_map = "jet";
+    EXPECT_THROW(build_figure(samples::sentence(), settings), Error);
+}
+
+TEST(BuildFigure, DescriptionNamesTheLargestWeights) {
+    EXPECT_EQ(
+        figure_of(samples::masked_out(), ViewKind::heatmap).description,
+        "Scaled dot-product cross-attention, masked.\n"
+        "Weights: 4 rows, query (who looks), by 6 columns, key (what is looked at). Largest: "
+        "“am” → “↵” 0.540; “now” → “␣” 0.524; “I” → “suis” 0.482; “now” → “suis” 0.261; “am” → “je” 0.241.");
+}
+
+TEST(BuildFigure, CsvHasLabelsAndEveryDigit) {
+    Trace trace({{"", "weights", {Axis::query, Axis::key}, {2, 2}}});
+    trace.tokens.query = {"a, b", "say \"hi\""};
+    trace.tokens.key = {"x", "y"};
+    std::ranges::copy(std::vector<double>{0.1, 0.9, 1.0 / 3, -std::numeric_limits<double>::infinity()},
+                      trace.values(trace.stages()[0]).begin());
+    EXPECT_EQ(to_csv(figure_of(trace, ViewKind::heatmap)), ",x,y\r\n"
+                                                           "\"a, b\",0.1,0.9\r\n"
+                                                           "\"say \"\"hi\"\"\",0.3333333333333333,-inf\r\n");
+    const std::string grid = to_csv(figure_of(samples::sentence(), ViewKind::grid));
+    EXPECT_EQ(grid.substr(0, grid.find('\n')), "Head 1\r");
+    EXPECT_NE(grid.find("\r\n\r\nHead 2\r\n,The,bank"), std::string::npos);
+}
+
+TEST(BuildFigure, ATraceOfOneStageIsEnough) {
+    Trace trace({{"decoder.0.cross", "weights", {Axis::head, Axis::query, Axis::key}, {1, 1, 3}}});
+    for (const ViewKind view :
+         {ViewKind::stages, ViewKind::heatmap, ViewKind::grid, ViewKind::steps, ViewKind::lines}) {
+        const Figure figure = figure_of(trace, view);
+        EXPECT_FALSE(main_panels(figure).empty());
+        EXPECT_NE(figure.title.find("decoder.0.cross"), std::string::npos);
+    }
+}
+
+}  // namespace

@@ -1,0 +1,86 @@
+#include "core/figure/ticks.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace headlight;
+
+namespace {
+
+std::string labels(const ColourScale& scale, int limit) {
+    std::string text;
+    for (const Tick& tick : nice_ticks(scale, limit))
+        text += (text.empty() ? "" : " ") + tick.label;
+    return text;
+}
+
+ColourScale linear(double low, double high) { return {"viridis", ScaleKind::linear, low, high}; }
+ColourScale logarithmic(double low, double high) { return {"viridis", ScaleKind::logarithmic, low, high}; }
+
+struct Row {
+    ColourScale scale;
+    int limit;
+    std::string expected;
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.scale.low << " to " << row.scale.high; }
+
+class Ticks : public testing::TestWithParam<Row> {};
+
+TEST_P(Ticks, StandAtRoundNumbers) {
+    EXPECT_EQ(labels(GetParam().scale, GetParam().limit), GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    ColourBar, Ticks,
+    testing::Values(Row{linear(0, 1), 6, "0.0 0.2 0.4 0.6 0.8 1.0"}, Row{linear(0, 1), 3, "0.0 0.5 1.0"},
+                    Row{linear(0.003, 0.473), 6, "0.1 0.2 0.3 0.4"}, Row{linear(-1.6, 1.6), 3, "−1 0 1"},
+                    Row{linear(-5.48, 5.48), 5, "−4 −2 0 2 4"},
+                    Row{linear(0, 0.0321), 4, "0.00 0.01 0.02 0.03"},
+                    Row{linear(0, 12345), 4, "0 5000 10000"}, Row{linear(2, 2), 6, "2.00"},
+                    Row{logarithmic(1e-4, 1), 6, "≤\u200910⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰"},
+                    Row{logarithmic(0.01, 1), 6, "≤\u20090.01 0.1 1"},
+                    Row{logarithmic(3e-5, 0.5), 6, "10⁻⁴ 10⁻³ 10⁻² 10⁻¹"},
+                    Row{logarithmic(0.2, 0.9), 4, "0.2 0.4 0.6 0.8"},
+                    Row{logarithmic(1e-12, 1), 4, "10⁻¹⁰ 10⁻⁵ 10⁰"}));
+
+TEST(ColourBar, NeverHasMoreTicksThanAskedFor) {
+    for (double high = 1e-9; high < 1e9; high *= 1.7)
+        for (const int limit : {2, 3, 4, 6, 9}) {
+            EXPECT_LE(nice_ticks(linear(0, high), limit).size(), static_cast<std::size_t>(limit)) << high;
+            EXPECT_GE(nice_ticks(linear(0, high), limit).size(), 1u) << high;
+            EXPECT_LE(nice_ticks(linear(-high, high), limit).size(), static_cast<std::size_t>(limit)) << high;
+        }
+}
+
+struct Number {
+    double value;
+    int decimals;
+    std::string expected;
+};
+
+class FixedNumber : public testing::TestWithParam<Number> {};
+
+TEST_P(FixedNumber, IsWrittenAsInPrint) {
+    EXPECT_EQ(format_fixed(GetParam().value, GetParam().decimals), GetParam().expected);
+}
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+INSTANTIATE_TEST_SUITE_P(Numbers, FixedNumber,
+                         testing::Values(Number{0.3385, 2, "0.34"}, Number{0.3385, 4, "0.3385"},
+                                         Number{-1.5, 1, "−1.5"}, Number{-0.001, 2, "0.00"},
+                                         Number{0, 0, "0"}, Number{-infinity, 2, "−∞"},
+                                         Number{infinity, 2, "∞"}, Number{std::nan(""), 2, "NaN"}));
+
+TEST(Numbers, UsefulDecimalsShowThreeDigitsOfTheLargest) {
+    EXPECT_EQ(useful_decimals(0.5), 3);
+    EXPECT_EQ(useful_decimals(5.4), 2);
+    EXPECT_EQ(useful_decimals(54), 1);
+    EXPECT_EQ(useful_decimals(5400), 0);
+    EXPECT_EQ(useful_decimals(1e-9), 4);
+    EXPECT_EQ(useful_decimals(0), 2);
+}
+
+}  // namespace
