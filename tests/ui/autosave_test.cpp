@@ -24,7 +24,7 @@ class AutosaveTest : public QObject {
     Q_OBJECT
 private slots:
     void init() {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".?")));
+        fail_on_warnings();
         folder_ = std::make_unique<QTemporaryDir>();
     }
 

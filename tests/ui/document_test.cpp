@@ -19,7 +19,7 @@ Session with_text(Session session, const std::string& text) {
 class DocumentTest : public QObject {
     Q_OBJECT
 private slots:
-    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+    void init() { fail_on_warnings(); }
 
     void first_start_shows_the_worked_example_at_once() {
         const Document document;

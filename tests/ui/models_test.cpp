@@ -40,11 +40,11 @@ Mechanism named(const std::string& id, const std::string& family) {
 class ModelsTest : public QObject {
     Q_OBJECT
 private slots:
-    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+    void init() { fail_on_warnings(); }
 
     void mechanisms_stand_in_their_families_in_teaching_order() {
         const std::vector<Mechanism> list = {named("a", "Scores"), named("b", "Masks"), named("c", "Scores")};
-        const MechanismModel model{std::span(list)};
+        MechanismModel model{std::span(list)};
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(printed(model), QStringLiteral("Scores\n  The a\n  The c\nMasks\n  The b\n"));
         const QModelIndex c = model.index_of("c");
@@ -58,7 +58,7 @@ private slots:
     }
 
     void every_mechanism_of_the_catalogue_is_in_the_tree() {
-        const MechanismModel model;
+        MechanismModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         for (const Mechanism& mechanism : mechanisms())
             QCOMPARE(model.mechanism_at(model.index_of(mechanism.id)), &mechanism);

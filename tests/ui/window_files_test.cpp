@@ -39,13 +39,13 @@ class WindowFilesTest : public QObject {
     Q_OBJECT
 private slots:
     void init() {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".?")));
+        fail_on_warnings();
         test_ = std::make_unique<WindowUnderTest>();
     }
     void cleanup() { test_.reset(); }
 
     void a_session_is_saved_and_reopened() {
-        Session session = small_session("causal");
+        Session session = small_session("self_attention");
         session.values["temperature"] = 0.5;
         session.view.view = ViewKind::heatmap;
         session.view.selection.query = 2;
@@ -83,7 +83,7 @@ private slots:
         QApplication::sendEvent(test_->find<QPlainTextEdit>("query_text")->viewport(), &enter);
         QDropEvent event(QPointF(4, 4), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(test_->find<QPlainTextEdit>("query_text")->viewport(), &event);
-        QVERIFY(!test_->session().sequence.query_text.contains("file:"));
+        QVERIFY(test_->session().sequence.query_text.find("file:") == std::string::npos);
     }
 
     void a_matrix_becomes_the_token_vectors() {
@@ -245,14 +245,7 @@ private slots:
         type_over(test_->find("query_text"), QStringLiteral("not saved yet"));
         test_->trigger("file_new");
         QVERIFY(test_->session() == example_session());
-        QMenu* recent = nullptr;
-        for (QMenu* menu : test_->window().findChildren<QMenu*>())
-            if (menu->title().contains(QLatin1String("recent")))
-                recent = menu;
-        if (!recent)
-            for (QAction* action : test_->window().findChildren<QAction*>())
-                if (action->menu() && action->text().contains(QLatin1String("recent")))
-                    recent = action->menu();
+        auto* recent = test_->find<QMenu>("recent_files");
         QVERIFY(recent && !recent->actions().isEmpty());
         recent->actions().constFirst()->trigger();
         QTRY_COMPARE(test_->session().sequence.query_text, std::string("not saved yet"));

@@ -33,8 +33,9 @@ OpenedFile open_text(const std::filesystem::path& path, const Session& current) 
     session.sequence.query_text = without_mark(read_file(path, limit));
     session.sequence.file = nullptr;
     session.sequence.file_name.clear();
-    split_text(session.sequence.query_text,
-               session.sequence.split);  // refuses what is not UTF-8, and empty text
+    // Splitting refuses what is not UTF-8, and empty text.
+    const auto tokens = split_text(session.sequence.query_text, session.sequence.split);
+    require_length("text", static_cast<Index>(tokens.size()));
     return {OpenedFile::Kind::text, std::move(session)};
 }
 

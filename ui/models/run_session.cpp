@@ -9,15 +9,6 @@
 namespace headlight {
 namespace {
 
-/// Cheap upper bounds before anything of the size of the text is allocated: splitting a book to find that it
-/// is too long takes seconds, counting its bytes does not.
-void require_short_text(const std::string& which, const std::string& text) {
-    constexpr std::size_t most_bytes = 1 << 20;
-    if (text.size() > most_bytes)
-        throw Error({"text is too long for this window", which, "at most 512 tokens",
-                     std::to_string(text.size() / 1024) + " KB of text"});
-}
-
 std::optional<OrderDifference> order_difference(const Plan& ran, const Trace& trace) {
     if (!ran.spec.mask_value || !is_masked(ran.spec.mask))
         return std::nullopt;
@@ -52,12 +43,28 @@ void require_length(const std::string& sequence, Index tokens) {
                      std::to_string(tokens) + " tokens"});
 }
 
+namespace {
+
+/// Refuses a long text before anything of its size is allocated; a book is not even split.
+void require_short_text(const std::string& which, const std::string& text, TokenSplit split) {
+    constexpr std::size_t most_bytes = 1 << 20;
+    if (text.size() > most_bytes)
+        throw Error({"text is too long for this window", which, "at most 512 tokens",
+                     std::to_string(text.size() / 1024) + " KB of text"});
+    if (text.size() > longest_sequence)
+        require_length(which, static_cast<Index>(split_text(text, split).size()));
+}
+
+}  // namespace
+
 std::shared_ptr<const Plan> prepare_run(const Session& session) {
-    if (!session.sequence.file) {
-        require_short_text("query text", session.sequence.query_text);
-        require_short_text("key text", session.sequence.key_text);
-    }
     const AttentionSpec spec = session_spec(session);
+    const SequenceSettings& sequence = session.sequence;
+    if (!sequence.file) {
+        require_short_text("query text", sequence.query_text, sequence.split);
+        if (spec.source.type == SourceType::cross)
+            require_short_text("key text", sequence.key_text, sequence.split);
+    }
     const Inputs inputs = session_inputs(session);
     require_length("query", inputs.query.rows());
     require_length("key", inputs.key_tokens().rows());

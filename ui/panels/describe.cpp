@@ -11,4 +11,15 @@ void describe(QWidget* control, const QString& id, const QString& name, const QS
     control->setToolTip(effect);
 }
 
+QString with_key(const QString& label, QString& taken, int spare) {
+    for (qsizetype i = 0; i < label.size(); ++i) {
+        const QChar letter = label[i].toLower();
+        if (!letter.isLetter() || letter.unicode() > 0x7f || taken.contains(letter))
+            continue;
+        taken += letter;
+        return QString(label).insert(i, QChar('&'));
+    }
+    return spare > 9 ? label : QStringLiteral("%1 (&%2)").arg(label).arg(spare);
+}
+
 }  // namespace headlight

@@ -9,4 +9,8 @@ namespace headlight {
 /// Tells a screen reader what `control` is and everybody what it does to the formula; `id` finds it in tests.
 void describe(QWidget* control, const QString& id, const QString& name, const QString& effect);
 
+/// `label` with a letter underlined that reaches its control with Alt: the first one that neither a menu nor
+/// another control of the left panels uses, else digit `spare`, written behind.
+QString with_key(const QString& label, QString& taken, int spare);
+
 }  // namespace headlight

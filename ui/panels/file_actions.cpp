@@ -34,7 +34,7 @@ QString file_name(const QString& path) { return QFileInfo(path).fileName(); }
 
 FileActions::FileActions(Document& document, Autosave& autosave, QSettings& settings, QWidget* window)
     : QObject(window), document_(document), autosave_(autosave), settings_(settings), window_(window),
-      recent_(settings), recent_menu_(std::make_unique<QMenu>(tr("Open &recent"))) {
+      recent_(settings), recent_menu_(new QMenu(tr("Open &recent"), window)) {
     new_ = add(QStringLiteral("file_new"), tr("&New"), QStringLiteral("Ctrl+N"),
                tr("Starts again from the worked example"));
     open_ = add(QStringLiteral("file_open"), tr("&Open…"), QStringLiteral("Ctrl+O"),
@@ -51,6 +51,7 @@ FileActions::FileActions(Document& document, Autosave& autosave, QSettings& sett
                         tr("Copies the numbers of the view to the clipboard, for a spreadsheet"));
     quit_ = add(QStringLiteral("file_quit"), tr("&Quit"), QStringLiteral("Ctrl+Q"),
                 tr("Closes the window; what is open comes back at the next start"));
+    recent_menu_->setObjectName(QStringLiteral("recent_files"));
     connect_actions();
     fill_recent();
 }
@@ -79,7 +80,7 @@ void FileActions::connect_actions() {
 
 void FileActions::fill_menu(QMenu& menu) {
     menu.addActions({new_, open_});
-    menu.addMenu(recent_menu_.get());
+    menu.addMenu(recent_menu_);
     menu.addSeparator();
     menu.addActions({save_, save_as_});
     menu.addSeparator();

@@ -76,7 +76,7 @@ private:
     RecentFiles recent_;
     QString file_;
     QAction *new_, *open_, *save_, *save_as_, *export_, *copy_figure_, *copy_numbers_, *quit_;
-    std::unique_ptr<QMenu> recent_menu_;
+    QMenu* recent_menu_;
     LatestJob reading_;
     JobQueue writing_;
 };

@@ -119,6 +119,7 @@ QDockWidget* MainWindow::add_dock(const QString& id, const QString& title, QWidg
     auto* dock = new QDockWidget(title);
     dock->setObjectName(id);
     dock->setWidget(content);
+    dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     addDockWidget(area, dock);
     docks_.push_back(dock);
     return dock;
@@ -136,6 +137,9 @@ void MainWindow::build_docks() {
     QDockWidget* parameters = add_dock(QStringLiteral("parameters_dock"), tr("Parameters"),
                                        scrolled(parameters_), Qt::LeftDockWidgetArea);
     tabifyDockWidget(mechanism, parameters);
+    // Their tabs say who they are.
+    for (QDockWidget* dock : {mechanism, parameters})
+        dock->setTitleBarWidget(new QWidget);
     mechanism->raise();
     add_dock(QStringLiteral("inspector_dock"), tr("Inspector"), new InspectorPanel(*document_),
              Qt::RightDockWidgetArea);
@@ -217,7 +221,7 @@ void MainWindow::build_status() {
     status_->setObjectName(QStringLiteral("run_status"));
     busy_ = new QProgressBar;
     busy_->setRange(0, 0);
-    busy_->setFixedWidth(120);
+    busy_->setFixedSize(120, 8);
     busy_->setTextVisible(false);
     busy_->setAccessibleName(tr("Computing"));
     busy_->hide();
@@ -226,8 +230,11 @@ void MainWindow::build_status() {
     describe(cancel_, QStringLiteral("cancel_run"), tr("Cancel the run"),
              tr("Gives up this run; the picture stays at the last finished one"));
     cancel_->setShortcut(QKeySequence(QStringLiteral("Ctrl+.")));
+    cancel_->setAutoRaise(true);
     cancel_->hide();
+    status_->setContentsMargins(0, 0, 8, 0);
     statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(4, 0, 0, 4);
     statusBar()->addPermanentWidget(busy_);
     statusBar()->addPermanentWidget(cancel_);
     statusBar()->addPermanentWidget(status_);
@@ -324,12 +331,13 @@ void MainWindow::show_run() {
     if (!run)
         return;
     const Plan& plan = *run->plan;
-    status_->setText(
-        tr("%1 queries × %2 keys · %n head(s) · d = %3 · %4 ms", nullptr, static_cast<int>(plan.heads))
-            .arg(plan.queries)
-            .arg(plan.keys)
-            .arg(plan.inputs.query.cols())
-            .arg(run->milliseconds, 0, 'f', run->milliseconds < 10 ? 1 : 0));
+    const QString heads = plan.heads == 1 ? tr("1 head") : tr("%1 heads").arg(plan.heads);
+    status_->setText(tr("%1 queries × %2 keys · %3 · d = %4 · %5 ms")
+                         .arg(plan.queries)
+                         .arg(plan.keys)
+                         .arg(heads)
+                         .arg(plan.inputs.query.cols())
+                         .arg(run->milliseconds, 0, 'f', run->milliseconds < 10 ? 1 : 0));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

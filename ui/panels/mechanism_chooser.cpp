@@ -117,9 +117,10 @@ void MechanismChooser::open() {
 void MechanismChooser::filter(const QString& text) {
     found_->setFilterFixedString(text.trimmed());
     tree_->expandAll();
+    // A search means its first answer; opening means where one is.
     const QModelIndex here = found_->mapFromSource(model_.index_of(current_));
-    tree_->setCurrentIndex(here);
-    if (!here.isValid())
+    tree_->setCurrentIndex(text.isEmpty() ? here : QModelIndex());
+    if (!tree_->currentIndex().isValid())
         move_current(1);
 }
 

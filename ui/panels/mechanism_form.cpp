@@ -71,14 +71,13 @@ void MechanismForm::rebuild() {
     showers_.clear();
     if (!mechanism_)
         return;
-    int key = 2;  // Alt+1 is the seed of the token vectors
+    QString taken = QStringLiteral("fevphqkstdbonxrai");  // menus, and the fixed controls beside this form
+    int spare = 2;                                        // Alt+1 is the seed of the token vectors
     for (const MechanismParameter& parameter : mechanism_->parameters) {
         QWidget* control = make_control(parameter);
-        const QString text = QString::fromStdString(parameter.label);
-        auto* label = new QLabel(key <= 9 ? tr("%1 (&%2)").arg(text).arg(key) : text);
+        auto* label = new QLabel(with_key(QString::fromStdString(parameter.label), taken, spare++));
         label->setBuddy(control);
         label->setToolTip(QString::fromStdString(parameter.help));
-        ++key;
         rows_->addRow(label, control);
     }
 }

@@ -9,6 +9,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -76,7 +77,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
           QStringLiteral("dimension"), tr("Dimension of the token vectors"),
           tr("d: how many numbers a token vector has, and so over how many products a score sums"),
           {2, widest, true, true})),
-      reduction_(new QComboBox), seed_(new QSpinBox), positions_(new QCheckBox(tr("Sinusoidal p&ositions"))) {
+      reduction_(new QComboBox), seed_(new QSpinBox), positions_(new QCheckBox(tr("Si&nusoidal positions"))) {
     query_ = make_text(QStringLiteral("query_text"), tr("&Query text"),
                        tr("Its tokens are the rows of the weights: each asks a question. "
                           "In self attention they are the keys and values too"));
@@ -94,7 +95,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
     file_close_->setText(QStringLiteral("×"));
     file_close_->setAutoRaise(true);
 
-    auto* open = new QPushButton(tr("O&pen a file…"));
+    auto* open = new QPushButton(tr("&Open a file…"));
     describe(open, QStringLiteral("open_sequence_file"), tr("Open a file"),
              tr("Takes the text from .txt, or the token vectors from .csv, .json or .safetensors"));
 
@@ -146,6 +147,7 @@ SequencePanel::Text SequencePanel::make_text(const QString& id, const QString& l
     text.scroll->setFrameShape(QFrame::NoFrame);
     text.scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     text.scroll->setFocusPolicy(Qt::NoFocus);
+    text.scroll->viewport()->installEventFilter(this);
     auto* heading = new QLabel(label);
     heading->setBuddy(text.edit);
 
@@ -322,11 +324,21 @@ void SequencePanel::refresh_tokens() {
     const TokenLabels& labels = run->trace->tokens;
     query_.tokens->set_tokens(to_list(labels.query), labels.query_unknown);
     key_.tokens->set_tokens(to_list(labels.key), labels.key_unknown);
+    fit_tokens();
+}
+
+void SequencePanel::fit_tokens() {
     for (const Text* text : {&query_, &key_}) {
         const int row = text->tokens->minimumSizeHint().height() + 4;
-        const int wanted = text->tokens->heightForWidth(std::max(120, text->scroll->viewport()->width()));
+        const int wanted = text->tokens->heightForWidth(text->scroll->viewport()->width());
         text->scroll->setFixedHeight(std::min(wanted, token_rows * row));
     }
+}
+
+bool SequencePanel::eventFilter(QObject*, QEvent* event) {
+    if (event->type() == QEvent::Resize)
+        fit_tokens();
+    return false;
 }
 
 }  // namespace headlight

@@ -33,6 +33,9 @@ signals:
     /// A text was pasted that is too long to show.
     void paste_refused(qsizetype length);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     /// The text of one sequence with its tokens under it.
     struct Text {
@@ -49,6 +52,7 @@ private:
     void choose_vectors(VectorKind kind);
     void refresh();
     void refresh_tokens();
+    void fit_tokens();
 
     Document& document_;
     Text query_, key_;

@@ -4,7 +4,6 @@
 
 #include <QApplication>
 #include <QFont>
-#include <QImage>
 #include <QStyle>
 #include <QStyleFactory>
 
@@ -65,7 +64,7 @@ QString style_sheet_of(const Tones& tone) {
                           "headlight--Banner[kind=\"problem\"] { background: %2; }"
                           "headlight--Banner[kind=\"notice\"] { background: %3; }"
                           "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
-                          "QDockWidget::title { padding: 8px; background: %4; }"
+                          "QDockWidget::title { padding: 6px 8px; background: %4; }"
                           "QStatusBar::item { border: none; }"
                           "QLabel[role=\"note\"] { color: %5; }"
                           "QLabel[role=\"title\"] { font-weight: bold; }")
@@ -85,7 +84,7 @@ void apply_theme(FigureTheme theme) {
     if (QApplication::style()->name() != QLatin1String("fusion"))
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     // The family that figures have, so that a label looks the same beside a figure and in it.
-    QFont font(figure_font(look.font_points, Face::regular, QImage(1, 1, QImage::Format_RGB32)).family());
+    QFont font(figure_font(look.font_points, Face::regular).family());
     font.setPointSizeF(look.font_points);
     QApplication::setFont(font);
     QApplication::setPalette(look.palette);

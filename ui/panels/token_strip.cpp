@@ -39,8 +39,7 @@ void TokenStrip::set_tokens(const QStringList& tokens, const std::vector<bool>& 
     unknown_ = unknown;
     right_to_left_ = tokens.join(QChar(' ')).isRightToLeft();
     lay_out(width(), chips_);
-    setAccessibleDescription(
-        tr("%n token(s): %1", nullptr, static_cast<int>(tokens.size())).arg(tokens.join(QChar(' '))));
+    setAccessibleDescription(tr("Tokens, %1 in all: %2").arg(tokens.size()).arg(tokens.join(QChar(' '))));
     updateGeometry();
     update();
 }

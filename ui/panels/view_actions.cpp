@@ -2,43 +2,31 @@
 
 #include "core/figure/colour.h"
 #include "ui/models/document.h"
+#include "ui/panels/describe.h"
 #include "ui/panels/view_tabs.h"
 
 #include <QAction>
 #include <QActionGroup>
+#include <QComboBox>
 #include <QIcon>
 #include <QLinearGradient>
 #include <QMenu>
 #include <QPainter>
 #include <QPixmap>
 #include <QToolBar>
-#include <QToolButton>
 
 namespace headlight {
 namespace {
 
+constexpr QSize swatch_size(40, 12);
+
 /// The map itself beside its name, low on the left.
 QIcon swatch(const ColourMap& map) {
-    constexpr QSize size(48, 16);
     QImage image(static_cast<int>(map.table.size()), 1, QImage::Format_RGB32);
     for (std::size_t i = 0; i < map.table.size(); ++i)
         image.setPixelColor(static_cast<int>(i), 0,
                             QColor(map.table[i].red, map.table[i].green, map.table[i].blue));
-    return QIcon(QPixmap::fromImage(image.scaled(size)));
-}
-
-QToolButton* menu_button(const QString& id, const QString& text, const QString& effect, QActionGroup* group) {
-    auto* button = new QToolButton;
-    auto* menu = new QMenu(button);
-    menu->addActions(group->actions());
-    button->setObjectName(id);
-    button->setText(text);
-    button->setToolTip(effect);
-    button->setAccessibleName(text);
-    button->setAccessibleDescription(effect);
-    button->setMenu(menu);
-    button->setPopupMode(QToolButton::InstantPopup);
-    return button;
+    return QIcon(QPixmap::fromImage(image.scaled(swatch_size)));
 }
 
 }  // namespace
@@ -170,15 +158,23 @@ void ViewActions::fill_menu(QMenu& menu) const {
     menu.addMenu(tr("&Theme"))->addActions(themes_->actions());
 }
 
-void ViewActions::fill_bar(QToolBar& bar) const {
-    bar.addWidget(menu_button(QStringLiteral("colour_map"), tr("Colours"),
-                              tr("The colours that stand for the numbers"), colour_maps_));
+void ViewActions::fill_bar(QToolBar& bar) {
+    colour_map_ = new QComboBox;
+    describe(colour_map_, QStringLiteral("colour_map"), tr("Colour map"),
+             tr("The colours that stand for the numbers"));
+    colour_map_->setIconSize(swatch_size);
+    for (const QAction* map : colour_maps_->actions())
+        colour_map_->addItem(map->icon(), map->text());
+    connect(colour_map_, &QComboBox::activated, this,
+            [this](int row) { colour_maps_->actions().at(row)->trigger(); });
+    bar.addWidget(colour_map_);
     bar.addSeparator();
     bar.addActions(scales_->actions());
     bar.addSeparator();
     bar.addActions(ranges_->actions());
     bar.addSeparator();
     bar.addAction(values_);
+    refresh();
 }
 
 void ViewActions::refresh() {
@@ -186,6 +182,9 @@ void ViewActions::refresh() {
     for (const Choice& choice : choices_)
         choice.action->setChecked(choice.chosen(view));
     values_->setChecked(view.values_in_cells);
+    if (colour_map_)
+        colour_map_->setCurrentIndex(
+            static_cast<int>(colour_maps_->actions().indexOf(colour_maps_->checkedAction())));
 }
 
 }  // namespace headlight

@@ -9,6 +9,7 @@
 
 class QAction;
 class QActionGroup;
+class QComboBox;
 class QMenu;
 class QToolBar;
 
@@ -24,7 +25,7 @@ public:
     explicit ViewActions(Document& document, QObject* parent = nullptr);
 
     void fill_menu(QMenu& menu) const;
-    void fill_bar(QToolBar& bar) const;
+    void fill_bar(QToolBar& bar);
 
 private:
     /// Actions of which exactly one is chosen, each standing for a value of one setting.
@@ -41,6 +42,7 @@ private:
     Document& document_;
     QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *themes_;
     QAction* values_;
+    QComboBox* colour_map_ = nullptr;  ///< in the bar
     struct Choice {
         QAction* action;
         std::function<bool(const ViewSettings&)> chosen;
