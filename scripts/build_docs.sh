@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Draws the pictures in docs/images with the program itself, from sessions that the script writes down here, and
+# writes docs/catalogue.md from the mechanisms' declarations.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+"$root/scripts/install_dependencies.sh" build test
+"$root/scripts/build.sh" release -DHEADLIGHT_TESTS=OFF -DHEADLIGHT_BENCHMARKS=OFF -- headlight window_picture catalogue_docs
+build="$root/build/release"
+images="$root/docs/images"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$images"
+
+session() { # NAME JSON
+    printf '{"format": "headlight-session/1", %s}\n' "$2" >"$work/$1.json"
+}
+nurse='"sequence": {"query_text": "the doctor and the nurse drank coffee and tea"}'
+causal='"sequence": {"query_text": "the dog chased the cat because it ran"}, "mechanism": "causal"'
+heads='"sequence": {"query_text": "the dog chased the cat because it ran"}, "mechanism": "multi_head"'
+
+session window "$nurse, \"mechanism\": \"scaled_dot_product\", \"view\": {\"view\": \"stages\", \"selection\": {\"stage\": \"weights\", \"query\": 4, \"key\": 1}}"
+session stages "$nurse, \"mechanism\": \"scaled_dot_product\", \"view\": {\"view\": \"stages\", \"selection\": {\"stage\": \"scores\", \"query\": 4, \"key\": 1}}"
+session heads "$heads, \"view\": {\"view\": \"grid\", \"range\": \"fitted\"}"
+session steps "$causal, \"view\": {\"view\": \"steps\", \"decoding_step\": 4}"
+
+"$build/docs/window_picture" "$work/window.json" light 1280x800 "$images/window.png"
+"$build/docs/window_picture" "$work/window.json" dark 1280x800 "$images/window-dark.png"
+for picture in stages heads steps; do
+    "$build/headlight" render "$work/$picture.json" --width 900px --dpi 110 -o "$images/$picture.png"
+done
