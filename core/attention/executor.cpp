@@ -22,9 +22,10 @@ Index block_queries(Index keys, std::size_t element_size) {
     return std::clamp<Index>(cache_bytes / (keys * static_cast<Index>(element_size)), 8, 64);
 }
 
-/// Waking a second thread takes longer than a few million multiplications: short sentences run in the caller's.
+/// Short sentences run in the caller's thread: below a millisecond, waking others and waiting for them costs
+/// more than they bring, and on a busy machine much more.
 int threads_for(const Plan& plan) {
-    constexpr double worth_sharing = 2e6;
+    constexpr double worth_sharing = 3e7;
     const auto n = static_cast<double>(plan.queries), m = static_cast<double>(plan.keys);
     const double width = static_cast<double>(plan.key_width + plan.value_width);
     const double energies = 16.0 * static_cast<double>(plan.attention_width * plan.heads);

@@ -38,7 +38,7 @@ Trace::Trace(std::vector<Stage> stages) : stages_(std::move(stages)) {
         end += element_count(stage.shape);
         element_count({end});  // refuses a sum that is beyond memory
     }
-    arena_.assign(static_cast<std::size_t>(end), 0.0);
+    arena_ = Zeroed<double>(static_cast<std::size_t>(end));
 }
 
 const Stage* Trace::find(std::string_view name, std::string_view site) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/inputs.h"
+#include "core/attention/zeroed.h"
 
 #include <memory>
 #include <span>
@@ -78,7 +79,7 @@ public:
 
 private:
     std::vector<Stage> stages_;
-    std::vector<double> arena_;
+    Zeroed<double> arena_;
 };
 
 }  // namespace headlight
