@@ -102,9 +102,10 @@ struct Mask {
     std::variant<NoMask, CausalMask, PaddingMask, MatrixMask, AllOf, AnyOf, Not> rule;
     bool operator==(const Mask&) const = default;
 };
-inline bool AllOf::operator==(const AllOf&) const = default;
-inline bool AnyOf::operator==(const AnyOf&) const = default;
-inline bool Not::operator==(const Not&) const = default;
+// Written out: clang 14 crashes when they are defaulted here.
+inline bool AllOf::operator==(const AllOf& other) const { return masks == other.masks; }
+inline bool AnyOf::operator==(const AnyOf& other) const { return masks == other.masks; }
+inline bool Not::operator==(const Not& other) const { return mask == other.mask; }
 
 /// Whether the mask term stands outside the scale, softmax(S c + M), or inside, softmax((S + M) c). The two
 /// are the same for M in {0, -inf} and differ for a finite `mask_value` (catalogue 0.3).

@@ -62,6 +62,17 @@ TEST(CommandLine, Helps) {
     }
 }
 
+TEST(CommandLine, TheManualHasEveryOption) {
+    const std::string manual = read_file(HEADLIGHT_SOURCE_DIR "/docs/command-line.md");
+    const std::regex option("--[a-z-]+");
+    for (const char* command : {"list", "run", "render"}) {
+        const std::string help = run({command, "--help"}).output;
+        for (auto match = std::sregex_iterator(help.begin(), help.end(), option);
+             match != std::sregex_iterator(); ++match)
+            EXPECT_NE(manual.find(match->str()), std::string::npos) << command << ' ' << match->str();
+    }
+}
+
 TEST(CommandLine, ASlipIsAnsweredAndNotTakenForAFile) {
     for (const Words& arguments :
          {Words{"lsit"}, Words{"--versoin"}, Words{"list", "--jsno"}, Words{"list", "dot"}}) {

@@ -1,0 +1,216 @@
+#pragma once
+
+// Every reader of a file that a person may open, as a function from bytes: what is not an Error is a bug.
+// What was accepted must also be usable, and come back from its own writer. The fuzz targets feed them what
+// libFuzzer invents; tests/core/readers_test.cpp feeds them, on every machine, right files with bytes
+// changed.
+
+#include "core/attention/executor.h"
+#include "core/attention/spec_json.h"
+#include "core/figure/build_figure.h"
+#include "core/io/inputs_file.h"
+#include "core/io/json_text.h"
+#include "core/io/safetensors.h"
+#include "core/io/session.h"
+#include "core/io/trace_file.h"
+#include "core/tensor/error.h"
+#include "core/text/word_vectors.h"
+#include "tests/support/safetensors_bytes.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headlight::test {
+
+/// Ends the process like a failed assertion, in every build: libFuzzer keeps the input that led here.
+inline void require(bool holds, const char* what) {
+    if (holds)
+        return;
+    std::fprintf(stderr, "broken: %s\n", what);
+    std::abort();
+}
+
+/// Whether `use` ended without refusing.
+template <class Use>
+bool unless_refused(Use use) {
+    try {
+        use();
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// Plans that would take long prove nothing more.
+inline void plan_if_small(const AttentionSpec& spec, const Inputs& inputs) {
+    constexpr Index largest = 64;
+    if (inputs.query.size() <= largest && inputs.key_tokens().size() <= largest &&
+        spec.heads.count() <= largest && spec.projections.dimension.value_or(0) <= largest &&
+        spec.score.attention_dimension.value_or(0) <= largest && spec.normalizer.draws <= largest)
+        unless_refused([&] { record(std::make_shared<const Plan>(plan(spec, inputs))); });
+}
+
+inline bool read_safetensors(std::string_view bytes) {
+    return unless_refused([&] {
+        const std::string written = write_safetensors(parse_safetensors(bytes));
+        require(write_safetensors(parse_safetensors(written)) == written, "safetensors come back");
+    });
+}
+
+inline bool read_spec(std::string_view bytes) {
+    return unless_refused([&] {
+        const AttentionSpec spec = spec_from_json(parse_json(bytes));
+        require(spec_from_json(parse_json(to_json(spec).dump())) == spec, "a spec comes back");
+        Inputs inputs;
+        inputs.query = Tensor({3, 4}, 0.5);
+        plan_if_small(spec, inputs);
+        inputs.key = Tensor({2, 4}, -0.25);
+        plan_if_small(spec, inputs);
+    });
+}
+
+inline void use_inputs(const Inputs& inputs) {
+    const std::string written = write_inputs_json(inputs);
+    require(write_inputs_json(parse_inputs_json(written)) == written, "inputs come back");
+    plan_if_small({}, inputs);
+}
+
+inline bool read_inputs_json(std::string_view bytes) {
+    return unless_refused([&] { use_inputs(parse_inputs_json(bytes)); });
+}
+
+inline bool read_inputs_safetensors(std::string_view bytes) {
+    return unless_refused([&] {
+        const Inputs inputs = parse_inputs_safetensors(bytes);
+        bool has_only_matrices = true;  // what JSON can hold
+        for (const auto& [name, tensor] : inputs.parameters)
+            has_only_matrices &= tensor.rank() <= 2 && !tensor.empty();
+        if (has_only_matrices)
+            use_inputs(inputs);
+    });
+}
+
+inline bool read_inputs_csv(std::string_view bytes) {
+    return unless_refused([&] { use_inputs(parse_inputs_csv(bytes)); });
+}
+
+/// Every view of the trace, with selections beyond its ends.
+inline void draw(const Trace& trace) {
+    for (const ViewKind view :
+         {ViewKind::stages, ViewKind::heatmap, ViewKind::grid, ViewKind::steps, ViewKind::lines}) {
+        for (const char* stage : {"weights", "scores", "query", "output", "energy", "row_sum", "nothing"}) {
+            ViewSettings settings;
+            settings.view = view;
+            settings.selection = {"", stage, 1'000'000, 1'000'000, 1'000'000, 1'000'000};
+            settings.decoding_step = 1'000'000;
+            unless_refused([&] { to_csv(build_figure(trace, settings)); });
+        }
+    }
+}
+
+inline bool read_trace_json(std::string_view bytes) {
+    return unless_refused([&] {
+        const Trace trace = parse_trace_json(bytes);
+        const std::string written = write_trace_json(trace);
+        require(write_trace_json(parse_trace_json(written)) == written, "a trace comes back from JSON");
+        draw(trace);
+    });
+}
+
+inline bool read_trace_safetensors(std::string_view bytes) {
+    return unless_refused([&] {
+        const Trace trace = parse_trace_safetensors(bytes);
+        const std::string written = write_trace_json(trace);
+        require(write_trace_json(parse_trace_json(written)) == written,
+                "a trace comes back from safetensors");
+        draw(trace);
+    });
+}
+
+inline bool read_session(std::string_view bytes) {
+    return unless_refused([&] {
+        const Session session = parse_session(bytes);
+        const std::string written = write_session(session);
+        require(write_session(parse_session(written)) == written, "a session comes back");
+        constexpr std::size_t short_text = 200;
+        constexpr Index narrow = 64;
+        if (session.sequence.query_text.size() + session.sequence.key_text.size() <= short_text &&
+            session.sequence.vectors.dimension <= narrow)
+            unless_refused([&] { plan_if_small(session_spec(session), session_inputs(session)); });
+    });
+}
+
+inline bool read_word_vectors(std::string_view bytes) {
+    return unless_refused([&] {
+        const WordVectors vectors(std::as_bytes(std::span(bytes.data(), bytes.size())));
+        for (const char* word : {"at", "CAT", "", "größe", "zzz"})
+            vectors.find(word);
+    });
+}
+
+/// Two words, "at" and "cat", in the format of docs/word-vectors.md.
+inline std::string small_word_vectors() {
+    return safetensors_bytes(R"({"__metadata__":{"format":"headlight-word-vectors/1","typical_norm":"2.5"},)"
+                             R"("offsets":{"dtype":"U32","shape":[3],"data_offsets":[0,12]},)"
+                             R"("scales":{"dtype":"F32","shape":[2],"data_offsets":[12,20]},)"
+                             R"("vectors":{"dtype":"I8","shape":[2,3],"data_offsets":[20,26]},)"
+                             R"("words":{"dtype":"U8","shape":[5],"data_offsets":[26,31]}})",
+                             {"\0\0\0\0\2\0\0\0\5\0\0\0\0\0\0\x3F\0\0\x80\x3F\1\xFE\0\x7F\0\x80"
+                              "atcat",
+                              31});
+}
+
+struct Reader {
+    const char* name;
+    bool (*read)(std::string_view);  ///< true when the bytes were accepted
+    std::vector<std::string> seeds;  ///< right files, small ones
+};
+
+inline std::vector<Reader> readers() {
+    Inputs inputs;
+    inputs.query = Tensor({{1, 0.5}, {-2, 3e-300}});
+    inputs.key = Tensor({{1, 1}});
+    inputs.tokens = {{"a", "ü"}, {"k"}, {false, true}, {}};
+    inputs.parameters["W_q"] = Tensor({{1, 2}, {3, 4}});
+    inputs.parameters["v"] = Tensor({2}, {1, 2});
+    SafetensorsFile tensors{
+        {{"query", inputs.query}, {"W_q", inputs.parameters["W_q"]}, {"g", Tensor({}, {2})}},
+        {{"tokens", R"({"query": ["a", "b"]})"}}};
+
+    AttentionSpec spec;
+    spec.mask = {AllOf{{Mask{CausalMask{}}, Mask{Not{{Mask{PaddingMask{0}}}}},
+                        Mask{MatrixMask{{{true, true}, {true, false}}}}}}};
+    spec.score.type = ScoreType::additive;
+    spec.heads = {HeadsType::multi, 2};
+    Inputs self;
+    self.query = inputs.query;
+    const Trace trace = record(std::make_shared<const Plan>(plan(spec, self)));
+
+    Session session = example_session();
+    session.sequence.query_text = "a b";
+    session.sequence.vectors.dimension = 4;
+    session.mechanism = "multi_head";
+    session.values = {{"heads", Index(2)}, {"temperature", 2.0}};
+    session.edited["W_q"] = std::make_shared<const Tensor>(inputs.parameters["W_q"]);
+    Session with_file = session;
+    with_file.sequence.file = std::make_shared<const Inputs>(inputs);
+
+    return {
+        {"safetensors",
+         read_safetensors,
+         {write_safetensors(tensors), write_safetensors(tensors, StoredType::f32)}},
+        {"spec", read_spec, {to_json(spec).dump(), to_json(AttentionSpec{}).dump()}},
+        {"inputs_json", read_inputs_json, {write_inputs_json(inputs)}},
+        {"inputs_safetensors", read_inputs_safetensors, {write_safetensors(tensors)}},
+        {"inputs_csv", read_inputs_csv, {"token;x;y\r\n\"a;\"\"b\";1;-2.5e3\r\nc;3;4\r\n", "1,2\n3,4\n"}},
+        {"trace_json", read_trace_json, {write_trace_json(trace)}},
+        {"trace_safetensors", read_trace_safetensors, {write_trace_safetensors(trace)}},
+        {"session", read_session, {write_session(session), write_session(with_file)}},
+        {"word_vectors", read_word_vectors, {small_word_vectors()}},
+    };
+}
+
+}  // namespace headlight::test
