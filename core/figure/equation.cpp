@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/ticks.h"
+#include "core/figure/words.h"
 
 #include <cmath>
 
@@ -14,6 +15,7 @@ struct Term {
     std::string stage;
     std::string operator_before = {};
     bool transposed = false;
+    bool as_keys = false;  ///< its rows are what is looked at, also where one sequence is both
 };
 
 /// The terms that lead to `stage`, which is the last of them. Stages that repeat another one are shown by
@@ -44,11 +46,11 @@ private:
         if (stage == "key" || stage == "value")
             return {{source_of(stage)}, {shown(is_cross() ? "key_position" : "position"), "+"}};
         if (stage == "energy")
-            return {{shown("query")}, {shown("key"), "and"}};
+            return {{shown("query")}, {shown("key"), "and", false, true}};
         if (stage == "scores") {
             if (chain_.is_recorded("energy"))
                 return {{shown("energy")}};
-            return {{shown("query")}, {shown("key"), between_query_and_key(), true}};
+            return {{shown("query")}, {shown("key"), between_query_and_key(), true, true}};
         }
         if (is_score_stage(stage) || stage == "exponentials")
             return {{chain_.scores_before(stage)}};
@@ -57,7 +59,7 @@ private:
         if (stage == "soft_weights" || stage == "weights")
             return {{before_weights(stage)}};
         if (stage == "context")
-            return {{shown("weights")}, {shown("value"), "×"}};
+            return {{shown("weights")}, {shown("value"), "×", false, true}};
         if (stage == "concatenation")
             return {{shown("context")}};
         if (stage == "output")
@@ -185,6 +187,8 @@ std::vector<Panel> stage_panels(const PanelMaker& maker) {
         panel.operator_before = term.operator_before;
         panel.in_focus = term.stage == focus;
         panel.subtitle = shape_text(panel);
+        if (term.as_keys)
+            (term.transposed ? panel.column_axis : panel.row_axis).title = axis_title(Axis::key, false);
         if (term.stage == "energy") {
             const auto& labels = maker.trace().tokens.query;
             const auto query = static_cast<std::size_t>(maker.query());

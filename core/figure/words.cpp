@@ -29,7 +29,7 @@ constexpr std::pair<std::string_view, std::string_view> stage_titles[] = {
     {"row_sum", "Row sum"},
     {"soft_weights", "Soft weights"},
     {"draw", "Drawn keys"},
-    {"frequencies", "Frequencies of the draws"},
+    {"frequencies", "Draw frequencies"},
     {"weights", "Weights"},
     {"context", "Context"},
     {"concatenation", "Concatenation"},

@@ -47,10 +47,11 @@ QByteArray cut(QRawFont font, const std::vector<uint>& characters) {
 }
 
 /// The font that draws a character: the interface font's own, or the one that Qt falls back to.
-QRawFont font_for(uint character, const QFont& font, const QRawFont& interface_font) {
+QRawFont font_for(uint character, Face face, const QRawFont& interface_font) {
     if (interface_font.supportsCharacter(character))
         return interface_font;
-    QTextLayout layout(QString::fromUcs4(reinterpret_cast<const char32_t*>(&character), 1), font);
+    const QString text = QString::fromUcs4(reinterpret_cast<const char32_t*>(&character), 1);
+    QTextLayout layout(text, figure_font(16, face, text));
     layout.beginLayout();
     layout.createLine();
     layout.endLayout();
@@ -61,13 +62,12 @@ QRawFont font_for(uint character, const QFont& font, const QRawFont& interface_f
 }  // namespace
 
 std::vector<FontSubset> subset_fonts(const QSet<uint>& characters, Face face) {
-    const QFont font = figure_font(16, face);
-    const QRawFont interface_font = QRawFont::fromFont(font);
+    const QRawFont interface_font = QRawFont::fromFont(figure_font(16, face));
     std::vector<uint> sorted(characters.begin(), characters.end());
     std::ranges::sort(sorted);
     std::vector<std::pair<QRawFont, std::vector<uint>>> groups;
     for (const uint character : sorted) {
-        const QRawFont drawn_by = font_for(character, font, interface_font);
+        const QRawFont drawn_by = font_for(character, face, interface_font);
         if (!drawn_by.isValid())
             continue;
         const auto same = [&](const auto& group) {

@@ -39,8 +39,8 @@ struct PaintContext {
 
     double scaled(double points) const { return points * unit; }
     double type(double points) const { return type_size(points, unit); }
-    void set_type(double size, Face face, const QColor& colour) const {
-        painter.setFont(figure_font(size, face));
+    void set_type(double size, Face face, const QColor& colour, const QString& text = {}) const {
+        painter.setFont(figure_font(size, face, text));
         painter.setPen(colour);
     }
     void set_line(double width, const QColor& colour) const {

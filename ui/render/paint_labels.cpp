@@ -88,12 +88,10 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
     if (panel.subtitle.empty())
         return;
     const double small = context.type(style.subtitle);
-    const TextMeasure regular(small, Face::regular);
-    baseline += 1.3 * small;
-    context.set_type(small, Face::regular, style.quiet_text);
-    context.painter.drawText(
-        QPointF(place.title.left(), baseline),
-        regular.elided(QString::fromStdString(panel.subtitle), place.title.width() * 1.001));
+    const QString subtitle = TextMeasure(small, Face::regular)
+                                 .elided(QString::fromStdString(panel.subtitle), place.title.width() * 1.001);
+    context.set_type(small, Face::regular, style.quiet_text, subtitle);
+    context.painter.drawText(QPointF(place.title.left(), baseline + 1.3 * small), subtitle);
 }
 
 void paint_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place) {

@@ -24,7 +24,7 @@ void TokenPainter::draw(const AxisLabels& axis, Index at, const Place& place, bo
         painter.rotate(-place.angle);
     const double share = place.anchor == Anchor::start ? 0 : place.anchor == Anchor::middle ? 0.5 : 1;
     const QPointF origin(-share * width, regular_.middle_to_baseline());
-    context_.set_type(size_, face, colour);
+    context_.set_type(size_, face, colour, label);
     painter.drawText(origin, label);
     if (marked) {
         QPen dots(colour, 0.09 * size_, Qt::CustomDashLine, Qt::RoundCap);

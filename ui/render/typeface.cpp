@@ -4,8 +4,12 @@
 
 #include <QDir>
 #include <QFontDatabase>
+#include <QMutex>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 namespace headlight {
 
@@ -27,12 +31,48 @@ const QString& interface_family() {
     return family;
 }
 
+/// The first script in the text whose letters must be shaped by the font, among those that Qt knows.
+std::optional<QFontDatabase::WritingSystem> shaped_script(const QString& text) {
+    using enum QFontDatabase::WritingSystem;
+    static const std::map<QChar::Script, QFontDatabase::WritingSystem> systems{
+        {QChar::Script_Syriac, Syriac},         {QChar::Script_Thaana, Thaana},
+        {QChar::Script_Devanagari, Devanagari}, {QChar::Script_Bengali, Bengali},
+        {QChar::Script_Gurmukhi, Gurmukhi},     {QChar::Script_Gujarati, Gujarati},
+        {QChar::Script_Oriya, Oriya},           {QChar::Script_Tamil, Tamil},
+        {QChar::Script_Telugu, Telugu},         {QChar::Script_Kannada, Kannada},
+        {QChar::Script_Malayalam, Malayalam},   {QChar::Script_Sinhala, Sinhala},
+        {QChar::Script_Khmer, Khmer},           {QChar::Script_Nko, Nko},
+    };
+    constexpr char16_t first_of_them = 0x0700;
+    for (const QChar c : text)
+        if (c.unicode() >= first_of_them)
+            if (const auto found = systems.find(c.script()); found != systems.end())
+                return found->second;
+    return std::nullopt;
+}
+
+/// The system's font for a script, a Noto one if there is; the interface font when there is none.
+QString system_family(QFontDatabase::WritingSystem script) {
+    static std::map<QFontDatabase::WritingSystem, QString> known;
+    static QMutex mutex;
+    const QMutexLocker lock(&mutex);
+    if (const auto found = known.find(script); found != known.end())
+        return found->second;
+    const QStringList families = QFontDatabase::families(script);
+    const auto noto = std::ranges::find_if(
+        families, [](const QString& family) { return family.startsWith(QLatin1String("Noto Sans")); });
+    return known[script] = noto != families.end() ? *noto
+                           : families.isEmpty()   ? interface_family()
+                                                  : families.front();
+}
+
 }  // namespace
 
 double type_size(double points, double unit) { return std::max(1.0, std::round(points * unit)); }
 
-QFont figure_font(double size, Face face) {
-    QFont font(interface_family());
+QFont figure_font(double size, Face face, const QString& text) {
+    const auto script = shaped_script(text);
+    QFont font(script ? system_family(*script) : interface_family());
     font.setPixelSize(std::max(1, static_cast<int>(std::lround(size))));
     font.setBold(face == Face::bold);
     font.setItalic(face == Face::italic);
@@ -40,7 +80,12 @@ QFont figure_font(double size, Face face) {
     return font;
 }
 
-TextMeasure::TextMeasure(double size, Face face) : metrics_(figure_font(size, face)) {}
+TextMeasure::TextMeasure(double size, Face face)
+    : size_(size), face_(face), metrics_(figure_font(size, face)) {}
+
+QFontMetricsF TextMeasure::metrics_for(const QString& text) const {
+    return shaped_script(text) ? QFontMetricsF(figure_font(size_, face_, text)) : metrics_;
+}
 
 double TextMeasure::wrapped_height(const QString& text, double width) const {
     if (text.isEmpty())

@@ -14,17 +14,19 @@ double type_size(double points, double unit);
 
 /// The interface font with an em of `size` units of the device: independent of the screen's resolution, and
 /// unhinted, so that the same figure has the same proportions on a screen, in a PNG and in a PDF.
-QFont figure_font(double size, Face face);
+/// `text` is what it is for: of scripts that need shaping which the interface font cannot give (Devanagari,
+/// Thai, ...) Qt would first try and complain about it, so for them the system's font comes first.
+QFont figure_font(double size, Face face, const QString& text = {});
 
 /// How large text in the interface font is, in the units of `size`.
 class TextMeasure {
 public:
     TextMeasure(double size, Face face);
 
-    double width(const QString& text) const { return metrics_.horizontalAdvance(text); }
+    double width(const QString& text) const { return metrics_for(text).horizontalAdvance(text); }
     /// `text`, or its beginning and end with an ellipsis between when it is wider than `width`.
     QString elided(const QString& text, double width) const {
-        return metrics_.elidedText(text, Qt::ElideMiddle, width);
+        return metrics_for(text).elidedText(text, Qt::ElideMiddle, width);
     }
     double ascent() const { return metrics_.ascent(); }
     double descent() const { return metrics_.descent(); }
@@ -36,6 +38,10 @@ public:
     double wrapped_height(const QString& text, double width) const;
 
 private:
+    QFontMetricsF metrics_for(const QString& text) const;
+
+    double size_;
+    Face face_;
     QFontMetricsF metrics_;
 };
 

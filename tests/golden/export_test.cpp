@@ -1,0 +1,300 @@
+// Exported files as other programs see them: sizes, text, fonts, cells, sessions; the same bytes each time.
+
+#include "core/figure/build_figure.h"
+#include "core/tensor/error.h"
+#include "tests/support/sample_traces.h"
+#include "tests/support/temporary_folder.h"
+#include "ui/render/cell_image.h"
+#include "ui/render/export.h"
+
+#include <QProcess>
+#include <QStandardPaths>
+#include <QSvgRenderer>
+#include <QTest>
+#include <QXmlStreamReader>
+#include <QtEndian>
+
+using namespace headlight;
+
+namespace {
+
+const std::string session = "{\"text\": \"<ü> & '注意' 🙂\", \"view\": 1}";
+
+Figure sample(const Trace& trace, const std::string& carried = session, ScaleKind scale = ScaleKind::linear) {
+    ViewSettings settings;
+    settings.view = ViewKind::heatmap;
+    settings.theme = FigureTheme::paper;
+    settings.scale = scale;
+    Figure figure = build_figure(trace, settings);
+    figure.session = carried;
+    return figure;
+}
+
+ExportOptions one_column() {
+    ExportOptions options;
+    options.width_mm = 85;
+    return options;
+}
+
+/// What a program prints about some bytes; nothing when it is not installed.
+std::optional<QString> tool_output(const QString& tool, const QStringList& arguments,
+                                   const QByteArray& input) {
+    const QString path = QStandardPaths::findExecutable(tool);
+    if (path.isEmpty())
+        return std::nullopt;
+    QProcess process;
+    process.start(path, arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    process.waitForFinished();
+    return QString::fromUtf8(process.readAllStandardOutput());
+}
+
+quint32 number_at(const QByteArray& bytes, qsizetype at) {
+    return qFromBigEndian<quint32>(bytes.constData() + at);
+}
+
+/// A chunk with its length and an empty check sum, which the reader of sessions does not ask for.
+QByteArray chunk(const QByteArray& type, const QByteArray& data, std::optional<quint32> claimed = {}) {
+    QByteArray length(4, '\0');
+    qToBigEndian(claimed.value_or(static_cast<quint32>(data.size())), length.data());
+    return length + type + data + QByteArray(4, '\0');
+}
+
+const QByteArray png_start("\x89PNG\r\n\x1a\n", 8);
+
+}  // namespace
+
+class ExportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+
+    void formats_go_by_extension() {
+        QCOMPARE(export_format("a/b.PNG"), ExportFormat::png);
+        QCOMPARE(export_format("b.svg"), ExportFormat::svg);
+        QCOMPARE(export_format("b.pdf"), ExportFormat::pdf);
+        QCOMPARE(export_format("b.csv"), ExportFormat::csv);
+        for (const char* name : {"b.gif", "b", "png", ".png"})
+            QVERIFY_EXCEPTION_THROWN(export_format(name), Error);
+    }
+
+    void widths_are_read_with_their_unit_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<double>("mm");
+        QTest::addColumn<int>("pixels");
+        QTest::newRow("mm") << "85mm" << 85.0 << 0;
+        QTest::newRow("cm") << " 8.5 cm " << 85.0 << 0;
+        QTest::newRow("in") << "3.5in" << 88.9 << 0;
+        QTest::newRow("px") << "1200px" << 0.0 << 1200;
+        for (const char* wrong : {"", "85", "mm", "-85mm", "1e3mm", "85pt", "0mm", "9mm", "2001mm", "49px",
+                                  "20001px", "85mm mm", "٨٥mm"})
+            QTest::addRow("refused %s", wrong) << wrong << 0.0 << 0;
+    }
+
+    void widths_are_read_with_their_unit() {
+        QFETCH(QString, text);
+        QFETCH(double, mm);
+        QFETCH(int, pixels);
+        if (mm == 0 && pixels == 0) {
+            QVERIFY_EXCEPTION_THROWN(parse_width(text), Error);
+            return;
+        }
+        const ExportOptions options = parse_width(text);
+        QCOMPARE(options.width_mm.value_or(0), mm);
+        QCOMPARE(options.width_px.value_or(0), pixels);
+    }
+
+    void png_has_the_width_and_the_resolution() {
+        ExportOptions options = one_column();
+        options.dpi = 150;
+        const QByteArray bytes = export_figure(sample(samples::masked_out()), ExportFormat::png, options);
+        QCOMPARE(number_at(bytes, 16), 502u);  // 85 mm at 150 dots per inch
+        const auto physical = bytes.indexOf("pHYs");
+        QCOMPARE(number_at(bytes, physical + 4), 5906u);  // dots per metre
+        options.width_mm.reset();
+        options.width_px = 640;
+        QCOMPARE(render_image(sample(samples::masked_out()), options).width(), 640);
+    }
+
+    void svg_has_real_text_with_its_glyphs_and_crisp_cells() {
+        const QByteArray bytes = export_figure(sample(samples::sentence()), ExportFormat::svg, one_column());
+        QSet<QString> texts;
+        int images = 0;
+        QXmlStreamReader reader(bytes);
+        while (!reader.atEnd()) {
+            reader.readNext();
+            if (!reader.isStartElement())
+                continue;
+            if (reader.name() == QLatin1String("svg"))
+                QCOMPARE(reader.attributes().value(QLatin1String("width")).toString(),
+                         QStringLiteral("85.000mm"));
+            if (reader.name() == QLatin1String("text"))
+                texts.insert(reader.readElementText().trimmed());
+            else if (reader.name() == QLatin1String("title"))
+                QCOMPARE(reader.readElementText(),
+                         QStringLiteral("Multi-head scaled dot-product self-attention, causal"));
+            else if (reader.name() == QLatin1String("desc"))
+                QVERIFY(reader.readElementText().contains(QStringLiteral("“bank” → “The” 0.968")));
+            else
+                images += reader.name() == QLatin1String("image");
+        }
+        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+        for (const char* word : {"bank", "muddyish", "0.97", "Weights, head 1 of 4"})
+            QVERIFY2(texts.contains(QString::fromLatin1(word)), word);
+        QCOMPARE(images, 2);  // the cells and the colour bar
+        QCOMPARE(bytes.count("@font-face"), 3);
+        QVERIFY(bytes.contains("image-rendering:pixelated"));
+        QVERIFY(QSvgRenderer(bytes).isValid());
+    }
+
+    void svg_of_other_scripts_brings_their_glyphs() {
+        Trace trace = samples::masked_out();
+        trace.tokens.query = {"انتباه", "注意", "नमस्ते", "now"};
+        const QByteArray bytes = export_figure(sample(trace), ExportFormat::svg, one_column());
+        QVERIFY(bytes.contains("U+627"));  // alef, drawn by a font of the system where it has one
+        QVERIFY(QSvgRenderer(bytes).isValid());
+    }
+
+    void pdf_has_the_exact_page_and_its_text_can_be_searched() {
+        const QByteArray bytes = export_figure(sample(samples::sentence()), ExportFormat::pdf, one_column());
+        QVERIFY(bytes.startsWith("%PDF-1.4"));
+        QVERIFY(bytes.contains(" 240.9449 "));  // 85 mm in points
+        QVERIFY(bytes.contains("/ColorSpace [/Indexed /DeviceRGB"));
+        QVERIFY(bytes.contains("/FontFile2"));
+        const auto text =
+            tool_output(QStringLiteral("pdftotext"), {QStringLiteral("-"), QStringLiteral("-")}, bytes);
+        if (!text)
+            QSKIP("pdftotext is not installed (poppler-utils)");
+        for (const char* word : {"bank", "river", "0.97", "Weights, head 1 of 4", "key (what is looked at)"})
+            QVERIFY2(text->contains(QString::fromLatin1(word)), word);
+    }
+
+    void vector_cells_are_rectangles() {
+        ExportOptions options = one_column();
+        options.vector_cells = true;
+        const Figure figure = sample(samples::sentence());
+        QVERIFY(!export_figure(figure, ExportFormat::pdf, options).contains("/Indexed"));
+        QCOMPARE(export_figure(figure, ExportFormat::svg, options).count("<image"), 1);  // the colour bar
+        QVERIFY(export_figure(figure, ExportFormat::svg, options).count("<rect") >= 36);
+    }
+
+    void the_same_figure_gives_the_same_bytes() {
+        const Figure figure = sample(samples::sentence());
+        for (const ExportFormat format :
+             {ExportFormat::png, ExportFormat::svg, ExportFormat::pdf, ExportFormat::csv})
+            QCOMPARE(export_figure(figure, format, one_column()),
+                     export_figure(figure, format, one_column()));
+        QVERIFY(!export_figure(figure, ExportFormat::pdf, one_column()).contains("CreationDate"));
+    }
+
+    void a_large_map_keeps_every_cell_in_a_small_pdf() {
+        const QByteArray bytes =
+            export_figure(sample(samples::band(1024, 1024)), ExportFormat::pdf, one_column());
+        QVERIFY(bytes.contains("/Width 1024\n/Height 1024"));
+        QVERIFY2(bytes.size() < 500'000, qPrintable(QString::number(bytes.size())));
+    }
+
+    void colours_are_stepped_only_where_a_file_would_be_huge() {
+        QCOMPARE(colour_steps(sample(samples::sentence())), 256);
+        QCOMPARE(colour_steps(sample(samples::band(512, 512), "", ScaleKind::logarithmic)), 256);
+        Figure noise = sample(samples::band(1200, 1200));
+        unsigned state = 1;
+        for (double& value : noise.panels[0].values)
+            value = (state = state * 1664525u + 1013904223u) / 4294967296.0;
+        QVERIFY(colour_steps(noise) < 64);
+        QVERIFY(export_figure(noise, ExportFormat::pdf, one_column()).size() < 900'000);
+    }
+
+    void palettes_show_the_map_and_what_is_no_number() {
+        Figure figure = sample(samples::masked_out());
+        Panel& panel = figure.panels[0];
+        panel.values[0] = std::nan("");
+        const FigureStyle& style = figure_style(FigureTheme::paper);
+        const QImage image = palette_image(cell_codes(panel, 100, 100), cell_palette(panel, style), 256);
+        QCOMPARE(image.size(), QSize(6, 4));
+        QCOMPARE(image.pixelColor(0, 0), style.missing);
+        QCOMPARE(image.pixelColor(5, 0), style.forbidden);
+        const Rgb colour = panel.scale.colour(panel.values[1]);
+        QCOMPARE(image.pixelColor(1, 0), QColor(colour.red, colour.green, colour.blue));
+    }
+
+    void sessions_travel_in_every_picture() {
+        for (const std::string& carried :
+             {session, std::string("{}"), std::string(100'000, 'x'), "ü" + std::string(50'000, 'y')})
+            for (const ExportFormat format : {ExportFormat::png, ExportFormat::svg, ExportFormat::pdf})
+                QCOMPARE(embedded_session(
+                             export_figure(sample(samples::masked_out(), carried), format, one_column())),
+                         std::optional(carried));
+        for (const ExportFormat format : {ExportFormat::png, ExportFormat::svg, ExportFormat::pdf})
+            QCOMPARE(embedded_session(export_figure(sample(samples::masked_out(), ""), format, one_column())),
+                     std::nullopt);
+    }
+
+    void hostile_files_have_no_session_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        const QByteArray key("headlight-session\0", 18);
+        QTest::newRow("nothing") << QByteArray();
+        QTest::newRow("text") << QByteArray("hello");
+        QTest::newRow("only a signature") << png_start;
+        QTest::newRow("a chunk longer than the file") << png_start + chunk("tEXt", key + "{}", 0x7fffffff);
+        QTest::newRow("a length beyond 31 bits") << png_start + chunk("tEXt", key + "{}", 0xffffffff);
+        QTest::newRow("half a chunk") << png_start + QByteArray("\0\0\0\4tEX", 7);
+        QTest::newRow("a keyword without an end") << png_start + chunk("tEXt", "headlight-session");
+        QTest::newRow("another keyword") << png_start + chunk("tEXt", QByteArray("headlight\0{}", 12));
+        QTest::newRow("iTXt cut short") << png_start + chunk("iTXt", key + QByteArray("\0", 1));
+        QTest::newRow("iTXt without languages") << png_start + chunk("iTXt", key + QByteArray("\0\0en", 4));
+        QTest::newRow("broken zlib") << png_start + chunk("zTXt", key + QByteArray("\0nonsense", 9));
+        QTest::newRow("a zlib bomb") << png_start +
+                                            chunk("zTXt",
+                                                  key + QByteArray(1, '\0') +
+                                                      qCompress(QByteArray(100 << 20, 'a'), 9).mid(4));
+        QTest::newRow("svg that never ends") << QByteArray("<svg><metadata>");
+        QTest::newRow("svg with another namespace")
+            << QByteArray("<svg><session xmlns='urn:other'>{}</session></svg>");
+        QTest::newRow("svg with elements in the session")
+            << QByteArray("<svg><h:session xmlns:h='urn:headlight:session'><b/></h:session></svg>");
+        QTest::newRow("svg with a billion laughs") << QByteArray(
+            "<!DOCTYPE s [<!ENTITY a 'aaaaaaaaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>"
+            "<!ENTITY c '&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;'><!ENTITY d '&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;'>]>"
+            "<svg><h:session xmlns:h='urn:headlight:session'>&d;&d;</h:session></svg>");
+        QTest::newRow("pdf without metadata") << QByteArray("%PDF-1.4\n%%EOF");
+        QTest::newRow("pdf with half its metadata")
+            << QByteArray("%PDF-1.4\n<x:xmpmeta><headlight:session>{}");
+        QTest::newRow("pdf whose metadata ends before it starts")
+            << QByteArray("%PDF-1.4\n</x:xmpmeta> <x:xmpmeta>");
+    }
+
+    void hostile_files_have_no_session() {
+        QFETCH(QByteArray, bytes);
+        QCOMPARE(embedded_session(bytes), std::nullopt);
+    }
+
+    void cut_files_never_crash() {
+        for (const ExportFormat format : {ExportFormat::png, ExportFormat::svg, ExportFormat::pdf}) {
+            const QByteArray whole = export_figure(sample(samples::masked_out()), format, one_column());
+            for (qsizetype length = 0; length < whole.size(); length += 1 + whole.size() / 200)
+                embedded_session(whole.left(length));
+        }
+    }
+
+    void files_are_whole_or_absent() {
+        const test::TemporaryFolder folder;
+        const Figure figure = sample(samples::masked_out());
+        export_to_file(figure, folder / "figure.pdf", one_column());
+        QVERIFY(std::filesystem::file_size(folder / "figure.pdf") > 1000);
+        const auto before = folder.size();
+        QVERIFY_EXCEPTION_THROWN(export_to_file(figure, folder / "no/figure.pdf", one_column()), Error);
+        QVERIFY_EXCEPTION_THROWN(export_to_file(figure, folder / "figure.gif", one_column()), Error);
+        QCOMPARE(folder.size(), before);
+    }
+
+    void csv_is_the_numbers() {
+        const Figure figure = sample(samples::masked_out());
+        QCOMPARE(export_figure(figure, ExportFormat::csv, {}), QByteArray::fromStdString(to_csv(figure)));
+    }
+};
+
+QTEST_MAIN(ExportTest)
+#include "export_test.moc"

@@ -1,0 +1,228 @@
+// Where things lie, without looking at pixels: nothing overlaps or leaves the area, and every point finds its
+// cell.
+
+#include "core/figure/build_figure.h"
+#include "tests/support/sample_traces.h"
+#include "ui/render/painter.h"
+
+#include <QPainter>
+#include <QTest>
+
+using namespace headlight;
+
+namespace {
+
+Figure figure_of(const Trace& trace, ViewKind view, FigureTheme theme = FigureTheme::light,
+                 const std::string& stage = "weights") {
+    ViewSettings settings;
+    settings.view = view;
+    settings.theme = theme;
+    settings.selection.stage = stage;
+    return build_figure(trace, settings);
+}
+
+QString place(const std::optional<CellHit>& hit) {
+    if (!hit)
+        return QStringLiteral("outside");
+    const auto index = [](const std::optional<Index>& i) {
+        return i ? QString::number(*i) : QStringLiteral("-");
+    };
+    return QStringLiteral("%1: %2 %3").arg(hit->panel).arg(index(hit->row), index(hit->column));
+}
+
+constexpr ViewKind views[] = {ViewKind::stages, ViewKind::heatmap, ViewKind::grid, ViewKind::steps,
+                              ViewKind::lines};
+constexpr FigureTheme themes[] = {FigureTheme::paper, FigureTheme::light, FigureTheme::dark,
+                                  FigureTheme::projector};
+
+}  // namespace
+
+class LayoutTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+
+    void every_cell_is_hit_in_its_middle_and_at_its_corners_data() {
+        QTest::addColumn<Figure>("figure");
+        QTest::addColumn<QSizeF>("size");
+        for (const QSizeF& size : {QSizeF(300, 260), QSizeF(900, 500), QSizeF(400, 1200)}) {
+            const auto row = [&](const char* name, const Figure& figure) {
+                QTest::addRow("%s %dx%d", name, int(size.width()), int(size.height())) << figure << size;
+            };
+            row("heatmap", figure_of(samples::sentence(), ViewKind::heatmap));
+            row("grid", figure_of(samples::sentence(), ViewKind::grid));
+            row("stages", figure_of(samples::sentence(), ViewKind::stages, FigureTheme::dark, "scores"));
+            row("row sums", figure_of(samples::masked_out(), ViewKind::heatmap));
+            row("wide", figure_of(samples::band(3, 40), ViewKind::heatmap));
+        }
+    }
+
+    void every_cell_is_hit_in_its_middle_and_at_its_corners() {
+        QFETCH(Figure, figure);
+        QFETCH(QSizeF, size);
+        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(20, 10), size), 96.0 / 72);
+        for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+            const Panel& panel = figure.panels[i];
+            const QRectF cells = layout.panels[i].cells;
+            if (panel.thumbnail)
+                continue;
+            const double width = cells.width() / double(panel.columns),
+                         height = cells.height() / double(panel.rows);
+            for (Index row = 0; row < panel.rows; ++row) {
+                for (Index column = 0; column < panel.columns; ++column) {
+                    const QPointF corner(cells.left() + double(column) * width,
+                                         cells.top() + double(row) * height);
+                    const QString expected = QStringLiteral("%1: %2 %3").arg(i).arg(row).arg(column);
+                    for (const QPointF& inside :
+                         {QPointF(0.5, 0.5), QPointF(0.01, 0.01), QPointF(0.99, 0.99)})
+                        QCOMPARE(place(hit_test(figure, layout,
+                                                corner + QPointF(inside.x() * width, inside.y() * height))),
+                                 expected);
+                }
+            }
+        }
+    }
+
+    void labels_titles_and_sums_are_hit_as_rows_columns_and_panels() {
+        const Figure figure = figure_of(samples::masked_out(), ViewKind::heatmap);
+        const FigureLayout layout = layout_figure(figure, QRectF(0, 0, 600, 400), 96.0 / 72);
+        const PanelLayout& panel = layout.panels[0];
+        const double row = panel.cells.height() / 4, column = panel.cells.width() / 6;
+        const struct {
+            QPointF point;
+            const char* expected;
+        } rows[] = {
+            {{panel.row_label_area.center().x(), panel.cells.top() + 2.5 * row}, "0: 2 -"},
+            {{panel.row_sums.center().x(), panel.cells.top() + 3.5 * row}, "0: 3 -"},
+            {{panel.cells.left() + 4.5 * column, panel.column_label_area.center().y()}, "0: - 4"},
+            {panel.title.center(), "0: - -"},
+            {layout.title.topLeft(), "outside"},
+            {layout.colour_bar.center(), "outside"},
+            {{-5, -5}, "outside"},
+        };
+        for (const auto& [point, expected] : rows)
+            QCOMPARE(place(hit_test(figure, layout, point)), QString::fromLatin1(expected));
+    }
+
+    void tokens_beside_lines_are_rows_and_columns() {
+        const Figure figure = figure_of(samples::masked_out(), ViewKind::lines);
+        const FigureLayout layout = layout_figure(figure, QRectF(0, 0, 500, 400), 96.0 / 72);
+        const QRectF cells = layout.panels[0].cells;
+        QCOMPARE(place(hit_test(figure, layout, {cells.left() - 8, cells.top() + 0.9 * cells.height()})),
+                 QStringLiteral("0: 3 -"));
+        QCOMPARE(place(hit_test(figure, layout, {cells.right() + 8, cells.top() + 0.9 * cells.height()})),
+                 QStringLiteral("0: - 5"));
+        QCOMPARE(place(hit_test(figure, layout, cells.center())), QStringLiteral("0: - -"));
+    }
+
+    void thumbnails_are_hit_as_a_whole() {
+        const Figure figure = figure_of(samples::sentence(), ViewKind::stages);
+        const FigureLayout layout = layout_figure(figure, QRectF(0, 0, 1000, 600), 96.0 / 72);
+        QCOMPARE(place(hit_test(figure, layout, layout.panels[2].cells.center())), QStringLiteral("2: - -"));
+        QCOMPARE(place(hit_test(figure, layout, layout.panels[2].title.center())), QStringLiteral("2: - -"));
+    }
+
+    void parts_stay_inside_and_apart_data() {
+        QTest::addColumn<Figure>("figure");
+        QTest::addColumn<QSizeF>("size");
+        QTest::addColumn<double>("unit");
+        for (const FigureTheme theme : themes) {
+            for (const ViewKind view : views) {
+                const Figure figure = figure_of(samples::sentence(), view, theme, "context");
+                const QSizeF natural = natural_size(figure);
+                const auto row = [&](const char* name, const QSizeF& size, double unit) {
+                    QTest::addRow("view %d theme %d %s", int(view), int(theme), name)
+                        << figure << size << unit;
+                };
+                row("natural", natural, 1);
+                row("on a screen", natural * 96 / 72, 96.0 / 72);
+                row("wide", QSizeF(2 * natural.width(), natural.height()), 1);
+                row("narrower", QSizeF(0.8 * natural.width(), natural_height(figure, 0.8 * natural.width())),
+                    1);
+            }
+        }
+    }
+
+    void parts_stay_inside_and_apart() {
+        QFETCH(Figure, figure);
+        QFETCH(QSizeF, size);
+        QFETCH(double, unit);
+        const QRectF area(QPointF(), size);
+        const FigureLayout layout = layout_figure(figure, area, unit);
+        const QRectF roomy = area.adjusted(-0.5, -0.5, 0.5, 0.5);
+        QList<QRectF> parts{layout.title, layout.colour_bar, layout.caption};
+        for (const PanelLayout& panel : layout.panels)
+            parts += panel.frame;
+        for (qsizetype i = 0; i < parts.size(); ++i) {
+            QVERIFY2(parts[i].isEmpty() || roomy.contains(parts[i]), qPrintable(QString::number(i)));
+            for (qsizetype j = 0; j < i; ++j) {
+                const QRectF common = parts[i] & parts[j];
+                QVERIFY2(std::min(common.width(), common.height()) < 0.5,
+                         qPrintable(QStringLiteral("%1 %2").arg(i).arg(j)));
+            }
+        }
+        for (const PanelLayout& panel : layout.panels) {
+            QVERIFY(panel.frame.adjusted(-0.5, -0.5, 0.5, 0.5).contains(panel.cells));
+            QVERIFY(!panel.row_label_area.intersects(panel.cells));
+            QVERIFY(!panel.column_label_area.intersects(panel.cells));
+        }
+    }
+
+    void labels_thin_out_instead_of_overlapping() {
+        for (const Index size : {8, 64, 512}) {
+            const Figure figure = figure_of(samples::band(size, size), ViewKind::heatmap);
+            const PanelLayout panel = layout_figure(figure, QRectF(0, 0, 700, 500), 96.0 / 72).panels[0];
+            QVERIFY(panel.row_stride * panel.cells.height() / double(size) >= panel.label_size);
+            QVERIFY(panel.column_stride * panel.cells.width() / double(size) >= panel.label_size);
+            QCOMPARE(panel.values, size == 8);
+        }
+    }
+
+    void rows_of_a_product_lie_level() {
+        const Figure figure = figure_of(samples::sentence(), ViewKind::stages, FigureTheme::light, "scores");
+        const FigureLayout layout = layout_figure(figure, QRectF(0, 0, 1000, 600), 96.0 / 72);
+        const std::size_t last = figure.panels.size() - 1;
+        QCOMPARE(layout.panels[last - 2].cells.top(), layout.panels[last].cells.top());
+        QCOMPARE(layout.panels[last - 2].cells.height(), layout.panels[last].cells.height());
+        QCOMPARE(layout.panels[last - 1].cells.width(), layout.panels[last].cells.width());
+    }
+
+    void a_bright_cell_survives_any_size() {
+        const Figure figure = figure_of(samples::band(400, 400), ViewKind::heatmap);
+        for (const int size : {120, 200, 333, 500}) {
+            QImage image(size, size, QImage::Format_RGB32);
+            const double unit = 0.5;
+            const FigureLayout layout = layout_figure(figure, QRectF(0, 0, size, size), unit);
+            QPainter painter(&image);
+            paint_figure(painter, figure, layout, unit);
+            painter.end();
+            int bright = 0;
+            const QRect cells = layout.panels[0].cells.toRect();
+            for (int y = cells.top(); y <= cells.bottom(); ++y)
+                for (int x = cells.left(); x <= cells.right(); ++x)
+                    bright += image.pixel(x, y) == qRgb(253, 231, 37);
+            QVERIFY2(bright >= 1, qPrintable(QString::number(size)));
+        }
+    }
+
+    void tiny_areas_and_empty_figures_are_survived() {
+        QImage image(40, 40, QImage::Format_RGB32);
+        for (const ViewKind view : views) {
+            for (const double size : {0.0, 1.0, 40.0}) {
+                const Figure figure = figure_of(samples::sentence(), view);
+                QPainter painter(&image);
+                paint_figure(painter, figure, layout_figure(figure, QRectF(0, 0, size, size), 1), 1);
+            }
+        }
+        QPainter painter(&image);
+        paint_figure(painter, Figure(), layout_figure(Figure(), QRectF(0, 0, 40, 40), 1), 1);
+        Figure hollow;
+        hollow.panels.resize(2);
+        paint_figure(painter, hollow, layout_figure(hollow, QRectF(0, 0, 40, 40), 1), 1);
+        QVERIFY(!natural_size(Figure()).isNull());
+    }
+};
+
+QTEST_MAIN(LayoutTest)
+#include "layout_test.moc"
