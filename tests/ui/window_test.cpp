@@ -243,7 +243,7 @@ private slots:
         editor->selectAll();
         QTest::keyClicks(editor, QStringLiteral("0.125"));
         QTest::keyClick(editor, Qt::Key_Return);
-        QCOMPARE(test_->document().run()->plan->parameter("W_q")(1, 2), 0.125);
+        QTRY_COMPARE(test_->document().run()->plan->parameter("W_q")(1, 2), 0.125);
         QTest::mouseClick(test_->find("forget_edits"), Qt::LeftButton);
         QVERIFY(test_->session().edited.empty());
         test_->trigger("edit_undo");

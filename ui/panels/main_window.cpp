@@ -7,6 +7,7 @@
 #include "ui/panels/help_menu.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/mechanism_panel.h"
+#include "ui/panels/panel_area.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/sequence_panel.h"
@@ -22,8 +23,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QProgressBar>
-#include <QScrollArea>
-#include <QScrollBar>
+#include <QScreen>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QStyle>
@@ -37,18 +37,6 @@ namespace {
 const QString geometry_key = QStringLiteral("window/geometry");
 const QString state_key = QStringLiteral("window/state");
 constexpr int state_version = 1;
-
-/// A panel as tall as it needs to be, scrolled where the window is not.
-QScrollArea* scrolled(QWidget* content) {
-    auto* area = new QScrollArea;
-    area->setWidget(content);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setMinimumWidth(240);
-    return area;
-}
 
 }  // namespace
 
@@ -92,7 +80,10 @@ MainWindow::~MainWindow() {
     delete view_actions_;
 }
 
-QSize MainWindow::sizeHint() const { return {1280, 800}; }
+QSize MainWindow::sizeHint() const {
+    // Room for the frame that the desktop puts around it.
+    return QSize(1280, 800).boundedTo(screen()->availableSize() - QSize(8, 40));
+}
 
 void MainWindow::build_centre() {
     auto* centre = new QWidget;
@@ -120,6 +111,9 @@ QDockWidget* MainWindow::add_dock(const QString& id, const QString& title, QWidg
     dock->setObjectName(id);
     dock->setWidget(content);
     dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
+    auto* heading = new QLabel(title);
+    heading->setObjectName(QStringLiteral("dock_title"));
+    dock->setTitleBarWidget(heading);
     addDockWidget(area, dock);
     docks_.push_back(dock);
     return dock;
@@ -131,11 +125,12 @@ void MainWindow::build_docks() {
     sequence_ = new SequencePanel(*document_);
     mechanism_ = new MechanismPanel(*document_);
     parameters_ = new ParametersPanel(*document_);
-    add_dock(QStringLiteral("sequence_dock"), tr("Sequence"), scrolled(sequence_), Qt::LeftDockWidgetArea);
-    QDockWidget* mechanism = add_dock(QStringLiteral("mechanism_dock"), tr("Mechanism"), scrolled(mechanism_),
-                                      Qt::LeftDockWidgetArea);
+    add_dock(QStringLiteral("sequence_dock"), tr("Sequence"), new PanelArea(sequence_),
+             Qt::LeftDockWidgetArea);
+    QDockWidget* mechanism = add_dock(QStringLiteral("mechanism_dock"), tr("Mechanism"),
+                                      new PanelArea(mechanism_), Qt::LeftDockWidgetArea);
     QDockWidget* parameters = add_dock(QStringLiteral("parameters_dock"), tr("Parameters"),
-                                       scrolled(parameters_), Qt::LeftDockWidgetArea);
+                                       new PanelArea(parameters_), Qt::LeftDockWidgetArea);
     tabifyDockWidget(mechanism, parameters);
     // Their tabs say who they are.
     for (QDockWidget* dock : {mechanism, parameters})
@@ -189,6 +184,13 @@ void MainWindow::build_menus() {
     QMenu* panels = view->addMenu(tr("&Panels"));
     for (QDockWidget* dock : docks_)
         panels->addAction(dock->toggleViewAction());
+    QAction* only_picture = view->addAction(tr("&Only the picture"));
+    only_picture->setObjectName(QStringLiteral("only_picture"));
+    only_picture->setCheckable(true);
+    only_picture->setShortcut(QKeySequence(QStringLiteral("F11")));
+    only_picture->setToolTip(
+        tr("Hides the panels beside the picture, for a projector, and brings them back"));
+    connect(only_picture, &QAction::toggled, this, &MainWindow::show_only_picture);
 
     QMenu* play = menuBar()->addMenu(tr("&Play"));
     // The single keys of the player (arrows, space, home, end) belong to whatever has the focus; these work
@@ -310,6 +312,20 @@ void MainWindow::lay_out_docks() {
     resizeDocks({dock("sequence_dock"), dock("inspector_dock")}, {left, right}, Qt::Horizontal);
     resizeDocks({dock("sequence_dock"), dock("mechanism_dock")}, {height() * 42 / 100, height() * 58 / 100},
                 Qt::Vertical);
+}
+
+void MainWindow::show_only_picture(bool only) {
+    if (only) {
+        hidden_docks_.clear();
+        for (QDockWidget* dock : docks_)
+            if (!dock->isHidden()) {
+                hidden_docks_.push_back(dock);
+                dock->hide();
+            }
+        return;
+    }
+    for (QDockWidget* dock : hidden_docks_)
+        dock->show();
 }
 
 void MainWindow::follow_theme() {

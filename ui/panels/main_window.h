@@ -67,6 +67,7 @@ private:
     void restore_work(const std::optional<LastWork>& work);
     void restore_layout();
     void lay_out_docks();
+    void show_only_picture(bool only);
     void follow_theme();
     void show_title();
     void show_run();
@@ -87,6 +88,7 @@ private:
     QProgressBar* busy_ = nullptr;
     QToolButton* cancel_ = nullptr;
     std::vector<QDockWidget*> docks_;
+    std::vector<QDockWidget*> hidden_docks_;  ///< by show_only_picture()
     std::optional<FigureTheme> theme_;
     bool placed_ = false;
 };

@@ -72,6 +72,7 @@ MaskBox::MaskBox(Document& document, QWidget* parent)
     form->setHorizontalSpacing(8);
     form->setVerticalSpacing(8);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     form->addRow(tr("&Add it"), order_);
     auto* value_label = new QLabel(tr("Forb&id with"));
     value_label->setBuddy(infinite_);

@@ -43,6 +43,10 @@ void MechanismChooser::step(int by) {
         emit chosen(all[static_cast<std::size_t>(target)].id);
 }
 
+QSize MechanismChooser::minimumSizeHint() const {
+    return {12 * fontMetrics().averageCharWidth(), sizeHint().height()};
+}
+
 QSize MechanismChooser::sizeHint() const {
     return {fontMetrics().horizontalAdvance(QStringLiteral("Scaled dot-product attention")) + 48,
             fontMetrics().height() + 14};

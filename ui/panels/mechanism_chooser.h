@@ -23,6 +23,7 @@ public:
     void open();
 
     QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
 signals:
     void chosen(const std::string& id);

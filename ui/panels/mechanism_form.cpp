@@ -45,6 +45,7 @@ MechanismForm::MechanismForm(Document& document, QWidget* parent)
     rows_->setHorizontalSpacing(8);
     rows_->setVerticalSpacing(8);
     rows_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    rows_->setRowWrapPolicy(QFormLayout::WrapLongRows);
     connect(&document_, &Document::session_changed, this, &MechanismForm::refresh);
     connect(&document_, &Document::run_changed, this, &MechanismForm::refresh);
     refresh();

@@ -66,6 +66,7 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     form->setHorizontalSpacing(8);
     form->setVerticalSpacing(8);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     form->addRow(tr("S&tart from"), origin_);
     auto* seed_label = new QLabel(tr("Seed (&0)"));
     seed_label->setBuddy(seed_);

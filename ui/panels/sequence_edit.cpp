@@ -6,6 +6,7 @@
 namespace headlight {
 
 SequenceEdit::SequenceEdit(QWidget* parent) : QPlainTextEdit(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setTabChangesFocus(true);
     setUndoRedoEnabled(false);
     connect(this, &QPlainTextEdit::textChanged, this, [this] {

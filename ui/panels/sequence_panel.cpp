@@ -101,6 +101,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
 
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     form->setHorizontalSpacing(8);
     form->setVerticalSpacing(8);
     add_vector_controls(*form);
@@ -138,7 +139,6 @@ SequencePanel::Text SequencePanel::make_text(const QString& id, const QString& l
     const QString plain = QString(label).remove(QChar('&'));
     describe(text.edit, id, plain, effect);
     text.edit->setPlaceholderText(tr("Type or paste a sentence"));
-    text.edit->setFixedHeight(text.edit->sizeHint().height());
     describe(text.tokens, id + "_tokens", tr("Tokens of the %1").arg(plain.toLower()),
              tr("Click a token to follow it through every view. A dashed outline marks a word without a "
                 "trained vector"));

@@ -17,8 +17,8 @@ struct Tones {
 Tones tones(FigureTheme theme) {
     switch (theme) {
     case FigureTheme::dark:
-        return {"#1b1e24", "#14161b", "#282c35", "#e6e8ec", "#9aa3b2",
-                "#3a404c", "#5aa2f0", "#0b1220", "#4d2226", "#1f3350"};
+        return {"#1f2229", "#2d313b", "#373c48", "#e6e8ec", "#a3acba",
+                "#4d5463", "#5aa2f0", "#0b1220", "#5a2a2e", "#233a5c"};
     case FigureTheme::projector:
         return {"#ffffff", "#ffffff", "#f0f0f0", "#000000", "#303030",
                 "#606060", "#0040a0", "#ffffff", "#ffd8d2", "#d6e6ff"};
@@ -64,19 +64,26 @@ QString style_sheet_of(const Tones& tone) {
                           "headlight--Banner[kind=\"problem\"] { background: %2; }"
                           "headlight--Banner[kind=\"notice\"] { background: %3; }"
                           "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
-                          "QDockWidget::title { padding: 6px 8px; background: %4; }"
+                          "#dock_title { padding: 6px 8px; background: %4; font-weight: bold; }"
                           "QStatusBar::item { border: none; }"
+                          "#view_bar { spacing: 4px; padding: 4px 8px; border: none; }"
+                          "#view_bar QToolButton { padding: 4px 6px; border: 1px solid transparent; "
+                          "border-radius: 4px; }"
+                          "#view_bar QToolButton:hover { border-color: %1; }"
+                          "#view_bar QToolButton:focus { border-color: %6; }"
+                          "#view_bar #qt_toolbar_ext_button { padding: 0; }"
+                          "#view_bar QToolButton:checked { background: %6; color: %7; }"
                           "QLabel[role=\"note\"] { color: %5; }"
                           "QLabel[role=\"title\"] { font-weight: bold; }")
         .arg(tone.line.name(), tone.problem.name(), tone.notice.name(), tone.raised.name(),
-             tone.dim_text.name());
+             tone.dim_text.name(), tone.accent.name(), tone.on_accent.name());
 }
 
 }  // namespace
 
 Theme window_theme(FigureTheme theme) {
     const Tones tone = tones(theme);
-    return {palette_of(tone), theme == FigureTheme::projector ? 15.0 : 10.0, style_sheet_of(tone)};
+    return {palette_of(tone), theme == FigureTheme::projector ? 14.0 : 10.0, style_sheet_of(tone)};
 }
 
 void apply_theme(FigureTheme theme) {

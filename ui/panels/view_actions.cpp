@@ -41,6 +41,7 @@ ViewActions::ViewActions(Document& document, QObject* parent)
     add_scales();
     add_themes();
     values_->setObjectName(QStringLiteral("values_in_cells"));
+    values_->setIconText(tr("Values"));
     values_->setCheckable(true);
     values_->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+V")));
     values_->setToolTip(tr("Writes the numbers into the cells where they fit"));
@@ -163,6 +164,8 @@ void ViewActions::fill_bar(QToolBar& bar) {
     describe(colour_map_, QStringLiteral("colour_map"), tr("Colour map"),
              tr("The colours that stand for the numbers"));
     colour_map_->setIconSize(swatch_size);
+    colour_map_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    colour_map_->setMinimumContentsLength(7);
     for (const QAction* map : colour_maps_->actions())
         colour_map_->addItem(map->icon(), map->text());
     connect(colour_map_, &QComboBox::activated, this,

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QScrollArea>
+
+namespace headlight {
+
+/// A panel as tall as its controls need, scrolled where the window is not so tall; never narrower than its
+/// controls.
+class PanelArea : public QScrollArea {
+    Q_OBJECT
+public:
+    explicit PanelArea(QWidget* panel, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+};
+
+}  // namespace headlight
