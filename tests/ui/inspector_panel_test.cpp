@@ -78,6 +78,17 @@ private slots:
         QVERIFY(stand.shown("inspector-place").startsWith(QStringLiteral("Head 2 of ")));
     }
 
+    void tokens_of_other_scripts_keep_the_sentence_in_order() {
+        Session session = small_session();
+        session.sequence.query_text = "שלום עולם";
+        Stand stand(session);
+        stand.hover({"", "weights", 0, 1, 0});
+        const QString heading = stand.shown("inspector-heading");
+        QVERIFY(!heading.isRightToLeft());
+        QVERIFY(heading.indexOf(QStringLiteral("עולם")) < heading.indexOf(QStringLiteral("→")));
+        QVERIFY(heading.indexOf(QStringLiteral("שלום")) > heading.indexOf(QStringLiteral("→")));
+    }
+
     void hovering_comes_before_the_selection_and_goes_again() {
         Session session = small_session();
         session.view.selection.query = 3;

@@ -1,6 +1,7 @@
 #include "core/attention/explain.h"
 #include "resources/resources.h"
 #include "tests/ui/views_support.h"
+#include "ui/views/cell_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/formula_view.h"
 #include "ui/views/heads_view.h"
@@ -83,6 +84,59 @@ private slots:
             QVERIFY2(line_of(*stand.view).contains(shown(step.value)), qPrintable(line_of(*stand.view)));
             QVERIFY(line_of(*stand.view).contains(QString::fromStdString(step.name)));
         }
+    }
+
+    void one_sequence_on_both_sides_is_marked_as_both() {
+        Session session = small_session();
+        session.view.selection = Selection{"", "scores", 0, 3, 1, 0};
+        const Stand<StagesView> stand(session);
+        const auto& panels = stand.canvas().figure()->panels;
+        const auto operand = std::find_if(panels.begin(), panels.end(), [](const Panel& panel) {
+            return !panel.thumbnail && panel.transposed;
+        });
+        QVERIFY(operand != panels.end());
+        QCOMPARE(operand->stage, std::string("tokens"));
+        QCOMPARE(operand->selected_column, std::optional<Index>(1));
+        QVERIFY(!operand->selected_row);
+        const auto index = operand - panels.begin();
+        const auto queries = std::find_if(panels.begin(), panels.end(), [](const Panel& panel) {
+            return !panel.thumbnail && panel.stage == "tokens" && !panel.transposed;
+        });
+        QCOMPARE(queries->selected_row, std::optional<Index>(3));
+        QTest::mouseClick(&stand.canvas(), Qt::LeftButton, {},
+                          stand.canvas().cell_rect(index, 2, 0).center().toPoint());
+        QCOMPARE(stand.selection().key, Index(2));
+        QCOMPARE(stand.selection().query, Index(3));
+    }
+
+    void the_energy_is_of_a_pair() {
+        Session session = small_session("additive");
+        session.view.selection = Selection{"", "energy", 0, 3, 1, 2};
+        const Stand<StagesView> stand(session);
+        const Run& run = *stand.document.run();
+        const auto place = stand.canvas().current_place();
+        QVERIFY(place);
+        const Stage& energy = *run.trace->find("energy");
+        const double value =
+            run.trace->values(energy)[static_cast<std::size_t>((3 * 4 + 1) * energy.shape.back() + 2)];
+        QCOMPARE(stand.canvas().sentence(*place),
+                 QStringLiteral("Energy of “flooded” and “river”, hidden unit 3: %1").arg(shown(value)));
+        QVERIFY(line_of(*stand.view).contains(shown(value)));
+    }
+
+    void arithmetic_that_does_not_fit_keeps_its_ends() {
+        CellReport report;
+        for (const char* name : {"score", "scaled score", "exponential", "weight"})
+            report.steps.push_back({name, name, "x", 1});
+        const auto fits_within = [&](qsizetype length) {
+            return arithmetic_line(report, [=](const QString& line) { return line.size() <= length; });
+        };
+        const QString whole = fits_within(1000);
+        QCOMPARE(whole, QStringLiteral(
+                            "score = x = 1;  scaled score = x = 1;  exponential = x = 1;  weight = x = 1"));
+        QCOMPARE(fits_within(whole.size() - 1),
+                 QStringLiteral("score = x = 1;  …;  exponential = x = 1;  weight = x = 1"));
+        QCOMPARE(fits_within(1), QStringLiteral("score = x = 1;  …;  weight = x = 1"));
     }
 
     void every_stage_has_a_picture_in_focus_and_a_thumbnail_to_click() {

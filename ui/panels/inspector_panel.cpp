@@ -115,9 +115,9 @@ void InspectorPanel::refresh() {
     if (report_->forbidden)
         notes += tr("The mask forbids this pair.");
     if (report_->row_unknown)
-        notes += tr("“%1” is not in the word vectors.").arg(QString::fromStdString(report_->row_label));
+        notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->row_label));
     if (report_->column_unknown && report_->column_label != report_->row_label)
-        notes += tr("“%1” is not in the word vectors.").arg(QString::fromStdString(report_->column_label));
+        notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->column_label));
     notes_->setText(notes.join(QLatin1Char(' ')));
     notes_->setVisible(!notes.isEmpty());
     arithmetic_->setText(arithmetic_html(*report_, palette()));
@@ -160,13 +160,14 @@ QString InspectorPanel::text() const {
 
 void InspectorPanel::copy_text() const { QGuiApplication::clipboard()->setText(text()); }
 
-QSize InspectorPanel::sizeHint() const { return {fontMetrics().averageCharWidth() * 46, 600}; }
+QSize InspectorPanel::sizeHint() const { return {fontMetrics().averageCharWidth() * 38, 600}; }
 
 void InspectorPanel::restyle() {
     // Not setFont, which the program's style sheet overrules.
     heading_->setStyleSheet(
         QStringLiteral("font-size: %1pt; font-weight: bold").arg(1.3 * QFontInfo(font()).pointSizeF()));
     copy_->setIcon(line_icon(QStringLiteral("copy"), palette()));
+    copy_->setIconSize(QSize(1, 1) * fontMetrics().height());
     refresh();
 }
 

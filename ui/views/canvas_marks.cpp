@@ -4,6 +4,8 @@
 #include <QPainter>
 #include <QPalette>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
@@ -11,22 +13,27 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Words)
 };
 
+constexpr qreal smallest_ring = 7;
+
 }  // namespace
 
-void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace, const CellPlace& place) {
+void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace, const CellPlace& place,
+                 const QColor& colour) {
     painter.setBrush(Qt::NoBrush);
     for (Index index = 0; index < shown.panel_count(); ++index) {
         const Panel& panel = shown.panel(index);
         if (panel.kind != Panel::Kind::heatmap || panel.thumbnail || panel.site != place.site)
             continue;
-        const QRectF outline = shown.place_rect(
+        QRectF outline = shown.place_rect(
             index, linked_place(trace, place, panel.stage, panel.head, stands_for_keys(panel)));
         if (outline.isEmpty())
             continue;
+        const qreal missing = std::max(smallest_ring - std::min(outline.width(), outline.height()), 0.0) / 2;
+        outline.adjust(-missing, -missing, missing, missing);
         // Dark inside light is seen on every colour of every map.
         painter.setPen(QPen(Qt::white, 3.5));
         painter.drawRoundedRect(outline, 1.5, 1.5);
-        painter.setPen(QPen(Qt::black, 1.5));
+        painter.setPen(QPen(colour, 1.5));
         painter.drawRoundedRect(outline, 1.5, 1.5);
     }
 }

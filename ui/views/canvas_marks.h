@@ -2,6 +2,7 @@
 
 #include "ui/views/shown_figure.h"
 
+class QColor;
 class QPainter;
 class QPalette;
 class QString;
@@ -10,8 +11,10 @@ namespace headlight {
 
 // What a canvas draws over its figure: nothing of it is exported.
 
-/// Rings around a place and what it is linked to in every matrix on screen.
-void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace, const CellPlace& place);
+/// Rings around a place and what it is linked to in every matrix on screen, large enough to be seen around
+/// the smallest cells.
+void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace, const CellPlace& place,
+                 const QColor& colour);
 
 /// Which part of a large matrix is on screen, in the corner of `area`.
 void paint_zoom(QPainter& painter, const QRectF& area, const QPalette& palette, const Zoom& zoom);

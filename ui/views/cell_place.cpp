@@ -101,10 +101,12 @@ CellPlace linked_place(const Trace& trace, const CellPlace& place, const std::st
     return linked;
 }
 
+bool is_of_pairs(const Stage& stage) {
+    return stage.has_axis(Axis::query) && stage.has_axis(Axis::key) && stage.has_axis(Axis::attention);
+}
+
 Index recorded_row(const Stage& stage, Index row, Index query) {
-    const bool is_of_pairs =
-        stage.has_axis(Axis::query) && stage.has_axis(Axis::key) && stage.has_axis(Axis::attention);
-    if (!is_of_pairs)
+    if (!is_of_pairs(stage))
         return row;
     return std::clamp<Index>(query, 0, stage.extent(Axis::query) - 1) * stage.extent(Axis::key) + row;
 }

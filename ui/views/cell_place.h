@@ -43,6 +43,9 @@ Selection select_place(const Trace& trace, Selection selection, const CellPlace&
 CellPlace linked_place(const Trace& trace, const CellPlace& place, const std::string& stage, Index head,
                        bool rows_are_keys = false);
 
+/// A stage with numbers for every pair of query and key: the energy.
+bool is_of_pairs(const Stage& stage);
+
 /// The row of Trace::matrix that a row of the stage's picture is. The energy of every pair is pictured one
 /// query at a time: its row is then a key, of the query that is selected.
 Index recorded_row(const Stage& stage, Index row, Index query);

@@ -76,6 +76,9 @@ CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& pl
     CellReport report;
     report.place = place;
     report.axes = matrix_axes(stage, place.rows_are_keys);
+    if (is_of_pairs(stage))
+        report.query_label = index_label(
+            trace.tokens, Axis::query, std::clamp<Index>(selection.query, 0, stage.extent(Axis::query) - 1));
     if (place.row) {
         report.row_label = index_label(trace.tokens, report.axes.rows, *place.row);
         report.row_unknown = is_unknown(trace.tokens, report.axes.rows, *place.row);

@@ -26,7 +26,8 @@ struct RowReport {
 struct CellReport {
     CellPlace place;
     MatrixAxes axes;
-    std::string row_label, column_label;               ///< tokens, or numbers counted from 1
+    std::string query_label;              ///< of a cell of the energy, which belongs to a pair; else empty
+    std::string row_label, column_label;  ///< tokens, or numbers counted from 1
     bool row_unknown = false, column_unknown = false;  ///< not in the word vectors
     double value = 0;                                  ///< of a cell
     bool forbidden = false;                            ///< the mask forbids this pair

@@ -16,24 +16,21 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Words)
 };
 
-/// “river”; a token of the other direction must not reorder the sentence around it.
-QString quoted(const std::string& label) {
-    QString token = QString::fromStdString(label);
-    if (token.isRightToLeft())
-        token = QChar(0x2068) + token + QChar(0x2069);
-    return QStringLiteral("“%1”").arg(token);
-}
-
 bool names_token(Axis axis) { return axis == Axis::query || axis == Axis::key; }
 
 QString title_of(const std::string& stage) { return QString::fromStdString(stage_title(stage)); }
 
-/// What one row or column is called on its own.
-QString index_text(const TokenLabels& tokens, Axis axis, Index index) {
-    const std::string label = index_label(tokens, axis, index);
+/// What a row or column with this label is called.
+QString named(const std::string& label, Axis axis) {
     if (names_token(axis))
-        return quoted(label);
-    return Words::tr("feature %1").arg(QString::fromStdString(label));
+        return quoted_token(label);
+    const QString number = QString::fromStdString(label);
+    return axis == Axis::attention ? Words::tr("hidden unit %1").arg(number)
+                                   : Words::tr("feature %1").arg(number);
+}
+
+QString named(const TokenLabels& tokens, Axis axis, Index index) {
+    return named(index_label(tokens, axis, index), axis);
 }
 
 }  // namespace
@@ -42,37 +39,50 @@ QString number_text(double value, int significant) {
     return QString::fromStdString(format_number(value, significant));
 }
 
+QString quoted_token(const std::string& label) {
+    const QString token = QString::fromStdString(label);
+    if (!token.isRightToLeft())
+        return QStringLiteral("“%1”").arg(token);
+    const QChar left_to_right_mark(0x200e), isolate(0x2068), end_of_isolate(0x2069);
+    return left_to_right_mark + QStringLiteral("“%1”").arg(isolate + token + end_of_isolate);
+}
+
 QString cell_sentence(const Trace& trace, const CellPlace& place, const Selection& selection) {
     const Stage* stage = trace.find(place.stage, place.site);
     if (!stage)
         return {};
     const MatrixAxes axes = matrix_axes(*stage, place.rows_are_keys);
     if (!place.is_cell())
-        return place.row      ? index_text(trace.tokens, axes.rows, *place.row)
-               : place.column ? index_text(trace.tokens, axes.columns, *place.column)
+        return place.row      ? named(trace.tokens, axes.rows, *place.row)
+               : place.column ? named(trace.tokens, axes.columns, *place.column)
                               : place_subtitle(trace, place);
     const auto value = number_at(trace, place, selection);
     if (!value)
         return {};
-    const QString row = index_text(trace.tokens, axes.rows, *place.row);
-    const QString column = index_text(trace.tokens, axes.columns, *place.column);
+    const QString row = named(trace.tokens, axes.rows, *place.row);
+    const QString column = named(trace.tokens, axes.columns, *place.column);
     if (place.stage == "weights")
         return Words::tr("%1 looks at %2: weight %3").arg(row, column, number_text(*value));
-    if (names_token(axes.columns))
-        return Words::tr("%1 of %2 and %3: %4").arg(title_of(place.stage), row, column, number_text(*value));
-    return Words::tr("%1 of %2, %3: %4").arg(title_of(place.stage), row, column, number_text(*value));
+    const QString rows =
+        is_of_pairs(*stage)
+            ? Words::tr("%1 and %2").arg(named(trace.tokens, Axis::query, selection.query), row)
+            : row;
+    return (names_token(axes.columns) ? Words::tr("%1 of %2 and %3: %4") : Words::tr("%1 of %2, %3: %4"))
+        .arg(title_of(place.stage), rows, column, number_text(*value));
 }
 
 QString place_title(const CellReport& report) {
-    const auto name = [](const std::string& label, Axis axis) {
-        return names_token(axis) ? quoted(label) : Words::tr("feature %1").arg(QString::fromStdString(label));
+    QStringList tokens, features;
+    const auto add = [&](const std::string& label, Axis axis) {
+        if (!label.empty())
+            (names_token(axis) ? tokens : features) += named(label, axis);
     };
-    const QString row = report.place.row ? name(report.row_label, report.axes.rows) : QString();
-    const QString column = report.place.column ? name(report.column_label, report.axes.columns) : QString();
-    if (row.isEmpty() || column.isEmpty())
-        return row + column;
-    return names_token(report.axes.columns) ? QStringLiteral("%1 → %2").arg(row, column)
-                                            : QStringLiteral("%1, %2").arg(row, column);
+    add(report.query_label, Axis::query);
+    add(report.row_label, report.axes.rows);
+    add(report.column_label, report.axes.columns);
+    if (!tokens.isEmpty())
+        features.prepend(tokens.join(QStringLiteral(" → ")));
+    return features.join(QStringLiteral(", "));
 }
 
 QString place_subtitle(const Trace& trace, const CellPlace& place) {
@@ -91,7 +101,7 @@ QString arithmetic_html(const CellReport& report, const QPalette& palette) {
         const ArithmeticStep& step = report.steps[i];
         const bool is_result = i + 1 == report.steps.size();
         rows +=
-            QStringLiteral("<tr style='font-weight:%1'><td style='padding-top:4px'>%2</td>"
+            QStringLiteral("<tr style='font-weight:%1'><td width='100%' style='padding-top:4px'>%2</td>"
                            "<td align='right' style='padding-top:4px'>%3</td></tr>"
                            "<tr><td colspan='2' style='color:%4; border-bottom:1px solid %5'>= %6</td></tr>")
                 .arg(is_result ? QStringLiteral("bold") : QStringLiteral("normal"),
@@ -101,13 +111,22 @@ QString arithmetic_html(const CellReport& report, const QPalette& palette) {
     return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0'>%1</table>").arg(rows);
 }
 
-QString arithmetic_line(const CellReport& report) {
+QString arithmetic_line(const CellReport& report, const std::function<bool(const QString&)>& fits) {
     QStringList parts;
     for (const ArithmeticStep& step : report.steps)
         parts += QStringLiteral("%1 = %2 = %3")
                      .arg(QString::fromStdString(step.name), QString::fromStdString(step.expression),
                           number_text(step.value));
-    return parts.join(QStringLiteral(";  "));
+    const QString separator = QStringLiteral(";  ");
+    for (qsizetype dropped = 0;; ++dropped) {
+        QStringList kept = parts;
+        if (dropped > 0)
+            kept.erase(kept.begin() + 1, kept.begin() + 1 + dropped);
+        if (dropped > 0)
+            kept.insert(1, QStringLiteral("…"));
+        if (const QString line = kept.join(separator); dropped + 2 >= parts.size() || fits(line))
+            return line;
+    }
 }
 
 QString row_summary(const RowReport& row) {
@@ -122,7 +141,7 @@ QString row_summary(const RowReport& row) {
 }
 
 QString row_title(const TokenLabels& tokens, const RowReport& row) {
-    return Words::tr("Weights of %1").arg(index_text(tokens, Axis::query, row.query));
+    return Words::tr("Weights of %1").arg(named(tokens, Axis::query, row.query));
 }
 
 QString context_text(const RowReport& row, std::size_t limit) {

@@ -4,9 +4,14 @@
 
 #include <QString>
 
+#include <functional>
+
 class QPalette;
 
 namespace headlight {
+
+/// “river”; a token of a right-to-left script does not reorder the sentence around it.
+QString quoted_token(const std::string& label);
 
 /// "“river” looks at “bank”: weight 0.31": one sentence about a place, for tooltips and screen readers.
 QString cell_sentence(const Trace& trace, const CellPlace& place, const Selection& selection);
@@ -21,8 +26,9 @@ QString place_subtitle(const Trace& trace, const CellPlace& place);
 /// expression.
 QString arithmetic_html(const CellReport& report, const QPalette& palette);
 
-/// The same on one line: "q · k = 0.12×0.33 + … = 1.84;  1.84 / √64 = 0.23;  weight 0.31".
-QString arithmetic_line(const CellReport& report);
+/// The same as a sentence: "score = q · k = 0.12 × 0.33 + … = 1.84;  scaled score = 1.84 / √64 = 0.23; …".
+/// Where that does not fit, the steps after the first give way until it does.
+QString arithmetic_line(const CellReport& report, const std::function<bool(const QString&)>& fits);
 
 /// Everything about the place as plain text with aligned columns.
 QString report_text(const Trace& trace, const CellReport& report);

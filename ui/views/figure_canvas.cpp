@@ -90,15 +90,19 @@ const ShownFigure* FigureCanvas::shown() const {
 
 Figure FigureCanvas::with_selection(Figure figure) const {
     const Trace& trace = *document_.run()->trace;
-    const auto selected = selected_place(trace, document_.session().view.selection);
+    const Selection& selection = document_.session().view.selection;
+    const auto selected = selected_place(trace, selection);
     if (!selected)
         return figure;
+    const bool is_energy = is_of_pairs(*trace.find(selection.stage, selection.site));
     for (Panel& panel : figure.panels) {
-        // Lines of other tokens would step back behind those of the selected one.
-        if (panel.thumbnail || panel.kind == Panel::Kind::lines)
+        // Lines of other tokens would step back behind those of the selected one, and many small matrices
+        // would be covered by cross-hairs.
+        if (panel.thumbnail || panel.kind == Panel::Kind::lines || view_ == ViewKind::grid)
             continue;
-        const CellPlace place =
-            linked_place(trace, *selected, panel.stage, panel.head, stands_for_keys(panel));
+        CellPlace place = linked_place(trace, *selected, panel.stage, panel.head, stands_for_keys(panel));
+        if (is_energy && panel.stage != selection.stage && !place.rows_are_keys)
+            place.row = selection.query;  // for which the energy is pictured, though its rows are keys
         panel.selected_row = panel.transposed ? place.column : place.row;
         panel.selected_column = panel.transposed ? place.row : place.column;
     }
@@ -157,8 +161,12 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
     }
     painter.drawPixmap(QPointF(0, 0), pixels_);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (const auto run = document_.run(); run && hover_.place())
-        paint_place(painter, *now, *run->trace, *hover_.place());
+    if (const auto run = document_.run()) {
+        if (const auto selected = view_ == ViewKind::grid ? current_place() : std::nullopt)
+            paint_place(painter, *now, *run->trace, *selected, palette().color(QPalette::Highlight));
+        if (hover_.place())
+            paint_place(painter, *now, *run->trace, *hover_.place(), Qt::black);
+    }
     if (!zoom_.is_whole())
         paint_zoom(painter, rect(), palette(), zoom_);
     if (hasFocus() && shows_focus_) {

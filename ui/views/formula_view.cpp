@@ -8,6 +8,9 @@
 #include <QFontInfo>
 #include <QPainter>
 
+#include <algorithm>
+#include <cmath>
+
 namespace headlight {
 namespace {
 
@@ -27,7 +30,9 @@ std::string blend(const QColor& ink, const QColor& paper, double share) {
 }  // namespace
 
 FormulaView::FormulaView(QWidget* parent) : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     setAccessibleName(tr("Formula"));
 }
 
@@ -62,7 +67,14 @@ QSizeF FormulaView::natural_size() const {
 
 QSize FormulaView::sizeHint() const { return natural_size().toSize() + QSize(2 * padding, 2 * padding); }
 
-QSize FormulaView::minimumSizeHint() const { return {160, sizeHint().height()}; }
+QSize FormulaView::minimumSizeHint() const { return {160, fontMetrics().height() + 2 * padding}; }
+
+int FormulaView::heightForWidth(int width) const {
+    const QSizeF natural = natural_size();
+    const double shrink = std::min(1.0, (width - 2 * padding) / std::max(natural.width(), 1.0));
+    return std::max(static_cast<int>(std::ceil(natural.height() * shrink)) + 2 * padding,
+                    minimumSizeHint().height());
+}
 
 void FormulaView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)

@@ -1,13 +1,15 @@
 #include "ui/views/shown_figure.h"
 
+#include "core/figure/words.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace headlight {
 
 bool stands_for_keys(const Panel& panel) {
-    const std::string_view operation = panel.operator_before;
-    return !panel.thumbnail && !panel.in_focus && (operation.starts_with("×") || operation == "and");
+    const AxisLabels& rows = panel.transposed ? panel.column_axis : panel.row_axis;
+    return rows.title == axis_title(Axis::key, false);
 }
 
 ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit)

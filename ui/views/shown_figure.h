@@ -6,8 +6,8 @@
 
 namespace headlight {
 
-/// An operand that the rows of queries or weights are combined with: one row for each key, also where, in
-/// self-attention, it is the same matrix of tokens.
+/// The rows of the panel's stage are what is looked at, as its axis says: also where, in self-attention, the
+/// same matrix of tokens is what looks.
 bool stands_for_keys(const Panel& panel);
 
 /// A figure as it is on screen: the rows and columns that the zoom leaves, where they lie in an area, and

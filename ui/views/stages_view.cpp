@@ -10,6 +10,11 @@
 #include <QVBoxLayout>
 
 namespace headlight {
+namespace {
+
+constexpr int lines_of_arithmetic = 3;
+
+}  // namespace
 
 StagesView::StagesView(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), formula_(new FormulaView),
@@ -37,6 +42,11 @@ StagesView::StagesView(Document& document, QWidget* parent)
     update_stage();
 }
 
+void StagesView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    update_arithmetic();
+}
+
 void StagesView::update_stage() {
     const Session& session = document_.session();
     formula_->set_formula(session.mechanism, session.view.selection.stage);
@@ -44,8 +54,9 @@ void StagesView::update_stage() {
 }
 
 void StagesView::update_arithmetic() {
-    // Room for three lines, always, so that the picture above does not jump while the pointer moves.
-    arithmetic_->setFixedHeight(arithmetic_->fontMetrics().lineSpacing() * 3 + 2 * arithmetic_->margin());
+    // Always the same room, so that the picture above does not jump while the pointer moves.
+    arithmetic_->setFixedHeight(arithmetic_->fontMetrics().lineSpacing() * lines_of_arithmetic +
+                                2 * arithmetic_->margin());
     const auto run = document_.run();
     if (!run)
         return;
@@ -57,7 +68,12 @@ void StagesView::update_arithmetic() {
         return;
     }
     try {
-        arithmetic_->setText(arithmetic_line(report_cell(*run->plan, *run->trace, *place, selection)));
+        const CellReport report = report_cell(*run->plan, *run->trace, *place, selection);
+        arithmetic_->setText(arithmetic_line(report, [this](const QString& line) {
+            const QRect room = arithmetic_->rect().marginsRemoved(QMargins() + arithmetic_->margin());
+            return arithmetic_->fontMetrics().boundingRect(room, Qt::TextWordWrap, line).height() <=
+                   room.height();
+        }));
     } catch (const Error& error) {
         arithmetic_->setText(QString::fromStdString(error.what()));
     }

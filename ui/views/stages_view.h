@@ -19,6 +19,9 @@ public:
 
     FigureCanvas* canvas() const { return canvas_; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void update_stage();
     void update_arithmetic();
