@@ -1,5 +1,7 @@
 #include "ui/models/mechanism_model.h"
 
+#include <QFont>
+
 #include <algorithm>
 
 namespace headlight {
@@ -77,6 +79,11 @@ QVariant MechanismModel::data(const QModelIndex& index, int role) const {
     const Mechanism* mechanism = mechanism_at(index);
     if (!mechanism) {
         const QString& name = families_[static_cast<std::size_t>(index.row())].name;
+        if (role == Qt::FontRole) {
+            QFont bold;
+            bold.setBold(true);
+            return bold;
+        }
         return role == Qt::DisplayRole ? QVariant(name) : QVariant();
     }
     switch (role) {

@@ -146,7 +146,9 @@ void ExportDialog::build() {
     form->addRow(tr("&Dots per inch"), dpi_);
     form->addRow(tr("&Theme"), theme_);
     form->addRow(QString(), vector_cells_);
+    browse->setAutoDefault(false);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)->setIcon({});
     buttons->addButton(save_, QDialogButtonBox::AcceptRole);
     save_->setDefault(true);
 

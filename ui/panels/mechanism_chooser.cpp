@@ -107,10 +107,11 @@ void MechanismChooser::open() {
     search_->clear();
     filter({});
     const int rows = model_.rowCount() + static_cast<int>(mechanisms().size());
-    const int row_height = tree_->fontMetrics().height() + 6;
+    const int tree_height = rows * tree_->sizeHintForRow(0) + 2 * tree_->frameWidth() + 8;
+    const int search_height = search_->sizeHint().height() + 3 * 8;
     const QRect screen = this->screen()->availableGeometry();
     QRect place(mapToGlobal(QPoint(0, height())),
-                QSize(std::max(width(), 300), std::min(rows * row_height + 72, screen.height() - 32)));
+                QSize(std::max(width(), 300), std::min(tree_height + search_height, screen.height() - 32)));
     place.moveBottom(std::min(place.bottom(), screen.bottom() - 8));
     popup_->setGeometry(place);
     popup_->show();

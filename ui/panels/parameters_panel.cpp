@@ -84,6 +84,7 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     layout->addWidget(meaning_);
     layout->addWidget(table_, 1);
     layout->addLayout(buttons);
+    layout->addStretch(0);
 
     connect(origin_, &QComboBox::activated, this, [this](int row) {
         Session next = document_.session();
@@ -150,7 +151,8 @@ void ParametersPanel::show_chosen() {
                 text = tr("%1: %2").arg(QString::fromStdString(to_string(parameter.shape)),
                                         QString::fromStdString(parameter.meaning));
     meaning_->setText(text);
-    table_->setEnabled(!name.empty());
+    table_->setVisible(!name.empty());
+    names_->setEnabled(!name.empty());
     forget_->setEnabled(document_.session().edited.contains(name));
 }
 

@@ -65,6 +65,7 @@ QString style_sheet_of(const Tones& tone) {
                           "headlight--Banner[kind=\"notice\"] { background: %3; }"
                           "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
                           "#dock_title { padding: 6px 8px; background: %4; font-weight: bold; }"
+                          "#mechanism_tree::item { padding: 3px 0; }"
                           "QStatusBar::item { border: none; }"
                           "#view_bar { spacing: 4px; padding: 4px 8px; border: none; }"
                           "#view_bar QToolButton { padding: 4px 6px; border: 1px solid transparent; "

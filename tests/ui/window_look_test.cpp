@@ -1,0 +1,184 @@
+#include "tests/ui/window_support.h"
+#include "ui/panels/help_menu.h"
+#include "ui/panels/view_tabs.h"
+
+#include <QAbstractButton>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QScrollBar>
+
+#include <set>
+
+using namespace headlight;
+
+namespace {
+
+bool is_control(const QWidget* widget) {
+    const bool is_part =
+        widget->objectName().startsWith(QLatin1String("qt_")) ||
+        (widget->parentWidget() && qobject_cast<QAbstractSpinBox*>(widget->parentWidget())) ||
+        (widget->parentWidget() && qobject_cast<QComboBox*>(widget->parentWidget())) ||
+        qobject_cast<const QScrollBar*>(widget);
+    return !is_part && widget->focusPolicy() != Qt::NoFocus &&
+           (qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QAbstractSlider*>(widget) ||
+            qobject_cast<const QAbstractSpinBox*>(widget) || qobject_cast<const QComboBox*>(widget) ||
+            qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QPlainTextEdit*>(widget));
+}
+
+QString name_of(const QWidget* widget) {
+    return QString::fromLatin1(widget->metaObject()->className()) + QChar(' ') + widget->objectName();
+}
+
+double contrast(const QColor& a, const QColor& b) {
+    const auto luminance_of = [](const QColor& colour) {
+        return luminance(
+            {std::uint8_t(colour.red()), std::uint8_t(colour.green()), std::uint8_t(colour.blue())});
+    };
+    const auto [low, high] = std::minmax(luminance_of(a), luminance_of(b));
+    return (high + 0.05) / (low + 0.05);
+}
+
+}  // namespace
+
+class WindowLookTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<WindowUnderTest>();
+    }
+    void cleanup() { test_.reset(); }
+
+    void every_control_has_a_name_and_says_what_it_does() {
+        for (const char* mechanism : {"causal", "multi_head", "additive", "hard"}) {
+            test_->document().reset(small_session(mechanism));
+            for (const QWidget* widget : test_->window().findChildren<QWidget*>()) {
+                if (!is_control(widget))
+                    continue;
+                QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(name_of(widget)));
+                QVERIFY2(!widget->toolTip().isEmpty(), qPrintable(name_of(widget)));
+            }
+        }
+    }
+
+    void every_action_says_what_it_does_and_no_key_is_used_twice() {
+        std::set<QString> keys;
+        for (const QAction* action : test_->window().findChildren<QAction*>()) {
+            if (action->objectName().isEmpty() || action->menu())
+                continue;
+            for (const QKeySequence& key : action->shortcuts())
+                QVERIFY2(keys.insert(key.toString()).second, qPrintable(key.toString() + action->text()));
+        }
+        QVERIFY(keys.size() > 20);
+    }
+
+    void every_key_is_in_the_help() {
+        const QString help = test_->window().findChild<HelpMenu*>()->keyboard_text();
+        for (const char* key : {"Ctrl+Z", "Ctrl+O", "Ctrl+E", "F11", "Ctrl+M", "Space"})
+            QVERIFY2(help.contains(QLatin1String(key)), key);
+    }
+
+    void nothing_is_cut_off_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("theme");
+        const std::pair<const char*, FigureTheme> themes[] = {{"light", FigureTheme::light},
+                                                              {"dark", FigureTheme::dark},
+                                                              {"projector", FigureTheme::projector}};
+        for (const auto& [name, theme] : themes)
+            for (const QSize size : {QSize(1024, 700), QSize(1280, 800), QSize(1920, 1080)})
+                QTest::addRow("%s %dx%d", name, size.width(), size.height()) << size << int(theme);
+    }
+    void nothing_is_cut_off() {
+        QFETCH(QSize, size);
+        QFETCH(int, theme);
+        for (const Mechanism& mechanism : mechanisms()) {
+            Session session = small_session(mechanism.id);
+            session.sequence.key_text = "a bank of the river";
+            session.view.theme = static_cast<FigureTheme>(theme);
+            test_->document().reset(session);
+            test_->window().resize(size);
+            QTest::qWait(1);
+            QVERIFY2(test_->window().width() <= size.width() && test_->window().height() <= size.height(),
+                     qPrintable(QStringLiteral("the window wants %1 x %2")
+                                    .arg(test_->window().width())
+                                    .arg(test_->window().height())));
+            for (const QWidget* widget : test_->window().findChildren<QWidget*>()) {
+                if (!is_control(widget) || !widget->isVisible())
+                    continue;
+                const QWidget* parent = widget->parentWidget();
+                QVERIFY2(widget->x() >= 0 && widget->geometry().right() < parent->width(),
+                         qPrintable(mechanism.id.c_str() + (": " + name_of(widget))));
+                QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), qPrintable(name_of(widget)));
+            }
+            for (const QLabel* label : test_->window().findChildren<QLabel*>()) {
+                if (!label->isVisible() || label->wordWrap() || label->text().isEmpty())
+                    continue;
+                QVERIFY2(label->width() >= label->minimumSizeHint().width(),
+                         qPrintable(name_of(label) + label->text()));
+            }
+        }
+    }
+
+    void text_stands_out_in_every_theme_data() {
+        QTest::addColumn<int>("theme");
+        QTest::addColumn<double>("least");
+        QTest::newRow("light") << int(FigureTheme::light) << 4.5;
+        QTest::newRow("dark") << int(FigureTheme::dark) << 4.5;
+        QTest::newRow("projector") << int(FigureTheme::projector) << 7.0;
+    }
+    void text_stands_out_in_every_theme() {
+        QFETCH(int, theme);
+        QFETCH(double, least);
+        const Theme look = window_theme(static_cast<FigureTheme>(theme));
+        using Role = QPalette::ColorRole;
+        const std::pair<Role, Role> pairs[] = {
+            {Role::WindowText, Role::Window},         {Role::Text, Role::Base},
+            {Role::Text, Role::AlternateBase},        {Role::ButtonText, Role::Button},
+            {Role::HighlightedText, Role::Highlight}, {Role::PlaceholderText, Role::Base},
+            {Role::ToolTipText, Role::ToolTipBase}};
+        for (const auto& [front, back] : pairs)
+            QVERIFY2(contrast(look.palette.color(front), look.palette.color(back)) >= least,
+                     qPrintable(QStringLiteral("%1 on %2").arg(front).arg(back)));
+    }
+
+    void a_theme_changes_the_whole_window() {
+        const int before = test_->window().fontMetrics().height();
+        test_->trigger("theme_projector");
+        QVERIFY(test_->window().fontMetrics().height() > before);
+        test_->trigger("theme_dark");
+        QVERIFY(test_->window().palette().color(QPalette::Window).lightness() < 80);
+        test_->trigger("theme_light");
+        QVERIFY(test_->window().palette().color(QPalette::Window).lightness() > 180);
+        QCOMPARE(test_->window().fontMetrics().height(), before);
+    }
+
+    void only_the_picture_and_back() {
+        auto* inspector = test_->find<QDockWidget>("inspector_dock");
+        QVERIFY(inspector->isVisible());
+        QTest::keyClick(&test_->window(), Qt::Key_F11);
+        QVERIFY(!inspector->isVisible());
+        QVERIFY(test_->window().views().width() > test_->window().width() * 9 / 10);
+        QTest::keyClick(&test_->window(), Qt::Key_F11);
+        QVERIFY(inspector->isVisible());
+    }
+
+    void the_window_remembers_its_docks() {
+        test_->find<QDockWidget>("inspector_dock")->hide();
+        test_->close();
+        test_->start();
+        QVERIFY(!test_->find<QDockWidget>("inspector_dock")->isVisible());
+    }
+
+private:
+    std::unique_ptr<WindowUnderTest> test_;
+};
+
+QTEST_MAIN(WindowLookTest)
+#include "window_look_test.moc"
