@@ -1,69 +1,8 @@
 #include "ui/render/cell_image.h"
 
-#include "core/figure/reduce.h"
-
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace headlight {
-
-namespace {
-
-constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
-
-std::uint16_t code(const ColourLookup& lookup, double value) {
-    if (std::isnan(value))
-        return CellCodes::missing;
-    return value == minus_infinity ? CellCodes::forbidden : lookup.entry(value);
-}
-
-/// The drawn rows with forbidden cells at minus infinity, so that reducing them needs no second matrix.
-std::vector<double> values_with_forbidden(const Panel& panel, std::size_t count) {
-    std::vector<double> values(panel.values.begin(), panel.values.begin() + static_cast<Index>(count));
-    if (!panel.forbidden.empty())
-        for (std::size_t i = 0; i < count; ++i)
-            if (panel.forbidden[i])
-                values[i] = minus_infinity;
-    return values;
-}
-
-}  // namespace
-
-Index drawn_rows(const Panel& panel) {
-    return panel.newest_row ? std::clamp<Index>(*panel.newest_row + 1, 0, panel.rows) : panel.rows;
-}
-
-bool is_forbidden(const Panel& panel, Index row, Index column) {
-    const auto i = static_cast<std::size_t>(row * panel.columns + column);
-    return (!panel.forbidden.empty() && panel.forbidden[i]) || panel.values[i] == minus_infinity;
-}
-
-CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns) {
-    const Index rows = drawn_rows(panel);
-    const auto count = static_cast<std::size_t>(rows * panel.columns);
-    const ColourLookup lookup(panel.scale);
-    CellCodes cells{rows, panel.columns, {}};
-    if (rows <= most_rows && panel.columns <= most_columns) {
-        cells.codes.resize(count);
-        for (std::size_t i = 0; i < count; ++i)
-            cells.codes[i] = code(lookup, panel.values[i]);
-        if (!panel.forbidden.empty())
-            for (std::size_t i = 0; i < count; ++i)
-                if (panel.forbidden[i])
-                    cells.codes[i] = CellCodes::forbidden;
-        return cells;
-    }
-    const ReducedMatrix reduced =
-        reduce_keeping_extremes(values_with_forbidden(panel, count), rows, panel.columns, most_rows,
-                                most_columns, colour_map(panel.scale.map).diverging);
-    cells.rows = reduced.rows;
-    cells.columns = reduced.columns;
-    cells.codes.resize(reduced.values.size());
-    std::ranges::transform(reduced.values, cells.codes.begin(),
-                           [&](double value) { return code(lookup, value); });
-    return cells;
-}
 
 CellPalette cell_palette(const Panel& panel, const FigureStyle& style) {
     CellPalette palette{};
@@ -83,13 +22,6 @@ QImage true_colour_image(const CellCodes& cells, const CellPalette& palette) {
             out[column] = palette[in[column]];
     }
     return image;
-}
-
-std::uint16_t stepped(std::uint16_t code, int steps) {
-    if (steps >= 256 || code >= 256)
-        return code;
-    const int step = code * steps / 256;
-    return static_cast<std::uint16_t>((2 * step + 1) * 128 / steps);
 }
 
 QImage palette_image(const CellCodes& cells, const CellPalette& palette, int steps) {
@@ -117,31 +49,6 @@ QImage palette_image(const CellCodes& cells, const CellPalette& palette, int ste
             out[column] = index[in[column]];
     }
     return image;
-}
-
-int colour_steps(const Figure& figure) {
-    constexpr double most_bytes = 450e3;
-    std::array<double, 258> counts{};
-    double cells = 0;
-    for (const Panel& panel : figure.panels) {
-        if (panel.thumbnail || panel.kind != Panel::Kind::heatmap)
-            continue;
-        for (const std::uint16_t code : cell_codes(panel, panel.rows, panel.columns).codes)
-            ++counts[code];
-        cells += static_cast<double>(drawn_rows(panel) * panel.columns);
-    }
-    constexpr int least = 20;
-    for (const int steps : {256, 128, 64, 48, 32, 24}) {
-        std::array<double, 258> merged{};
-        for (std::uint16_t code = 0; code < counts.size(); ++code)
-            merged[stepped(code, steps)] += counts[code];
-        double bits = 0;  // Shannon's bound, which the compression of such maps comes close to
-        for (const double count : merged)
-            bits += count > 0 ? count * std::log2(cells / count) : 0;
-        if (bits / 8 <= most_bytes)
-            return steps;
-    }
-    return least;
 }
 
 }  // namespace headlight

@@ -1,4 +1,4 @@
-#include "ui/render/cell_image.h"
+#include "core/figure/cell_codes.h"
 #include "ui/render/crisp_image.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/pdf_document.h"

@@ -1,6 +1,6 @@
 #include "ui/render/hatching.h"
 
-#include "ui/render/cell_image.h"
+#include "core/figure/cell_codes.h"
 
 #include <algorithm>
 #include <cmath>

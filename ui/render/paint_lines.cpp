@@ -1,4 +1,4 @@
-#include "ui/render/cell_image.h"
+#include "core/figure/cell_codes.h"
 #include "ui/render/token_painter.h"
 
 #include <QPainterPath>

@@ -1,0 +1,120 @@
+#include "core/figure/cell_codes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace headlight {
+
+namespace {
+
+constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+
+CellCodes all_codes(const Panel& panel) {
+    const ColourLookup lookup(panel.scale);
+    CellCodes cells{drawn_rows(panel), panel.columns, {}};
+    const auto count = static_cast<std::size_t>(cells.rows * cells.columns);
+    cells.codes.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const double value = panel.values[i];
+        cells.codes[i] = std::isnan(value)         ? CellCodes::missing
+                         : value == minus_infinity ? CellCodes::forbidden
+                                                   : lookup.entry(value);
+    }
+    if (!panel.forbidden.empty())
+        for (std::size_t i = 0; i < count; ++i)
+            if (panel.forbidden[i])
+                cells.codes[i] = CellCodes::forbidden;
+    return cells;
+}
+
+/// How much each code matters when only one of a block of cells can be shown.
+std::array<std::uint16_t, CellCodes::count> importance(bool diverging) {
+    std::array<std::uint16_t, CellCodes::count> weights{};
+    for (std::uint16_t entry = 0; entry < 256; ++entry)
+        weights[entry] = static_cast<std::uint16_t>(2 + (diverging ? std::abs(2 * entry - 255) : entry));
+    weights[CellCodes::forbidden] = 1;
+    return weights;
+}
+
+/// The edges of `to` nearly equal blocks of `from` cells; to <= from, so that none is empty.
+std::vector<Index> block_edges(Index from, Index to) {
+    std::vector<Index> edges;
+    for (Index block = 0; block <= to; ++block)
+        edges.push_back(block * from / to);
+    return edges;
+}
+
+CellCodes reduced(const CellCodes& cells, Index rows, Index columns, bool diverging) {
+    const auto weights = importance(diverging);
+    const auto row_edges = block_edges(cells.rows, rows), column_edges = block_edges(cells.columns, columns);
+    CellCodes small{rows, columns, std::vector(static_cast<std::size_t>(rows * columns), CellCodes::missing)};
+    Index block_row = 0;
+    for (Index row = 0; row < cells.rows; ++row) {
+        block_row += row == row_edges[static_cast<std::size_t>(block_row) + 1];
+        const std::uint16_t* in = cells.codes.data() + row * cells.columns;
+        std::uint16_t* out = small.codes.data() + block_row * columns;
+        for (Index block = 0; block < columns; ++block)
+            for (Index column = column_edges[static_cast<std::size_t>(block)];
+                 column < column_edges[static_cast<std::size_t>(block) + 1]; ++column)
+                if (weights[in[column]] > weights[out[block]])
+                    out[block] = in[column];
+    }
+    return small;
+}
+
+}  // namespace
+
+Index drawn_rows(const Panel& panel) {
+    return panel.newest_row ? std::clamp<Index>(*panel.newest_row + 1, 0, panel.rows) : panel.rows;
+}
+
+bool is_forbidden(const Panel& panel, Index row, Index column) {
+    const auto i = static_cast<std::size_t>(row * panel.columns + column);
+    return (!panel.forbidden.empty() && panel.forbidden[i]) || panel.values[i] == minus_infinity;
+}
+
+CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns) {
+    const CellCodes cells = all_codes(panel);
+    const Index rows = std::min(cells.rows, std::max<Index>(1, most_rows));
+    const Index columns = std::min(cells.columns, std::max<Index>(1, most_columns));
+    if (rows == cells.rows && columns == cells.columns)
+        return cells;
+    return reduced(cells, rows, columns, colour_map(panel.scale.map).diverging);
+}
+
+std::uint16_t stepped(std::uint16_t code, int steps) {
+    if (steps >= 256 || code >= 256)
+        return code;
+    const int step = code * steps / 256;
+    return static_cast<std::uint16_t>((2 * step + 1) * 128 / steps);
+}
+
+int colour_steps(const Figure& figure) {
+    constexpr double most_bytes = 450e3;
+    std::array<double, CellCodes::count> counts{};
+    double cells = 0;
+    for (const Panel& panel : figure.panels) {
+        if (panel.thumbnail || panel.kind != Panel::Kind::heatmap)
+            continue;
+        for (const std::uint16_t code : cell_codes(panel, panel.rows, panel.columns).codes)
+            ++counts[code];
+        cells += static_cast<double>(drawn_rows(panel) * panel.columns);
+    }
+    constexpr int least = 20;
+    for (const int steps : {256, 128, 64, 48, 32, 24}) {
+        std::array<double, CellCodes::count> merged{};
+        for (std::uint16_t code = 0; code < counts.size(); ++code)
+            merged[stepped(code, steps)] += counts[code];
+        double bits = 0;  // Shannon's bound, which the compression of such maps comes close to
+        for (const double count : merged)
+            bits += count > 0 ? count * std::log2(cells / count) : 0;
+        if (bits / 8 <= most_bytes)
+            return steps;
+    }
+    return least;
+}
+
+}  // namespace headlight

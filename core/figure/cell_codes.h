@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/figure/figure.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace headlight {
+
+/// What each cell of a panel looks like: an entry of the colour map, or one of the two that are no numbers.
+struct CellCodes {
+    static constexpr std::uint16_t forbidden = 256, missing = 257;
+    static constexpr std::size_t count = 258;
+    Index rows = 0, columns = 0;
+    std::vector<std::uint16_t> codes;  ///< [row, column]
+
+    std::uint16_t at(Index row, Index column) const {
+        return codes[static_cast<std::size_t>(row * columns + column)];
+    }
+};
+
+/// The rows that are drawn: all, or those up to the newest of a decoding step.
+Index drawn_rows(const Panel& panel);
+
+bool is_forbidden(const Panel& panel, Index row, Index column);
+
+/// Of the drawn rows. Larger than `most_rows` by `most_columns` they are made smaller by keeping of every
+/// block of cells the one that matters most, so that one bright cell never vanishes: the highest entry, on a
+/// diverging map the one furthest from the middle. Numbers win over forbidden cells, these over missing ones.
+CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns);
+
+/// The entry of the map that stands for its step when the map is drawn in so many steps.
+std::uint16_t stepped(std::uint16_t code, int steps);
+
+/// In how many colours a file shows the figure's cells: all 256, unless they are so many and so various that
+/// the file would grow beyond half a megabyte (decision record 0008).
+int colour_steps(const Figure& figure);
+
+}  // namespace headlight

@@ -1,0 +1,106 @@
+#include "core/figure/cell_codes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+using namespace headlight;
+
+namespace {
+
+constexpr double forbidden = -std::numeric_limits<double>::infinity();
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint16_t forbidden_code = CellCodes::forbidden, missing_code = CellCodes::missing;
+
+Panel panel_of(Index rows, Index columns, std::vector<double> values, const std::string& map = "viridis") {
+    Panel panel;
+    panel.rows = rows;
+    panel.columns = columns;
+    panel.values = std::move(values);
+    panel.scale = {map, ScaleKind::linear, map == "diverging" ? -1.0 : 0.0, 1};
+    return panel;
+}
+
+TEST(CellCodes, AreTheEntriesOfTheMapAndWhatIsNoNumber) {
+    Panel panel = panel_of(2, 3, {0, 0.5, 1, forbidden, missing, 0.25});
+    EXPECT_EQ(cell_codes(panel, 9, 9).codes,
+              (std::vector<std::uint16_t>{0, 128, 255, forbidden_code, missing_code, 64}));
+    panel.forbidden = {0, 1, 0, 0, 0, 0};
+    EXPECT_EQ(cell_codes(panel, 9, 9).at(0, 1), forbidden_code);
+    EXPECT_TRUE(is_forbidden(panel, 0, 1));
+    EXPECT_TRUE(is_forbidden(panel, 1, 0));
+    EXPECT_FALSE(is_forbidden(panel, 1, 1));
+}
+
+TEST(CellCodes, EndAtTheNewestRow) {
+    Panel panel = panel_of(3, 1, {0, 0.5, 1});
+    for (const auto& [newest, rows] : {std::pair<Index, Index>{0, 1}, {1, 2}, {2, 3}, {7, 3}}) {
+        panel.newest_row = newest;
+        EXPECT_EQ(cell_codes(panel, 9, 9).rows, rows);
+    }
+}
+
+TEST(CellCodes, OneBrightCellNeverVanishes) {
+    for (const Index size : {1, 2, 3, 7, 10, 63}) {
+        for (const Index at : {0, 1, 62, 63, 64, 2080, 4095}) {
+            std::vector<double> values(64 * 64, 0.1);
+            values[static_cast<std::size_t>(at)] = 1;
+            const CellCodes small = cell_codes(panel_of(64, 64, values), size, size);
+            ASSERT_EQ(small.codes.size(), static_cast<std::size_t>(size * size));
+            EXPECT_EQ(std::ranges::count(small.codes, 255), 1) << size << " " << at;
+            const Index row = ((at / 64 + 1) * size - 1) / 64, column = ((at % 64 + 1) * size - 1) / 64;
+            EXPECT_EQ(small.at(row, column), 255) << size << " " << at;
+        }
+    }
+}
+
+struct Row {
+    std::vector<double> block;
+    std::string map;
+    std::uint16_t expected;
+};
+
+class CellBlock : public testing::TestWithParam<Row> {};
+
+TEST_P(CellBlock, KeepsWhatMattersMost) {
+    const auto& [block, map, expected] = GetParam();
+    const Panel panel = panel_of(1, static_cast<Index>(block.size()), block, map);
+    EXPECT_EQ(cell_codes(panel, 1, 1).codes, std::vector<std::uint16_t>{expected});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CellCodes, CellBlock,
+    testing::Values(Row{{0.1, 0.5, 0.2}, "viridis", 128}, Row{{-0.5, 0.5, -1}, "diverging", 0},
+                    Row{{-0.5, 0.75, 0}, "diverging", 224}, Row{{forbidden, 0}, "viridis", 0},
+                    Row{{forbidden, 0}, "diverging", 128},
+                    Row{{forbidden, forbidden}, "diverging", forbidden_code},
+                    Row{{missing, forbidden}, "viridis", forbidden_code}, Row{{missing, 0.5}, "viridis", 128},
+                    Row{{missing, missing}, "viridis", missing_code}));
+
+TEST(ColourSteps, AreWholeExceptForHugeNoise) {
+    Figure figure;
+    figure.panels.push_back(panel_of(100, 100, std::vector<double>(10'000, 0.5)));
+    EXPECT_EQ(colour_steps(figure), 256);
+    EXPECT_EQ(colour_steps(Figure()), 256);
+    std::vector<double> noise(2000 * 2000);
+    std::uint32_t state = 1;
+    for (double& value : noise)
+        value = (state = state * 1664525u + 1013904223u) / 4294967296.0;
+    figure.panels.front() = panel_of(2000, 2000, noise);
+    EXPECT_EQ(colour_steps(figure), 20);
+    figure.panels.front().thumbnail = true;
+    EXPECT_EQ(colour_steps(figure), 256);
+}
+
+TEST(ColourSteps, AStepIsShownByItsMiddle) {
+    for (std::uint16_t code = 0; code < CellCodes::count; ++code)
+        EXPECT_EQ(stepped(code, 256), code);
+    EXPECT_EQ(stepped(0, 4), 32);
+    EXPECT_EQ(stepped(63, 4), 32);
+    EXPECT_EQ(stepped(64, 4), 96);
+    EXPECT_EQ(stepped(255, 4), 224);
+    EXPECT_EQ(stepped(CellCodes::forbidden, 4), CellCodes::forbidden);
+}
+
+}  // namespace
