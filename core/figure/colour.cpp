@@ -77,9 +77,4 @@ ColourLookup::ColourLookup(const ColourScale& scale)
     entries_per_unit_ = 256 / (diverging ? 2 * reach : scale.high - scale.low);
 }
 
-std::uint8_t ColourLookup::entry(double value) const {
-    const double at = linear_ ? (value - offset_) * entries_per_unit_ : scale_.position(value) * 256;
-    return static_cast<std::uint8_t>(at > 0 ? std::min(at, 255.0) : 0);  // NaN fails the comparison
-}
-
 }  // namespace headlight

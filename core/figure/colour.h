@@ -51,7 +51,10 @@ public:
 
     std::span<const Rgb, 256> table() const { return table_; }
     /// The table entry that ColourScale::colour(value) is.
-    std::uint8_t entry(double value) const;
+    std::uint8_t entry(double value) const {
+        const double at = linear_ ? (value - offset_) * entries_per_unit_ : scale_.position(value) * 256;
+        return static_cast<std::uint8_t>(at > 0 ? (at < 255 ? at : 255) : 0);  // NaN fails the comparison
+    }
 
 private:
     std::span<const Rgb, 256> table_;

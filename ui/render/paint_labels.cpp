@@ -20,7 +20,7 @@ QColor label_colour(const PaintContext& context, const Panel& panel, Index row) 
 
 void paint_row_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const double cell = place.cells.height() / static_cast<double>(panel.rows);
-    const TokenPainter tokens(context, place.label_size);
+    TokenPainter tokens(context, place.label_size);
     for (Index row = 0; row < panel.rows; ++row) {
         if (!label_shows(panel.row_axis, row, place.row_stride) && panel.newest_row != row)
             continue;
@@ -33,7 +33,7 @@ void paint_row_labels(const PaintContext& context, const Panel& panel, const Pan
 
 void paint_column_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const double cell = place.cells.width() / static_cast<double>(panel.columns);
-    const TokenPainter tokens(context, place.label_size);
+    TokenPainter tokens(context, place.label_size);
     const QRectF& area = place.column_label_area;
     for (Index column = 0; column < panel.columns; ++column) {
         if (!label_shows(panel.column_axis, column, place.column_stride))

@@ -59,7 +59,7 @@ QColor line_colour(const PaintContext& context, const Panel& panel, const Line& 
 /// The tokens of one side; the queries stand left of the lines and end there.
 void paint_side(const PaintContext& context, const AxisLabels& axis, Index count,
                 std::optional<Index> selected, const PanelLayout& place, bool queries) {
-    const TokenPainter tokens(context, place.label_size);
+    TokenPainter tokens(context, place.label_size);
     const QRectF& area = queries ? place.row_label_area : place.column_label_area;
     const double pitch = place.cells.height() / static_cast<double>(count);
     const auto stride = std::max(1, static_cast<int>(std::ceil(1.1 * place.label_size / pitch)));

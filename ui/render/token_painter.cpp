@@ -7,7 +7,7 @@ TokenPainter::TokenPainter(const PaintContext& context, double size)
       italic_(size, Face::italic) {}
 
 void TokenPainter::draw(const AxisLabels& axis, Index at, const Place& place, bool strong,
-                        const QColor& colour) const {
+                        const QColor& colour) {
     const bool marked = is_marked(axis, at);
     const Face face = strong ? Face::bold : marked ? Face::italic : Face::regular;
     const TextMeasure& text = strong ? bold_ : marked ? italic_ : regular_;
@@ -17,23 +17,42 @@ void TokenPainter::draw(const AxisLabels& axis, Index at, const Place& place, bo
         label = text.elided(label, place.most_width);
         width = text.width(label);
     }
+    choose_font(face, label);
+    const double share = place.anchor == Anchor::start ? 0 : place.anchor == Anchor::middle ? 0.5 : 1;
+    const QPointF origin(-share * width, regular_.middle_to_baseline());
+    if (place.angle == 0) {
+        draw_text(place.point + origin, label, width, marked, colour);
+        return;
+    }
     QPainter& painter = context_.painter;
     const QTransform before = painter.worldTransform();
     painter.translate(place.point);
-    if (place.angle != 0)
-        painter.rotate(-place.angle);
-    const double share = place.anchor == Anchor::start ? 0 : place.anchor == Anchor::middle ? 0.5 : 1;
-    const QPointF origin(-share * width, regular_.middle_to_baseline());
-    context_.set_type(size_, face, colour, label);
-    painter.drawText(origin, label);
-    if (marked) {
-        QPen dots(colour, 0.09 * size_, Qt::CustomDashLine, Qt::RoundCap);
-        dots.setDashPattern({0.01, 2});
-        painter.setPen(dots);
-        const double below = origin.y() + 0.22 * size_;
-        painter.drawLine(QPointF(origin.x(), below), QPointF(origin.x() + width, below));
-    }
+    painter.rotate(-place.angle);
+    draw_text(origin, label, width, marked, colour);
     painter.setWorldTransform(before);
+}
+
+/// A painter that is given a font looks up its engine again, so it is given one only when the face changes.
+void TokenPainter::choose_font(Face face, const QString& label) {
+    const bool own = has_own_font(label);
+    if (face_ == face && !own)
+        return;
+    context_.painter.setFont(figure_font(size_, face, label));
+    face_ = own ? std::nullopt : std::optional(face);
+}
+
+void TokenPainter::draw_text(QPointF origin, const QString& label, double width, bool marked,
+                             const QColor& colour) {
+    QPainter& painter = context_.painter;
+    painter.setPen(colour);
+    painter.drawText(origin, label);
+    if (!marked)
+        return;
+    QPen dots(colour, 0.09 * size_, Qt::CustomDashLine, Qt::RoundCap);
+    dots.setDashPattern({0.01, 2});
+    painter.setPen(dots);
+    const double below = origin.y() + 0.22 * size_;
+    painter.drawLine(QPointF(origin.x(), below), QPointF(origin.x() + width, below));
 }
 
 }  // namespace headlight

@@ -3,10 +3,12 @@
 #include "ui/render/label_plan.h"
 #include "ui/render/paint_context.h"
 
+#include <optional>
+
 namespace headlight {
 
 /// Draws the labels of rows and columns in one size: unknown words in italics over dots, long ones elided in
-/// the middle.
+/// the middle. Nothing else may change the painter's font while it draws.
 class TokenPainter {
 public:
     TokenPainter(const PaintContext& context, double size);
@@ -18,12 +20,16 @@ public:
         double angle = 0;  ///< degrees upwards
         double most_width = 1e9;
     };
-    void draw(const AxisLabels& axis, Index at, const Place& place, bool strong, const QColor& colour) const;
+    void draw(const AxisLabels& axis, Index at, const Place& place, bool strong, const QColor& colour);
 
 private:
+    void choose_font(Face face, const QString& label);
+    void draw_text(QPointF origin, const QString& label, double width, bool marked, const QColor& colour);
+
     const PaintContext& context_;
     double size_;
     TextMeasure regular_, bold_, italic_;
+    std::optional<Face> face_;  ///< that the painter has; nothing where it has a font for one label
 };
 
 }  // namespace headlight

@@ -80,6 +80,8 @@ QFont figure_font(double size, Face face, const QString& text) {
     return font;
 }
 
+bool has_own_font(const QString& text) { return shaped_script(text).has_value(); }
+
 TextMeasure::TextMeasure(double size, Face face)
     : size_(size), face_(face), metrics_(figure_font(size, face)) {}
 

@@ -18,6 +18,9 @@ double type_size(double points, double unit);
 /// Thai, ...) Qt would first try and complain about it, so for them the system's font comes first.
 QFont figure_font(double size, Face face, const QString& text = {});
 
+/// Whether figure_font() gives this text another font than the interface's.
+bool has_own_font(const QString& text);
+
 /// How large text in the interface font is, in the units of `size`.
 class TextMeasure {
 public:
