@@ -96,6 +96,8 @@ void MechanismChooser::build_popup() {
     layout->setSpacing(8);
     layout->addWidget(search_);
     layout->addWidget(tree_);
+    // Rows are measured once: the theme's padding has to be known before.
+    tree_->ensurePolished();
     search_->installEventFilter(this);
     connect(search_, &QLineEdit::textChanged, this, &MechanismChooser::filter);
     connect(tree_, &QTreeView::clicked, this, &MechanismChooser::accept);

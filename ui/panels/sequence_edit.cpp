@@ -28,7 +28,7 @@ void SequenceEdit::show_text(const QString& text) {
 
 QSize SequenceEdit::sizeHint() const {
     const int lines = 3 * fontMetrics().lineSpacing();
-    return {220, lines + 2 * static_cast<int>(document()->documentMargin()) + 2 * frameWidth()};
+    return {220, lines + 2 * static_cast<int>(document()->documentMargin()) + 2 * frameWidth() + 4};
 }
 
 QSize SequenceEdit::minimumSizeHint() const { return {120, sizeHint().height()}; }
