@@ -35,6 +35,18 @@ QByteArray with_references(const QByteArray& text, const Visit& visit) {
     return result + text.mid(done);
 }
 
+/// Subsets of fonts are told apart by six letters before their names. QPdfWriter takes them from its own
+/// numbers of objects, so they are made again from ours.
+QByteArray with_subset_tag(QByteArray head, int number) {
+    constexpr char mark[] = "/FontName /";
+    const auto tag = head.indexOf(mark) + static_cast<qsizetype>(sizeof mark) - 1;
+    if (tag < static_cast<qsizetype>(sizeof mark) || head.indexOf('+', tag) != tag + 6)
+        return head;
+    for (qsizetype letter = 5; letter >= 0; --letter, number /= 26)
+        head[tag + letter] = static_cast<char>('A' + number % 26);
+    return head;
+}
+
 }  // namespace
 
 PdfDocument::PdfDocument(const QByteArray& bytes) {
@@ -82,8 +94,9 @@ QByteArray PdfDocument::write() const {
         const QByteArray& body = objects_.at(number);
         const QByteArray head = dictionary(body);
         offsets.push_back(file.size());
-        file += QByteArray::number(renumber(number)) + " 0 obj\n" + with_references(head, renumber) +
-                body.mid(head.size()) + "endobj\n";
+        file += QByteArray::number(renumber(number)) + " 0 obj\n" +
+                with_subset_tag(with_references(head, renumber), renumber(number)) + body.mid(head.size()) +
+                "endobj\n";
     }
     const auto table = file.size();
     file += "xref\n0 " + QByteArray::number(static_cast<int>(order.size()) + 1) + "\n0000000000 65535 f \n";

@@ -1,0 +1,168 @@
+// headlight render: figures without a display, from traces, sessions, token vectors and other figures.
+
+#include "core/attention/executor.h"
+#include "core/io/session.h"
+#include "core/io/trace_file.h"
+#include "tests/cli/program.h"
+#include "tests/support/sample_traces.h"
+
+#include <regex>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+std::string trace_json() { return write_trace_json(samples::sentence()); }
+
+struct Drawn {
+    std::string name;
+    std::vector<std::string> arguments;  ///< after "render t.json"
+    std::string output;
+    std::string start;    ///< of the file
+    std::string content;  ///< regular expression; "" if none
+};
+void PrintTo(const Drawn& row, std::ostream* out) { *out << row.name; }
+
+class Render : public testing::TestWithParam<Drawn> {};
+
+TEST_P(Render, WritesTheFigureAndPrintsNothing) {
+    const Drawn& row = GetParam();
+    Workplace place;
+    place.write("t.json", trace_json());
+    std::vector<std::string> arguments{"render", "t.json", "-o", row.output};
+    arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
+    const Outcome outcome = place.run(arguments);
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.error, "");
+    EXPECT_EQ(outcome.output, "");
+    ASSERT_TRUE(place.has(row.output));
+    const std::string bytes = place.read(row.output);
+    EXPECT_TRUE(bytes.starts_with(row.start));
+    EXPECT_TRUE(row.content.empty() || std::regex_search(bytes, std::regex(row.content)))
+        << bytes.substr(0, 500);
+    EXPECT_EQ(place.folder().size(), 2);
+}
+
+const std::string png = "\x89PNG", svg = "<?xml", pdf = "%PDF-";
+
+INSTANTIATE_TEST_SUITE_P(
+    Figures, Render,
+    testing::Values(
+        Drawn{"heatmap_png", {"--view", "heatmap"}, "f.png", png, ""},
+        Drawn{"grid_pdf", {"--view", "grid", "--width", "85mm"}, "f.pdf", pdf, "240\\.9449"},
+        Drawn{"stages_svg", {"--view", "stages", "--stage", "scores"}, "f.svg", svg, ">Key"},
+        Drawn{"steps_svg", {"--view", "steps", "--step", "5"}, "f.svg", svg, "step 5 of 8: .*river.* looks"},
+        Drawn{"lines_svg", {"--view", "lines"}, "f.svg", svg, "<path"},
+        Drawn{"head_svg", {"--head", "3"}, "f.svg", svg, "Weights, head 3 of 4"},
+        Drawn{"width_in_mm_svg", {"--width", "85mm"}, "f.svg", svg, "width=\"85\\.000mm\""},
+        Drawn{"width_in_pixels_svg", {"--width=960px"}, "f.svg", svg, "width=\"254\\.000mm\""},
+        Drawn{"vector_cells_svg", {"--vector-cells", "--theme", "dark"}, "f.svg", svg, "<rect"},
+        Drawn{
+            "map_and_scale_png",
+            {"--map", "magma", "--scale", "log", "--range", "fitted", "--theme", "projector", "--dpi", "40"},
+            "f.png",
+            png,
+            ""},
+        Drawn{"numbers", {"--stage", "weights", "--head", "2"}, "f.csv", ",The,bank,of", "\r\nThe,1,0,0"}),
+    [](const auto& row) { return row.param.name; });
+
+struct Refused {
+    std::string name;
+    std::vector<std::string> arguments;  ///< after "render"
+    int status;
+    std::string message;
+};
+void PrintTo(const Refused& row, std::ostream* out) { *out << row.name; }
+
+class RenderRefusal : public testing::TestWithParam<Refused> {};
+
+TEST_P(RenderRefusal, IsOneLineWithTheRightStatusAndLeavesNothing) {
+    const Refused& row = GetParam();
+    Workplace place;
+    place.write("t.json", trace_json());
+    place.write("broken.json", trace_json().substr(0, 500));
+    place.write("text.txt", "hello");
+    place.write("no-session.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
+    place.write("bad.png", "\x89PNG\r\n\x1a\n");
+    const auto before = place.folder().size();
+    std::vector<std::string> arguments{"render"};
+    arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
+    const Outcome outcome = place.run(arguments);
+    EXPECT_EQ(outcome.status, row.status) << outcome.error;
+    EXPECT_EQ(outcome.output, "");
+    EXPECT_TRUE(std::regex_search(outcome.error, std::regex(row.message))) << outcome.error;
+    EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1) << outcome.error;
+    EXPECT_EQ(place.folder().size(), before) << "something was left behind";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Usage, RenderRefusal,
+    testing::Values(
+        Refused{"no_file", {"-o", "f.png"}, 2, "a trace, a session or an exported figure"},
+        Refused{"no_output", {"t.json"}, 2, "\\.png, \\.svg, \\.pdf or \\.csv, got nothing"},
+        Refused{"unknown_format", {"t.json", "-o", "f.gif"}, 2, "\\.png, \\.svg, \\.pdf or \\.csv"},
+        Refused{
+            "unknown_view", {"t.json", "--view", "heatmpa", "-o", "f.png"}, 2, "did you mean \"heatmap\""},
+        Refused{"unknown_map", {"t.json", "--map", "jet", "-o", "f.png"}, 2, "\"viridis\".*got \"jet\""},
+        Refused{"width_without_unit", {"t.json", "--width", "85", "-o", "f.png"}, 2, "as in 85mm"},
+        Refused{"head_too_large",
+                {"t.json", "--head", "5", "-o", "f.png"},
+                2,
+                "a whole number from 1 to 4, got \"5\""},
+        Refused{"head_zero", {"t.json", "--head", "0", "-o", "f.png"}, 2, "from 1 to 4"},
+        Refused{"step_too_large", {"t.json", "--step", "9", "-o", "f.png"}, 2, "from 1 to 8"},
+        Refused{"dpi", {"t.json", "--dpi", "0", "-o", "f.png"}, 2, "from 30 to 2400"}),
+    [](const auto& row) { return row.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Input, RenderRefusal,
+    testing::Values(
+        Refused{"missing_file", {"none.json", "-o", "f.png"}, 1, "none\\.json"},
+        Refused{"broken_json", {"broken.json", "-o", "f.png"}, 1, "broken\\.json"},
+        Refused{"another_kind", {"text.txt", "-o", "f.png"}, 1, "text\\.txt.*a file of another kind"},
+        Refused{"figure_without_session", {"no-session.svg", "-o", "f.png"}, 1, "a picture without one"},
+        Refused{"broken_figure", {"bad.png", "-o", "f.png"}, 1, "bad\\.png"},
+        Refused{
+            "unknown_stage", {"t.json", "--stage", "wieghts", "-o", "f.png"}, 1, "did you mean \"weights\""},
+        Refused{"unknown_site", {"t.json", "--site", "encoder.9", "-o", "f.png"}, 1, "--site"},
+        Refused{"no_such_folder", {"t.json", "-o", "no/f.png"}, 1, "no/f\\.png"}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(RenderSession, TravelsFromFigureToFigure) {
+    Workplace place;
+    Session session = example_session();
+    session.view.view = ViewKind::heatmap;
+    session.view.theme = FigureTheme::dark;
+    place.write("s.json", write_session(session));
+    ASSERT_EQ(place.run({"render", "s.json", "--map", "magma", "-o", "a.png"}).error, "");
+    ASSERT_EQ(place.run({"render", "a.png", "-o", "b.svg"}).error, "");
+    ASSERT_EQ(place.run({"render", "b.svg", "-o", "c.pdf"}).error, "");
+    ASSERT_EQ(place.run({"render", "c.pdf", "-o", "d.png"}).error, "");
+    EXPECT_EQ(place.read("a.png"), place.read("d.png")) << "the map came along, and the same numbers";
+    ASSERT_EQ(place.run({"render", "s.json", "--map", "magma", "-o", "plain.csv"}).error, "");
+    ASSERT_EQ(place.run({"render", "c.pdf", "-o", "again.csv"}).error, "");
+    EXPECT_EQ(place.read("plain.csv"), place.read("again.csv"));
+}
+
+TEST(RenderInputs, AreGivenToScaledDotProductAttention) {
+    Workplace place;
+    place.write("i.csv", "1,0\n0,1\n1,1\n");
+    place.write("i.json", R"({"query": [[1, 0], [0, 1], [1, 1]]})");
+    ASSERT_EQ(place.run({"render", "i.csv", "-o", "a.csv"}).error, "");
+    ASSERT_EQ(place.run({"render", "i.json", "-o", "b.csv"}).error, "");
+    EXPECT_EQ(place.read("a.csv"), place.read("b.csv"));
+}
+
+TEST(RenderBytes, AreTheSameInEveryRun) {
+    Workplace place;
+    place.write("t.json", trace_json());
+    for (const char* extension : {"png", "svg", "pdf"}) {
+        const std::string first = std::string("a.") + extension, second = std::string("b.") + extension;
+        ASSERT_EQ(place.run({"render", "t.json", "-o", first}).status, 0);
+        ASSERT_EQ(place.run({"render", "t.json", "-o", second}).status, 0);
+        EXPECT_TRUE(place.read(first) == place.read(second)) << extension;
+    }
+}
+
+}  // namespace
