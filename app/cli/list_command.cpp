@@ -4,6 +4,8 @@
 #include "app/cli/catalogue_json.h"
 #include "app/cli/output.h"
 
+#include <algorithm>
+
 namespace headlight {
 
 using json = nlohmann::ordered_json;

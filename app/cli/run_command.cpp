@@ -147,6 +147,18 @@ std::string requested_output(const Arguments& arguments) {
     return *path;
 }
 
+/// A trace has at least six maps of every head. One that could not be read again is refused before it is
+/// computed.
+void require_readable_trace(const Plan& plan) {
+    constexpr Index maps = 6;
+    constexpr Index most_weights = static_cast<Index>(largest_file / sizeof(double)) / maps;
+    const Index weights = plan.heads * plan.queries * plan.keys;
+    if (weights > most_weights)
+        throw Error({"record a trace", "",
+                     "heads × queries × keys to be at most " + std::to_string(most_weights),
+                     std::to_string(weights)});
+}
+
 }  // namespace
 
 int run_command(const std::vector<std::string>& arguments_text) {
@@ -159,7 +171,9 @@ int run_command(const std::vector<std::string>& arguments_text) {
     const std::uint64_t seed = arguments.seed("--seed", standard_seed);
     const Request request = requested(arguments);
     const Inputs inputs = requested_inputs(arguments, request, seed);
-    const Trace trace = record(std::make_shared<const Plan>(plan(request.spec, inputs, {.seed = seed})));
+    const auto checked = std::make_shared<const Plan>(plan(request.spec, inputs, {.seed = seed}));
+    require_readable_trace(*checked);
+    const Trace trace = record(checked);
     if (output == "-")
         print(write_trace_json(trace));
     else

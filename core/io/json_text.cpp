@@ -45,7 +45,9 @@ Error syntax_error(std::string_view text, const json::parse_error& error) {
     std::string reason = between(" - ", ";");
     if (reason.starts_with("unexpected "))
         reason.erase(0, std::string_view("unexpected ").size());
-    const std::string last_read = between("last read: '", "'; expected");
+    std::string last_read = between("last read: '", "'; expected");
+    if (last_read.ends_with('\''))
+        last_read.pop_back();
     if (reason.empty())
         reason = "bytes that are not JSON";
     else if (!last_read.empty() && reason != "end of input")

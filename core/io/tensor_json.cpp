@@ -57,7 +57,7 @@ Tensor matrix_from_json(const json& value, const std::string& what, const std::s
 
 Tensor tensor_from_json(const json& value, const std::string& what, const std::string& where) {
     if (!value.is_array())
-        return Tensor({1}, {number_from_json(value, what, where)});
+        return Tensor({1}, number_from_json(value, what, where));
     if (!value.empty() && value[0].is_array())
         return matrix_from_json(value, what, where);
     std::vector<double> numbers;

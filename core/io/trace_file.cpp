@@ -20,7 +20,13 @@ bool is_json(const std::filesystem::path& path, const char* what) {
 
 void write_trace(const Trace& trace, const std::filesystem::path& path) {
     const bool as_json = is_json(path, "write trace");
-    write_file_atomically(path, as_json ? write_trace_json(trace) : write_trace_safetensors(trace));
+    std::string bytes;
+    try {
+        bytes = as_json ? write_trace_json(trace) : write_trace_safetensors(trace);
+    } catch (const Error& error) {
+        throw error.within(path.string());
+    }
+    write_file_atomically(path, bytes);
 }
 
 Trace read_trace(const std::filesystem::path& path) {

@@ -9,7 +9,7 @@
 namespace headlight {
 
 /// "headlight-trace/1". Minus infinity (a masked score) is written as null. Numbers are written with the
-/// digits that bring back the same double.
+/// digits that bring back the same double. Throws Error for more text than is read again (json_text_limit).
 std::string write_trace_json(const Trace& trace);
 Trace parse_trace_json(std::string_view text);
 

@@ -43,6 +43,10 @@ std::string write_trace_json(const Trace& trace) {
     for (std::size_t i = 0; i < stages.size(); ++i) {
         text += i ? ",\n  " : "\n  ";
         append_stage(text, stages[i], trace.values(trace.stages()[i]));
+        if (text.size() > json_text_limit)
+            throw Error({"write trace as JSON", "",
+                         "at most " + std::to_string(json_text_limit) + " bytes of text",
+                         "more; .safetensors has room for them"});
     }
     return text + "\n ]\n}\n";
 }

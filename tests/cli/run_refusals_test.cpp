@@ -221,6 +221,13 @@ INSTANTIATE_TEST_SUITE_P(
                    R"({"query": [[1, 2]], "parameters": {"W": [[1]]}})", "W: .*\\[2, 2\\].*\\[1, 1\\]"),
         impossible("only parameters", "{}", R"({"parameters": {"W": [[1]]}})", "query")));
 
+std::string words(int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i)
+        text += "a ";
+    return text;
+}
+
 std::string safetensors(std::map<std::string, Tensor> tensors) {
     return write_safetensors({std::move(tensors), {}});
 }
@@ -232,6 +239,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"blank text", {}, {"dot", "--text", " \n\t "}, 1, "text"},
         Refused{"empty target", {}, {"cross", "--text", "a", "--target", ""}, 1, "text"},
         Refused{"text that is not UTF-8", {}, {"dot", "--text", "a\xff"}, 1, "UTF-8"},
+        Refused{"a trace that is too large",
+                {},
+                {"dot", "--text", words(5000)},
+                1,
+                "heads × queries × keys.*got 25000000"},
         Refused{"more words than axes",
                 {},
                 {"dot", "--text", "a b c", "--vectors", "one_hot", "--dimension", "2"},

@@ -14,7 +14,7 @@ namespace {
 
 /// The first fenced block of this language after the heading.
 std::string example(const std::string& file, const std::string& heading, const std::string& language) {
-    const std::string manual = read_file(HEADLIGHT_SOURCE_DIR "/docs/" + file);
+    const std::string manual = "\n" + read_file(HEADLIGHT_SOURCE_DIR "/docs/" + file);
     const std::string fence = "\n```" + language + "\n";
     const std::size_t section = manual.find("\n" + heading + "\n");
     const std::size_t begin = manual.find(fence, section) + fence.size();
@@ -27,7 +27,7 @@ TEST(Manual, ItsInputsAreInputs) {
     EXPECT_EQ(inputs.query.shape(), (Shape{2, 2}));
     EXPECT_EQ(inputs.key->shape(), (Shape{3, 2}));
     EXPECT_EQ(inputs.parameters.size(), 3u);
-    const Inputs matrix = parse_inputs_csv(example("files.md", "## Inputs", ""));
+    const Inputs matrix = parse_inputs_csv(example("files.md", "## Inputs", "csv"));
     EXPECT_EQ(matrix.query.shape(), (Shape{2, 2}));
     EXPECT_EQ(matrix.tokens.query.front(), "le");
 }

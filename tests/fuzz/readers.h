@@ -177,7 +177,7 @@ inline std::vector<Reader> readers() {
     inputs.parameters["W_q"] = Tensor({{1, 2}, {3, 4}});
     inputs.parameters["v"] = Tensor({2}, {1, 2});
     SafetensorsFile tensors{
-        {{"query", inputs.query}, {"W_q", inputs.parameters["W_q"]}, {"g", Tensor({}, {2})}},
+        {{"query", inputs.query}, {"W_q", inputs.parameters["W_q"]}, {"g", Tensor({}, 2.0)}},
         {{"tokens", R"({"query": ["a", "b"]})"}}};
 
     AttentionSpec spec;
