@@ -2,6 +2,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace headlight;
 
 namespace {
@@ -57,13 +59,17 @@ private slots:
 
     void point_under_the_cursor_stays_put() {
         AxisWindow window(512);
-        const Index before = window.cell_at(0.3);
-        for (int notch = 0; notch < 10; ++notch)
+        const auto under_the_cursor = [&] {
+            return static_cast<double>(window.first()) + 0.3 * static_cast<double>(window.count());
+        };
+        const double before = under_the_cursor();
+        for (int notch = 0; notch < 10; ++notch) {
             window.zoom(1.25, 0.3);
-        QVERIFY(std::abs(window.cell_at(0.3) - before) <= 1);
+            QVERIFY(std::abs(under_the_cursor() - before) <= 1);
+        }
         for (int notch = 0; notch < 10; ++notch)
             window.zoom(1 / 1.25, 0.3);
-        QCOMPARE(window.count(), Index(512));
+        QVERIFY(window.is_whole());
         QCOMPARE(window.first(), Index(0));
     }
 
@@ -77,16 +83,6 @@ private slots:
         QCOMPARE(window.first(), Index(90));
         window.pan(-1000);
         QCOMPARE(window.first(), Index(0));
-    }
-
-    void maps_fractions_to_cells_and_back() {
-        AxisWindow window(100);
-        window.zoom(10, 0.5);
-        QCOMPARE(window.count(), Index(10));
-        for (Index cell = window.first(); cell < window.first() + window.count(); ++cell)
-            QCOMPARE(window.cell_at(window.fraction_of(cell)), cell);
-        QCOMPARE(window.cell_at(-1), window.first());
-        QCOMPARE(window.cell_at(2), window.first() + 9);
     }
 
     void reveals_with_the_least_movement_data() {

@@ -90,7 +90,6 @@ CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& pl
     if (place.is_cell()) {
         report.steps = explain_cell(plan, trace, place.stage, place.head,
                                     recorded_row(stage, *place.row, selection.query), *place.column);
-        report.value = number_at(trace, place, selection).value_or(0);
         report.forbidden = report.axes == MatrixAxes{} && plan.allowed.queries() == row_extent(stage) &&
                            plan.allowed.keys() == last_extent(stage) &&
                            !plan.allowed.allowed(*place.row, *place.column);

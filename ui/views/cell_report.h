@@ -29,7 +29,6 @@ struct CellReport {
     std::string query_label;              ///< of a cell of the energy, which belongs to a pair; else empty
     std::string row_label, column_label;  ///< tokens, or numbers counted from 1
     bool row_unknown = false, column_unknown = false;  ///< not in the word vectors
-    double value = 0;                                  ///< of a cell
     bool forbidden = false;                            ///< the mask forbids this pair
     std::vector<ArithmeticStep> steps;                 ///< of a cell
     std::optional<RowReport> row;  ///< of the query that the place, else the selection, names

@@ -61,7 +61,6 @@ void FigureCanvas::refresh() {
     shown_.reset();
     pixels_ = QPixmap();
     update();
-    emit shown_changed();
 }
 
 double FigureCanvas::unit() const { return logicalDpiY() / 72.0; }

@@ -27,7 +27,6 @@ public:
     FigureCanvas(Document& document, ViewKind view, QWidget* parent = nullptr);
     ~FigureCanvas() override;
 
-    ViewKind view() const { return view_; }
     void set_click_action(ClickAction action);
     /// Applied to the document's figure before it is shown: a view that shows less than all of it.
     void set_filter(std::function<Figure(const Figure&)> filter);
@@ -56,10 +55,6 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
-
-signals:
-    /// Figure, zoom or layout changed.
-    void shown_changed();
 
 protected:
     bool event(QEvent* event) override;

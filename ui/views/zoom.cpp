@@ -37,15 +37,6 @@ void AxisWindow::reveal(Index cell) {
 
 void AxisWindow::show_all() { *this = AxisWindow(extent_); }
 
-Index AxisWindow::cell_at(double fraction) const {
-    const auto offset = static_cast<Index>(std::floor(fraction * static_cast<double>(count())));
-    return first() + std::clamp<Index>(offset, 0, std::max<Index>(count() - 1, 0));
-}
-
-double AxisWindow::fraction_of(Index cell) const {
-    return (static_cast<double>(cell - first()) + 0.5) / static_cast<double>(std::max<Index>(count(), 1));
-}
-
 void AxisWindow::keep_inside() {
     const auto extent = static_cast<double>(extent_);
     count_ = std::clamp(count_, std::min(static_cast<double>(fewest_cells), extent), extent);

@@ -27,10 +27,6 @@ public:
     void reveal(Index cell);
     void show_all();
 
-    /// The cell of the matrix at a fraction of the window, and the fraction of its middle.
-    Index cell_at(double fraction) const;
-    double fraction_of(Index cell) const;
-
     bool operator==(const AxisWindow&) const = default;
 
 private:
