@@ -14,7 +14,7 @@ Panel numbered_panel() {
     panel.rows = 16;
     panel.columns = 20;
     for (Index r = 0; r < panel.rows; ++r) {
-        panel.row_axis.labels.push_back("q" + std::to_string(r));
+        panel.row_axis.labels.emplace_back("q").append(std::to_string(r));
         panel.row_axis.marked.push_back(r == 9);
         panel.row_sums.push_back(static_cast<double>(r));
         for (Index c = 0; c < panel.columns; ++c) {
