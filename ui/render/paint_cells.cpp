@@ -118,10 +118,29 @@ void paint_hatching(const PaintContext& context, const Panel& panel, const Panel
     context.painter.drawLines(lines);
 }
 
-bool reads_dark(QRgb cell) {
-    const Rgb colour{static_cast<std::uint8_t>(qRed(cell)), static_cast<std::uint8_t>(qGreen(cell)),
-                     static_cast<std::uint8_t>(qBlue(cell))};
-    return luminance(colour) > 0.179;  // where black has the same contrast as white (WCAG 2)
+/// How many rows before the newest of a decoding step are dimmed.
+Index dimmed_rows(const Panel& panel) {
+    return panel.newest_row ? std::max<Index>(0, drawn_rows(panel) - 1) : 0;
+}
+
+void dim_earlier_rows(const PaintContext& context, const Panel& panel, const Edges& edges) {
+    if (dimmed_rows(panel) == 0)
+        return;
+    QColor veil = context.style.background;
+    veil.setAlphaF(static_cast<float>(context.style.dimmed));
+    context.painter.fillRect(edges.rows(0, dimmed_rows(panel)), veil);
+}
+
+/// Whether dark text reads better on the colour than light text.
+bool reads_dark(const QColor& cell) {
+    const auto byte = [](int channel) { return static_cast<std::uint8_t>(channel); };
+    return luminance({byte(cell.red()), byte(cell.green()), byte(cell.blue())}) >
+           0.179;  // equal contrast (WCAG 2)
+}
+
+QColor blended(const QColor& a, const QColor& b, double share) {
+    const auto mix = [share](int x, int y) { return static_cast<int>(std::lround(x + share * (y - x))); };
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
 }
 
 void paint_values(const PaintContext& context, const Panel& panel, const PanelLayout& place,
@@ -129,23 +148,24 @@ void paint_values(const PaintContext& context, const Panel& panel, const PanelLa
     const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
     const CellPalette palette = cell_palette(panel, context.style);
     const TextMeasure text(place.value_size, Face::regular);
-    for (const bool dark : {true, false}) {
-        context.set_type(place.value_size, Face::regular, dark ? QColor(Qt::black) : QColor(Qt::white));
-        for (Index row = 0; row < cells.rows; ++row) {
-            for (Index column = 0; column < cells.columns; ++column) {
-                const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
-                const std::uint16_t code = cells.at(row, column);
-                const bool blank = code == CellCodes::forbidden || code == CellCodes::missing;
-                if (blank || reads_dark(palette[code]) != dark)
-                    continue;
-                const QString number =
-                    value == 0 ? QStringLiteral("0")
-                               : QString::fromStdString(format_fixed(value, place.value_decimals));
-                const QPointF middle = edges.cell(row, column).center();
-                context.painter.drawText(
-                    QPointF(middle.x() - 0.5 * text.width(number), middle.y() + text.middle_to_baseline()),
-                    number);
-            }
+    context.set_type(place.value_size, Face::regular, Qt::black);
+    for (Index row = 0; row < cells.rows; ++row) {
+        const double dimmed = row < dimmed_rows(panel) ? context.style.dimmed : 0;
+        for (Index column = 0; column < cells.columns; ++column) {
+            const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
+            const std::uint16_t code = cells.at(row, column);
+            if (code == CellCodes::forbidden || code == CellCodes::missing)
+                continue;
+            const QColor cell = blended(palette[code], context.style.background, dimmed);
+            const QColor ink = reads_dark(cell) ? Qt::black : Qt::white;
+            context.painter.setPen(blended(ink, cell, 0.5 * dimmed));
+            const QString number = value == 0
+                                       ? QStringLiteral("0")
+                                       : QString::fromStdString(format_fixed(value, place.value_decimals));
+            const QPointF middle = edges.cell(row, column).center();
+            context.painter.drawText(
+                QPointF(middle.x() - 0.5 * text.width(number), middle.y() + text.middle_to_baseline()),
+                number);
         }
     }
 }
@@ -157,13 +177,8 @@ void outline(const PaintContext& context, const QRectF& rectangle, double width,
 
 void paint_marks(const PaintContext& context, const Panel& panel, const Edges& edges) {
     const FigureStyle& style = context.style;
-    if (panel.newest_row && drawn_rows(panel) > 0) {
-        QColor veil = style.background;
-        veil.setAlphaF(static_cast<float>(style.dimmed));
-        if (const Index earlier = drawn_rows(panel) - 1; earlier > 0)
-            context.painter.fillRect(edges.rows(0, earlier), veil);
+    if (panel.newest_row && drawn_rows(panel) > 0)
         outline(context, edges.rows(drawn_rows(panel) - 1, 1), style.mark_line, style.accent);
-    }
     const bool row = panel.selected_row && *panel.selected_row < drawn_rows(panel);
     const bool column = panel.selected_column && *panel.selected_column < panel.columns;
     if (row)
@@ -205,6 +220,7 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
         paint_grid(context, panel, edges);
         if (!panel.thumbnail)
             paint_hatching(context, panel, place);
+        dim_earlier_rows(context, panel, edges);
         if (place.values)
             paint_values(context, panel, place, edges);
     }
