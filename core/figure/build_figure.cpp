@@ -6,6 +6,7 @@
 #include "core/figure/words.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace headlight {
@@ -64,7 +65,9 @@ void build_grid(const PanelMaker& maker, Figure& figure) {
         figure.panels.push_back(std::move(panel));
     }
     figure.columns = grid_columns(heads);
-    figure.title = join({figure.title, stage_title(stage)}, ": ");
+    std::string name = stage_title(stage);
+    name.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())));
+    figure.title = join({figure.title, name}, ": ");
 }
 
 void build_steps(const PanelMaker& maker, Figure& figure) {
