@@ -72,13 +72,8 @@ private:
         const std::string bias = learned && spec_.projections.bias ? " + b" : "";
         if (stage == "position" || stage == "key_position")
             return "and";
-        if (stage == "query" || stage == "key" || stage == "value") {
-            const std::string letter(1, stage.front());
-            const std::string product = "× W" + letter_index(letter) + bias;
-            return learned                                              ? product + "\n="
-                   : spec_.projections.type == ProjectionType::identity ? "× I\n="
-                                                                        : "head’s\nshare";
-        }
+        if (stage == "query" || stage == "key" || stage == "value")
+            return projection_operator(stage, bias);
         if (stage == "energy")
             return activation();
         if (stage == "scores")
@@ -117,8 +112,21 @@ private:
         return spec_.score.type == ScoreType::general ? "× W ×" : "×";
     }
 
-    static std::string letter_index(const std::string& letter) {
-        return letter == "k" ? "ₖ" : letter == "v" ? "ᵥ" : "_q";  // there is no subscript q in Unicode
+    std::string projection_operator(const std::string& stage, const std::string& bias) const {
+        const bool adds_position = chain_.is_recorded("position");
+        const std::string left = adds_position ? "sum × " : "× ";
+        switch (spec_.projections.type) {
+        case ProjectionType::learned: {
+            // There is no subscript q in Unicode.
+            const std::string index = stage == "key" ? "ₖ" : stage == "value" ? "ᵥ" : "_q";
+            return left + "W" + index + bias + "\n=";
+        }
+        case ProjectionType::identity:
+            return left + "I\n=";
+        case ProjectionType::none:
+            break;
+        }
+        return maker_.heads() > 1 ? "head’s\nshare" : "=";
     }
 
     std::string activation() const {
