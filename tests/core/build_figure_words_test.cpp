@@ -1,0 +1,58 @@
+#include "core/figure/words.h"
+
+#include <gtest/gtest.h>
+
+using namespace headlight;
+
+namespace {
+
+struct Token {
+    std::string token, shown;
+};
+
+class VisibleToken : public testing::TestWithParam<Token> {};
+
+TEST_P(VisibleToken, HasNothingInvisibleAtItsEnds) {
+    EXPECT_EQ(visible_token(GetParam().token), GetParam().shown);
+}
+
+INSTANTIATE_TEST_SUITE_P(Words, VisibleToken,
+                         testing::Values(Token{"cat", "cat"}, Token{" ", "␣"}, Token{" the", "␣the"},
+                                         Token{"New York", "New York"}, Token{"  ", "␣␣"}, Token{"\n", "↵"},
+                                         Token{"a\tb", "a⇥b"}, Token{"\r\n", "↵↵"}, Token{"\x01", "�"},
+                                         Token{"\u3000", "␣"}, Token{"注意", "注意"},
+                                         Token{"انتباه", "انتباه"}, Token{"", ""}, Token{"\xff", "\xff"},
+                                         Token{"e\u0301", "e\u0301"}));
+
+TEST(Words, MechanismTitleSaysWhatTheSpecIs) {
+    AttentionSpec spec;
+    EXPECT_EQ(mechanism_title(spec), "Scaled dot-product self-attention");
+    spec.source.type = SourceType::cross;
+    spec.score.type = ScoreType::additive;
+    spec.mask.rule = PaddingMask{3};
+    EXPECT_EQ(mechanism_title(spec), "Additive cross-attention, masked");
+    spec.mask.rule = AllOf{{Mask{PaddingMask{3}}, Mask{CausalMask{}}}};
+    spec.heads.type = HeadsType::multi;
+    spec.normalizer.type = NormalizerType::hard;
+    EXPECT_EQ(mechanism_title(spec), "Multi-head hard additive cross-attention, causal");
+}
+
+TEST(Words, KeysWithoutNamesAreTheQueriesOfSelfAttention) {
+    Trace trace;
+    trace.tokens.query = {"a", "b"};
+    trace.tokens.query_unknown = {false, true};
+    EXPECT_EQ(axis_labels(trace, Axis::key, 2), trace.tokens.query);
+    EXPECT_EQ(axis_marks(trace, Axis::key, 2), trace.tokens.query_unknown);
+    EXPECT_TRUE(axis_labels(trace, Axis::key, 3).empty()) << "another sequence";
+    EXPECT_TRUE(axis_labels(trace, Axis::feature, 2).empty());
+    trace.tokens.key = {"x", "y"};
+    EXPECT_EQ(axis_labels(trace, Axis::key, 2), trace.tokens.key);
+    EXPECT_TRUE(axis_marks(trace, Axis::key, 2).empty()) << "every key is known";
+}
+
+TEST(Words, PeopleCountHeadsFromOne) {
+    EXPECT_EQ(head_title(0, 8), "head 1 of 8");
+    EXPECT_EQ(head_title(0, 1), "");
+}
+
+}  // namespace
