@@ -56,8 +56,9 @@ void expect_same(const Session& a, const Session& b) {
     EXPECT_EQ(a.view, b.view);
     EXPECT_EQ(a.sequence.vectors, b.sequence.vectors);
     ASSERT_EQ(a.sequence.file == nullptr, b.sequence.file == nullptr);
-    if (a.sequence.file)
+    if (a.sequence.file) {
         EXPECT_EQ(*a.sequence.file, *b.sequence.file);
+    }
     ASSERT_EQ(a.edited.size(), b.edited.size());
     for (const auto& [name, tensor] : a.edited)
         EXPECT_EQ(*tensor, *b.edited.at(name));
@@ -73,9 +74,11 @@ TEST(SessionFile, BringsEveryFieldBack) {
 
 TEST(SessionFile, EveryFieldOfTheSessionIsInTheFile) {
     const json defaults = to_json(Session()), all = to_json(everything());
-    for (const auto& [name, value] : defaults.items())
-        if (name != "format")
+    for (const auto& [name, value] : defaults.items()) {
+        if (name != "format") {
             EXPECT_NE(value, all.at(name)) << name;
+        }
+    }
     for (const auto& [name, value] : defaults["view"].items())
         EXPECT_NE(value, all["view"].at(name)) << name;
 }
