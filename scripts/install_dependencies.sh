@@ -8,7 +8,7 @@ build_packages=(
     qt6-base-dev qt6-base-dev-tools qt6-svg-dev        # the window
     libqt6svg6 qt6-qpa-plugins libgl-dev libvulkan-dev # what Qt's CMake files and platform plugins ask for
     libeigen3-dev nlohmann-json3-dev libicu-dev        # the engine
-    libharfbuzz-dev                                    # font subsets in exported SVG
+    libharfbuzz-dev zlib1g-dev pkg-config               # font subsets and images in exported SVG and PDF
     fonts-inter fonts-noto-core                        # the interface font, and the scripts that it lacks
 )
 test_packages=(libgtest-dev xvfb)
