@@ -6,6 +6,7 @@
 #include "ui/views/hover.h"
 #include "ui/views/icon.h"
 #include "ui/views/row_bars.h"
+#include "ui/views/wrapped_label.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -13,7 +14,6 @@
 #include <QFontInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -85,12 +85,10 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     restyle();
 }
 
-QLabel* InspectorPanel::add_label(const QString& id, const QString& name) {
-    auto* label = new QLabel;
+WrappedLabel* InspectorPanel::add_label(const QString& id, const QString& name) {
+    auto* label = new WrappedLabel;
     label->setObjectName(id);
     label->setAccessibleName(name);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     return label;
 }
@@ -109,8 +107,8 @@ void InspectorPanel::refresh() {
     } catch (const Error& error) {
         return show_notice(QString::fromStdString(error.what()));
     }
-    heading_->setText(place_title(*report_));
-    place_->setText(place_subtitle(*run->trace, *place));
+    heading_->show_text(place_title(*report_));
+    place_->show_text(place_subtitle(*run->trace, *place));
     QStringList notes;
     if (report_->forbidden)
         notes += tr("The mask forbids this pair.");
@@ -118,9 +116,9 @@ void InspectorPanel::refresh() {
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->row_label));
     if (report_->column_unknown && report_->column_label != report_->row_label)
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->column_label));
-    notes_->setText(notes.join(QLatin1Char(' ')));
+    notes_->show_text(notes.join(QLatin1Char(' ')));
     notes_->setVisible(!notes.isEmpty());
-    arithmetic_->setText(arithmetic_html(*report_, palette()));
+    arithmetic_->show_text(arithmetic_html(*report_, palette()));
     arithmetic_->setVisible(!report_->steps.empty());
     show_row();
 }
@@ -131,15 +129,15 @@ void InspectorPanel::show_row() {
         return;
     const RowReport& row = *report_->row;
     const TokenLabels& tokens = document_.run()->trace->tokens;
-    row_heading_->setText(row_title(tokens, row));
+    row_heading_->show_text(row_title(tokens, row));
     bars_->set_row(row, tokens, report_->axes.columns == Axis::key ? report_->place.column : std::nullopt);
-    row_summary_->setText(row_summary(row));
-    context_->setText(context_text(row, numbers_of_context));
+    row_summary_->show_text(row_summary(row));
+    context_->show_text(context_text(row, numbers_of_context));
     context_->setVisible(!row.context.empty());
 }
 
 void InspectorPanel::show_notice(const QString& notice) {
-    heading_->setText(notice);
+    heading_->show_text(notice);
     for (QWidget* part : std::initializer_list<QWidget*>{place_, notes_, arithmetic_, row_section_})
         part->hide();
 }

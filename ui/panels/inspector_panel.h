@@ -5,7 +5,6 @@
 #include <QWidget>
 
 class QCheckBox;
-class QLabel;
 class QToolButton;
 
 namespace headlight {
@@ -13,6 +12,7 @@ namespace headlight {
 class Document;
 class HoverState;
 class RowBars;
+class WrappedLabel;
 
 /// Every number on the way to the cell under the pointer, else to the selected one: both tokens, the
 /// arithmetic, the row of weights that it belongs to and the context that they make.
@@ -33,7 +33,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    QLabel* add_label(const QString& id, const QString& name);
+    WrappedLabel* add_label(const QString& id, const QString& name);
     void refresh();
     void restyle();
     void show_notice(const QString& notice);
@@ -43,15 +43,15 @@ private:
     Document& document_;
     HoverState& hover_;
     std::optional<CellReport> report_;
-    QLabel* heading_;
-    QLabel* place_;
-    QLabel* notes_;
-    QLabel* arithmetic_;
+    WrappedLabel* heading_;
+    WrappedLabel* place_;
+    WrappedLabel* notes_;
+    WrappedLabel* arithmetic_;
     QWidget* row_section_;
-    QLabel* row_heading_;
+    WrappedLabel* row_heading_;
     RowBars* bars_;
-    QLabel* row_summary_;
-    QLabel* context_;
+    WrappedLabel* row_summary_;
+    WrappedLabel* context_;
     QCheckBox* sorted_;
     QToolButton* copy_;
 };

@@ -243,10 +243,7 @@ void MainWindow::build_status() {
 }
 
 void MainWindow::connect_parts() {
-    connect(document_.get(), &Document::session_changed, this, [this] {
-        follow_theme();
-        show_title();
-    });
+    connect(document_.get(), &Document::session_changed, this, &MainWindow::follow_theme);
     connect(document_->history(), &QUndoStack::cleanChanged, this, &MainWindow::show_title);
     connect(document_.get(), &Document::run_changed, this, &MainWindow::show_run);
     connect(document_.get(), &Document::error_changed, this, [this] {

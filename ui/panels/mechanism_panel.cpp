@@ -7,6 +7,7 @@
 #include "ui/panels/mechanism_chooser.h"
 #include "ui/panels/mechanism_form.h"
 #include "ui/views/formula_view.h"
+#include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -16,12 +17,9 @@
 namespace headlight {
 namespace {
 
-QLabel* wrapped_label(const QString& id, const char* role) {
-    auto* label = new QLabel;
+WrappedLabel* wrapped_label(const QString& id, const char* role) {
+    auto* label = new WrappedLabel;
     label->setObjectName(id);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setProperty("role", role);
     return label;
 }
@@ -126,11 +124,11 @@ void MechanismPanel::refresh() {
     QStringList aliases;
     for (const std::string& name : shown->also_known_as)
         aliases << QString::fromStdString(name);
-    aliases_->setText(tr("Also called %1").arg(aliases.join(QStringLiteral(", "))));
+    aliases_->show_text(tr("Also called %1").arg(aliases.join(QStringLiteral(", "))));
     aliases_->setVisible(!aliases.isEmpty());
-    explanation_->setText(QString::fromStdString(shown->explanation));
-    paper_->setText(QStringLiteral("%1, %2").arg(QString::fromStdString(shown->paper)).arg(shown->year));
-    look_for_->setText(QString::fromStdString(shown->example.look_for));
+    explanation_->show_text(QString::fromStdString(shown->explanation));
+    paper_->show_text(QStringLiteral("%1, %2").arg(QString::fromStdString(shown->paper)).arg(shown->year));
+    look_for_->show_text(QString::fromStdString(shown->example.look_for));
     reset_->setEnabled(!session.values.empty());
 }
 

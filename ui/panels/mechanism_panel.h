@@ -4,7 +4,6 @@
 
 #include <string>
 
-class QLabel;
 class QPushButton;
 
 namespace headlight {
@@ -13,6 +12,7 @@ class Document;
 class FormulaView;
 class MechanismChooser;
 class MechanismForm;
+class WrappedLabel;
 
 /// Which attention: its name, formula, knobs, explanation and paper, and what to look for in its pictures.
 class MechanismPanel : public QWidget {
@@ -33,10 +33,10 @@ private:
     Document& document_;
     MechanismChooser* chooser_;
     FormulaView* formula_;
-    QLabel* aliases_;
-    QLabel* explanation_;
-    QLabel* paper_;
-    QLabel* look_for_;
+    WrappedLabel* aliases_;
+    WrappedLabel* explanation_;
+    WrappedLabel* paper_;
+    WrappedLabel* look_for_;
     QPushButton* example_;
     QPushButton* reset_;
     MechanismForm* form_;

@@ -322,9 +322,10 @@ void SequencePanel::refresh_tokens() {
     if (!run)
         return;
     const TokenLabels& labels = run->trace->tokens;
-    query_.tokens->set_tokens(to_list(labels.query), labels.query_unknown);
-    key_.tokens->set_tokens(to_list(labels.key), labels.key_unknown);
-    fit_tokens();
+    const bool query_changed = query_.tokens->set_tokens(to_list(labels.query), labels.query_unknown);
+    const bool key_changed = key_.tokens->set_tokens(to_list(labels.key), labels.key_unknown);
+    if (query_changed || key_changed)
+        fit_tokens();
 }
 
 void SequencePanel::fit_tokens() {

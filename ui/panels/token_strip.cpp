@@ -32,9 +32,9 @@ TokenStrip::TokenStrip(QWidget* parent) : QWidget(parent) {
     setSizePolicy(policy);
 }
 
-void TokenStrip::set_tokens(const QStringList& tokens, const std::vector<bool>& unknown) {
+bool TokenStrip::set_tokens(const QStringList& tokens, const std::vector<bool>& unknown) {
     if (tokens == tokens_ && unknown == unknown_)
-        return;
+        return false;
     tokens_ = tokens;
     unknown_ = unknown;
     right_to_left_ = tokens.join(QChar(' ')).isRightToLeft();
@@ -42,6 +42,7 @@ void TokenStrip::set_tokens(const QStringList& tokens, const std::vector<bool>& 
     setAccessibleDescription(tr("Tokens, %1 in all: %2").arg(tokens.size()).arg(tokens.join(QChar(' '))));
     updateGeometry();
     update();
+    return true;
 }
 
 void TokenStrip::set_selected(std::optional<int> token) {

@@ -15,8 +15,8 @@ class TokenStrip : public QWidget {
 public:
     explicit TokenStrip(QWidget* parent = nullptr);
 
-    /// `unknown` may be empty: every token is known.
-    void set_tokens(const QStringList& tokens, const std::vector<bool>& unknown);
+    /// `unknown` may be empty: every token is known. False when they are what is shown already.
+    bool set_tokens(const QStringList& tokens, const std::vector<bool>& unknown);
     void set_selected(std::optional<int> token);
     const QStringList& tokens() const { return tokens_; }
     QRect chip(int token) const { return chips_.at(static_cast<std::size_t>(token)); }

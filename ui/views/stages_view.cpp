@@ -23,7 +23,6 @@ StagesView::StagesView(Document& document, QWidget* parent)
     arithmetic_->setObjectName(QStringLiteral("arithmetic"));
     arithmetic_->setAccessibleName(tr("Arithmetic of the cell"));
     arithmetic_->setWordWrap(true);
-    arithmetic_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     arithmetic_->setMargin(6);
     arithmetic_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     arithmetic_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);

@@ -1,0 +1,37 @@
+#include "ui/views/wrapped_label.h"
+
+#include <QEvent>
+#include <QResizeEvent>
+
+namespace headlight {
+
+WrappedLabel::WrappedLabel(QWidget* parent) : QLabel(parent) {
+    setWordWrap(true);
+    setTextFormat(Qt::PlainText);
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+}
+
+void WrappedLabel::show_text(const QString& text) {
+    if (text == this->text())
+        return;
+    setText(text);
+    fit();
+}
+
+QSize WrappedLabel::minimumSizeHint() const { return {80, minimumHeight()}; }
+
+void WrappedLabel::fit() { setFixedHeight(text().isEmpty() ? 0 : heightForWidth(width())); }
+
+void WrappedLabel::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        fit();
+}
+
+void WrappedLabel::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        fit();
+}
+
+}  // namespace headlight
