@@ -1,6 +1,7 @@
 #include "tests/ui/window_support.h"
 #include "ui/panels/help_menu.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/wrapped_label.h"
 
 #include <QAbstractButton>
 #include <QAbstractSlider>
@@ -127,6 +128,22 @@ private slots:
                 QVERIFY2(label->width() >= label->minimumSizeHint().width(),
                          qPrintable(name_of(label) + label->text()));
             }
+        }
+    }
+
+    void wrapped_text_is_as_tall_as_it_needs() {
+        for (const QSize size : {QSize(1280, 800), QSize(1024, 700), QSize(1920, 1080)}) {
+            test_->window().resize(size);
+            QTest::qWait(1);
+            for (const WrappedLabel* label : test_->window().findChildren<WrappedLabel*>())
+                if (label->isVisible()) {
+                    QLabel fresh(label->text());
+                    fresh.setWordWrap(true);
+                    fresh.setTextFormat(label->textFormat());
+                    fresh.setTextInteractionFlags(label->textInteractionFlags());
+                    fresh.setFont(label->font());
+                    QCOMPARE(label->height(), fresh.heightForWidth(label->width()));
+                }
         }
     }
 

@@ -20,7 +20,10 @@ void WrappedLabel::show_text(const QString& text) {
 
 QSize WrappedLabel::minimumSizeHint() const { return {80, minimumHeight()}; }
 
-void WrappedLabel::fit() { setFixedHeight(text().isEmpty() ? 0 : heightForWidth(width())); }
+void WrappedLabel::fit() {
+    setMinimumHeight(0);  // QLabel never asks for less than its minimum
+    setFixedHeight(text().isEmpty() ? 0 : heightForWidth(width()));
+}
 
 void WrappedLabel::changeEvent(QEvent* event) {
     QLabel::changeEvent(event);
