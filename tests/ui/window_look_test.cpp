@@ -1,6 +1,7 @@
 #include "tests/ui/window_support.h"
 #include "ui/panels/help_menu.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/stage_strip.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QAbstractButton>
@@ -144,6 +145,21 @@ private slots:
                     fresh.setFont(label->font());
                     QCOMPARE(label->height(), fresh.heightForWidth(label->width()));
                 }
+        }
+    }
+
+    void the_stages_stay_in_sight_when_they_change() {
+        for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
+            Session session = small_session("dot");
+            session.view.view = kind.view;
+            test_->document().reset(session);
+            session.mechanism = "multi_head";
+            test_->document().edit(QStringLiteral("Choose"), session);
+            QTest::qWait(1);
+            for (const StageStrip* strip :
+                 test_->window().views().view(kind.view)->findChildren<StageStrip*>())
+                QVERIFY2(!strip->isVisible() || strip->height() > strip->fontMetrics().height(),
+                         qPrintable(kind.title));
         }
     }
 

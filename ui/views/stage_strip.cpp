@@ -83,6 +83,9 @@ void StageStrip::set_stages(const std::vector<std::string>& stages) {
         buttons_->addButton(button, static_cast<int>(i));
         row_->addWidget(button);
     }
+    // A layout shows new widgets only later, and counts them only then; their size is wanted now.
+    for (int i = 0; i < row_->count(); ++i)
+        row_->itemAt(i)->widget()->show();
     row_->addStretch();
     fit();
 }
