@@ -78,7 +78,7 @@ std::string listed(const Trace& trace) {
         text += (text.empty() ? "" : " ") + stage.name + "[";
         for (std::size_t i = 0; i < stage.shape.size(); ++i)
             text +=
-                (i ? "," : "") + std::string(to_string(stage.axes[i])) + ":" + std::to_string(stage.shape[i]);
+                std::string(i ? "," : "") + std::string(to_string(stage.axes[i])) + ":" + std::to_string(stage.shape[i]);
         text += "]";
     }
     return text;

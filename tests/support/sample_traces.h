@@ -127,9 +127,9 @@ inline Trace sentence() {
 inline Trace band(Index queries, Index keys) {
     detail::Attention attention(1, queries, keys, 2);
     for (Index row = 0; row < queries; ++row)
-        attention.trace.tokens.query.push_back("w" + std::to_string(row + 1));
+        attention.trace.tokens.query.push_back(std::string("w") + std::to_string(row + 1));
     for (Index key = 0; key < keys; ++key)
-        attention.trace.tokens.key.push_back("w" + std::to_string(key + 1));
+        attention.trace.tokens.key.push_back(std::string("w") + std::to_string(key + 1));
     const auto angle = [](Index at, Index count) {
         return 3 * static_cast<double>(at) / static_cast<double>(std::max<Index>(1, count - 1));
     };
