@@ -43,7 +43,7 @@ TEST_P(Memory, IsTakenOnce) {
     spec.score.type = GetParam();
     spec.mask.rule = CausalMask{};
     spec.normalizer = {NormalizerType::hard, 1, HardMode::sample, 3};
-    const auto made = planned(spec, self_inputs(150, 64));
+    const auto made = planned(spec, self_inputs(300, 128));
     const long before_making = allocations;
     Executor<float> executor(made);
     const long before_running = allocations;

@@ -22,7 +22,7 @@ TEST(Executor, GivesTheSameBitsWithAnyNumberOfThreads) {
         AttentionSpec spec = multi_head(4);
         spec.score.type = score;
         spec.mask.rule = CausalMask{};
-        const auto made = planned(spec, self_inputs(150, 64));
+        const auto made = planned(spec, self_inputs(300, 128));  // enough to be shared out
         omp_set_num_threads(1);
         const Result<float> expected = result_of<float>(made);
         for (const int threads : {2, 3, 7}) {
@@ -104,20 +104,24 @@ TEST(Executor, GivesFullyMaskedQueriesZeroContext) {
 }
 
 TEST(Executor, KeepsForbiddenPairsAtZeroWhateverTheScale) {
-    for (const double g : {-2.0, 0.0, 3.0})
-        for (const MaskOrder order : {MaskOrder::after_scale, MaskOrder::before_scale}) {
-            AttentionSpec spec;
-            spec.score.type = ScoreType::learned_scale;
-            spec.mask.rule = CausalMask{};
-            spec.mask_order = order;
-            Inputs inputs = self_inputs(4, 3);
-            inputs.parameters["g"] = Tensor({1}, g);
-            const auto made = planned(spec, inputs);
-            const Trace trace = record(made);
-            expect_distributions(*made, stage(trace, "weights"));
-            EXPECT_EQ(stage(trace, "scaled_scores")[1] == -infinity, order == MaskOrder::before_scale);
-            EXPECT_EQ(stage(trace, "masked_scores")[1], -infinity);
-        }
+    const Mask causal{CausalMask{}},
+        scattered{MatrixMask{{{true, false, true}, {false, true, true}, {true, false, true}}}};
+    for (const Mask& mask : {causal, scattered})
+        for (const double g : {-2.0, 0.0, 3.0})
+            for (const MaskOrder order : {MaskOrder::after_scale, MaskOrder::before_scale}) {
+                AttentionSpec spec;
+                spec.score.type = ScoreType::learned_scale;
+                spec.mask = mask;
+                spec.mask_order = order;
+                Inputs inputs = self_inputs(3, 4);
+                inputs.parameters["g"] = Tensor({1}, g);
+                const auto made = planned(spec, inputs);
+                const Trace trace = record(made);
+                expect_distributions(*made, stage(trace, "weights"));
+                expect_distributions(*made, result_of(made).weights);
+                EXPECT_EQ(stage(trace, "scaled_scores")[1] == -infinity, order == MaskOrder::before_scale);
+                EXPECT_EQ(stage(trace, "masked_scores")[1], -infinity);
+            }
 }
 
 TEST(Executor, WeighsAPrefixLikeTheShorterSequenceBitForBit) {

@@ -10,6 +10,9 @@ namespace headlight::kernels { namespace {
 // 2008, section 4). The left operand is read where it lies; the right one is packed so that its vectors
 // follow one another in memory.
 //
+// Why not Eigen's product: it allocates, it is slower here (bench/compare_pytorch.py prints both), and it
+// rounds an element differently in the last rows and columns of a block.
+//
 // An element of the result is one chain of multiply-adds in the order of the depth, whichever tile it falls
 // into: computing more rows or columns, in other blocks, changes no bit of the others.
 
