@@ -103,17 +103,15 @@ struct Executor<Real>::State {
                       .is_prefix = p.allowed.is_prefix(),
                       .before_scale = p.spec.mask_order == MaskOrder::before_scale,
                       .value = p.spec.mask_value.value_or(0)};
-        block.normalizer = {p.spec.normalizer.type, p.spec.normalizer.mode, p.spec.normalizer.temperature,
-                            p.spec.normalizer.draws};
+        block.normalizer = p.spec.normalizer;
         block.queries = queries;
         block.keys = p.keys;
-        block.reach = block.mask.excludes ? 0 : p.keys;
-        for (Index query = first; query < first + queries; ++query)
-            block.reach = std::max(block.reach, block.mask.excludes ? p.allowed.end(query) : 0);
-
-        operands.give(block, head, first);
         block.allowed = p.allowed.row(first).data();
-        block.ends = p.allowed.ends().data() + first;
+        const auto ends =
+            p.allowed.ends().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(queries));
+        block.ends = ends.data();
+        block.reach = block.mask.excludes ? std::ranges::max(ends) : p.keys;
+        operands.give(block, head, first);
         block.stream = substream(p.seed, static_cast<std::uint64_t>(head));
         block.first_query = first;
 

@@ -64,26 +64,19 @@ struct Product {
 template <class Real>
 struct ScoreRule {
     Index width = 0;  ///< of both operands; for energies a multiple of padding<Real>
-    const Real* energy =
-        nullptr;  ///< v, padded with zeros: score = v . activation(left + right); null: left . right
+    /// v, padded with zeros: the score is v . activation(left + right). Null: it is left . right.
+    const Real* energy = nullptr;
     Index energy_width = 0;  ///< d_a, without the padding
     Activation activation = Activation::tanh;
     Real scale = 1;
 };
 
 struct MaskRule {
-    bool excludes =
-        false;  ///< forbidden pairs get no weight at all; otherwise `value` is added to their scores
+    /// Forbidden pairs get no weight at all; otherwise `value` is added to their scores.
+    bool excludes = false;
     bool is_prefix = true;  ///< of every query of the sequence the allowed keys are those before its end
     bool before_scale = false;
     double value = 0;
-};
-
-struct NormalizerRule {
-    NormalizerType type = NormalizerType::softmax;
-    HardMode mode = HardMode::argmax;
-    double temperature = 1;
-    Index draws = 1;
 };
 
 /// A run of consecutive queries of one head, from scores to context.
@@ -91,7 +84,7 @@ template <class Real>
 struct Block {
     ScoreRule<Real> score;
     MaskRule mask;
-    NormalizerRule normalizer;
+    Normalizer normalizer;
 
     Index queries = 0;           ///< in this block
     Index keys = 0;              ///< m

@@ -21,7 +21,7 @@ constexpr int tile_rows = 6;
 template <class Real>
 constexpr int tile_vectors = lanes<Real> * sizeof(Real) == 64 ? 4 : 2;
 template <class Real>
-constexpr Index panel_columns = tile_vectors<Real>* lanes<Real>;
+constexpr Index panel_columns = Index{tile_vectors<Real>} * lanes<Real>;
 
 /// `columns` of the tile's vectors exist, of the right operand and of the result.
 template <int rows, int vectors, class Real>
