@@ -69,8 +69,9 @@ private slots:
         ParameterTableModel model(document);
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.set_parameter("W_q");
-        QCOMPARE(model.rowCount(), 8);
-        QCOMPARE(model.columnCount(), 8);
+        const int width = static_cast<int>(document.session().sequence.vectors.dimension);
+        QCOMPARE(model.rowCount(), width);
+        QCOMPARE(model.columnCount(), width);
         const QModelIndex cell = model.index(2, 3);
         const QString before = cell.data(Qt::EditRole).toString();
         QVERIFY(model.setData(cell, QStringLiteral("0.25"), Qt::EditRole));
