@@ -208,6 +208,9 @@ private slots:
         auto* dialog = open_export();
         auto* preview = dialog->findChild<QLabel*>(QStringLiteral("export_preview"));
         QTRY_VERIFY(!preview->pixmap().isNull());
+        auto* formats = dialog->findChild<QComboBox*>(QStringLiteral("export_format"));
+        formats->setCurrentIndex(formats->findData(int(ExportFormat::csv)));
+        QTRY_VERIFY(preview->text().contains(QLatin1String("doctor")));
         dialog->reject();
     }
 
@@ -231,6 +234,17 @@ private slots:
         QCOMPARE(test_->session().sequence.query_text, std::string("nearly lost"));
         QVERIFY(test_->message("file_message").contains(QLatin1String("back")));
         QVERIFY(test_->window().isWindowModified());
+    }
+
+    void work_that_cannot_run_comes_back_too() {
+        type_over(test_->find("query_text"), QStringLiteral(" "));
+        QVERIFY(!test_->message("run_message").isEmpty());
+        test_->close();
+        test_->start();
+        QCOMPARE(test_->session().sequence.query_text, std::string(" "));
+        QVERIFY(!test_->message("run_message").isEmpty());
+        test_->trigger("file_new");
+        QVERIFY(test_->message("run_message").isEmpty());
     }
 
     void closing_and_starting_again_shows_what_was_open() {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <system_error>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -29,6 +30,19 @@ std::string document_of(const Session& session, const QString& file, bool saved,
                           {"closed", closed},
                           {"session", to_json(session)}}
         .dump();
+}
+
+/// Work put aside is for the day on which somebody misses it, not for ever.
+void remove_oldest(const std::filesystem::path& folder) {
+    constexpr std::size_t kept_aside = 10;
+    std::vector<std::filesystem::path> kept;
+    std::error_code failure;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, failure))
+        if (entry.path().filename().string().starts_with(aside_prefix))
+            kept.push_back(entry.path());
+    std::sort(kept.begin(), kept.end());
+    for (std::size_t i = 0; i + kept_aside < kept.size(); ++i)
+        std::filesystem::remove(kept[i], failure);
 }
 
 }  // namespace
@@ -87,34 +101,29 @@ void Autosave::close() {
 void Autosave::write(bool closed) {
     if (!document_ || path_.empty())
         return;
-    writer_.add([this, path = path_, session = document_->snapshot(), file = file_,
-                 saved = document_->history()->isClean(), closed]() -> JobQueue::Delivery {
+    add([path = path_, session = document_->snapshot(), file = file_, saved = document_->history()->isClean(),
+         closed] { write_file_atomically(path, document_of(*session, file, saved, closed)); });
+}
+
+std::filesystem::path Autosave::keep_aside(std::shared_ptr<const Session> session) {
+    const QString stamp = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd-HHmmss-zzz"));
+    const std::filesystem::path path = folder_ / (std::string(aside_prefix) + stamp.toStdString() + ".json");
+    add([path, session = std::move(session)] {
+        write_file_atomically(path, write_session(*session));
+        remove_oldest(path.parent_path());
+    });
+    return path;
+}
+
+void Autosave::add(std::function<void()> work) {
+    writer_.add([this, work = std::move(work)]() -> JobQueue::Delivery {
         try {
-            write_file_atomically(path, document_of(*session, file, saved, closed));
+            work();
             return [this] { emit written(); };
         } catch (const Error& error) {
             return [this, error] { emit failed(error); };
         }
     });
-}
-
-std::filesystem::path Autosave::keep_aside(const Session& session) const {
-    const QString stamp = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd-HHmmss-zzz"));
-    const std::filesystem::path path = folder_ / (std::string(aside_prefix) + stamp.toStdString() + ".json");
-    try {
-        write_file_atomically(path, write_session(session));
-    } catch (const Error&) {
-        return {};
-    }
-    std::vector<std::filesystem::path> kept;
-    std::error_code failure;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_, failure))
-        if (entry.path().filename().string().starts_with(aside_prefix))
-            kept.push_back(entry.path());
-    std::sort(kept.begin(), kept.end());
-    for (std::size_t i = 0; i + 10 < kept.size(); ++i)
-        std::filesystem::remove(kept[i], failure);
-    return path;
 }
 
 }  // namespace headlight

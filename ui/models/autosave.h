@@ -10,9 +10,9 @@
 #include <QTimer>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace headlight {
 
@@ -45,9 +45,9 @@ public:
 
     /// Writes now and waits for the disk: the window closes.
     void close();
-    /// Puts unsaved work that is about to be replaced beside the others, and returns its file; the oldest of
-    /// more than ten are removed. Empty when it could not be written.
-    std::filesystem::path keep_aside(const Session& session) const;
+    /// Puts unsaved work that is about to be replaced beside the others, and returns the file that it is
+    /// being written to; the oldest of more than ten are removed.
+    std::filesystem::path keep_aside(std::shared_ptr<const Session> session);
 
     const std::filesystem::path& path() const { return path_; }
 
@@ -58,6 +58,8 @@ signals:
 
 private:
     void write(bool closed);
+    /// Runs `work` on the writer and tells how it went.
+    void add(std::function<void()> work);
 
     std::filesystem::path folder_, path_;
     std::unique_ptr<QLockFile> lock_;

@@ -70,7 +70,7 @@ OpenedFile open_inputs(const std::filesystem::path& path, const Session& current
     return {OpenedFile::Kind::inputs, std::move(session)};
 }
 
-/// Sessions and inputs are both JSON; a session says so in its first key or in its "format".
+/// Sessions and inputs are both JSON; a session says so in its "format".
 bool is_session(const std::string& text) { return text.find("\"headlight-session/") != std::string::npos; }
 
 /// Whatever a reader says gets the name of the file in front, once.

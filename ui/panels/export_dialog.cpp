@@ -47,6 +47,15 @@ const char* extension_of(ExportFormat format) {
     return "png";
 }
 
+/// As much of a table as the preview has room for.
+QString beginning_of(const std::string& csv) {
+    constexpr qsizetype lines = 16, columns = 64;
+    QStringList shown;
+    for (const QString& line : QString::fromStdString(csv).split(QStringLiteral("\r\n")).mid(0, lines))
+        shown << (line.size() > columns ? line.left(columns) + QChar(0x2026) : line);
+    return shown.join(QChar('\n'));
+}
+
 }  // namespace
 
 ExportDialog::ExportDialog(Document& document, const QString& folder, QWidget* parent)
@@ -65,7 +74,7 @@ ExportDialog::ExportDialog(Document& document, const QString& folder, QWidget* p
     soon_->setSingleShot(true);
     soon_->setInterval(60);
     connect(soon_, &QTimer::timeout, this, &ExportDialog::preview);
-    connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::set_format);
+    connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::follow_format);
     connect(unit_, &QComboBox::currentIndexChanged, this, [this](int row) {
         const QSignalBlocker quiet(width_);
         width_->setRange(row == 0 ? 10 : 50, row == 0 ? 2000 : 20000);
@@ -80,7 +89,7 @@ ExportDialog::ExportDialog(Document& document, const QString& folder, QWidget* p
     connect(vector_cells_, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(&document_, &Document::run_changed, this, &ExportDialog::refresh);
     connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
-    set_format(format_->currentIndex());
+    follow_format();
 }
 
 void ExportDialog::build() {
@@ -121,6 +130,7 @@ void ExportDialog::build() {
     describe(save_, QStringLiteral("export_save"), tr("Save"), tr("Writes the file"));
     preview_->setObjectName(QStringLiteral("export_preview"));
     preview_->setAccessibleName(tr("Preview"));
+    preview_->setTextFormat(Qt::PlainText);
     preview_->setMinimumSize(preview_size);
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setFrameShape(QFrame::StyledPanel);
@@ -189,8 +199,12 @@ std::shared_ptr<const Figure> ExportDialog::figure() const {
                                       static_cast<FigureTheme>(theme_->currentData().toInt()));
 }
 
-void ExportDialog::set_format(int row) {
-    const auto format = static_cast<ExportFormat>(format_->itemData(row).toInt());
+ExportFormat ExportDialog::chosen_format() const {
+    return static_cast<ExportFormat>(format_->currentData().toInt());
+}
+
+void ExportDialog::follow_format() {
+    const ExportFormat format = chosen_format();
     const bool is_picture = format != ExportFormat::csv;
     for (QWidget* control :
          {static_cast<QWidget*>(width_), static_cast<QWidget*>(unit_), static_cast<QWidget*>(theme_)})
@@ -216,6 +230,12 @@ void ExportDialog::preview() {
     if (!shown) {
         preview_->setPixmap({});
         preview_->setText(tr("There is no run to show yet"));
+        return;
+    }
+    if (chosen_format() == ExportFormat::csv) {
+        previewing_.cancel();
+        preview_->setText(beginning_of(to_csv(*shown)));
+        size_note_->clear();
         return;
     }
     // Drawn at the figure's own proportions and text sizes, with as many pixels as the preview has.

@@ -32,7 +32,8 @@ signals:
 
 private:
     void build();
-    void set_format(int row);
+    ExportFormat chosen_format() const;
+    void follow_format();
     void refresh();
     void preview();
     void browse();

@@ -118,11 +118,8 @@ void FileActions::set_file(const QString& file) {
 }
 
 void FileActions::keep_unsaved() {
-    if (document_.history()->isClean())
-        return;
-    const auto kept = autosave_.keep_aside(document_.session());
-    if (!kept.empty())
-        recent_.add(QString::fromStdString(kept.string()));
+    if (!document_.history()->isClean())
+        recent_.add(QString::fromStdString(autosave_.keep_aside(document_.snapshot()).string()));
 }
 
 void FileActions::start_over(const QString& what) {
