@@ -160,6 +160,8 @@ void InspectorPanel::copy_text() const { QGuiApplication::clipboard()->setText(t
 
 QSize InspectorPanel::sizeHint() const { return {fontMetrics().averageCharWidth() * 38, 600}; }
 
+QSize InspectorPanel::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 27, 160}; }
+
 void InspectorPanel::restyle() {
     // Not setFont, which the program's style sheet overrules.
     heading_->setStyleSheet(

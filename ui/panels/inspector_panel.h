@@ -25,6 +25,8 @@ public:
     QString text() const;
 
     QSize sizeHint() const override;
+    /// The arithmetic is a table that cannot be narrower.
+    QSize minimumSizeHint() const override;
 
 public slots:
     void copy_text() const;

@@ -90,17 +90,17 @@ void MainWindow::build_centre() {
     problem_ = new Banner(QStringLiteral("file_message"));
     run_problem_ = new Banner(QStringLiteral("run_message"));
     views_ = new ViewTabs(*document_);
-    auto* bar = new QToolBar;
-    bar->setObjectName(QStringLiteral("view_bar"));
-    bar->setAccessibleName(tr("How the numbers are shown"));
-    bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    view_actions_->fill_bar(*bar);
+    view_bar_ = new QToolBar;
+    view_bar_->setObjectName(QStringLiteral("view_bar"));
+    view_bar_->setAccessibleName(tr("How the numbers are shown"));
+    view_bar_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    view_actions_->fill_bar(*view_bar_);
     auto* layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(problem_);
     layout->addWidget(run_problem_);
-    layout->addWidget(bar);
+    layout->addWidget(view_bar_);
     layout->addWidget(views_, 1);
     setCentralWidget(centre);
 }
@@ -313,16 +313,21 @@ void MainWindow::lay_out_docks() {
 
 void MainWindow::show_only_picture(bool only) {
     if (only) {
-        hidden_docks_.clear();
-        for (QDockWidget* dock : docks_)
-            if (!dock->isHidden()) {
-                hidden_docks_.push_back(dock);
-                dock->hide();
+        const auto hide = [this](QWidget* part) {
+            if (!part->isHidden()) {
+                hidden_.push_back(part);
+                part->hide();
             }
+        };
+        for (QDockWidget* dock : docks_)
+            hide(dock);
+        hide(view_bar_);
+        hide(statusBar());
         return;
     }
-    for (QDockWidget* dock : hidden_docks_)
-        dock->show();
+    for (QWidget* part : hidden_)
+        part->show();
+    hidden_.clear();
 }
 
 void MainWindow::follow_theme() {
@@ -331,6 +336,8 @@ void MainWindow::follow_theme() {
         return;
     theme_ = wanted;
     apply_theme(wanted);
+    if (wanted == FigureTheme::projector && status_)
+        statusBar()->showMessage(tr("F11 leaves only the picture, for the last row."), 8000);
 }
 
 void MainWindow::show_title() {
@@ -354,6 +361,7 @@ void MainWindow::show_run() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    show_only_picture(false);  // the next start has its panels again
     settings_.setValue(geometry_key, saveGeometry());
     settings_.setValue(state_key, saveState(state_version));
     autosave_->close();

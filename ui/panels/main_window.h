@@ -12,6 +12,7 @@
 class QDockWidget;
 class QLabel;
 class QProgressBar;
+class QToolBar;
 class QToolButton;
 
 namespace headlight {
@@ -78,6 +79,7 @@ private:
     Banner* problem_ = nullptr;      ///< about files: stays until dismissed or another file is opened
     Banner* run_problem_ = nullptr;  ///< about the session: goes when the session can run again
     ViewTabs* views_ = nullptr;
+    QToolBar* view_bar_ = nullptr;
     ViewActions* view_actions_ = nullptr;
     FileActions* files_ = nullptr;
     SequencePanel* sequence_ = nullptr;
@@ -88,7 +90,7 @@ private:
     QProgressBar* busy_ = nullptr;
     QToolButton* cancel_ = nullptr;
     std::vector<QDockWidget*> docks_;
-    std::vector<QDockWidget*> hidden_docks_;  ///< by show_only_picture()
+    std::vector<QWidget*> hidden_;  ///< by show_only_picture()
     std::optional<FigureTheme> theme_;
     bool placed_ = false;
 };
