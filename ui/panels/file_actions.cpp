@@ -107,8 +107,10 @@ void FileActions::fill_recent() {
 }
 
 QString FileActions::folder() const {
-    return settings_.value(folder_key, QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
-        .toString();
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    const QString folder = settings_.value(folder_key, documents).toString();
+    // A new account has no Documents folder yet, and a remembered one may be gone.
+    return QFileInfo(folder).isDir() ? folder : QDir::homePath();
 }
 
 void FileActions::set_file(const QString& file) {
