@@ -55,7 +55,7 @@ void build_heatmap(const PanelMaker& maker, Figure& figure) {
 }
 
 void build_grid(const PanelMaker& maker, Figure& figure) {
-    const std::string stage = maker.stage();
+    const std::string stage = map_stage(maker);
     const Index heads = maker.heads_of(stage);
     for (Index head = 0; head < heads; ++head) {
         Panel panel = maker.panel(stage, head);

@@ -90,6 +90,15 @@ TEST(BuildFigure, GridHasAPanelPerHeadOnOneScale) {
     EXPECT_EQ(figure.panels.front().scale.high, highest);
 }
 
+TEST(BuildFigure, GridOfAStageThatIsNoMapShowsTheWeights) {
+    ViewSettings settings;
+    settings.view = ViewKind::grid;
+    settings.selection.stage = "context";
+    const Figure figure = build_figure(samples::sentence(), settings);
+    ASSERT_EQ(figure.panels.size(), 4u);
+    EXPECT_EQ(figure.panels.front().stage, "weights");
+}
+
 TEST(BuildFigure, StepsShowRowsUpToTheNewest) {
     ViewSettings settings;
     settings.view = ViewKind::steps;

@@ -73,6 +73,35 @@ FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit
     return place(Frame{figure, figure_style(figure.theme), unit}, area);
 }
 
+namespace {
+
+/// Share of the area that the matrices take, thumbnails apart.
+double matrix_share(const Figure& figure, const FigureLayout& layout) {
+    double cells = 0;
+    for (std::size_t i = 0; i < figure.panels.size(); ++i)
+        if (!figure.panels[i].thumbnail)
+            cells += layout.panels[i].cells.width() * layout.panels[i].cells.height();
+    return cells / std::max(1.0, layout.area.width() * layout.area.height());
+}
+
+}  // namespace
+
+double fitting_unit(const Figure& figure, const QRectF& area, double unit) {
+    constexpr double enough = 0.16, step = 0.92, least = 0.55;
+    double best = unit, best_share = 0;
+    for (double tried = unit; tried >= least * unit; tried *= step) {
+        const double share = matrix_share(figure, layout_figure(figure, area, tried));
+        if (share >= enough)
+            return tried;
+        // A narrow matrix gains nothing from smaller type: then the type stays as it is.
+        if (share > 1.1 * best_share) {
+            best = tried;
+            best_share = share;
+        }
+    }
+    return best;
+}
+
 // Natural sizes are worked out on a fine grid, where rounding type to whole units does not show.
 constexpr double fine = 16;
 

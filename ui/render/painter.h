@@ -47,6 +47,10 @@ struct CellHit {
 /// `unit` is the size of one typographic point in the area's units: 1 for PDF, dpi/72 for pixels.
 FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit);
 
+/// `unit`, or a smaller one where type of that size would leave the matrices too little of the area to be read: the
+/// matrix is what a person came for, so titles and labels give way first, down to 0.55 of their size.
+double fitting_unit(const Figure& figure, const QRectF& area, double unit);
+
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit);
 
 std::optional<CellHit> hit_test(const Figure& figure, const FigureLayout& layout, QPointF point);

@@ -15,7 +15,7 @@ bool stands_for_keys(const Panel& panel);
 /// matrix, whatever part of it a panel shows and whichever way round.
 class ShownFigure {
 public:
-    /// `unit` as in layout_figure.
+    /// `unit` as in layout_figure; type shrinks where the area is too small for it, see fitting_unit.
     ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit);
 
     const Figure& figure() const { return figure_; }
@@ -56,7 +56,7 @@ private:
     Zoom zoom_;
     Figure figure_;  ///< cropped
     FigureLayout layout_;
-    double unit_;
+    double unit_ = 1;
     std::vector<bool> windowed_;  ///< [panel]
 };
 
