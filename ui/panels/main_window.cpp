@@ -38,6 +38,11 @@ const QString geometry_key = QStringLiteral("window/geometry");
 const QString state_key = QStringLiteral("window/state");
 constexpr int state_version = 1;
 
+/// Everything in sight, with room for the frame that the desktop puts around it.
+QSize comfortable_size(const QScreen& screen) {
+    return QSize(1280, 800).boundedTo(screen.availableSize() - QSize(8, 40));
+}
+
 }  // namespace
 
 WindowPlaces WindowPlaces::standard() {
@@ -80,10 +85,7 @@ MainWindow::~MainWindow() {
     delete view_actions_;
 }
 
-QSize MainWindow::sizeHint() const {
-    // Room for the frame that the desktop puts around it.
-    return QSize(1280, 800).boundedTo(screen()->availableSize() - QSize(8, 40));
-}
+QSize MainWindow::sizeHint() const { return comfortable_size(*screen()); }
 
 void MainWindow::build_centre() {
     auto* centre = new QWidget;
@@ -290,7 +292,7 @@ void MainWindow::restore_work(const std::optional<LastWork>& work) {
 
 void MainWindow::restore_layout() {
     if (!restoreGeometry(settings_.value(geometry_key).toByteArray()))
-        resize(sizeHint());
+        resize(comfortable_size(*screen()));
     placed_ = restoreState(settings_.value(state_key).toByteArray(), state_version);
 }
 

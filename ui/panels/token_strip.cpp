@@ -158,7 +158,7 @@ void TokenStrip::keyPressEvent(QKeyEvent* event) {
     const int last = static_cast<int>(tokens_.size()) - 1;
     const int here = std::clamp(selected_.value_or(0), 0, std::max(last, 0));
     const int onward = right_to_left_ ? -1 : 1;
-    int next = here;
+    int next;
     switch (event->key()) {
     case Qt::Key_Right:
         next = here + onward;
