@@ -9,26 +9,37 @@
 namespace headlight {
 namespace {
 
+bool same_letter(char x, char y) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return lower(x) == lower(y);
+}
+
 /// Letters to insert, remove, replace or swap with their neighbour to get from one word to the other (optimal
 /// string alignment). Case does not count: "W_Q" is a way to mean "W_q".
 std::size_t distance(std::string_view a, std::string_view b) {
-    const auto same = [](char x, char y) {
-        const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-        return lower(x) == lower(y);
-    };
     std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t(0));
     for (std::size_t i = 1; i <= a.size(); ++i) {
         before = std::exchange(last, row);
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            row[j] =
-                std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1)});
-            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+            row[j] = std::min(
+                {last[j] + 1, row[j - 1] + 1, last[j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1)});
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
                 row[j] = std::min(row[j], before[j - 2] + 1);
         }
     }
     return row.back();
+}
+
+/// People slip at the end of a word or swap two letters; a short word that begins otherwise is another word
+/// ("gelu" is not a way to mean "relu").
+bool may_be_a_slip_of(std::string_view typed, std::string_view word) {
+    constexpr std::size_t short_word = 5;
+    if (typed.size() > short_word || same_letter(typed[0], word[0]))
+        return true;
+    return typed.size() > 1 && word.size() > 1 && same_letter(typed[0], word[1]) &&
+           same_letter(typed[1], word[0]);
 }
 
 }  // namespace
@@ -49,7 +60,7 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
     std::size_t best_distance = std::min(typed.size(), std::max<std::size_t>(1, typed.size() / 3) + 1);
     for (const std::string& word : words) {
         const std::size_t d = distance(typed, word);
-        if (d < best_distance) {
+        if (d < best_distance && may_be_a_slip_of(typed, word)) {
             best = word;
             best_distance = d;
         }
