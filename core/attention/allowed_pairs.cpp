@@ -45,7 +45,7 @@ public:
         for (std::size_t query = 0; query < matrix.allowed.size(); ++query) {
             const auto& row = matrix.allowed[query];
             if (std::ssize(row) != keys_)
-                throw Error({"matrix mask", "mask.allowed, row " + std::to_string(query), expected,
+                throw Error({"matrix mask", "mask.allowed, row " + std::to_string(query + 1), expected,
                              count_of(std::ssize(row), "cell")});
             result.insert(result.end(), row.begin(), row.end());
         }

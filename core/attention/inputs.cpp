@@ -6,13 +6,10 @@
 #include <cmath>
 
 namespace headlight {
-namespace {
 
-std::string word_for(double not_finite) {
-    return std::isnan(not_finite) ? "NaN" : not_finite > 0 ? "infinity" : "minus infinity";
+std::string word_for_infinite(double number) {
+    return std::isnan(number) ? "NaN" : number > 0 ? "infinity" : "minus infinity";
 }
-
-}  // namespace
 
 void require_finite(const Tensor& tensor, const std::string& name, std::span<const std::uint8_t> used_rows) {
     const bool matrix = tensor.rank() == 2;
@@ -22,10 +19,20 @@ void require_finite(const Tensor& tensor, const std::string& name, std::span<con
         const std::size_t row = i / columns;
         if (std::isfinite(values[i]) || (row < used_rows.size() && !used_rows[row]))
             continue;
-        const std::string place = matrix ? ", row " + std::to_string(row) + ", column " : ", element ";
-        throw Error({"check the numbers", name + place + std::to_string(i % columns), "finite numbers",
-                     word_for(values[i])});
+        const std::string place = matrix ? ", row " + std::to_string(row + 1) + ", column " : ", element ";
+        throw Error({"check the numbers", name + place + std::to_string(i % columns + 1), "finite numbers",
+                     word_for_infinite(values[i])});
     }
+}
+
+Inputs inputs_for(SourceType source, Inputs inputs) {
+    if (source == SourceType::self && inputs.key) {
+        inputs.key.reset();
+        inputs.value.reset();
+        inputs.tokens.key.clear();
+        inputs.tokens.key_unknown.clear();
+    }
+    return inputs;
 }
 
 void require_finite(const Inputs& inputs) {

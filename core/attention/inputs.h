@@ -18,7 +18,8 @@ struct TokenLabels {
     bool operator==(const TokenLabels&) const = default;
 };
 
-/// What a mechanism runs on. `key` and `value` are optional: an absent key is the query, an absent value is the key.
+/// What a mechanism runs on. `key` and `value` are optional: an absent key is the query, an absent value is
+/// the key.
 struct Inputs {
     Tensor query = {};                 ///< [n, d_q] token vectors
     std::optional<Tensor> key = {};    ///< [m, d_k]
@@ -31,7 +32,11 @@ struct Inputs {
     bool operator==(const Inputs&) const = default;
 };
 
-/// Throws Error naming the tensor, row and column of the first NaN or infinity.
+/// What attention of this source reads: in self attention queries, keys and values are one sequence, so that
+/// a key and what belongs to it (its values and labels) are left out. One file then serves both sources.
+Inputs inputs_for(SourceType source, Inputs inputs);
+
+/// Throws Error naming the tensor, row and column (from 1) of the first NaN or infinity.
 void require_finite(const Inputs& inputs);
 
 }  // namespace headlight

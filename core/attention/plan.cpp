@@ -30,16 +30,12 @@ void require_labels(const std::vector<std::string>& labels, Index tokens, const 
                      std::to_string(labels.size())});
 }
 
-void check_sequences(const AttentionSpec& spec, const Inputs& inputs) {
+void check_sequences(const Inputs& inputs) {
     require_matrix(inputs.query, "query");
     if (inputs.key)
         require_matrix(*inputs.key, "key");
     if (inputs.value)
         require_matrix(*inputs.value, "value");
-    if (spec.source.type == SourceType::self && inputs.key)
-        throw Error({"self attention", "key",
-                     "no key: queries and keys are the same tokens (source cross takes others)",
-                     "key tokens of shape " + to_string(inputs.key->shape())});
     const Index keys = inputs.key_tokens().rows();
     if (inputs.value_tokens().rows() != keys)
         throw Error({"token vectors", "value", std::to_string(keys) + " rows, one for each key",
@@ -113,8 +109,9 @@ void check_finite(const Plan& plan) {
 
 }  // namespace
 
-Plan plan(const AttentionSpec& spec, const Inputs& inputs, const PlanOptions& options) {
-    check_sequences(spec, inputs);
+Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& options) {
+    const Inputs inputs = inputs_for(spec.source.type, given);
+    check_sequences(inputs);
     check_numbers(spec);
     check_names(inputs.parameters);
 

@@ -49,7 +49,7 @@ struct PlanOptions {
 /// out. Making a plan can fail; running one cannot.
 struct Plan {
     AttentionSpec spec;
-    Inputs inputs;  ///< as given; `parameters` completed
+    Inputs inputs;  ///< what the source reads of those given (inputs_for); `parameters` completed
     std::uint64_t seed = 0;
     std::vector<ParameterInfo> parameters;
 
@@ -72,9 +72,9 @@ struct Plan {
     const Tensor& parameter(const std::string& name) const { return inputs.parameters.at(name); }
 };
 
-/// Checks `spec` against `inputs` and throws Error{operation, where, expected, got} on the first thing that
+/// Checks `spec` against the inputs and throws Error{operation, where, expected, got} on the first thing that
 /// cannot work: no tokens, NaN, unknown parameter, widths that do not fit, heads that do not divide, a mask
 /// of another shape. NaN in a key that nobody may look at (padding) is accepted, for padding is never read.
-Plan plan(const AttentionSpec& spec, const Inputs& inputs, const PlanOptions& options = {});
+Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& options = {});
 
 }  // namespace headlight

@@ -95,7 +95,7 @@ TEST(AllowedPairs, RefusesMasksOfOtherShapes) {
         refusal(matrix({{true, true, true}})),
         "mask.allowed: matrix mask: expected [2, 3]: a row for each query, a cell for each key, got 1 row");
     EXPECT_EQ(refusal(all({matrix({{true, true, true}, {true}})})),
-              "mask.allowed, row 1: matrix mask: expected [2, 3]: a row for each query, a cell for each key, "
+              "mask.allowed, row 2: matrix mask: expected [2, 3]: a row for each query, a cell for each key, "
               "got 1 cell");
     EXPECT_EQ(refusal({Not{}}), "mask.not: negated mask: expected exactly one mask, got 0");
     EXPECT_EQ(

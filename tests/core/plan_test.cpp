@@ -67,10 +67,6 @@ const Refusal refusals[] = {
          s.inputs.value = Tensor({4, 2});
      },
      "value: token vectors: expected 5 rows, one for each key, got 4"},
-    {"self_with_keys", [](Setting& s) { s.spec.source.type = SourceType::self; },
-     "key: self attention: expected no key: queries and keys are the same tokens (source cross takes "
-     "others), got key "
-     "tokens of shape [5, 4]"},
     {"labels",
      [](Setting& s) {
          s.inputs.tokens.query = {"a", "b"};
@@ -128,28 +124,28 @@ const Refusal refusals[] = {
      },
      "W_k: parameter: expected shape [4, 4], got shape [3, 4]"},
     {"nan", [](Setting& s) { s.inputs.query(1, 2) = nan; },
-     "query, row 1, column 2: check the numbers: expected finite numbers, got NaN"},
+     "query, row 2, column 3: check the numbers: expected finite numbers, got NaN"},
     {"infinite_key", [](Setting& s) { (*s.inputs.key)(4, 0) = -infinity; },
-     "key, row 4, column 0: check the numbers: expected finite numbers, got minus infinity"},
+     "key, row 5, column 1: check the numbers: expected finite numbers, got minus infinity"},
     {"infinite_value",
      [](Setting& s) {
          s.inputs.value = Tensor({5, 2});
          (*s.inputs.value)(0, 1) = infinity;
      },
-     "value, row 0, column 1: check the numbers: expected finite numbers, got infinity"},
+     "value, row 1, column 2: check the numbers: expected finite numbers, got infinity"},
     {"nan_parameter",
      [](Setting& s) {
          s.spec.score = {ScoreType::additive, Activation::tanh, true, {}};
          s.inputs.parameters["b"] = Tensor({4}, std::vector<double>{0, 0, nan, 0});
      },
-     "b, element 2: check the numbers: expected finite numbers, got NaN"},
+     "b, element 3: check the numbers: expected finite numbers, got NaN"},
     {"nan_in_a_key_that_a_finite_mask_lets_through",
      [](Setting& s) {
          s.spec.mask.rule = PaddingMask{4};
          s.spec.mask_value = -1e9;
          (*s.inputs.key)(4, 0) = nan;
      },
-     "key, row 4, column 0: check the numbers: expected finite numbers, got NaN"},
+     "key, row 5, column 1: check the numbers: expected finite numbers, got NaN"},
     {"beyond_memory",
      [](Setting& s) {
          s.inputs.query = Tensor({40000, 1});
@@ -217,13 +213,23 @@ TEST(Plan, LetsSelfAttentionHaveValuesOfItsOwn) {
     EXPECT_EQ(plan(setting.spec, setting.inputs).output_width, 7);
 }
 
+TEST(Plan, PassesOverTheOtherSequenceInSelfAttention) {
+    Setting setting = cross();
+    setting.inputs.value = Tensor({5, 2}, nan);
+    setting.inputs.tokens = {{"a", "b", "c"}, {"v", "w", "x", "y", "z"}, {}, {true, true, true, true, true}};
+    setting.spec.source.type = SourceType::self;
+    Inputs alone = ordinary().inputs;
+    alone.tokens.query = setting.inputs.tokens.query;
+    EXPECT_EQ(plan(setting.spec, setting.inputs).inputs, alone);
+}
+
 TEST(Inputs, RequireFiniteNamesTheFirstOffender) {
     Inputs inputs;
     inputs.query = Tensor({2, 2});
     EXPECT_NO_THROW(require_finite(inputs));
     inputs.key = Tensor{{1, 2}, {3, nan}};
     EXPECT_EQ(test::refusal([&] { require_finite(inputs); }),
-              "key, row 1, column 1: check the numbers: expected finite numbers, got NaN");
+              "key, row 2, column 2: check the numbers: expected finite numbers, got NaN");
 }
 
 }}  // namespace headlight

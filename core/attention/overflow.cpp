@@ -1,0 +1,90 @@
+#include "core/attention/overflow.h"
+
+#include "core/attention/finite.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+/// Without a branch, so that it runs as fast as memory is read: x - x is 0 for finite numbers, else NaN.
+bool all_finite(std::span<const double> values) {
+    double differences = 0;
+    for (const double value : values)
+        differences += value - value;
+    return differences == 0;
+}
+
+/// What the axes count at element `index` of a stage.
+class Cell {
+public:
+    Cell(const Stage& stage, Index index) : stage_(stage) {
+        for (std::size_t axis = stage.shape.size(); axis-- > 0; index /= stage.shape[axis])
+            places_[axis] = index % stage.shape[axis];
+    }
+
+    Index at(Axis axis) const {
+        return places_[static_cast<std::size_t>(std::ranges::find(stage_.axes, axis) - stage_.axes.begin())];
+    }
+
+    /// "scores, head 1, query 2, key 3"
+    std::string place() const {
+        std::string text = stage_.name;
+        for (std::size_t axis = 0; axis < stage_.axes.size(); ++axis) {
+            const bool is_unit = stage_.axes[axis] == Axis::feature || stage_.axes[axis] == Axis::attention;
+            text += (is_unit ? ", column " : ", " + std::string(to_string(stage_.axes[axis])) + ' ') +
+                    std::to_string(places_[axis] + 1);
+        }
+        return text;
+    }
+
+private:
+    const Stage& stage_;
+    std::array<Index, 4> places_{};  ///< no stage has more axes
+};
+
+/// Stages that hold what was given, padding and all.
+bool is_given(const Stage& stage) {
+    constexpr std::array<std::string_view, 3> given{"tokens", "key_tokens", "value_tokens"};
+    return std::ranges::find(given, stage.name) != given.end();
+}
+
+/// Whether the mask keeps the cell out of the output: what stands there, minus infinity included, is no
+/// overflow.
+bool is_excluded(const Plan& plan, const Stage& stage, const Cell& cell,
+                 std::span<const std::uint8_t> used_keys) {
+    if (plan.spec.mask_value)
+        return false;
+    const bool has_query = stage.has_axis(Axis::query), has_key = stage.has_axis(Axis::key);
+    if (has_query && has_key)
+        return !plan.allowed.allowed(cell.at(Axis::query), cell.at(Axis::key));
+    if (has_key)
+        return used_keys[static_cast<std::size_t>(cell.at(Axis::key))] == 0;
+    return stage.name == "row_maximum" &&
+           std::ranges::count(plan.allowed.row(cell.at(Axis::query)), std::uint8_t(1)) == 0;
+}
+
+}  // namespace
+
+void require_no_overflow(const Plan& plan, const Trace& trace) {
+    const std::vector<std::uint8_t> used_keys = plan.allowed.used_keys();
+    for (const Stage& stage : trace.stages()) {
+        const auto values = trace.values(stage);
+        if (is_given(stage) || all_finite(values))
+            continue;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (std::isfinite(values[i]))
+                continue;
+            const Cell cell(stage, static_cast<Index>(i));
+            if (!is_excluded(plan, stage, cell, used_keys))
+                throw Error({"overflow", cell.place(),
+                             "numbers below 1.8e308 at every stage (smaller token vectors or parameters)",
+                             word_for_infinite(values[i])});
+        }
+    }
+}
+
+}  // namespace headlight
