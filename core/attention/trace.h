@@ -67,6 +67,9 @@ public:
     std::vector<Index> fully_masked_queries;
     /// Stages that were not recorded, each with the reason ("energy: 1.1 GB, over the limit of 256 MB").
     std::vector<std::string> omitted;
+    /// The session that comes back to this run, as JSON text (core/io/session.h); empty when there is none. A
+    /// figure drawn from the trace carries it on.
+    std::string session;
 
     std::span<const Stage> stages() const { return stages_; }
     const Stage* find(std::string_view name, std::string_view site = {}) const;
