@@ -10,7 +10,8 @@ endif()
 
 find_program(HEADLIGHT_CCACHE ccache)
 if(HEADLIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${HEADLIGHT_CCACHE})
+  # ccache keeps objects that use a precompiled header only when told what it may overlook.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${HEADLIGHT_CCACHE})
 endif()
 
 add_library(headlight_options INTERFACE)
@@ -34,15 +35,41 @@ endif()
 if(HEADLIGHT_TIDY)
   find_program(HEADLIGHT_CLANG_TIDY clang-tidy REQUIRED)
   set(CMAKE_CXX_CLANG_TIDY ${HEADLIGHT_CLANG_TIDY} --quiet)
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)  # clang-tidy cannot read GCC's
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(headlight_options INTERFACE -fpch-preprocess)  # as ccache asks
 endif()
 
-# headlight_room(NAME [DEPENDS targets...]): the room in the current folder as a static library headlight_NAME,
-# made of every .cpp file in it. A new file is picked up by the next build.
+# What nearly every file of a kind includes, parsed once. Only headers of libraries: a change in the project's own
+# headers must rebuild what uses them and no more.
+set(headlight_json_headers <nlohmann/json.hpp> <algorithm> <map> <memory> <optional> <string> <vector>)
+set(headlight_gui_headers <QByteArray> <QColor> <QFont> <QImage> <QPainter> <QRectF> <QString> <algorithm> <map>
+                          <memory> <optional> <string> <vector>)
+set(headlight_widget_headers <QAction> <QApplication> <QBoxLayout> <QComboBox> <QEvent> <QLabel> <QPushButton>
+                             <QTimer> <QToolButton> <QWidget> ${headlight_gui_headers})
+
+# headlight_room(NAME [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as a static library
+# headlight_NAME, made of every .cpp file in it. A new file is picked up by the next build.
 function(headlight_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;PRECOMPILE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
   list(FILTER sources EXCLUDE REGEX "\\.inc\\.h$")
   add_library(headlight_${name} STATIC ${sources})
   target_link_libraries(headlight_${name} PUBLIC headlight_options ${ROOM_DEPENDS})
   set_target_properties(headlight_${name} PROPERTIES LINKER_LANGUAGE CXX)
+  if(ROOM_PRECOMPILE)
+    target_precompile_headers(headlight_${name} PRIVATE ${ROOM_PRECOMPILE})
+  endif()
+endfunction()
+
+# headlight_test_headers(NAME LIBRARIES targets... PRECOMPILE headers...): a precompiled header that the tests of one
+# folder share, as target NAME.
+function(headlight_test_headers name)
+  cmake_parse_arguments(PCH "" "" "LIBRARIES;PRECOMPILE" ${ARGN})
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp CONTENT "int main() { return 0; }\n")
+  # An executable as the tests are: a library would be compiled with other flags, and its header be refused.
+  add_executable(${name} ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE ${PCH_LIBRARIES})
+  target_precompile_headers(${name} PRIVATE ${PCH_PRECOMPILE})
 endfunction()

@@ -222,7 +222,7 @@ private slots:
 
     void sessions_travel_in_every_picture() {
         for (const std::string& carried :
-             {session, std::string("{}"), std::string(100'000, 'x'), "ü" + std::string(50'000, 'y')})
+             {session, std::string("{}"), std::string(100'000, 'x'), std::string("ü").append(50'000, 'y')})
             for (const ExportFormat format : {ExportFormat::png, ExportFormat::svg, ExportFormat::pdf})
                 QCOMPARE(embedded_session(
                              export_figure(sample(samples::masked_out(), carried), format, one_column())),
