@@ -1,3 +1,4 @@
+#include "core/attention/component.h"
 #include "core/attention/plan.h"
 #include "core/tensor/error.h"
 
@@ -49,6 +50,17 @@ public:
                              count_of(std::ssize(row), "cell")});
             result.insert(result.end(), row.begin(), row.end());
         }
+        return result;
+    }
+
+    Cells operator()(const PatternMask& pattern) const {
+        const MaskComponent& component = *component_of(pattern.type);
+        const auto allows = component.allows(
+            complete_options(component.options, pattern.options, "mask", "mask"), queries_, keys_);
+        Cells result = cells(0);
+        for (Index query = 0; query < queries_; ++query)
+            for (Index key = 0; key < keys_; ++key)
+                result[static_cast<std::size_t>(query * keys_ + key)] = allows(query, key);
         return result;
     }
 

@@ -1,5 +1,6 @@
 #include "core/attention/executor.h"
 
+#include "core/attention/journey_steps.h"
 #include "core/attention/operands.h"
 #include "core/attention/parallel.h"
 #include "core/attention/random.h"
@@ -7,6 +8,7 @@
 #include "core/attention/widths.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -33,34 +35,113 @@ int threads_for(const Plan& plan) {
     return multiplications < worth_sharing ? 1 : omp_get_max_threads();
 }
 
+/// The steps of a journey, as the kernels call them for the rows of one head.
+template <class Real>
+class HeadHooks final : public kernels::RowHooks<Real> {
+public:
+    HeadHooks(const Journey<Real>& journey, const Recorder& record, Index head, const Real* weights)
+        : journey_(journey), record_(record), head_(head), weights_(weights) {}
+
+    bool writes_scores() const override { return bool(journey_.score); }
+    bool normalizes() const override { return bool(journey_.normalize); }
+    void write_scores(Index query, Real* row, Index size) const override {
+        journey_.score(place(query, row, size), record_);
+    }
+    void after_score(Index query, Real* row, Index size) const override {
+        run(journey_.after_score, query, row, size);
+    }
+    void after_scale(Index query, Real* row, Index size) const override {
+        run(journey_.after_scale, query, row, size);
+    }
+    void add_bias(Index query, Real* row, Index size) const override { run(journey_.bias, query, row, size); }
+    void select(Index query, Real* row, Index size) const override { run(journey_.select, query, row, size); }
+    void normalize(Index query, Real* row, Index size) const override {
+        journey_.normalize(place(query, row, size), record_);
+    }
+    void after_normalize(Index query, Real* row, Index size) const override {
+        run(journey_.after_normalize, query, row, size);
+    }
+
+private:
+    ScoreRow<Real> place(Index query, Real* row, Index size) const {
+        const bool has_previous = journey_.ordered && query > 0;
+        return {head_, query, row, size,
+                has_previous ? weights_ + (query - 1) * journey_.plan.keys : nullptr};
+    }
+    void run(const std::vector<typename Journey<Real>::RowFunction>& steps, Index query, Real* row,
+             Index size) const {
+        for (const auto& step : steps)
+            step(place(query, row, size), record_);
+    }
+
+    const Journey<Real>& journey_;
+    const Recorder& record_;
+    Index head_;
+    const Real* weights_;  ///< [n, m] of the head, when its rows are ordered
+};
+
+/// [row, head * d] to the stage [head, row, d].
+template <class Real>
+void record_by_head(const Recorder& record, std::string_view name, Rows<Real> from, Index heads, Index rows,
+                    Index width) {
+    if (record.stage(name).empty())
+        return;
+    for (Index head = 0; head < heads; ++head)
+        for (Index row = 0; row < rows; ++row)
+            record.write(name, (head * rows + row) * width, from.data + row * from.stride + head * width,
+                         width);
+}
+
 }  // namespace
 
 template <class Real>
 struct Executor<Real>::State {
     State(std::shared_ptr<const Plan> given, Weights weights)
         : plan(std::move(given)), kernels(kernels::table<Real>(kernels::chosen_level())),
-          threads(threads_for(*plan)), operands(*plan, kernels),
-          rows_per_block(block_queries(plan->keys, sizeof(Real))) {
-        const bool keeps = weights == Weights::keep;
+          threads(threads_for(*plan)), operands(*plan, kernels), journey(*plan, operands) {
+        add_steps(*plan, journey);
+        operands.prepare_scores(!journey.vectors.empty(), !journey.score && !journey.algorithm);
+        rows_per_block = journey.ordered ? plan->queries : block_queries(plan->keys, sizeof(Real));
+        const Index width = plan->context_width();
+        const bool keeps = weights == Weights::keep || (!journey.algorithm && journey.is_mapped());
         if (keeps)
             kept_weights = Buffer<Real>(plan->heads * plan->queries * plan->keys);
-        else
+        else if (!journey.algorithm)
             scratch = Buffer<Real>(threads * rows_per_block * plan->keys);
-        context = Buffer<Real>(plan->queries * plan->value_width);
+        context = Buffer<Real>(plan->queries * width);
+        prepare_gate();
         if (projects_output(plan->spec)) {
             projected = Buffer<Real>(plan->queries * plan->output_width);
             output_products.push_back({
                 .left = context.data(),
-                .left_stride = plan->value_width,
+                .left_stride = width,
                 .right = operands.matrix("W_o"),
                 .bias = operands.vector("b_o", plan->spec.projections.bias),
                 .out = projected.data(),
                 .out_stride = plan->output_width,
                 .rows = plan->queries,
-                .depth = plan->value_width,
+                .depth = width,
                 .columns = plan->output_width,
             });
         }
+    }
+
+    void prepare_gate() {
+        const Gate kind = plan->spec.heads.gate;
+        if (kind == Gate::none)
+            return;
+        const Index width = kind == Gate::headwise ? plan->heads : plan->context_width();
+        const auto weights = operands.matrix("W_gate");
+        gate = Buffer<Real>(plan->queries * width);
+        gate_products.push_back({.left = operands.query_tokens().data,
+                                 .left_stride = operands.query_tokens().stride,
+                                 .right = weights,
+                                 .bias = operands.vector("b_gate"),
+                                 .out = gate.data(),
+                                 .out_stride = width,
+                                 .rows = plan->queries,
+                                 .depth = weights.depth,
+                                 .columns = width});
     }
 
     std::span<const Real> output() const {
@@ -95,6 +176,36 @@ struct Executor<Real>::State {
                      [&](Index i, int) { kernels.pack(packings[static_cast<std::size_t>(i)]); });
     }
 
+    /// Norms and rotations of the queries and keys before they meet.
+    void change_vectors(const Recorder& record) {
+        if (journey.vectors.empty())
+            return;
+        const Plan& p = *plan;
+        const auto change = [&](Real* vectors, const auto& function, Index tokens, Index heads, Index width) {
+            if (function)
+                parallel_for(tokens, threads, [&](Index token, int) {
+                    for (Index head = 0; head < heads; ++head)
+                        function(vectors + (token * heads + head) * width, head, token);
+                });
+        };
+        Real* query = operands.fresh_compared_query();
+        Real* key = operands.fresh_compared_key();
+        for (const auto& step : journey.vectors) {
+            change(query, step.on_query, p.queries, p.heads, p.head_query_width());
+            change(key, step.on_key, p.keys, p.kv_heads, p.head_key_width());
+            record_by_head(record, step.query_stage, operands.compared_query(), p.heads, p.queries,
+                           p.head_query_width());
+            record_by_head(record, step.key_stage, operands.compared_key(), p.kv_heads, p.keys,
+                           p.head_key_width());
+        }
+    }
+
+    Real* weights_of(Index head, Index first, int thread) {
+        const Plan& p = *plan;
+        return kept_weights.size() > 0 ? kept_weights.data() + (head * p.queries + first) * p.keys
+                                       : scratch.data() + thread * rows_per_block * p.keys;
+    }
+
     kernels::Block<Real> block(Index head, Index first, int thread) {
         const Plan& p = *plan;
         const Index queries = std::min(rows_per_block, p.queries - first);
@@ -103,7 +214,8 @@ struct Executor<Real>::State {
                       .is_prefix = p.allowed.is_prefix(),
                       .before_scale = p.spec.mask_order == MaskOrder::before_scale,
                       .value = p.spec.mask_value.value_or(0)};
-        block.normalizer = p.spec.normalizer;
+        block.normalizer = {p.spec.normalizer.type, p.spec.normalizer.temperature, p.spec.normalizer.mode,
+                            p.spec.normalizer.draws};
         block.queries = queries;
         block.keys = p.keys;
         block.allowed = p.allowed.row(first).data();
@@ -111,54 +223,163 @@ struct Executor<Real>::State {
             p.allowed.ends().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(queries));
         block.ends = ends.data();
         block.reach = block.mask.excludes ? std::ranges::max(ends) : p.keys;
+        block.is_mapped = journey.is_mapped();
+        if (block.is_mapped)
+            block.reach = p.keys;
         operands.give(block, head, first);
         block.stream = substream(p.seed, static_cast<std::uint64_t>(head));
         block.first_query = first;
-
-        block.weights = kept_weights.size() > 0 ? kept_weights.data() + (head * p.queries + first) * p.keys
-                                                : scratch.data() + thread * rows_per_block * p.keys;
-        block.context = context.data() + first * p.value_width + head * p.head_value_width();
-        block.context_stride = p.value_width;
+        block.weights = weights_of(head, first, thread);
+        block.context = context.data() + first * p.context_width() + head * p.head_value_width();
+        block.context_stride = p.context_width();
         return block;
     }
 
     /// Calls run(block, head, first query) for every block of every head.
     template <class Run>
-    void attend(const Run& run) {
+    void for_each_block(const Recorder& record, const Run& run) {
         const Index blocks = (plan->queries + rows_per_block - 1) / rows_per_block;
         parallel_for(plan->heads * blocks, threads, [&](Index task, int thread) {
             const Index head = task / blocks;
             const Index first = task % blocks * rows_per_block;
-            run(block(head, first, thread), head, first);
+            kernels::Block<Real> rows = block(head, first, thread);
+            const HeadHooks<Real> hooks(journey, record, head, weights_of(head, 0, thread));
+            if (journey.has_row_steps())
+                rows.hooks = &hooks;
+            run(rows, head, first);
+            add_to_context(rows, head);
         });
+    }
+
+    void add_to_context(const kernels::Block<Real>& rows, Index head) {
+        for (const auto& step : journey.after_context)
+            for (Index query = 0; query < rows.queries; ++query)
+                step(head, rows.first_query + query, rows.weights + query * rows.keys,
+                     rows.context + query * rows.context_stride);
+    }
+
+    void attend(const Recorder& record, const BlockSlots* slots) {
+        parallel_for(journey.prepare.empty() ? 0 : plan->heads, threads, [&](Index head, int) {
+            for (const auto& step : journey.prepare)
+                step(head, record);
+        });
+        if (journey.algorithm)
+            return run_algorithm(record);
+        if (journey.is_mapped())
+            return attend_mapped(record, slots);
+        for_each_block(record, [&](const kernels::Block<Real>& rows, Index head, Index first) {
+            if (slots)
+                kernels.attend_recorded(rows, slots->at(head, first));
+            else
+                kernels.attend(rows);
+        });
+    }
+
+    /// In three sweeps, because something needs all rows of a head, or of all heads, at once.
+    void attend_mapped(const Recorder& record, const BlockSlots* slots) {
+        const Plan& p = *plan;
+        const auto sweep = [&](auto kernel) {
+            for_each_block(record, [&](const kernels::Block<Real>& rows, Index head, Index first) {
+                const kernels::StageSlots at = slots ? slots->at(head, first) : kernels::StageSlots();
+                kernel(rows, slots ? &at : nullptr);
+            });
+        };
+        const auto mix = [&](const auto& function) {
+            const Index blocks = (p.queries + rows_per_block - 1) / rows_per_block;
+            parallel_for(function ? blocks : 0, threads, [&](Index task, int) {
+                const Index first = task * rows_per_block;
+                function(kept_weights.data(), first, std::min(rows_per_block, p.queries - first), record);
+            });
+        };
+        sweep(kernels.score_rows);
+        mix(journey.mix_scores);
+        if (journey.normalize_head)
+            parallel_for(p.heads, threads, [&](Index head, int) {
+                const Index size = p.queries * p.keys;
+                Real* map = kept_weights.data() + head * size;
+                journey.normalize_head(head, map, record);
+                record.write("weights", head * size, map, size);
+            });
+        else
+            sweep(kernels.normalize_rows);
+        mix(journey.mix_weights);
+        sweep(
+            [&](const kernels::Block<Real>& rows, const kernels::StageSlots*) { kernels.sum_values(rows); });
+    }
+
+    void run_algorithm(const Recorder& record) {
+        const Plan& p = *plan;
+        parallel_for(p.heads, threads, [&](Index head, int) {
+            const Index kv_head = p.kv_head(head);
+            const auto columns = [](Rows<Real> rows, Index first) {
+                return Rows<Real>{rows.data + first, rows.stride};
+            };
+            const Index map = p.queries * p.keys;
+            HeadTask<Real> task;
+            task.head = head;
+            task.query = columns(operands.compared_query(), head * p.head_query_width());
+            task.key = columns(operands.compared_key(), kv_head * p.head_key_width());
+            task.value = columns(operands.value(), kv_head * p.head_value_width());
+            task.context = context.data() + head * p.head_value_width();
+            task.context_stride = p.context_width();
+            task.weights = kept_weights.size() > 0 ? kept_weights.data() + head * map : nullptr;
+            journey.algorithm(task, record);
+            if (task.weights)
+                record.write("weights", head * map, task.weights, map);
+        });
+    }
+
+    void apply_gate(const Recorder& record) {
+        if (gate_products.empty())
+            return;
+        const Plan& p = *plan;
+        multiply(gate_products);
+        const Index width = gate_products.front().columns, per_gate = p.context_width() / width;
+        for (Index query = 0; query < p.queries; ++query)
+            for (Index i = 0; i < width; ++i) {
+                Real& opening = gate.data()[query * width + i];
+                opening = Real(1) / (Real(1) + std::exp(-opening));
+                for (Index c = 0; c < per_gate; ++c)
+                    context.data()[query * p.context_width() + i * per_gate + c] *= opening;
+            }
+        record.write("gate", 0, gate.data(), gate.size());
+        record_by_head(record, "gated_context", Rows<Real>{context.data(), p.context_width()}, p.heads,
+                       p.queries, p.head_value_width());
+    }
+
+    /// From q, k and v to the output; the trace is empty when nothing is recorded.
+    void run(const Recorder& record, const BlockSlots* slots) {
+        const Plan& p = *plan;
+        multiply(operands.projections());
+        record_by_head(record, "query", operands.query(), p.heads, p.queries, p.head_query_width());
+        record_by_head(record, "key", operands.key(), p.kv_heads, p.keys, p.head_key_width());
+        record_by_head(record, "value", operands.value(), p.kv_heads, p.keys, p.head_value_width());
+        change_vectors(record);
+        multiply(operands.score_products());
+        pack();
+        attend(record, slots);
+        record_by_head(record, "context", Rows<Real>{context.data(), p.context_width()}, p.heads, p.queries,
+                       p.head_value_width());
+        apply_gate(record);
+        record.write("concatenation", 0, context.data(), context.size());
+        multiply(output_products);
+        record.write("output", 0, output().data(), std::ssize(output()));
     }
 
     std::shared_ptr<const Plan> plan;
     const kernels::Table<Real>& kernels;
     int threads;
     Operands<Real> operands;
-    Index rows_per_block;
+    Journey<Real> journey;
+    Index rows_per_block = 1;
     Buffer<Real> kept_weights;  ///< [head, query, key]
     Buffer<Real> scratch;       ///< [thread, query of a block, key], when weights are not kept
     Buffer<Real> context;       ///< [query, head * d_v]
+    Buffer<Real> gate;          ///< [query, head * d_v] or [query, head]; empty when there is none
     Buffer<Real> projected;     ///< [query, d_out]; empty when the context is the output
+    std::vector<kernels::Product<Real>> gate_products;
     std::vector<kernels::Product<Real>> output_products;
 };
-
-namespace {
-
-/// [row, head * d] to the stage [head, row, d].
-template <class Real>
-void record_by_head(Trace& trace, std::string_view name, Rows<Real> from) {
-    const Stage& stage = *trace.find(name);
-    const Index heads = stage.shape[0], rows = stage.shape[1], width = stage.shape[2];
-    double* to = trace.values(stage).data();
-    for (Index head = 0; head < heads; ++head)
-        for (Index row = 0; row < rows; ++row)
-            to = std::copy_n(from.data + row * from.stride + head * width, width, to);
-}
-
-}  // namespace
 
 template <class Real>
 Executor<Real>::Executor(std::shared_ptr<const Plan> plan, Weights weights)
@@ -172,33 +393,14 @@ Executor<Real>::~Executor() = default;
 
 template <class Real>
 void Executor<Real>::run() {
-    State& state = *state_;
-    state.multiply(state.operands.projections());
-    state.multiply(state.operands.score_products());
-    state.pack();
-    state.attend([&](const kernels::Block<Real>& block, Index, Index) { state.kernels.attend(block); });
-    state.multiply(state.output_products);
+    state_->run(Recorder(), nullptr);
 }
 
 template <class Real>
 void Executor<Real>::run(Trace& trace) {
-    State& state = *state_;
-    record_tokens(*state.plan, trace);
-    const BlockSlots slots(*state.plan, trace);
-    state.multiply(state.operands.projections());
-    record_by_head(trace, "query", state.operands.query());
-    record_by_head(trace, "key", state.operands.key());
-    record_by_head(trace, "value", state.operands.value());
-    state.multiply(state.operands.score_products());
-    state.pack();
-    state.attend([&](const kernels::Block<Real>& block, Index head, Index first) {
-        state.kernels.attend_recorded(block, slots.at(head, first));
-    });
-    record_by_head(trace, "context", Rows<Real>{state.context.data(), state.plan->value_width});
-    std::ranges::copy(state.context.span().first(stage_values(trace, "concatenation").size()),
-                      stage_values(trace, "concatenation").begin());
-    state.multiply(state.output_products);
-    std::ranges::copy(state.output(), stage_values(trace, "output").begin());
+    record_tokens(*state_->plan, trace);
+    const BlockSlots slots(*state_->plan, trace);
+    state_->run(Recorder(trace), &slots);
 }
 
 template <class Real>

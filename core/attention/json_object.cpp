@@ -159,6 +159,38 @@ void JsonObject::refuse_word(const std::string& key, const std::string& typed,
     refuse(key, list_of(accepted), quoted_with_hint(typed, accepted));
 }
 
+Options JsonObject::options(const std::vector<Option>& declared) {
+    Options found;
+    for (const Option& option : declared) {
+        const json* value = find(option.name);
+        if (!value)
+            continue;
+        const auto in_range = [&](const json& number) {
+            return number >= option.minimum && number <= option.maximum;
+        };
+        const auto is_count = [&](const json& number) {
+            return number.is_number_integer() && in_range(number);
+        };
+        if (std::holds_alternative<bool>(option.standard) && value->is_boolean())
+            found[option.name] = value->get<bool>();
+        else if (std::holds_alternative<Index>(option.standard) && is_count(*value))
+            found[option.name] = value->get<Index>();
+        else if (std::holds_alternative<double>(option.standard) && value->is_number() && in_range(*value))
+            found[option.name] = value->get<double>();
+        else if (std::holds_alternative<std::string>(option.standard))
+            found[option.name] = word_text(option.name, {}, option.choices);
+        else if (std::holds_alternative<std::vector<Index>>(option.standard) && value->is_array() &&
+                 std::ranges::all_of(*value, is_count))
+            found[option.name] = value->get<std::vector<Index>>();
+        else
+            refuse(option.name, accepted_values(option), describe(*value));
+        if (const auto* word = std::get_if<std::string>(&found[option.name]);
+            word && std::ranges::find(option.choices, *word) == option.choices.end())
+            refuse_word(option.name, *word, option.choices);
+    }
+    return found;
+}
+
 void JsonObject::refuse_other_fields() const {
     for (const auto& item : value_->items())
         if (std::ranges::count(asked_for_, item.key()) == 0)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/options.h"
 #include "core/attention/words.h"
 #include "core/tensor/tensor.h"
 
@@ -46,6 +47,9 @@ public:
     std::string text(const std::string& key, const std::string& standard);
     std::vector<std::string> texts(const std::string& key);
     std::vector<bool> booleans(const std::string& key);
+
+    /// The declared options that are there, each of its kind and in its range.
+    Options options(const std::vector<Option>& declared);
 
     /// One of words<Value>().
     template <class Value>

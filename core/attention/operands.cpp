@@ -7,27 +7,68 @@
 #include <cmath>
 
 namespace headlight {
+namespace {
+
+bool is_energy(ScoreType type) { return type == ScoreType::concat || type == ScoreType::additive; }
+
+}  // namespace
 
 template <class Real>
 Operands<Real>::Operands(const Plan& plan, const kernels::Table<Real>& kernels)
     : plan_(plan), kernels_(kernels) {
     const Inputs& inputs = plan.inputs;
-    query_ = tokens(inputs.query, false);
-    key_ = inputs.key ? tokens(*inputs.key, true) : query_;
-    value_ = inputs.value ? tokens(*inputs.value, true) : key_;
-    if (projects_queries(plan.spec)) {
-        query_ = project(query_, plan.queries, plan.query_width, "q");
-        key_ = project(key_, plan.keys, plan.key_width, "k");
-    }
-    if (projects_values(plan.spec))
-        value_ = project(value_, plan.keys, plan.value_width, "v");
+    query_tokens_ = tokens(inputs.query, false);
+    key_tokens_ = inputs.key ? tokens(*inputs.key, true) : query_tokens_;
+    project_all(inputs.value ? tokens(*inputs.value, true) : key_tokens_);
+    compared_query_ = query_;
+    compared_key_ = key_;
+}
 
-    rule_.scale = static_cast<Real>(plan.scale);
-    if (plan.attention_width > 0)
+template <class Real>
+void Operands<Real>::project_all(Rows<Real> value_tokens) {
+    const Sharing sharing = plan_.spec.heads.sharing;
+    query_ = query_tokens_;
+    key_ = key_tokens_;
+    value_ = value_tokens;
+    if (projects_queries(plan_.spec)) {
+        query_ = project(query_tokens_, plan_.queries, plan_.query_width, "q");
+        key_ = project(key_tokens_, plan_.keys, plan_.key_width, sharing == Sharing::query_key ? "q" : "k");
+    }
+    if (sharing == Sharing::key_value)
+        value_ = key_;
+    else if (projects_values(plan_.spec))
+        value_ = project(value_tokens, plan_.keys, plan_.value_width, "v");
+}
+
+template <class Real>
+void Operands<Real>::prepare_scores(bool has_vector_steps, bool has_product) {
+    if (has_vector_steps) {
+        own_query_ = allocate(plan_.queries * plan_.query_width);
+        own_key_ = allocate(plan_.keys * plan_.key_width);
+        compared_query_ = {own_query_, plan_.query_width};
+        compared_key_ = {own_key_, plan_.key_width};
+    }
+    rule_.scale = static_cast<Real>(plan_.scale);
+    if (has_product && is_energy(plan_.spec.score.type))
         prepare_energies();
-    else
+    else if (has_product)
         prepare_products();
     prepare_values();
+}
+
+template <class Real>
+Real* Operands<Real>::fresh_compared_query() {
+    for (Index row = 0; row < plan_.queries; ++row)
+        std::copy_n(query_.data + row * query_.stride, plan_.query_width,
+                    own_query_ + row * plan_.query_width);
+    return own_query_;
+}
+
+template <class Real>
+Real* Operands<Real>::fresh_compared_key() {
+    for (Index row = 0; row < plan_.keys; ++row)
+        std::copy_n(key_.data + row * key_.stride, plan_.key_width, own_key_ + row * plan_.key_width);
+    return own_key_;
 }
 
 /// A copy in this precision with the position term added. Padding may hold anything: where it holds NaN or
@@ -102,26 +143,27 @@ Rows<Real> Operands<Real>::project(Rows<Real> tokens, Index rows, Index columns,
 template <class Real>
 void Operands<Real>::prepare_products() {
     rule_.width = plan_.head_key_width();
-    left_ = query_;
+    left_ = compared_query_;
     if (plan_.spec.score.type == ScoreType::general) {
         const auto weights = matrix("W");
-        Real* transformed = allocate(plan_.queries * plan_.key_width);
-        left_ = {transformed, plan_.key_width};
+        const Index stride = plan_.heads * rule_.width;
+        Real* transformed = allocate(plan_.queries * stride);
+        left_ = {transformed, stride};
         for (Index head = 0; head < plan_.heads; ++head)
             score_products_.push_back({
-                .left = query_.data + head * plan_.head_query_width(),
-                .left_stride = query_.stride,
+                .left = compared_query_.data + head * plan_.head_query_width(),
+                .left_stride = compared_query_.stride,
                 .right = weights,
                 .out = transformed + head * rule_.width,
-                .out_stride = plan_.key_width,
+                .out_stride = stride,
                 .rows = plan_.queries,
                 .depth = weights.depth,
                 .columns = weights.columns,
             });
     }
-    for (Index head = 0; head < plan_.heads; ++head) {
-        packings_.push_back({.from = key_.data + head * rule_.width,
-                             .stride = key_.stride,
+    for (Index head = 0; head < plan_.kv_heads; ++head) {
+        packings_.push_back({.from = compared_key_.data + head * rule_.width,
+                             .stride = compared_key_.stride,
                              .is_transposed = true,
                              .depth = rule_.width,
                              .columns = plan_.keys,
@@ -147,10 +189,11 @@ void Operands<Real>::prepare_energies() {
     const Index query_width = plan_.head_query_width(), key_width = plan_.head_key_width();
     const auto for_query = concat ? matrix(plan_.parameter("W"), 0, query_width) : matrix("W_1");
     const auto for_key = concat ? matrix(plan_.parameter("W"), query_width, key_width) : matrix("W_2");
-    const Index stride = plan_.heads * rule_.width;
-    const auto half = [&](Rows<Real> from, Index rows, kernels::Packed<Real> part, const Real* bias) {
+    const auto half = [&](Rows<Real> from, Index rows, Index heads, kernels::Packed<Real> part,
+                          const Real* bias) {
+        const Index stride = heads * rule_.width;
         Real* out = allocate(rows * stride);
-        for (Index head = 0; head < plan_.heads; ++head)
+        for (Index head = 0; head < heads; ++head)
             score_products_.push_back({
                 .left = from.data + head * part.depth,
                 .left_stride = from.stride,
@@ -164,14 +207,14 @@ void Operands<Real>::prepare_energies() {
             });
         return Rows<Real>{out, stride};
     };
-    left_ = half(query_, plan_.queries, for_query, vector("b", plan_.spec.score.bias));
-    energies_ = half(key_, plan_.keys, for_key, nullptr);
+    left_ = half(compared_query_, plan_.queries, plan_.heads, for_query, vector("b", plan_.spec.score.bias));
+    energies_ = half(compared_key_, plan_.keys, plan_.kv_heads, for_key, nullptr);
 }
 
 template <class Real>
 void Operands<Real>::prepare_values() {
     const Index width = plan_.head_value_width();
-    for (Index head = 0; head < plan_.heads; ++head) {
+    for (Index head = 0; head < plan_.kv_heads; ++head) {
         packings_.push_back({.from = value_.data + head * width,
                              .stride = value_.stride,
                              .depth = plan_.keys,
@@ -183,19 +226,20 @@ void Operands<Real>::prepare_values() {
 
 template <class Real>
 void Operands<Real>::give(kernels::Block<Real>& block, Index head, Index first_query) const {
-    const auto index = static_cast<std::size_t>(head);
+    const Index kv_head = plan_.kv_head(head);
+    const auto index = static_cast<std::size_t>(kv_head);
     block.score = rule_;
     block.left = left_.data + first_query * left_.stride + head * rule_.width;
     block.left_stride = left_.stride;
     if (rule_.energy) {
-        block.energies = energies_.data + head * rule_.width;
+        block.energies = energies_.data + kv_head * rule_.width;
         block.energies_stride = energies_.stride;
-    } else {
+    } else if (!packed_keys_.empty()) {
         block.right = packed_keys_[index];
     }
     block.value_width = plan_.head_value_width();
     block.packed_value = packed_values_[index];
-    block.value = value_.data + head * block.value_width;
+    block.value = value_.data + kv_head * block.value_width;
     block.value_stride = value_.stride;
 }
 

@@ -23,31 +23,47 @@ class Operands {
 public:
     Operands(const Plan& plan, const kernels::Table<Real>& kernels);
 
+    /// Makes ready what the scores are computed from. With `has_vector_steps` the compared queries and keys
+    /// are copies that steps may change; without `has_product` nobody asks for the product q . k or the
+    /// energies.
+    void prepare_scores(bool has_vector_steps, bool has_product);
+
     // The work of a run, one list after another; within a list in any order.
     const std::vector<kernels::Product<Real>>& projections() const { return projections_; }
     const std::vector<kernels::Product<Real>>& score_products() const { return score_products_; }
     const std::vector<kernels::Packing<Real>>& packings() const { return packings_; }
 
-    Rows<Real> query() const { return query_; }  ///< [n, h d_k]
-    Rows<Real> key() const { return key_; }      ///< [m, h d_k]
-    Rows<Real> value() const { return value_; }  ///< [m, h d_v]
+    Rows<Real> query_tokens() const { return query_tokens_; }  ///< [n, d_q], with the position term
+    Rows<Real> key_tokens() const { return key_tokens_; }      ///< [m, d_k]
+    Rows<Real> query() const { return query_; }                ///< [n, h d_k]
+    Rows<Real> key() const { return key_; }                    ///< [m, g d_k], g heads of keys and values
+    Rows<Real> value() const { return value_; }                ///< [m, g d_v]
+    /// q and k as they meet, after norms and rotations: the same as query() and key() where there are none.
+    Rows<Real> compared_query() const { return compared_query_; }
+    Rows<Real> compared_key() const { return compared_key_; }
+    /// Copies query() and key() to the compared ones and gives them out to be changed.
+    Real* fresh_compared_query();
+    Real* fresh_compared_key();
 
     /// Fills in what a block reads of the head, for queries from `first_query` on.
     void give(kernels::Block<Real>& block, Index head, Index first_query) const;
 
+    /// Room for `size` numbers, zero at first, for as long as the operands live.
+    Real* allocate(Index size) { return buffers_.emplace_back(size).data(); }
+
     /// A parameter in this precision, packed.
     kernels::Packed<Real> matrix(const std::string& name);
-    /// The numbers of a parameter in this precision; null when it is not `wanted`.
+    /// The numbers of a parameter in this precision, row by row; null when it is not `wanted`.
     const Real* vector(const std::string& name, bool wanted = true);
 
 private:
     Rows<Real> tokens(const Tensor& given, bool may_skip_unused);
+    void project_all(Rows<Real> value_tokens);
     Rows<Real> project(Rows<Real> tokens, Index rows, Index columns, const std::string& suffix);
     void prepare_products();
     void prepare_energies();
     void prepare_values();
     kernels::Packed<Real> matrix(const Tensor& given, Index first_row, Index rows);
-    Real* allocate(Index size) { return buffers_.emplace_back(size).data(); }
 
     const Plan& plan_;
     const kernels::Table<Real>& kernels_;
@@ -55,7 +71,11 @@ private:
     std::vector<kernels::Product<Real>> projections_;
     std::vector<kernels::Product<Real>> score_products_;
     std::vector<kernels::Packing<Real>> packings_;
+    Rows<Real> query_tokens_, key_tokens_;
     Rows<Real> query_, key_, value_;
+    Rows<Real> compared_query_, compared_key_;
+    Real* own_query_ = nullptr;  ///< the compared ones, when steps change them
+    Real* own_key_ = nullptr;
     kernels::ScoreRule<Real> rule_;
     Rows<Real> left_;      ///< [n, h width]
     Rows<Real> energies_;  ///< [m, h width]: the keys' part of concat and additive scores

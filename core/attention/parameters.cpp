@@ -1,5 +1,6 @@
 #include "core/attention/parameters.h"
 
+#include "core/attention/component.h"
 #include "core/attention/random.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
@@ -19,118 +20,164 @@ bool fits(const Shape& expected, const Tensor& tensor) {
     return tensor.shape() == expected || (expected == Shape{1} && tensor.size() == 1);
 }
 
-/// Collects the parameters of a spec and checks each that is given.
-class Collection {
-public:
-    explicit Collection(const std::map<std::string, Tensor>& given) : given_(given) {}
-
-    void add(const std::string& name, Shape shape, const std::string& meaning) {
-        double elements = 1;
-        for (const Index extent : shape)
-            elements *= static_cast<double>(extent);
-        if (elements > largest_parameter)
-            throw Error({"parameter", name, "at most 8 GiB", "shape " + to_string(shape)});
-        const auto found = given_.find(name);
-        if (found != given_.end() && !fits(shape, found->second))
-            throw Error(
-                {"parameter", name, "shape " + shown(shape), "shape " + to_string(found->second.shape())});
-        parameters_.push_back({name, std::move(shape), meaning});
-    }
-
-    std::vector<ParameterInfo> take() { return std::move(parameters_); }
-
-private:
-    const std::map<std::string, Tensor>& given_;
-    std::vector<ParameterInfo> parameters_;
-};
-
-void add_score_parameters(Collection& collection, const AttentionSpec& spec, const Widths& widths) {
-    const Index query_width = widths.query / spec.heads.count();
-    const Index key_width = widths.key / spec.heads.count();
-    const Index d_a = widths.attention;
-    switch (spec.score.type) {
-    case ScoreType::dot:
-    case ScoreType::scaled_dot:
-    case ScoreType::self_similarity:
+void add_norm_parameters(ParameterList& list, const Plan& plan) {
+    const VectorNorm norm = plan.spec.score.vector_norm;
+    if (norm != VectorNorm::layer && norm != VectorNorm::rms)
         return;
+    list.add("g_q", {plan.head_query_width()}, "scales each feature of a normalised query", 1.0);
+    list.add("g_k", {plan.head_key_width()}, "scales each feature of a normalised key", 1.0);
+}
+
+void add_score_parameters(ParameterList& list, const Plan& plan) {
+    const Score& score = plan.spec.score;
+    const Index query_width = plan.head_query_width();
+    const Index key_width = plan.head_key_width();
+    const Index d_a = plan.attention_width;
+    switch (score.type) {
     case ScoreType::learned_scale:
-        collection.add("g", {1}, "scales every score");
+        list.add("g", {1}, "scales every score", 1.0);
         return;
     case ScoreType::general:
-        collection.add("W", {query_width, key_width}, "pairs query features with key features");
+        list.add("W", {query_width, key_width}, "pairs query features with key features");
         return;
     case ScoreType::concat:
-        collection.add("W", {query_width + key_width, d_a},
-                       "projects a query followed by a key to their energy");
+        list.add("W", {query_width + key_width, d_a}, "projects a query followed by a key to their energy");
         break;
     case ScoreType::additive:
-        collection.add("W_1", {query_width, d_a}, "projects a query to its part of the energy");
-        collection.add("W_2", {key_width, d_a}, "projects a key to its part of the energy");
+        list.add("W_1", {query_width, d_a}, "projects a query to its part of the energy");
+        list.add("W_2", {key_width, d_a}, "projects a key to its part of the energy");
         break;
+    default:
+        return;
     }
-    if (spec.score.bias)
-        collection.add("b", {d_a}, "is added to the energy before its activation");
-    collection.add("v", {d_a}, "weighs the energy to one score");
+    if (score.bias)
+        list.add("b", {d_a}, "is added to the energy before its activation");
+    list.add("v", {d_a}, "weighs the energy to one score");
+}
+
+/// Those of components, each once: several may have one of the same name.
+void add_of_components(std::vector<ParameterInfo>& list) {
+    const auto add = [&](const auto& components) {
+        for (const auto& component : components)
+            for (const ParameterInfo& info : component.known_parameters)
+                if (std::ranges::find(list, info.name, &ParameterInfo::name) == list.end())
+                    list.push_back(info);
+    };
+    add(score_components());
+    add(position_components());
+    add(selection_components());
+    add(normalizer_components());
+    add(algorithm_components());
 }
 
 }  // namespace
 
+void ParameterList::add(const std::string& name, Shape shape, const std::string& meaning,
+                        std::optional<double> constant) {
+    double elements = 1;
+    for (const Index extent : shape)
+        elements *= static_cast<double>(extent);
+    if (elements > largest_parameter)
+        throw Error({"parameter", name, "at most 8 GiB", "shape " + to_string(shape)});
+    if (const Tensor* tensor = given(name); tensor && !fits(shape, *tensor))
+        throw Error({"parameter", name, "shape " + shown(shape), "shape " + to_string(tensor->shape())});
+    parameters_.push_back({name, std::move(shape), meaning, constant});
+}
+
+const Tensor* ParameterList::given(const std::string& name) const {
+    const auto found = given_.find(name);
+    return found == given_.end() ? nullptr : &found->second;
+}
+
 std::vector<ParameterInfo> required_parameters(const AttentionSpec& spec, const TokenDimensions& dimensions,
                                                const std::map<std::string, Tensor>& given) {
-    const Widths widths = widths_of(spec, dimensions, given);
+    const Plan plan = plan_extents(spec, dimensions, given);
     const bool bias = spec.projections.bias;
-    Collection collection(given);
+    ParameterList list(given);
     if (projects_queries(spec)) {
-        collection.add("W_q", {dimensions.query_width, widths.query}, "projects token vectors to queries");
+        list.add("W_q", {dimensions.query_width, plan.query_width}, "projects token vectors to queries");
         if (bias)
-            collection.add("b_q", {widths.query}, "is added to every query");
-        collection.add("W_k", {dimensions.key_width, widths.key}, "projects token vectors to keys");
-        if (bias)
-            collection.add("b_k", {widths.key}, "is added to every key");
+            list.add("b_q", {plan.query_width}, "is added to every query");
+        if (spec.heads.sharing != Sharing::query_key) {
+            list.add("W_k", {dimensions.key_width, plan.key_width}, "projects token vectors to keys");
+            if (bias)
+                list.add("b_k", {plan.key_width}, "is added to every key");
+        }
     }
-    if (projects_values(spec)) {
-        collection.add("W_v", {dimensions.value_width, widths.value}, "projects token vectors to values");
+    if (projects_values(spec) && spec.heads.sharing != Sharing::key_value) {
+        list.add("W_v", {dimensions.value_width, plan.value_width}, "projects token vectors to values");
         if (bias)
-            collection.add("b_v", {widths.value}, "is added to every value");
+            list.add("b_v", {plan.value_width}, "is added to every value");
     }
-    add_score_parameters(collection, spec, widths);
+    add_norm_parameters(list, plan);
+    add_score_parameters(list, plan);
+    for_each_component(spec, [&](const auto& component) {
+        if (component.parameters)
+            component.parameters(plan, list);
+    });
+    if (spec.heads.type == HeadsType::talking) {
+        list.add("P_scores", {plan.heads, plan.heads}, "mixes the scores of the heads before the softmax");
+        list.add("P_weights", {plan.heads, plan.heads}, "mixes the weights of the heads after it");
+    }
+    if (spec.heads.gate != Gate::none) {
+        const Index width = spec.heads.gate == Gate::headwise ? plan.heads : plan.context_width();
+        list.add("W_gate", {dimensions.query_width, width}, "projects token vectors to the gate");
+        list.add("b_gate", {width}, "is added to the gate before its sigmoid", 0.0);
+    }
     if (projects_output(spec)) {
-        collection.add("W_o", {widths.value, widths.output},
-                       "projects the heads' contexts, side by side, to the output");
+        list.add("W_o", {plan.context_width(), plan.output_width},
+                 "projects the heads' contexts, side by side, to the output");
         if (bias)
-            collection.add("b_o", {widths.output}, "is added to every output");
+            list.add("b_o", {plan.output_width}, "is added to every output");
     }
-    return collection.take();
+    return list.take();
 }
 
 const std::vector<ParameterInfo>& known_parameters() {
-    static const std::vector<ParameterInfo> known{
-        {"W_q", {}, "[d_q, D]: projects token vectors to queries; D is projections.dimension, else d_q"},
-        {"b_q", {}, "[D]: is added to every query"},
-        {"W_k", {}, "[d_k, D]: projects token vectors to keys"},
-        {"b_k", {}, "[D]: is added to every key"},
-        {"W_v",
-         {},
-         "[d_v, D_v]: projects token vectors to values; D_v is D unless a given W_v or W_o says otherwise"},
-        {"b_v", {}, "[D_v]: is added to every value"},
-        {"W",
-         {},
-         "general: [d_q, d_k] per head, pairs query features with key features; concat: [d_q + d_k, d_a] per "
-         "head, query rows first; shared by the heads"},
-        {"W_1", {}, "[d_q, d_a] per head, shared by the heads: projects a query to its part of the energy"},
-        {"W_2", {}, "[d_k, d_a] per head, shared by the heads: projects a key to its part of the energy"},
-        {"b", {}, "[d_a]: is added to the energy before its activation"},
-        {"v",
-         {},
-         "[d_a]: weighs the energy to one score; d_a is score.attention_dimension, else d_q per head"},
-        {"g", {}, "one number: scales every score"},
-        {"W_o",
-         {},
-         "[D_v, d_out]: projects the heads' contexts, side by side, to the output; d_out is d_q unless a "
-         "given "
-         "W_o says otherwise"},
-        {"b_o", {}, "[d_out]: is added to every output"},
-    };
+    static const std::vector<ParameterInfo> known = [] {
+        std::vector<ParameterInfo> list{
+            {"W_q", {}, "[d_q, D]: projects token vectors to queries; D is projections.dimension, else d_q"},
+            {"b_q", {}, "[D]: is added to every query"},
+            {"W_k", {}, "[d_k, D]: projects token vectors to keys"},
+            {"b_k", {}, "[D]: is added to every key"},
+            {"W_v",
+             {},
+             "[d_v, D_v]: projects token vectors to values; D_v is D unless a given W_v or W_o says "
+             "otherwise"},
+            {"b_v", {}, "[D_v]: is added to every value"},
+            {"W",
+             {},
+             "general: [d_q, d_k] per head, pairs query features with key features; concat: [d_q + d_k, d_a] "
+             "per "
+             "head, query rows first; shared by the heads"},
+            {"W_1",
+             {},
+             "[d_q, d_a] per head, shared by the heads: projects a query to its part of the energy"},
+            {"W_2", {}, "[d_k, d_a] per head, shared by the heads: projects a key to its part of the energy"},
+            {"b", {}, "[d_a]: is added to the energy before its activation"},
+            {"v",
+             {},
+             "[d_a]: weighs the energy to one score; d_a is score.attention_dimension, else d_q per head"},
+            {"g", {}, "one number: scales every score"},
+            {"g_q", {}, "[d_q] per head, shared by the heads: scales each feature of a normalised query"},
+            {"g_k", {}, "[d_k] per head, shared by the heads: scales each feature of a normalised key"},
+            {"P_scores", {}, "[h, h]: row i mixes the scores of the heads into those of head i"},
+            {"P_weights", {}, "[h, h]: row i mixes the weights of the heads into those of head i"},
+            {"W_gate",
+             {},
+             "[d_q, h d_v], or [d_q, h] for a gate per head: projects the queries' token vectors to the "
+             "gate"},
+            {"b_gate", {}, "[h d_v] or [h]: is added to the gate before its sigmoid"},
+            {"W_o",
+             {},
+             "[D_v, d_out]: projects the heads' contexts, side by side, to the output; d_out is d_q unless a "
+             "given "
+             "W_o says otherwise"},
+            {"b_o", {}, "[d_out]: is added to every output"},
+        };
+        add_of_components(list);
+        return list;
+    }();
     return known;
 }
 
@@ -141,8 +188,8 @@ std::map<std::string, Tensor> resolve_parameters(const std::vector<ParameterInfo
     for (const ParameterInfo& info : required) {
         if (resolved.contains(info.name))
             continue;
-        if (info.name == "g") {
-            resolved.emplace(info.name, Tensor(info.shape, 1.0));
+        if (info.constant) {
+            resolved.emplace(info.name, Tensor(info.shape, *info.constant));
             continue;
         }
         Tensor drawn(info.shape);

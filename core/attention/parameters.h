@@ -2,6 +2,8 @@
 
 #include "core/attention/inputs.h"
 
+#include <optional>
+
 namespace headlight {
 
 /// Extents of the token vectors that a spec is planned for.
@@ -9,6 +11,8 @@ struct TokenDimensions {
     Index query_width = 0;
     Index key_width = 0;
     Index value_width = 0;
+    Index queries = 1;  ///< some components have a parameter for each token
+    Index keys = 1;
 };
 
 /// One parameter that a spec needs. Matrices are stored (in, out): y = x W.
@@ -16,6 +20,25 @@ struct ParameterInfo {
     std::string name;  ///< "W_q"
     Shape shape;
     std::string meaning;  ///< "projects token vectors to queries"
+    /// What an absent one is filled with; drawn if absent.
+    std::optional<double> constant = {};
+};
+
+/// The parameters of a spec in the making; checks each that is given.
+class ParameterList {
+public:
+    explicit ParameterList(const std::map<std::string, Tensor>& given) : given_(given) {}
+
+    /// Throws Error when the given parameter has another shape, or when it would be too large.
+    void add(const std::string& name, Shape shape, const std::string& meaning,
+             std::optional<double> constant = {});
+    const Tensor* given(const std::string& name) const;
+
+    std::vector<ParameterInfo> take() { return std::move(parameters_); }
+
+private:
+    const std::map<std::string, Tensor>& given_;
+    std::vector<ParameterInfo> parameters_;
 };
 
 /// The parameters of `spec` in the order in which the formula uses them. Widths that a given parameter fixes

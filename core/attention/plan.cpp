@@ -1,5 +1,6 @@
 #include "core/attention/plan.h"
 
+#include "core/attention/component.h"
 #include "core/attention/finite.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
@@ -65,7 +66,8 @@ void check_names(const std::map<std::string, Tensor>& given) {
         std::vector<std::string> names;
         for (const ParameterInfo& info : known)
             names.push_back(info.name);
-        throw Error({"parameter", "parameters", list_of(names), quoted_with_hint(excerpt(name), names)});
+        throw Error({"parameter", "parameters", "a name that \"headlight list --json\" has",
+                     quoted_with_hint(excerpt(name), names)});
     }
 }
 
@@ -81,6 +83,8 @@ void check_size(const std::string& what, std::initializer_list<Index> extents) {
 }
 
 double scale_of(const AttentionSpec& spec, const Plan& plan) {
+    if (const ScoreComponent* component = component_of(spec.score.type))
+        return component->scale ? component->scale(plan) : 1;
     switch (spec.score.type) {
     case ScoreType::scaled_dot:
         return 1 / std::sqrt(static_cast<double>(plan.head_key_width()));
@@ -107,7 +111,69 @@ void check_finite(const Plan& plan) {
         require_finite(plan.parameter(info.name), info.name);
 }
 
+/// What an algorithm would pass over is refused: the person believes that it holds.
+void check_algorithm(const Plan& plan) {
+    const AttentionSpec& spec = plan.spec;
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    if (!algorithm)
+        return;
+    const std::string what = to_word(spec.algorithm.type) + " algorithm";
+    if (!algorithm->is_composed) {
+        const auto refuse = [&](const std::string& part, const std::string& got) {
+            throw Error({what, part, "nothing there: this graph of stages has none", got});
+        };
+        if (!(spec.score == Score{}))
+            refuse("score", to_word(spec.score.type));
+        if (!(spec.normalizer == Normalizer{}))
+            refuse("normalizer", to_word(spec.normalizer.type));
+        if (spec.selection.type != SelectionType::none)
+            refuse("selection", to_word(spec.selection.type));
+        if (spec.mask_value)
+            refuse("mask_value", std::to_string(*spec.mask_value));
+        if (spec.heads.type == HeadsType::talking)
+            refuse("heads", to_word(spec.heads.type));
+    }
+    const auto ends = plan.allowed.ends();
+    if (!algorithm->takes_any_mask && !(plan.allowed.is_prefix() && std::ranges::is_sorted(ends)))
+        throw Error(
+            {what, "mask",
+             "a mask that lets each query see the first keys, and no query fewer than the one before: "
+             "none, causal or padding",
+             "another mask"});
+}
+
+void check_components(const Plan& plan) {
+    const AttentionSpec& spec = plan.spec;
+    if (spec.score.softcap && !(*spec.score.softcap > 0 && std::isfinite(*spec.score.softcap)))
+        throw Error({"score", "score.softcap", "a finite number above 0; leave it out for none",
+                     std::to_string(*spec.score.softcap)});
+    for_each_component(spec, [&](const auto& component) {
+        if (component.check)
+            component.check(plan);
+    });
+}
+
 }  // namespace
+
+Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
+                  const std::map<std::string, Tensor>& given) {
+    Plan plan;
+    plan.spec = complete_spec(spec);
+    const Widths widths = widths_of(plan.spec, tokens, given);
+    plan.heads = plan.spec.heads.count();
+    plan.kv_heads = plan.spec.heads.kv_count();
+    plan.queries = tokens.queries;
+    plan.keys = tokens.keys;
+    plan.query_width = widths.query;
+    plan.key_width = widths.key;
+    plan.value_width = widths.value;
+    plan.output_width = widths.output;
+    plan.attention_width = widths.attention;
+    const ScoreComponent* score = component_of(plan.spec.score.type);
+    if (score && score->attention_width)
+        plan.attention_width = score->attention_width(plan);
+    return plan;
+}
 
 Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& options) {
     const Inputs inputs = inputs_for(spec.source.type, given);
@@ -116,32 +182,21 @@ Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& opt
     check_names(inputs.parameters);
 
     const TokenDimensions tokens{inputs.query.cols(), inputs.key_tokens().cols(),
-                                 inputs.value_tokens().cols()};
-    const Widths widths = widths_of(spec, tokens, inputs.parameters);
-    const Index heads = spec.heads.count();
-    const Index queries = inputs.query.rows();
-    const Index keys = inputs.key_tokens().rows();
-    check_size("attention weights", {heads, queries, keys});
+                                 inputs.value_tokens().cols(), inputs.query.rows(),
+                                 inputs.key_tokens().rows()};
+    Plan plan = plan_extents(spec, tokens, inputs.parameters);
+    check_size("attention weights", {plan.heads, plan.queries, plan.keys});
     check_size("projections",
-               {std::max(queries, keys), std::max({widths.query, widths.key, widths.value, widths.output})});
-
-    Plan plan{
-        .spec = spec,
-        .inputs = inputs,
-        .seed = options.seed,
-        .parameters = required_parameters(spec, tokens, inputs.parameters),
-        .heads = heads,
-        .queries = queries,
-        .keys = keys,
-        .query_width = widths.query,
-        .key_width = widths.key,
-        .value_width = widths.value,
-        .output_width = widths.output,
-        .attention_width = widths.attention,
-        .allowed = AllowedPairs(spec.mask, queries, keys),
-    };
+               {std::max(plan.queries, plan.keys),
+                std::max({plan.query_width, plan.key_width, plan.value_width, plan.output_width})});
+    check_components(plan);
+    plan.inputs = inputs;
+    plan.seed = options.seed;
+    plan.parameters = required_parameters(plan.spec, tokens, inputs.parameters);
+    plan.allowed = AllowedPairs(plan.spec.mask, plan.queries, plan.keys);
+    check_algorithm(plan);
     plan.inputs.parameters = resolve_parameters(plan.parameters, inputs.parameters, options.seed);
-    plan.scale = scale_of(spec, plan);
+    plan.scale = scale_of(plan.spec, plan);
     check_finite(plan);
     return plan;
 }

@@ -14,6 +14,7 @@ namespace headlight {
 /// prefix (no mask, causal, padding) is known, because kernels then skip the rest instead of testing it.
 class AllowedPairs {
 public:
+    AllowedPairs() : AllowedPairs(Mask{}, 0, 0) {}
     AllowedPairs(const Mask& mask, Index queries, Index keys);
 
     Index queries() const { return queries_; }
@@ -48,22 +49,26 @@ struct PlanOptions {
 /// A spec that is known to run on these inputs: every shape checked, every parameter present, the mask worked
 /// out. Making a plan can fail; running one cannot.
 struct Plan {
-    AttentionSpec spec;
-    Inputs inputs;  ///< what the source reads of those given (inputs_for); `parameters` completed
+    AttentionSpec spec;  ///< with every option that it left out
+    Inputs inputs;       ///< what the source reads of those given (inputs_for); `parameters` completed
     std::uint64_t seed = 0;
     std::vector<ParameterInfo> parameters;
 
     Index heads = 1;
+    Index kv_heads = 1;         ///< of keys and values; divides heads
     Index queries = 0;          ///< n
     Index keys = 0;             ///< m
     Index query_width = 0;      ///< of q over all heads
-    Index key_width = 0;        ///< of k over all heads
-    Index value_width = 0;      ///< of v over all heads
+    Index key_width = 0;        ///< of k over all kv heads
+    Index value_width = 0;      ///< of v over all kv heads
     Index output_width = 0;     ///< d_out
     Index attention_width = 0;  ///< d_a of concat and additive, else 0
     Index head_query_width() const { return query_width / heads; }
-    Index head_key_width() const { return key_width / heads; }
-    Index head_value_width() const { return value_width / heads; }
+    Index head_key_width() const { return key_width / kv_heads; }
+    Index head_value_width() const { return value_width / kv_heads; }
+    Index context_width() const { return heads * head_value_width(); }
+    /// The head of keys and values that a query head reads.
+    Index kv_head(Index head) const { return head / (heads / kv_heads); }
 
     /// The number that scaled_scores are scores times of: 1/sqrt(d_k), g, or 1.
     double scale = 1;
@@ -71,6 +76,10 @@ struct Plan {
 
     const Tensor& parameter(const std::string& name) const { return inputs.parameters.at(name); }
 };
+
+/// The extents alone, without tokens, parameters or mask: what parameters are asked for.
+Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
+                  const std::map<std::string, Tensor>& given);
 
 /// Checks `spec` against the inputs and throws Error{operation, where, expected, got} on the first thing that
 /// cannot work: no tokens, NaN, unknown parameter, widths that do not fit, heads that do not divide, a mask

@@ -15,6 +15,7 @@ struct AllowsAll {
             return std::ranges::all_of(row, [](bool cell) { return cell; });
         });
     }
+    bool operator()(const PatternMask&) const { return false; }
     bool operator()(const AllOf& all) const {
         return std::ranges::all_of(all.masks, [](const Mask& mask) { return !is_masked(mask); });
     }

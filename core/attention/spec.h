@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/options.h"
 #include "core/tensor/tensor.h"
 
 #include <memory>
@@ -11,9 +12,11 @@
 namespace headlight {
 
 // A mechanism as a value: AttentionSpec says how tokens become weights and output when the data flows
-//   project -> score -> scale -> bias -> mask -> normalise -> weighted sum.
-// Shapes: n queries, m keys, h heads; the query tokens are [n, d_q], the key tokens [m, d_k], the value
-// tokens [m, d_v].
+//   project -> score -> scale -> bias -> mask -> select -> normalise -> weighted sum,
+// and names an algorithm where the graph of stages is another one. Each part has a type. What the kernels
+// read of it are members; what only its component reads are `options`, declared by the component
+// (component.h). Shapes: n queries, m keys, h heads; the query tokens are [n, d_q], the key tokens [m, d_k],
+// the value tokens [m, d_v].
 
 enum class SourceType {
     self,   ///< queries, keys and values come from one sequence
@@ -45,6 +48,33 @@ enum class ScoreType {
     concat,           ///< v . act([q; k] W + b)                                (Luong et al. 2015, eq. 8)
     additive,         ///< v . act(q W_1 + k W_2 + b)                           (Bahdanau et al. 2015, A.1.2)
     self_similarity,  ///< x . y of the token vectors themselves: no parameter in the score
+    // The following are components of core/attention/scores.
+    cosine,
+    scaled_cosine,
+    gaussian,
+    euclidean,
+    linear,
+    trilinear,
+    normalized_additive,
+    elementwise_additive,
+    elementwise_concat,
+    mlp,
+    location,
+    location_aware,
+    coverage,
+    dense_synthesizer,
+    random_synthesizer,
+    graph,
+    dynamic_graph,
+    multi_token,
+    selective,
+};
+/// What is done to each head's queries and keys before they meet.
+enum class VectorNorm {
+    none,
+    l2,     ///< x / |x|
+    layer,  ///< (x - mean) / standard deviation, times g                      (Dehghani et al. 2023)
+    rms,    ///< x / root mean square, times g                                 (Qwen3, Gemma 3)
 };
 enum class Activation { tanh, relu, sigmoid, identity };
 struct Score {
@@ -53,15 +83,34 @@ struct Score {
     bool bias = false;                         ///< concat and additive only
     /// d_a of concat and additive; the query's width per head if absent.
     std::optional<Index> attention_dimension{};
+    VectorNorm vector_norm = VectorNorm::none;  ///< of products of queries and keys
+    std::optional<double> softcap{};            ///< c of c tanh(s / c), after the scale; none if absent
+    Options options;
     bool operator==(const Score&) const = default;
 };
 
 enum class PositionType {
     none,
     sinusoidal,  ///< added to every token vector before projection (Vaswani et al. 2017, section 3.5)
+    // The following are components of core/attention/positions.
+    learned,
+    rope,
+    xpos,
+    shaw,
+    t5,
+    alibi,
+    transformer_xl,
+    deberta,
+    cope,
+    forgetting,
+    path,
+    kerple,
+    sandwich,
+    fire,
 };
 struct Position {
     PositionType type = PositionType::none;
+    Options options;
     bool operator==(const Position&) const = default;
 };
 
@@ -86,6 +135,33 @@ struct MatrixMask {
     std::vector<std::vector<bool>> allowed;  ///< [query][key], true = may look
     bool operator==(const MatrixMask&) const = default;
 };
+/// A pattern of places, a component of core/attention/masks.
+enum class MaskPattern {
+    window,
+    symmetric_window,
+    dilated,
+    strided,
+    fixed,
+    global,
+    random,
+    blocks,
+    shifted_blocks,
+    documents,
+    prefix,
+    sinks,
+    local,
+    logarithmic,
+    tree,
+    grid_window,
+    shifted_grid_window,
+    axial,
+    neighbourhood,
+};
+struct PatternMask {
+    MaskPattern type = MaskPattern::window;
+    Options options;
+    bool operator==(const PatternMask&) const = default;
+};
 struct AllOf {
     std::vector<Mask> masks;
     bool operator==(const AllOf&) const;
@@ -99,7 +175,7 @@ struct Not {
     bool operator==(const Not&) const;
 };
 struct Mask {
-    std::variant<NoMask, CausalMask, PaddingMask, MatrixMask, AllOf, AnyOf, Not> rule;
+    std::variant<NoMask, CausalMask, PaddingMask, MatrixMask, PatternMask, AllOf, AnyOf, Not> rule;
     bool operator==(const Mask&) const = default;
 };
 // Written out: clang 14 crashes when they are defaulted here.
@@ -111,7 +187,40 @@ inline bool Not::operator==(const Not& other) const { return mask == other.mask;
 /// are the same for M in {0, -inf} and differ for a finite `mask_value` (catalogue 0.3).
 enum class MaskOrder { after_scale, before_scale };
 
-enum class NormalizerType { softmax, hard };
+/// Keys that a query chooses by what they hold, among those that the mask allows. All but none are components
+/// of core/attention/selections.
+enum class SelectionType { none, top_k, predicted_window, hashing, pages, block_means, indexer, clusters };
+struct KeySelection {
+    SelectionType type = SelectionType::none;
+    Options options;
+    bool operator==(const KeySelection&) const = default;
+};
+
+enum class NormalizerType {
+    softmax,
+    hard,
+    // The following are components of core/attention/normalizers.
+    none,
+    length_scaled,
+    off_by_one,
+    sink,
+    clipped,
+    sparsemax,
+    entmax,
+    sigmoid,
+    relu,
+    softpick,
+    gumbel,
+    monotonic,
+    chunkwise,
+    stick_breaking,
+    sinkhorn,
+    slot,
+    signed_softmax,
+    taylor,
+    budget,
+    normmax,
+};
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key
     sample,  ///< one-hot on a key drawn from the softmax row (Xu et al. 2015, section 4.1)
@@ -121,15 +230,79 @@ struct Normalizer {
     double temperature = 1;            ///< softmax(s / temperature); also of the row that `sample` draws from
     HardMode mode = HardMode::argmax;  ///< hard only
     Index draws = 1;                   ///< sample only: how many draws the recorded frequencies come from
+    Options options;
     bool operator==(const Normalizer&) const = default;
 };
 
-enum class HeadsType { single, multi };
+enum class HeadsType {
+    single,
+    multi,
+    multi_query,    ///< all heads share one head of keys and values                  (Shazeer 2019)
+    grouped_query,  ///< groups of consecutive heads share a head of keys and values  (Ainslie et al. 2023)
+    talking,        ///< heads mix their scores, and their weights                    (Shazeer et al. 2020)
+};
+/// Which of q, k and v are the same vectors.
+enum class Sharing {
+    none,
+    query_key,  ///< k = q: one matrix for both                                       (Kitaev et al. 2020)
+    key_value,  ///< v = k
+};
+/// What each head's context is multiplied by, from the query's token vector (Qiu et al. 2025).
+enum class Gate {
+    none,
+    elementwise,  ///< sigmoid(x W_gate), a number for each feature of the context
+    headwise,     ///< sigmoid(x W_gate), a number for each head
+};
 struct Heads {
     HeadsType type = HeadsType::single;
-    Index heads = 8;  ///< multi only
-    Index count() const { return type == HeadsType::multi ? heads : 1; }
+    Index heads = 8;     ///< all but single
+    Index kv_heads = 2;  ///< grouped_query only: must divide heads
+    Sharing sharing = Sharing::none;
+    Gate gate = Gate::none;
+    Index count() const { return type == HeadsType::single ? 1 : heads; }
+    /// Heads of keys and values: query head i reads number i / (count() / kv_count()).
+    Index kv_count() const {
+        return type == HeadsType::multi_query ? 1 : type == HeadsType::grouped_query ? kv_heads : count();
+    }
     bool operator==(const Heads&) const = default;
+};
+
+/// Another graph of stages than composition; components of core/attention/algorithms.
+enum class AlgorithmType {
+    composed,
+    latent,
+    differential,
+    online_softmax,
+    kv_cache,
+    linear,
+    performer,
+    cosformer,
+    based,
+    rebased,
+    efficient,
+    linformer,
+    nystrom,
+    retention,
+    gated_linear,
+    state_space,
+    rwkv4,
+    delta,
+    gated_delta,
+    kimi_delta,
+    mesa,
+    attention_free,
+    native_sparse,
+    turing,
+    hopfield,
+    external_memory,
+    squeeze_excitation,
+    convolutional_block,
+    non_local,
+};
+struct Algorithm {
+    AlgorithmType type = AlgorithmType::composed;
+    Options options;
+    bool operator==(const Algorithm&) const = default;
 };
 
 struct AttentionSpec {
@@ -141,8 +314,10 @@ struct AttentionSpec {
     MaskOrder mask_order = MaskOrder::after_scale;
     /// What a forbidden score gets added; minus infinity (an exact zero weight) if absent.
     std::optional<double> mask_value{};
+    KeySelection selection;
     Normalizer normalizer;
     Heads heads;
+    Algorithm algorithm;
     bool operator==(const AttentionSpec&) const = default;
 };
 

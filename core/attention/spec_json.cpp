@@ -1,9 +1,11 @@
 #include "core/attention/spec_json.h"
 
+#include "core/attention/component.h"
 #include "core/attention/json_object.h"
 #include "core/attention/spec_words.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -42,8 +44,33 @@ MatrixMask matrix_mask(const json& rows, const std::string& where) {
     return mask;
 }
 
+/// The type of a mask leaf that is a pattern; nothing when it is one of the others.
+const MaskComponent* pattern_of(JsonObject& object) {
+    const json* type = object.find("type");
+    if (!type || !type->is_string())
+        return nullptr;
+    const auto found =
+        std::ranges::find(mask_components(), type->get_ref<const std::string&>(), &MaskComponent::word);
+    return found == mask_components().end() ? nullptr : &*found;
+}
+
+MaskLeaf leaf_type(JsonObject& object) {
+    std::vector<std::string> accepted = spellings<MaskLeaf>();
+    const std::string typed = object.text("type", to_word(MaskLeaf::none));
+    for (const Word<MaskLeaf>& word : words<MaskLeaf>())
+        if (word.word == typed)
+            return word.value;
+    for (const MaskComponent& component : mask_components())
+        accepted.push_back(component.word);
+    object.refuse("type", list_of(accepted), quoted_with_hint(excerpt(typed), accepted));
+}
+
 Mask leaf_mask(JsonObject& object) {
-    const MaskLeaf type = object.word("type", MaskLeaf::none);
+    if (const MaskComponent* pattern = pattern_of(object))
+        return {
+            PatternMask{pattern->type, complete_options(pattern->options, object.options(pattern->options),
+                                                        mask_name, mask_name)}};
+    const MaskLeaf type = leaf_type(object);
     const CausalAlignment alignment = object.word("align", CausalAlignment::top_left);
     const std::optional<Index> key_lengths = object.optional_integer("key_lengths", 0, largest_width);
     // A prohibition that would be ignored is refused: the person believes that it holds.
@@ -92,6 +119,15 @@ Mask read_mask(const json& document, const std::string& where, int depth) {
     return mask;
 }
 
+/// What the component of a part's type declares, all of it.
+template <class Type>
+Options options_of(JsonObject& object, Type type) {
+    static const std::vector<Option> none;
+    const auto* component = component_of(type);
+    const std::vector<Option>& declared = component ? component->options : none;
+    return complete_options(declared, object.options(declared), object.what(), object.pointer("type"));
+}
+
 Projections projections_from(JsonObject object) {
     Projections projections;
     projections.type = object.word("type", projections.type);
@@ -107,6 +143,11 @@ Score score_from(JsonObject object) {
     score.activation = object.word("activation", score.activation);
     score.bias = object.boolean("bias", score.bias);
     score.attention_dimension = object.optional_integer("attention_dimension", 1, largest_width);
+    score.vector_norm = object.word("vector_norm", score.vector_norm);
+    score.softcap = object.optional_number("softcap");
+    if (score.softcap && !(*score.softcap > 0))
+        object.refuse("softcap", "a number above 0, or null", describe(*object.find("softcap")));
+    score.options = options_of(object, score.type);
     object.refuse_other_fields();
     return score;
 }
@@ -120,6 +161,7 @@ Normalizer normalizer_from(JsonObject object) {
                       describe(*object.find("temperature")));
     normalizer.mode = object.word("mode", normalizer.mode);
     normalizer.draws = object.integer("draws", normalizer.draws, 1, most_draws);
+    normalizer.options = options_of(object, normalizer.type);
     object.refuse_other_fields();
     return normalizer;
 }
@@ -128,15 +170,35 @@ Heads heads_from(JsonObject object) {
     Heads heads;
     heads.type = object.word("type", heads.type);
     heads.heads = object.integer("heads", heads.heads, 1, largest_width);
+    heads.kv_heads = object.integer("kv_heads", heads.kv_heads, 1, largest_width);
+    heads.sharing = object.word("sharing", heads.sharing);
+    heads.gate = object.word("gate", heads.gate);
     object.refuse_other_fields();
     return heads;
 }
 
+Source source_from(JsonObject object) {
+    Source source;
+    source.type = object.word("type", source.type);
+    object.refuse_other_fields();
+    return source;
+}
+
+/// A part that is its type and the options of that.
 template <class Part>
-Part part_with_type(JsonObject object, Part part) {
+Part part_from(JsonObject object) {
+    Part part;
     part.type = object.word("type", part.type);
+    part.options = options_of(object, part.type);
     object.refuse_other_fields();
     return part;
+}
+
+/// `object` with the options beside its own fields.
+json with_options(json object, const Options& options) {
+    for (const auto& [name, value] : options)
+        std::visit([&](const auto& each) { object[name] = each; }, value);
+    return object;
 }
 
 json number_or_null(const auto& number) { return number ? json(*number) : json(nullptr); }
@@ -166,6 +228,9 @@ struct MaskWriter {
         }
         return {{"type", "matrix"}, {"allowed", std::move(rows)}};
     }
+    json operator()(const PatternMask& mask) const {
+        return with_options({{"type", to_word(mask.type)}}, mask.options);
+    }
     json operator()(const AllOf& mask) const { return {{"all", list_of_masks(mask.masks)}}; }
     json operator()(const AnyOf& mask) const { return {{"any", list_of_masks(mask.masks)}}; }
     json operator()(const Not& mask) const { return {{"not", to_json(mask.mask.at(0))}}; }
@@ -180,16 +245,18 @@ json to_json(const Mask& mask) { return std::visit(MaskWriter{}, mask.rule); }
 AttentionSpec spec_from_json(const json& document, const std::string& pointer) {
     JsonObject object(document, "attention spec", pointer);
     AttentionSpec spec;
-    spec.source = part_with_type(object.object("source"), spec.source);
+    spec.source = source_from(object.object("source"));
     spec.projections = projections_from(object.object("projections"));
     spec.score = score_from(object.object("score"));
-    spec.position = part_with_type(object.object("position"), spec.position);
+    spec.position = part_from<Position>(object.object("position"));
     if (const json* mask = object.find("mask"))
         spec.mask = mask_from_json(*mask, object.pointer("mask"));
     spec.mask_order = object.word("mask_order", spec.mask_order);
     spec.mask_value = object.optional_number("mask_value");
+    spec.selection = part_from<KeySelection>(object.object("selection"));
     spec.normalizer = normalizer_from(object.object("normalizer"));
     spec.heads = heads_from(object.object("heads"));
+    spec.algorithm = part_from<Algorithm>(object.object("algorithm"));
     object.refuse_other_fields();
     return spec;
 }
@@ -201,21 +268,30 @@ json to_json(const AttentionSpec& spec) {
          {{"type", to_word(spec.projections.type)},
           {"bias", spec.projections.bias},
           {"dimension", number_or_null(spec.projections.dimension)}}},
-        {"score",
-         {{"type", to_word(spec.score.type)},
-          {"activation", to_word(spec.score.activation)},
-          {"bias", spec.score.bias},
-          {"attention_dimension", number_or_null(spec.score.attention_dimension)}}},
-        {"position", {{"type", to_word(spec.position.type)}}},
+        {"score", with_options({{"type", to_word(spec.score.type)},
+                                {"activation", to_word(spec.score.activation)},
+                                {"bias", spec.score.bias},
+                                {"attention_dimension", number_or_null(spec.score.attention_dimension)},
+                                {"vector_norm", to_word(spec.score.vector_norm)},
+                                {"softcap", number_or_null(spec.score.softcap)}},
+                               spec.score.options)},
+        {"position", with_options({{"type", to_word(spec.position.type)}}, spec.position.options)},
         {"mask", to_json(spec.mask)},
         {"mask_order", to_word(spec.mask_order)},
         {"mask_value", number_or_null(spec.mask_value)},
-        {"normalizer",
-         {{"type", to_word(spec.normalizer.type)},
-          {"temperature", spec.normalizer.temperature},
-          {"mode", to_word(spec.normalizer.mode)},
-          {"draws", spec.normalizer.draws}}},
-        {"heads", {{"type", to_word(spec.heads.type)}, {"heads", spec.heads.heads}}},
+        {"selection", with_options({{"type", to_word(spec.selection.type)}}, spec.selection.options)},
+        {"normalizer", with_options({{"type", to_word(spec.normalizer.type)},
+                                     {"temperature", spec.normalizer.temperature},
+                                     {"mode", to_word(spec.normalizer.mode)},
+                                     {"draws", spec.normalizer.draws}},
+                                    spec.normalizer.options)},
+        {"heads",
+         {{"type", to_word(spec.heads.type)},
+          {"heads", spec.heads.heads},
+          {"kv_heads", spec.heads.kv_heads},
+          {"sharing", to_word(spec.heads.sharing)},
+          {"gate", to_word(spec.heads.gate)}}},
+        {"algorithm", with_options({{"type", to_word(spec.algorithm.type)}}, spec.algorithm.options)},
     };
 }
 

@@ -1,10 +1,24 @@
 #include "core/attention/spec_words.h"
 
+#include "core/attention/component.h"
 #include "core/attention/spec_json.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace headlight {
+namespace {
+
+/// What the kernels do themselves, then the components.
+template <class Type>
+std::vector<Word<Type>> with_components(std::vector<Word<Type>> list, const auto& components) {
+    for (const auto& component : components)
+        list.push_back({component.type, component.word, component.meaning});
+    return list;
+}
+
+}  // namespace
 
 template <>
 std::span<const Word<SourceType>> words() {
@@ -28,15 +42,17 @@ std::span<const Word<ProjectionType>> words() {
 
 template <>
 std::span<const Word<ScoreType>> words() {
-    static constexpr Word<ScoreType> list[] = {
-        {ScoreType::dot, "dot", "q · k"},
-        {ScoreType::scaled_dot, "scaled_dot", "q · k / √d_k, d_k the width of one head's key"},
-        {ScoreType::learned_scale, "learned_scale", "g (q · k), g a learned number"},
-        {ScoreType::general, "general", "q W kᵀ"},
-        {ScoreType::concat, "concat", "v · act([q; k] W + b)"},
-        {ScoreType::additive, "additive", "v · act(q W_1 + k W_2 + b)"},
-        {ScoreType::self_similarity, "self_similarity", "x · y of the token vectors themselves"},
-    };
+    static const auto list = with_components<ScoreType>(
+        {
+            {ScoreType::dot, "dot", "q · k"},
+            {ScoreType::scaled_dot, "scaled_dot", "q · k / √d_k, d_k the width of one head's key"},
+            {ScoreType::learned_scale, "learned_scale", "g (q · k), g a learned number"},
+            {ScoreType::general, "general", "q W kᵀ"},
+            {ScoreType::concat, "concat", "v · act([q; k] W + b)"},
+            {ScoreType::additive, "additive", "v · act(q W_1 + k W_2 + b)"},
+            {ScoreType::self_similarity, "self_similarity", "x · y of the token vectors themselves"},
+        },
+        score_components());
     return list;
 }
 
@@ -53,11 +69,13 @@ std::span<const Word<Activation>> words() {
 
 template <>
 std::span<const Word<PositionType>> words() {
-    static constexpr Word<PositionType> list[] = {
-        {PositionType::none, "none", "the order of the tokens does not matter"},
-        {PositionType::sinusoidal, "sinusoidal",
-         "sines and cosines of the position are added to the token vectors"},
-    };
+    static const auto list = with_components<PositionType>(
+        {
+            {PositionType::none, "none", "the order of the tokens does not matter"},
+            {PositionType::sinusoidal, "sinusoidal",
+             "sines and cosines of the position are added to the token vectors"},
+        },
+        position_components());
     return list;
 }
 
@@ -93,10 +111,13 @@ std::span<const Word<MaskOrder>> words() {
 
 template <>
 std::span<const Word<NormalizerType>> words() {
-    static constexpr Word<NormalizerType> list[] = {
-        {NormalizerType::softmax, "softmax", "soft attention: exp(s / temperature) over the sum of its row"},
-        {NormalizerType::hard, "hard", "hard attention: all the weight on one key"},
-    };
+    static const auto list = with_components<NormalizerType>(
+        {
+            {NormalizerType::softmax, "softmax",
+             "soft attention: exp(s / temperature) over the sum of its row"},
+            {NormalizerType::hard, "hard", "hard attention: all the weight on one key"},
+        },
+        normalizer_components());
     return list;
 }
 
@@ -114,7 +135,65 @@ std::span<const Word<HeadsType>> words() {
     static constexpr Word<HeadsType> list[] = {
         {HeadsType::single, "single", "one head over the whole width"},
         {HeadsType::multi, "multi", "the width cut into heads that attend side by side"},
+        {HeadsType::multi_query, "multi_query", "all heads share one head of keys and values"},
+        {HeadsType::grouped_query, "grouped_query",
+         "groups of consecutive heads share a head of keys and values, kv_heads of them"},
+        {HeadsType::talking, "talking",
+         "the heads' scores are mixed by P_scores, their weights by P_weights"},
     };
+    return list;
+}
+
+template <>
+std::span<const Word<Sharing>> words() {
+    static constexpr Word<Sharing> list[] = {
+        {Sharing::none, "none", "query, key and value have a projection each"},
+        {Sharing::query_key, "query_key", "keys are projected by W_q too"},
+        {Sharing::key_value, "key_value", "the values are the keys"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<Gate>> words() {
+    static constexpr Word<Gate> list[] = {
+        {Gate::none, "none", "the context goes on as it is"},
+        {Gate::elementwise, "elementwise", "context × sigmoid(x W_gate + b_gate), number by number"},
+        {Gate::headwise, "headwise", "each head's context × one number, sigmoid(x W_gate + b_gate)"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<VectorNorm>> words() {
+    static constexpr Word<VectorNorm> list[] = {
+        {VectorNorm::none, "none", "queries and keys meet as they are"},
+        {VectorNorm::l2, "l2", "each is divided by its length"},
+        {VectorNorm::layer, "layer",
+         "each is centred and divided by its standard deviation, times g_q or g_k"},
+        {VectorNorm::rms, "rms", "each is divided by its root mean square, times g_q or g_k"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<MaskPattern>> words() {
+    static const auto list = with_components<MaskPattern>({}, mask_components());
+    return list;
+}
+
+template <>
+std::span<const Word<SelectionType>> words() {
+    static const auto list = with_components<SelectionType>(
+        {{SelectionType::none, "none", "every key that the mask allows"}}, selection_components());
+    return list;
+}
+
+template <>
+std::span<const Word<AlgorithmType>> words() {
+    static const auto list = with_components<AlgorithmType>(
+        {{AlgorithmType::composed, "composed", "the parts of the spec, one after another"}},
+        algorithm_components());
     return list;
 }
 
@@ -127,6 +206,31 @@ std::vector<Word<int>> plain_words() {
     for (const Word<Value>& word : words<Value>())
         list.push_back({static_cast<int>(word.value), word.word, word.meaning});
     return list;
+}
+
+std::vector<Word<int>> mask_words() {
+    std::vector<Word<int>> list = plain_words<MaskLeaf>();
+    for (const Word<MaskPattern>& word : words<MaskPattern>())
+        list.push_back({static_cast<int>(word.value), word.word, word.meaning});
+    return list;
+}
+
+std::string json_text(const OptionValue& value) {
+    return std::visit([](const auto& each) { return nlohmann::json(each).dump(); }, value);
+}
+
+/// The options of every component of a part; one name in several components is one field.
+void add_options(std::vector<SpecField>& fields, const std::string& part, const auto& components) {
+    for (const auto& component : components)
+        for (const Option& option : component.options) {
+            const std::string path = part + "." + option.name;
+            const std::string text = component.word + ": " + option.help;
+            const auto found = std::ranges::find(fields, path, &SpecField::path);
+            if (found == fields.end())
+                fields.push_back({path, accepted_values(option), {}, json_text(option.standard), text});
+            else
+                found->meaning += "; " + text;
+        }
 }
 
 std::string whole(Index from, Index to) {
@@ -163,9 +267,16 @@ std::vector<SpecField> spec_fields() {
          {},
          "",
          "concat and additive: d_a; null is the query's width per head"},
+        {"score.vector_norm", "word", plain_words<VectorNorm>(), "",
+         "what is done to every query and key before they meet"},
+        {"score.softcap",
+         "number above 0, or null",
+         {},
+         "",
+         "c of c tanh(s / c) on the scaled scores; null is none"},
         {"position.type", "word", plain_words<PositionType>(), "",
          "what the token vectors say of their place"},
-        {"mask.type", "word", plain_words<MaskLeaf>(), "", "which keys a query may look at"},
+        {"mask.type", "word", mask_words(), "", "which keys a query may look at"},
         {"mask.align", "word", plain_words<CausalAlignment>(), "\"top_left\"",
          "causal: which corner the diagonal starts from when there are more keys than queries"},
         {"mask.key_lengths",
@@ -188,6 +299,8 @@ std::vector<SpecField> spec_fields() {
          {},
          "",
          "what a forbidden score gets added; null is minus infinity, which is a weight of exactly 0"},
+        {"selection.type", "word", plain_words<SelectionType>(), "",
+         "which of the allowed keys a query chooses by what they hold"},
         {"normalizer.type", "word", plain_words<NormalizerType>(), "", "how a row of scores becomes weights"},
         {"normalizer.temperature", "number above 0", {}, "", "scores are divided by it before the softmax"},
         {"normalizer.mode", "word", plain_words<HardMode>(), "", "hard: how the key is chosen"},
@@ -198,7 +311,22 @@ std::vector<SpecField> spec_fields() {
          "sample: how many draws the stage frequencies counts"},
         {"heads.type", "word", plain_words<HeadsType>(), "", "one head or several"},
         {"heads.heads", whole(1, largest_width), {}, "", "multi: how many; must divide the widths"},
+        {"heads.kv_heads",
+         whole(1, largest_width),
+         {},
+         "",
+         "grouped_query: heads of keys and values; must divide heads"},
+        {"heads.sharing", "word", plain_words<Sharing>(), "", "which of query, key and value are the same"},
+        {"heads.gate", "word", plain_words<Gate>(), "", "what each context is multiplied by"},
+        {"algorithm.type", "word", plain_words<AlgorithmType>(), "",
+         "composed, or another graph of stages than the parts of the spec make"},
     };
+    add_options(fields, "score", score_components());
+    add_options(fields, "position", position_components());
+    add_options(fields, "mask", mask_components());
+    add_options(fields, "selection", selection_components());
+    add_options(fields, "normalizer", normalizer_components());
+    add_options(fields, "algorithm", algorithm_components());
     for (SpecField& field : fields)
         if (field.standard.empty() && !(field.path.starts_with("mask.") && field.path != "mask.type"))
             field.standard = standard(field.path);

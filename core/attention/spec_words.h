@@ -25,8 +25,20 @@ template <>
 std::span<const Word<HardMode>> words();
 template <>
 std::span<const Word<HeadsType>> words();
+template <>
+std::span<const Word<Sharing>> words();
+template <>
+std::span<const Word<Gate>> words();
+template <>
+std::span<const Word<VectorNorm>> words();
+template <>
+std::span<const Word<MaskPattern>> words();
+template <>
+std::span<const Word<SelectionType>> words();
+template <>
+std::span<const Word<AlgorithmType>> words();
 
-/// The leaves of a mask by their "type".
+/// The leaves of a mask by their "type", beside the patterns.
 enum class MaskLeaf { none, causal, padding, matrix };
 template <>
 std::span<const Word<MaskLeaf>> words();

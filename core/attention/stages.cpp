@@ -1,5 +1,6 @@
 #include "core/attention/stages.h"
 
+#include "core/attention/component.h"
 #include "core/attention/position.h"
 #include "core/tensor/error.h"
 
@@ -10,88 +11,97 @@
 namespace headlight {
 namespace {
 
-std::string size_text(double bytes) {
-    const bool large = bytes >= 1e9;
-    char text[32];
-    std::snprintf(text, sizeof text, large ? "%.1f GB" : "%.0f MB", bytes / (large ? 1e9 : 1e6));
-    return text;
-}
-
 void copy_into(Trace& trace, std::string_view name, const Tensor& tensor) {
     std::ranges::copy(tensor.values(), stage_values(trace, name).begin());
 }
 
 using enum Axis;
 
+void add_stages(const auto* component, const Plan& plan, StageList& list) {
+    if (component && component->stages)
+        component->stages(plan, list);
+}
+
+/// From the scores to just before the weights, in the order of the formula.
+void add_composed_stages(const Plan& plan, StageList& list) {
+    const AttentionSpec& spec = plan.spec;
+    if (const Index d_a = plan.attention_width) {
+        if (plan.heads == 1)
+            list.add("energy", {query, key, attention}, {plan.queries, plan.keys, d_a});
+        else
+            list.add("energy", {head, query, key, attention}, {plan.heads, plan.queries, plan.keys, d_a});
+    }
+    add_stages(component_of(spec.score.type), plan, list);
+    add_stages(component_of(spec.position.type), plan, list);
+    list.add_map("scores");
+    if (spec.mask_order == MaskOrder::before_scale)
+        list.add_map("masked_scores");
+    list.add_map("scaled_scores");
+    list.add_map("biased_scores");
+    add_stages(component_of(spec.selection.type), plan, list);
+    if (spec.mask_order == MaskOrder::after_scale)
+        list.add_map("masked_scores");
+    if (spec.heads.type == HeadsType::talking)
+        list.add_map("mixed_scores");
+    add_stages(component_of(spec.normalizer.type), plan, list);
+    if (spec.normalizer.type != NormalizerType::softmax && spec.normalizer.type != NormalizerType::hard)
+        return;
+    list.add_column("row_maximum");
+    list.add_map("exponentials");
+    list.add_column("row_sum");
+    if (spec.normalizer.type == NormalizerType::hard || spec.heads.type == HeadsType::talking)
+        list.add_map("soft_weights");
+    if (spec.normalizer.type == NormalizerType::hard && spec.normalizer.mode == HardMode::sample) {
+        list.add_column("draw");
+        list.add_map("frequencies");
+    }
+}
+
 }  // namespace
 
 Trace empty_trace(const Plan& plan, const TraceOptions& options) {
     const AttentionSpec& spec = plan.spec;
     const Inputs& inputs = plan.inputs;
-    const Index h = plan.heads, n = plan.queries, m = plan.keys;
-    std::vector<Stage> stages;
-    const auto add = [&](const char* name, std::vector<Axis> axes, Shape shape) {
-        stages.push_back(
-            {.site = {}, .name = name, .axes = std::move(axes), .shape = std::move(shape), .offset = 0});
-    };
-    const auto add_map = [&](const char* name) { add(name, {head, query, key}, {h, n, m}); };
-    const auto add_column = [&](const char* name) { add(name, {head, query}, {h, n}); };
+    StageList list(plan, options.stage_byte_limit);
     const bool has_keys = spec.source.type == SourceType::cross;
 
-    add("tokens", {query, feature}, inputs.query.shape());
+    list.add("tokens", {query, feature}, inputs.query.shape());
     if (has_keys)
-        add("key_tokens", {key, feature}, inputs.key_tokens().shape());
+        list.add("key_tokens", {key, feature}, inputs.key_tokens().shape());
     if (inputs.value)
-        add("value_tokens", {key, feature}, inputs.value->shape());
+        list.add("value_tokens", {key, feature}, inputs.value->shape());
     if (spec.position.type == PositionType::sinusoidal) {
-        add("position", {query, feature}, inputs.query.shape());
+        list.add("position", {query, feature}, inputs.query.shape());
         if (has_keys)
-            add("key_position", {key, feature}, inputs.key_tokens().shape());
+            list.add("key_position", {key, feature}, inputs.key_tokens().shape());
     }
-    add("query", {head, query, feature}, {h, n, plan.head_query_width()});
-    add("key", {head, key, feature}, {h, m, plan.head_key_width()});
-    add("value", {head, key, feature}, {h, m, plan.head_value_width()});
+    list.add_vectors("query", query, plan.head_query_width());
+    list.add_vectors("key", key, plan.head_key_width());
+    list.add_vectors("value", key, plan.head_value_width());
+    if (spec.score.vector_norm != VectorNorm::none) {
+        list.add_vectors("normalized_query", query, plan.head_query_width());
+        list.add_vectors("normalized_key", key, plan.head_key_width());
+    }
+    if (spec.algorithm.type == AlgorithmType::composed)
+        add_composed_stages(plan, list);
+    else
+        add_stages(component_of(spec.algorithm.type), plan, list);
+    list.add_map("weights");
+    list.add_vectors("context", query, plan.head_value_width());
+    if (spec.heads.gate != Gate::none) {
+        const Index width = spec.heads.gate == Gate::headwise ? plan.heads : plan.context_width();
+        list.add("gate", {query, feature}, {plan.queries, width});
+        list.add_vectors("gated_context", query, plan.head_value_width());
+    }
+    if (spec.heads.type != HeadsType::single)
+        list.add("concatenation", {query, feature}, {plan.queries, plan.context_width()});
+    list.add("output", {query, feature}, {plan.queries, plan.output_width});
 
-    std::vector<std::string> omitted;
-    if (const Index d_a = plan.attention_width) {
-        const double bytes = 8.0 * static_cast<double>(h) * static_cast<double>(n) * static_cast<double>(m) *
-                             static_cast<double>(d_a);
-        const auto limit = static_cast<double>(options.stage_byte_limit);
-        if (bytes > limit)
-            omitted.push_back("energy: " + size_text(bytes) + ", over the limit of " + size_text(limit));
-        else if (h == 1)
-            add("energy", {query, key, attention}, {n, m, d_a});
-        else
-            add("energy", {head, query, key, attention}, {h, n, m, d_a});
-    }
-    add_map("scores");
-    if (spec.mask_order == MaskOrder::before_scale)
-        add_map("masked_scores");
-    add_map("scaled_scores");
-    add_map("biased_scores");
-    if (spec.mask_order == MaskOrder::after_scale)
-        add_map("masked_scores");
-    add_column("row_maximum");
-    add_map("exponentials");
-    add_column("row_sum");
-    if (spec.normalizer.type == NormalizerType::hard) {
-        add_map("soft_weights");
-        if (spec.normalizer.mode == HardMode::sample) {
-            add_column("draw");
-            add_map("frequencies");
-        }
-    }
-    add_map("weights");
-    add("context", {head, query, feature}, {h, n, plan.head_value_width()});
-    if (spec.heads.type == HeadsType::multi)
-        add("concatenation", {query, feature}, {n, plan.value_width});
-    add("output", {query, feature}, {n, plan.output_width});
-
-    Trace trace(std::move(stages));
+    Trace trace(list.take());
     trace.spec = spec;
     trace.tokens = inputs.tokens;
     trace.seed = plan.seed;
-    trace.omitted = std::move(omitted);
+    trace.omitted = list.take_omitted();
     if (!spec.mask_value)
         trace.fully_masked_queries = plan.allowed.fully_masked_queries();
     return trace;

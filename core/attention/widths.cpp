@@ -1,5 +1,6 @@
 #include "core/attention/widths.h"
 
+#include "core/attention/component.h"
 #include "core/attention/spec_words.h"
 #include "core/tensor/error.h"
 
@@ -39,6 +40,8 @@ Index first_of(std::initializer_list<std::optional<Index>> choices, Index otherw
 }
 
 bool is_product(ScoreType type) {
+    if (const ScoreComponent* component = component_of(type))
+        return component->compares_widths;
     return type == ScoreType::dot || type == ScoreType::scaled_dot || type == ScoreType::learned_scale ||
            type == ScoreType::self_similarity;
 }
@@ -66,6 +69,34 @@ Index attention_width(const AttentionSpec& spec, const Given& given, Index head_
     return 0;
 }
 
+/// Vectors that are the same have one width.
+void share(const AttentionSpec& spec, const TokenDimensions& tokens, Widths& widths) {
+    if (spec.heads.sharing == Sharing::query_key) {
+        if (tokens.query_width != tokens.key_width)
+            throw Error({"shared queries and keys", "", "token vectors of one width for queries and keys",
+                         std::to_string(tokens.query_width) + " and " + std::to_string(tokens.key_width)});
+        if (spec.heads.kv_count() != spec.heads.count())
+            throw Error({"shared queries and keys", "heads.sharing", "as many heads of keys as of queries",
+                         std::to_string(spec.heads.kv_count())});
+        widths.key = widths.query;
+    }
+    if (spec.heads.sharing == Sharing::key_value)
+        widths.value = widths.key;
+}
+
+/// A product of q and k needs them equally long in every head.
+void require_equal_widths(const AttentionSpec& spec, const Widths& widths) {
+    const Index heads = spec.heads.count(), kv_heads = spec.heads.kv_count();
+    if (widths.query * kv_heads == widths.key * heads)
+        return;
+    const std::string grouped = kv_heads == heads ? ""
+                                                  : " in each of " + std::to_string(heads) + " and " +
+                                                        std::to_string(kv_heads) + " heads";
+    throw Error({to_word(spec.score.type) + " score", "", "queries and keys of one width" + grouped,
+                 "queries of width " + std::to_string(widths.query) + " and keys of width " +
+                     std::to_string(widths.key) + " (general, concat and additive scores accept that)"});
+}
+
 }  // namespace
 
 bool projects_values(const AttentionSpec& spec) { return spec.projections.type == ProjectionType::learned; }
@@ -75,13 +106,18 @@ bool projects_queries(const AttentionSpec& spec) {
 }
 
 bool projects_output(const AttentionSpec& spec) {
-    return projects_values(spec) && spec.heads.type == HeadsType::multi;
+    return projects_values(spec) && spec.heads.type != HeadsType::single;
 }
 
 Widths widths_of(const AttentionSpec& spec, const TokenDimensions& tokens, const Given& given) {
     const Index heads = spec.heads.count();
+    const Index kv_heads = spec.heads.kv_count();
     if (heads < 1)
         throw Error({"attention spec", "heads.heads", "1 or more", std::to_string(heads)});
+    if (kv_heads < 1 || heads % kv_heads != 0)
+        throw Error({"attention spec", "heads.kv_heads",
+                     "a number that divides the " + std::to_string(heads) + " heads",
+                     std::to_string(kv_heads)});
     require_positive(spec.projections.dimension, "projections.dimension");
     require_positive(spec.score.attention_dimension, "score.attention_dimension");
 
@@ -94,24 +130,32 @@ Widths widths_of(const AttentionSpec& spec, const TokenDimensions& tokens, const
         const auto from_query = columns(given, "W_q");
         const auto from_key = columns(given, "W_k");
         const auto for_query = is_product(spec.score.type) ? from_key : std::optional<Index>();
-        widths.query = first_of({wanted, from_query, for_query}, tokens.query_width);
-        widths.key = first_of({wanted, from_key}, widths.query);
+        const auto shared = [&](Index over_heads) { return over_heads / heads * kv_heads; };
+        if (for_query)
+            require_divisible(*for_query, kv_heads, "keys");
+        widths.query = first_of({wanted, from_query, for_query ? *for_query / kv_heads * heads : for_query},
+                                tokens.query_width);
+        require_divisible(widths.query, heads, "queries");
+        widths.key = shared(widths.query);
+        if (!wanted && from_key)
+            widths.key = *from_key;
     }
     if (projects_values(spec)) {
         const auto into_output = projects_output(spec) ? rows(given, "W_o") : std::optional<Index>();
-        widths.value = first_of({columns(given, "W_v"), into_output, wanted},
-                                projects_queries(spec) ? widths.query : tokens.query_width);
+        // What the heads' contexts make side by side, cut to the heads of values.
+        const Index over_heads =
+            first_of({into_output, wanted}, projects_queries(spec) ? widths.query : tokens.query_width);
+        require_divisible(over_heads, heads, "values");
+        widths.value = first_of({columns(given, "W_v")}, over_heads / heads * kv_heads);
     }
-    widths.output =
-        projects_output(spec) ? first_of({columns(given, "W_o")}, tokens.query_width) : widths.value;
-
-    if (is_product(spec.score.type) && widths.query != widths.key)
-        throw Error({to_word(spec.score.type) + " score", "", "queries and keys of one width",
-                     "queries of width " + std::to_string(widths.query) + " and keys of width " +
-                         std::to_string(widths.key) + " (general, concat and additive scores accept that)"});
+    share(spec, tokens, widths);
+    if (is_product(spec.score.type))
+        require_equal_widths(spec, widths);
     require_divisible(widths.query, heads, "queries");
-    require_divisible(widths.key, heads, "keys");
-    require_divisible(widths.value, heads, "values");
+    require_divisible(widths.key, kv_heads, "keys");
+    require_divisible(widths.value, kv_heads, "values");
+    widths.output = projects_output(spec) ? first_of({columns(given, "W_o")}, tokens.query_width)
+                                          : widths.value / kv_heads * heads;
     widths.attention = attention_width(spec, given, widths.query / heads);
     return widths;
 }

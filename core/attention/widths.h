@@ -7,8 +7,8 @@ namespace headlight {
 /// Extents of everything that a spec computes, before any of it is allocated.
 struct Widths {
     Index query = 0;      ///< of q over all heads
-    Index key = 0;        ///< of k over all heads
-    Index value = 0;      ///< of v over all heads
+    Index key = 0;        ///< of k over all kv heads
+    Index value = 0;      ///< of v over all kv heads
     Index attention = 0;  ///< d_a of concat and additive, else 0
     Index output = 0;     ///< d_out
 };

@@ -39,8 +39,8 @@ std::vector<std::string> spellings() {
 /// `"dot", "general" or "concat"`
 std::string list_of(const std::vector<std::string>& words);
 
-/// The word that `typed` probably means: at most a third of its letters are wrong, and in a short word not the
-/// first one. Empty when none is near.
+/// The word that `typed` probably means: at most a third of its letters are wrong, and in a short word not
+/// the first one. Empty when none is near.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);
 
 /// `"tahn" (did you mean "tanh"?)`: what an Error says it got.

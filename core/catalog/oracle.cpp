@@ -1,6 +1,7 @@
 #include "core/catalog/oracle.h"
 
-#include "core/reference/attention.h"
+#include "core/attention/component.h"
+#include "core/catalog/oracles/oracle_parts.h"
 
 #include <algorithm>
 
@@ -10,30 +11,10 @@ namespace {
 using reference::Allowed;
 
 reference::Matrix matrix(const Tensor& tensor) {
-    return {static_cast<std::size_t>(tensor.rows()),
-            static_cast<std::size_t>(tensor.cols()),
+    return {static_cast<std::size_t>(tensor.rank() == 2 ? tensor.rows() : 1),
+            static_cast<std::size_t>(tensor.rank() == 2 ? tensor.cols() : tensor.size()),
             {tensor.values().begin(), tensor.values().end()}};
 }
-
-/// The parameters by name; what a spec does not have is empty.
-class Parameters {
-public:
-    explicit Parameters(const std::map<std::string, Tensor>& tensors) : tensors_(tensors) {}
-
-    reference::Matrix matrix(const std::string& name) const {
-        const auto found = tensors_.find(name);
-        return found == tensors_.end() ? reference::Matrix{} : headlight::matrix(found->second);
-    }
-    reference::Row row(const std::string& name) const {
-        const auto found = tensors_.find(name);
-        if (found == tensors_.end())
-            return {};
-        return {found->second.values().begin(), found->second.values().end()};
-    }
-
-private:
-    const std::map<std::string, Tensor>& tensors_;
-};
 
 Allowed allowed_pairs(const Mask& mask, std::size_t n, std::size_t m) {
     struct Translate {
@@ -47,6 +28,7 @@ Allowed allowed_pairs(const Mask& mask, std::size_t n, std::size_t m) {
             return reference::padding(n, m, static_cast<std::size_t>(rule.key_lengths.value_or(Index(m))));
         }
         Allowed operator()(const MatrixMask& rule) const { return rule.allowed; }
+        Allowed operator()(const PatternMask& rule) const { return pattern_oracle(rule, n, m); }
         Allowed operator()(const AllOf& rule) const {
             Allowed allowed = reference::everything(n, m);
             for (const Mask& each : rule.masks)
@@ -80,7 +62,7 @@ reference::Activation activation(Activation word) {
     return reference::Activation::identity;
 }
 
-reference::ScoreRule score_rule(const Score& score, const Parameters& parameters) {
+reference::ScoreRule score_rule(const Score& score, const OracleParameters& parameters) {
     using Type = reference::ScoreRule::Type;
     reference::ScoreRule rule;
     rule.activation = activation(score.activation);
@@ -117,47 +99,81 @@ reference::ScoreRule score_rule(const Score& score, const Parameters& parameters
         if (score.bias)
             rule.b = parameters.row("b");
         break;
+    default:  // components replace the rule
+        break;
     }
     return rule;
 }
 
 reference::Choice choice(const Normalizer& normalizer) {
-    if (normalizer.type == NormalizerType::softmax)
+    if (normalizer.type != NormalizerType::hard)
         return reference::Choice::soft;
     return normalizer.mode == HardMode::argmax ? reference::Choice::argmax : reference::Choice::sample;
 }
 
+/// Projections of q, k, v and of the heads' contexts.
+void add_projections(const OracleParts& parts, reference::Setting& setting) {
+    const AttentionSpec& spec = parts.spec;
+    const Sharing sharing = spec.heads.sharing;
+    setting.values_are_keys = sharing == Sharing::key_value;
+    if (spec.projections.type != ProjectionType::learned)
+        return;
+    const auto linear = [&](const std::string& suffix) {
+        return reference::Linear{parts.parameters.matrix("W_" + suffix),
+                                 spec.projections.bias ? parts.parameters.row("b_" + suffix)
+                                                       : reference::Row{}};
+    };
+    if (spec.score.type != ScoreType::self_similarity) {
+        setting.to_query = linear("q");
+        setting.to_key = linear(sharing == Sharing::query_key ? "q" : "k");
+    }
+    if (sharing != Sharing::key_value)
+        setting.to_value = linear("v");
+    if (spec.heads.type != HeadsType::single)
+        setting.to_output = linear("o");
+}
+
 }  // namespace
 
-OracleResult scalar_oracle(const AttentionSpec& spec, const Inputs& inputs, std::uint64_t seed) {
-    const Parameters parameters(inputs.parameters);
+reference::Matrix OracleParameters::matrix(const std::string& name) const {
+    const auto found = tensors_.find(name);
+    return found == tensors_.end() ? reference::Matrix{} : headlight::matrix(found->second);
+}
+
+reference::Row OracleParameters::row(const std::string& name) const {
+    const auto found = tensors_.find(name);
+    if (found == tensors_.end())
+        return {};
+    return {found->second.values().begin(), found->second.values().end()};
+}
+
+OracleResult scalar_oracle(const AttentionSpec& given, const Inputs& inputs, std::uint64_t seed) {
+    const AttentionSpec spec = complete_spec(given);
+    const OracleParts parts{spec, OracleParameters(inputs.parameters),
+                            static_cast<std::size_t>(inputs.query.rows()),
+                            static_cast<std::size_t>(inputs.key_tokens().rows()), seed};
     reference::Setting setting;
     setting.query_tokens = matrix(inputs.query);
     setting.key_tokens = matrix(inputs.key_tokens());
     setting.value_tokens = matrix(inputs.value_tokens());
     setting.sinusoidal_position = spec.position.type == PositionType::sinusoidal;
-    if (spec.projections.type == ProjectionType::learned) {
-        const auto linear = [&](const std::string& suffix) {
-            return reference::Linear{parameters.matrix("W_" + suffix), spec.projections.bias
-                                                                           ? parameters.row("b_" + suffix)
-                                                                           : reference::Row{}};
-        };
-        if (spec.score.type != ScoreType::self_similarity) {
-            setting.to_query = linear("q");
-            setting.to_key = linear("k");
-        }
-        setting.to_value = linear("v");
-        if (spec.heads.type == HeadsType::multi)
-            setting.to_output = linear("o");
-    }
+    add_projections(parts, setting);
     setting.heads = static_cast<std::size_t>(spec.heads.count());
-    setting.score = score_rule(spec.score, parameters);
-    setting.allowed = allowed_pairs(spec.mask, setting.query_tokens.rows, setting.key_tokens.rows);
+    setting.kv_heads = static_cast<std::size_t>(spec.heads.kv_count());
+    setting.score = score_rule(spec.score, parts.parameters);
+    setting.softcap = spec.score.softcap;
+    setting.allowed = allowed_pairs(spec.mask, parts.queries, parts.keys);
     setting.mask_value = spec.mask_value;
     setting.mask_before_scale = spec.mask_order == MaskOrder::before_scale;
     setting.temperature = spec.normalizer.temperature;
     setting.choice = choice(spec.normalizer);
     setting.seed = seed;
+    add_score_oracle(parts, setting);
+    add_position_oracle(parts, setting);
+    add_selection_oracle(parts, setting);
+    add_normalizer_oracle(parts, setting);
+    add_head_oracle(parts, setting);
+    add_algorithm_oracle(parts, setting);
 
     reference::Result answer = reference::attend(setting);
     OracleResult result;

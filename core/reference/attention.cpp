@@ -34,21 +34,50 @@ double scale_of(const ScoreRule& rule, std::size_t head_key_width) {
     return 1;
 }
 
-/// One row of weights [m] of one head.
-Row attend_row(const Setting& setting, std::size_t head, std::size_t query, const Row& q,
-               const Matrix& keys) {
-    const double scale = scale_of(setting.score, keys.cols);
-    Row scores(keys.rows, 0.0);
-    std::vector<bool> reachable(keys.rows, false);
-    for (std::size_t j = 0; j < keys.rows; ++j) {
-        const bool allowed = setting.allowed[query][j];
-        reachable[j] = allowed || setting.mask_value.has_value();
-        if (!reachable[j])
-            continue;  // padding may hold anything, NaN included: it is not looked at
-        const double score = raw_score(setting.score, q, keys.row(j));
-        const double mask = allowed ? 0.0 : *setting.mask_value;
-        scores[j] = setting.mask_before_scale ? (score + mask) * scale : score * scale + mask;
-    }
+double scale_of(const Setting& setting, std::size_t head_key_width) {
+    return setting.scale ? *setting.scale : scale_of(setting.score, head_key_width);
+}
+
+/// Scores as they stand before the normaliser, and the keys that count.
+struct Scores {
+    Matrix values;
+    Allowed reachable;
+};
+
+Matrix raw_scores(const Setting& setting, const Head& head) {
+    if (setting.scores)
+        return setting.scores(head);
+    Matrix scores(head.q.rows, head.k.rows);
+    for (std::size_t i = 0; i < scores.rows; ++i)
+        for (std::size_t j = 0; j < scores.cols; ++j)
+            if (head.allowed[i][j] || setting.mask_value)  // padding may hold anything: it is not looked at
+                scores(i, j) = raw_score(setting.score, head.q.row(i), head.k.row(j));
+    return scores;
+}
+
+double capped(const Setting& setting, double score) {
+    return setting.softcap ? *setting.softcap * std::tanh(score / *setting.softcap) : score;
+}
+
+Scores masked_scores(const Setting& setting, const Head& head, const Matrix& raw) {
+    const double scale = scale_of(setting, head.k.cols);
+    const Matrix bias = setting.bias ? setting.bias(head) : Matrix(raw.rows, raw.cols);
+    Scores result{raw, head.allowed};
+    for (std::size_t i = 0; i < raw.rows; ++i)
+        for (std::size_t j = 0; j < raw.cols; ++j) {
+            const double mask = head.allowed[i][j] ? 0.0 : setting.mask_value.value_or(0.0);
+            double& score = result.values(i, j);
+            score = setting.mask_before_scale ? capped(setting, (score + mask) * scale) + bias(i, j)
+                                              : capped(setting, score * scale) + bias(i, j) + mask;
+            result.reachable[i][j] = head.allowed[i][j] || setting.mask_value;
+        }
+    if (setting.select)
+        result.reachable = both(result.reachable, setting.select(head, result.values));
+    return result;
+}
+
+Row normalized_row(const Setting& setting, std::size_t head, std::size_t query, const Row& scores,
+                   const std::vector<bool>& reachable) {
     if (setting.choice == Choice::argmax)
         return hard_argmax(scores, reachable);
     const Row weights = softmax(scores, reachable, setting.temperature);
@@ -57,40 +86,141 @@ Row attend_row(const Setting& setting, std::size_t head, std::size_t query, cons
     return hard_sample(weights, uniform(setting.seed, head, query, 0));
 }
 
+Matrix normalized(const Setting& setting, const Head& head, const Scores& scores) {
+    Matrix weights(scores.values.rows, scores.values.cols);
+    if (setting.normalize)
+        weights = setting.normalize(head, scores.values, scores.reachable);
+    else
+        for (std::size_t i = 0; i < weights.rows; ++i) {
+            const Row row =
+                normalized_row(setting, head.number, i, scores.values.row(i), scores.reachable[i]);
+            for (std::size_t j = 0; j < weights.cols; ++j)
+                weights(i, j) = row[j];
+        }
+    return setting.change_weights ? setting.change_weights(head, weights) : weights;
+}
+
+/// Row by row, each finished before the next is scored.
+Matrix weights_one_by_one(const Setting& setting, const Head& head) {
+    return setting.one_by_one(head, [&](std::size_t query, const Row& raw) {
+        Matrix all(head.q.rows, head.k.rows);
+        for (std::size_t j = 0; j < raw.size(); ++j)
+            all(query, j) = raw[j];
+        return normalized(setting, head, masked_scores(setting, head, all)).row(query);
+    });
+}
+
+/// Of each cell over the heads: row i of `mixing` makes head i.
+void mix(const Matrix& mixing, std::vector<Matrix>& maps) {
+    if (mixing.rows == 0)
+        return;
+    const std::vector<Matrix> before = maps;
+    for (std::size_t to = 0; to < maps.size(); ++to)
+        for (std::size_t cell = 0; cell < maps[to].values.size(); ++cell) {
+            maps[to].values[cell] = 0;
+            for (std::size_t from = 0; from < maps.size(); ++from)
+                maps[to].values[cell] += mixing(to, from) * before[from].values[cell];
+        }
+}
+
+Matrix weighted_values(const Matrix& weights, const Matrix& v) {
+    Matrix context(weights.rows, v.cols);
+    for (std::size_t i = 0; i < weights.rows; ++i)
+        for (std::size_t j = 0; j < weights.cols; ++j)
+            for (std::size_t c = 0; c < v.cols && weights(i, j) != 0; ++c)  // 0 times a NaN would be NaN
+                context(i, c) += weights(i, j) * v(j, c);
+    return context;
+}
+
+std::vector<HeadResult> results_of_heads(const Setting& setting, const std::vector<Head>& heads) {
+    std::vector<HeadResult> results;
+    if (setting.algorithm) {
+        for (const Head& head : heads)
+            results.push_back(setting.algorithm(head));
+        return results;
+    }
+    std::vector<Matrix> maps;
+    std::vector<Scores> scores;
+    if (setting.one_by_one) {
+        for (const Head& head : heads)
+            maps.push_back(weights_one_by_one(setting, head));
+    } else {
+        for (const Head& head : heads)
+            scores.push_back(masked_scores(setting, head, raw_scores(setting, head)));
+        for (const Scores& each : scores)
+            maps.push_back(each.values);
+        mix(setting.mix_scores, maps);
+        for (std::size_t h = 0; h < heads.size(); ++h)
+            maps[h] = normalized(setting, heads[h], {maps[h], scores[h].reachable});
+    }
+    mix(setting.mix_weights, maps);
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+        Matrix context = weighted_values(maps[h], heads[h].v);
+        if (setting.add_to_context) {
+            const Matrix more = setting.add_to_context(heads[h], maps[h]);
+            for (std::size_t at = 0; at < context.values.size(); ++at)
+                context.values[at] += more.values[at];
+        }
+        results.push_back({maps[h], context});
+    }
+    return results;
+}
+
+Matrix changed(const Setting& setting, Matrix vectors, bool is_key, std::size_t head) {
+    for (const auto& change : setting.change_vector)
+        for (std::size_t token = 0; token < vectors.rows; ++token) {
+            const Row row = change(vectors.row(token), is_key, head, token);
+            for (std::size_t c = 0; c < vectors.cols; ++c)
+                vectors(token, c) = row[c];
+        }
+    return vectors;
+}
+
+void apply_gate(const Linear& gate, const Matrix& tokens, Matrix& concatenation) {
+    const Matrix open = project(tokens, gate);
+    const std::size_t features = concatenation.cols / open.cols;
+    for (std::size_t i = 0; i < concatenation.rows; ++i)
+        for (std::size_t c = 0; c < concatenation.cols; ++c)
+            concatenation(i, c) *= 1 / (1 + std::exp(-open(i, c / features)));
+}
+
 }  // namespace
 
 Result attend(const Setting& setting) {
-    const auto positioned = [&](const Matrix& tokens) {
+    const auto positioned = [&](const Matrix& tokens, bool is_key) {
+        if (setting.place_tokens)
+            return setting.place_tokens(tokens, is_key);
         return setting.sinusoidal_position ? add_sinusoidal_position(tokens) : tokens;
     };
     const auto projected = [](const Matrix& x, const std::optional<Linear>& linear) {
         return linear ? project(x, *linear) : x;
     };
-    const Matrix queries = projected(positioned(setting.query_tokens), setting.to_query);
-    const Matrix keys = projected(positioned(setting.key_tokens), setting.to_key);
-    const Matrix values = projected(positioned(setting.value_tokens), setting.to_value);
+    const Matrix x = positioned(setting.query_tokens, false);
+    const Matrix y = positioned(setting.key_tokens, true);
+    const Matrix queries = projected(x, setting.to_query);
+    const Matrix keys = projected(y, setting.to_key);
+    const Matrix values =
+        setting.values_are_keys ? keys : projected(positioned(setting.value_tokens, true), setting.to_value);
 
-    const std::size_t n = queries.rows;
-    const std::size_t m = keys.rows;
-    Result result;
-    Matrix concatenation(n, values.cols);
-    for (std::size_t head = 0; head < setting.heads; ++head) {
-        const Matrix q = columns_of_head(queries, head, setting.heads);
-        const Matrix k = columns_of_head(keys, head, setting.heads);
-        const Matrix v = columns_of_head(values, head, setting.heads);
-        Matrix weights(n, m);
-        for (std::size_t i = 0; i < n; ++i) {
-            const Row row = attend_row(setting, head, i, q.row(i), k);
-            for (std::size_t j = 0; j < m; ++j) {
-                weights(i, j) = row[j];
-                if (row[j] == 0)
-                    continue;  // 0 times a NaN of the padding would be NaN
-                for (std::size_t c = 0; c < v.cols; ++c)
-                    concatenation(i, head * v.cols + c) += row[j] * v(j, c);
-            }
-        }
-        result.weights.push_back(weights);
+    std::vector<Head> heads;
+    for (std::size_t h = 0; h < setting.heads; ++h) {
+        const std::size_t kv = h / (setting.heads / setting.kv_heads);
+        heads.push_back({h, changed(setting, columns_of_head(queries, h, setting.heads), false, h),
+                         changed(setting, columns_of_head(keys, kv, setting.kv_heads), true, kv),
+                         columns_of_head(values, kv, setting.kv_heads), x, y, setting.allowed});
     }
+    Result result;
+    const std::vector<HeadResult> of_heads = results_of_heads(setting, heads);
+    Matrix concatenation(queries.rows, setting.heads * heads.front().v.cols);
+    for (std::size_t h = 0; h < of_heads.size(); ++h) {
+        const Matrix& context = of_heads[h].context;
+        for (std::size_t i = 0; i < context.rows; ++i)
+            for (std::size_t c = 0; c < context.cols; ++c)
+                concatenation(i, h * context.cols + c) = context(i, c);
+        result.weights.push_back(of_heads[h].weights);
+    }
+    if (setting.gate)
+        apply_gate(*setting.gate, x, concatenation);
     result.output = projected(concatenation, setting.to_output);
     return result;
 }

@@ -30,6 +30,14 @@ Allowed padding(std::size_t queries, std::size_t keys, std::size_t key_length) {
     return allowed;
 }
 
+Allowed causal_window(std::size_t queries, std::size_t keys, std::size_t size) {
+    Allowed allowed = opposite(everything(queries, keys));
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j)
+            allowed[i][j] = j <= i && i - j < size;
+    return allowed;
+}
+
 Allowed both(const Allowed& a, const Allowed& b) {
     Allowed allowed = a;
     for (std::size_t i = 0; i < a.size(); ++i)

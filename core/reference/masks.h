@@ -19,6 +19,9 @@ Allowed causal_bottom_right(std::size_t queries, std::size_t keys);
 /// Keys 0 .. key_length - 1 are real, the rest is padding.
 Allowed padding(std::size_t queries, std::size_t keys, std::size_t key_length);
 
+/// 0 <= i - j < size.
+Allowed causal_window(std::size_t queries, std::size_t keys, std::size_t size);
+
 Allowed both(const Allowed& a, const Allowed& b);
 Allowed either(const Allowed& a, const Allowed& b);
 Allowed opposite(const Allowed& a);

@@ -1,3 +1,4 @@
+#include "core/catalog/component_documentation.h"
 #include "core/catalog/documentation.h"
 #include "core/catalog/mechanism.h"
 
@@ -18,6 +19,14 @@ TEST(CatalogueDocs, SayWhatTheDeclarationsSay) {
     text << file.rdbuf();
     EXPECT_TRUE(text.str() == catalogue_markdown())
         << "docs/catalogue.md is stale: build the target catalogue_docs";
+}
+
+TEST(CatalogueDocs, SayWhatTheComponentsSay) {
+    std::ifstream file(HEADLIGHT_SOURCE_DIR "/docs/components.md");
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_TRUE(text.str() == components_markdown())
+        << "docs/components.md is stale: build the target catalogue_docs";
 }
 
 TEST(CatalogueDocs, FormulasLoseTheirWrappersAndNothingElse) {

@@ -136,7 +136,7 @@ TEST(Parameters, OfAnySpecAreKnownByName) {
 }
 
 TEST(Parameters, AreDrawnWithinTheirBounds) {
-    const std::vector<ParameterInfo> required{{"W_q", {30, 20}, ""}, {"b_q", {400}, ""}, {"g", {1}, ""}};
+    const std::vector<ParameterInfo> required{{"W_q", {30, 20}, ""}, {"b_q", {400}, ""}, {"g", {1}, "", 1.0}};
     const auto drawn = resolve_parameters(required, {}, 7);
     const auto largest = [&](const std::string& name) {
         double size = 0;

@@ -114,9 +114,7 @@ const Refusal refusals[] = {
      [](Setting& s) {
          s.inputs.parameters["W_query"] = Tensor({4, 4});
      },
-     "parameters: parameter: expected \"W_q\", \"b_q\", \"W_k\", \"b_k\", \"W_v\", \"b_v\", \"W\", \"W_1\", "
-     "\"W_2\", "
-     "\"b\", \"v\", \"g\", \"W_o\" or \"b_o\", got \"W_query\""},
+     "parameters: parameter: expected a name that \"headlight list --json\" has, got \"W_query\""},
     {"parameter_shape",
      [](Setting& s) {
          s.spec.projections.type = ProjectionType::learned;

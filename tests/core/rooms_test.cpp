@@ -1,4 +1,5 @@
-// The house's one rule: rooms include only rooms above them in their wing; ui includes core, app includes both.
+// The house's one rule: rooms include only rooms above them in their wing; ui includes core, app includes
+// both.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> core_rooms{"core/tensor",  "core/attention", "core/reference", "core/catalog",
-                                          "core/text",    "core/figure",    "core/io"};
+const std::vector<std::string> core_rooms{"core/tensor", "core/attention", "core/reference", "core/catalog",
+                                          "core/text",   "core/figure",    "core/io"};
 const std::vector<std::string> ui_rooms{"ui/render", "ui/jobs", "ui/models", "ui/views", "ui/panels"};
 const std::vector<std::string> app_rooms{"app/cli", "app"};
 
@@ -27,8 +28,10 @@ std::vector<std::string> allowed_rooms(const std::string& room) {
         for (const auto& other : *wing) {
             allowed.push_back(other);
             if (other == room) {
-                // The oracle is a second opinion: it counts only while neither it nor the engine reads the other.
-                if (room == "core/attention" || room == "core/text" || room == "core/figure" || room == "core/io")
+                // The oracle is a second opinion: it counts only while neither it nor the engine reads the
+                // other.
+                if (room == "core/attention" || room == "core/text" || room == "core/figure" ||
+                    room == "core/io")
                     std::erase(allowed, "core/reference");
                 return allowed;
             }
@@ -65,7 +68,8 @@ std::vector<Include> includes_below(const std::string& wing) {
         for (std::string line; std::getline(file, line);) {
             std::smatch match;
             if (std::regex_search(line, match, pattern))
-                found.push_back({fs::relative(entry.path(), root).generic_string(), match[2], match[1] == "\""});
+                found.push_back(
+                    {fs::relative(entry.path(), root).generic_string(), match[2], match[1] == "\""});
         }
     }
     return found;

@@ -77,8 +77,8 @@ std::string listed(const Trace& trace) {
     for (const Stage& stage : trace.stages()) {
         text += (text.empty() ? "" : " ") + stage.name + "[";
         for (std::size_t i = 0; i < stage.shape.size(); ++i)
-            text +=
-                std::string(i ? "," : "") + std::string(to_string(stage.axes[i])) + ":" + std::to_string(stage.shape[i]);
+            text += std::string(i ? "," : "") + std::string(to_string(stage.axes[i])) + ":" +
+                    std::to_string(stage.shape[i]);
         text += "]";
     }
     return text;

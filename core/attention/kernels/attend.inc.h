@@ -52,9 +52,41 @@ void sum_values(const Block<Real>& block) {
 template <class Real, class Sink>
 void attend_with(const Block<Real>& block, const Sink& sink) {
     score(block, sink, Sink::records ? block.keys : block.reach);
-    for (Index query = 0; query < block.queries; ++query)
-        Row<Real, Sink>(block, sink, query).scores_to_weights();
+    for (Index query = 0; query < block.queries; ++query) {
+        Row<Real, Sink> row(block, sink, query);
+        row.scores_to_masked();
+        row.masked_to_weights();
+    }
     sum_values(block);
+}
+
+template <class Real, class Sink>
+void score_rows_with(const Block<Real>& block, const Sink& sink) {
+    score(block, sink, block.keys);
+    for (Index query = 0; query < block.queries; ++query)
+        Row<Real, Sink>(block, sink, query).scores_to_masked();
+}
+
+template <class Real>
+void score_rows(const Block<Real>& block, const StageSlots* slots) {
+    if (slots)
+        score_rows_with(block, RecordingSink{*slots, block.keys, block.score.energy_width});
+    else
+        score_rows_with(block, NullSink{});
+}
+
+template <class Real, class Sink>
+void normalize_rows_with(const Block<Real>& block, const Sink& sink) {
+    for (Index query = 0; query < block.queries; ++query)
+        Row<Real, Sink>(block, sink, query).masked_to_weights();
+}
+
+template <class Real>
+void normalize_rows(const Block<Real>& block, const StageSlots* slots) {
+    if (slots)
+        normalize_rows_with(block, RecordingSink{*slots, block.keys, block.score.energy_width});
+    else
+        normalize_rows_with(block, NullSink{});
 }
 
 template <class Real>

@@ -79,12 +79,37 @@ struct MaskRule {
     double value = 0;
 };
 
+/// The normalisers that the kernels do themselves.
+struct NormalizeRule {
+    NormalizerType type = NormalizerType::softmax;
+    double temperature = 1;
+    HardMode mode = HardMode::argmax;
+    Index draws = 1;
+};
+
+/// What a row of scores meets on its way beside scale, mask and softmax. Rows are in place; `query` is the
+/// number in the sequence.
+template <class Real>
+class RowHooks {
+public:
+    virtual ~RowHooks() = default;
+    virtual bool writes_scores() const = 0;  ///< in place of the product or the energies
+    virtual bool normalizes() const = 0;     ///< in place of the softmax
+    virtual void write_scores(Index query, Real* row, Index size) const = 0;
+    virtual void after_score(Index query, Real* row, Index size) const = 0;
+    virtual void after_scale(Index query, Real* row, Index size) const = 0;
+    virtual void add_bias(Index query, Real* row, Index size) const = 0;
+    virtual void select(Index query, Real* row, Index size) const = 0;
+    virtual void normalize(Index query, Real* row, Index size) const = 0;
+    virtual void after_normalize(Index query, Real* row, Index size) const = 0;
+};
+
 /// A run of consecutive queries of one head, from scores to context.
 template <class Real>
 struct Block {
     ScoreRule<Real> score;
     MaskRule mask;
-    Normalizer normalizer;
+    NormalizeRule normalizer;
 
     Index queries = 0;           ///< in this block
     Index keys = 0;              ///< m
@@ -94,14 +119,16 @@ struct Block {
     Packed<Real> right;              ///< products: [score.width, keys]
     const Real* energies = nullptr;  ///< energies: [keys, score.width]
     Index energies_stride = 0;
-    Packed<Real> packed_value;    ///< [keys, value_width]
-    const Real* value = nullptr;  ///< the same, not packed
+    Packed<Real> packed_value;              ///< [keys, value_width]
+    const RowHooks<Real>* hooks = nullptr;  ///< none when null
+    const Real* value = nullptr;            ///< the same, not packed
     Index value_stride = 0;
     Index value_width = 0;
     const std::uint8_t* allowed = nullptr;  ///< [queries, keys]
     const Index* ends = nullptr;            ///< [queries]
     std::uint64_t stream = 0;               ///< of random numbers, for the block's head
     Index first_query = 0;                  ///< number in the sequence of the block's first query
+    bool is_mapped = false;                 ///< the rows are read whole, by more than their own normaliser
 
     Real* weights = nullptr;  ///< [queries, keys]; zero where no pass writes
     Real* context = nullptr;  ///< [queries, value_width]
@@ -131,6 +158,10 @@ struct Table {
     void (*multiply)(const Product<Real>&);
     void (*attend)(const Block<Real>&);
     void (*attend_recorded)(const Block<Real>&, const StageSlots&);
+    // The same in three parts, for what needs the rows of all queries or heads in between.
+    void (*score_rows)(const Block<Real>&, const StageSlots*);      ///< to masked scores
+    void (*normalize_rows)(const Block<Real>&, const StageSlots*);  ///< masked scores to weights
+    void (*sum_values)(const Block<Real>&);                         ///< weights to context
 };
 
 enum class Level {

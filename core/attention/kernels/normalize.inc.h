@@ -16,22 +16,34 @@ public:
         : block_(block), sink_(sink), query_(query), row_(block.weights + query * block.keys),
           allowed_(block.allowed + query * block.keys),
           end_(block.mask.excludes ? block.ends[query] : block.keys),
-          computed_(Sink::records ? block.keys : end_), written_(Sink::records ? block.keys : block.reach) {}
+          computed_(Sink::records || block.is_mapped ? block.keys : end_),
+          written_(Sink::records || block.is_mapped ? block.keys : block.reach) {}
 
-    void scores_to_weights() {
+    void scores_to_masked() {
+        if (block_.hooks) {
+            if (block_.hooks->writes_scores())
+                block_.hooks->write_scores(number(), row_, computed_);
+            block_.hooks->after_score(number(), row_, computed_);
+        }
         record(&StageSlots::scores);
         if (block_.mask.before_scale) {
             mask();
             record(&StageSlots::masked_scores);
             scale();
             exclude();  // again: a scale of 0 or below would make a number of -infinity
-            record_scaled();
+            add_bias();
         } else {
             scale();
-            record_scaled();
+            add_bias();
             mask();
+            select();
             record(&StageSlots::masked_scores);
+            return;
         }
+        select();
+    }
+
+    void masked_to_weights() {
         if (end_ > 0)
             normalize();
         else
@@ -41,9 +53,20 @@ public:
 
 private:
     void record(double* StageSlots::*stage) const { sink_.row(stage, query_, row_, computed_); }
-    void record_scaled() const {
+    Index number() const { return block_.first_query + query_; }
+
+    void add_bias() {
+        if (block_.hooks)
+            block_.hooks->after_scale(number(), row_, computed_);
         record(&StageSlots::scaled_scores);
+        if (block_.hooks)
+            block_.hooks->add_bias(number(), row_, computed_);
         record(&StageSlots::biased_scores);
+    }
+
+    void select() {
+        if (block_.hooks)
+            block_.hooks->select(number(), row_, end_);
     }
 
     void scale() {
@@ -78,6 +101,12 @@ private:
     }
 
     void normalize() {
+        if (block_.hooks && block_.hooks->normalizes()) {
+            block_.hooks->normalize(number(), row_, end_);
+            set(end_, written_, Real(0));
+            block_.hooks->after_normalize(number(), row_, end_);
+            return;
+        }
         const Real largest = maximum(row_, end_);
         const bool is_soft = block_.normalizer.type == NormalizerType::softmax;
         const bool draws = !is_soft && block_.normalizer.mode == HardMode::sample;
@@ -87,6 +116,8 @@ private:
         set(end_, written_, Real(0));
         if (!is_soft)
             choose(draws ? draw() : best);
+        if (block_.hooks)
+            block_.hooks->after_normalize(number(), row_, end_);
     }
 
     /// Lowest key among ties.

@@ -32,6 +32,8 @@ void score_energies(const Block<Real>& block, const Sink& sink, Index keys) {
 /// Scores of the first `keys` keys, into the block's rows of weights.
 template <class Real, class Sink>
 void score(const Block<Real>& block, const Sink& sink, Index keys) {
+    if (block.hooks && block.hooks->writes_scores())
+        return;  // row by row, later
     if (!block.score.energy) {
         Product<Real> product;
         product.left = block.left;

@@ -1,0 +1,85 @@
+#include "core/attention/component.h"
+
+#include "core/attention/declared_components.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+template <class Component>
+std::vector<Component> in_order(std::vector<Component> components) {
+    std::ranges::sort(components, {}, &Component::type);
+    return components;
+}
+
+template <class Component, class Type>
+const Component* find(std::span<const Component> components, Type type) {
+    const auto found = std::ranges::find(components, type, &Component::type);
+    return found == components.end() ? nullptr : &*found;
+}
+
+Options completed(const auto* component, const Options& given, const std::string& part) {
+    static const std::vector<Option> none;
+    return complete_options(component ? component->options : none, given, part, part);
+}
+
+void complete_mask(Mask& mask) {
+    if (auto* pattern = std::get_if<PatternMask>(&mask.rule))
+        pattern->options = completed(component_of(pattern->type), pattern->options, "mask");
+    if (auto* all = std::get_if<AllOf>(&mask.rule))
+        std::ranges::for_each(all->masks, complete_mask);
+    if (auto* any = std::get_if<AnyOf>(&mask.rule))
+        std::ranges::for_each(any->masks, complete_mask);
+    if (auto* inverse = std::get_if<Not>(&mask.rule))
+        std::ranges::for_each(inverse->mask, complete_mask);
+}
+
+}  // namespace
+
+std::span<const ScoreComponent> score_components() {
+    static const auto all = in_order(declared_score_components());
+    return all;
+}
+std::span<const PositionComponent> position_components() {
+    static const auto all = in_order(declared_position_components());
+    return all;
+}
+std::span<const MaskComponent> mask_components() {
+    static const auto all = in_order(declared_mask_components());
+    return all;
+}
+std::span<const SelectionComponent> selection_components() {
+    static const auto all = in_order(declared_selection_components());
+    return all;
+}
+std::span<const NormalizerComponent> normalizer_components() {
+    static const auto all = in_order(declared_normalizer_components());
+    return all;
+}
+std::span<const AlgorithmComponent> algorithm_components() {
+    static const auto all = in_order(declared_algorithm_components());
+    return all;
+}
+
+const ScoreComponent* component_of(ScoreType type) { return find(score_components(), type); }
+const PositionComponent* component_of(PositionType type) { return find(position_components(), type); }
+const MaskComponent* component_of(MaskPattern type) { return find(mask_components(), type); }
+const SelectionComponent* component_of(SelectionType type) { return find(selection_components(), type); }
+const NormalizerComponent* component_of(NormalizerType type) { return find(normalizer_components(), type); }
+const AlgorithmComponent* component_of(AlgorithmType type) { return find(algorithm_components(), type); }
+
+AttentionSpec complete_spec(AttentionSpec spec) {
+    spec.score.options = completed(component_of(spec.score.type), spec.score.options, "score");
+    spec.position.options = completed(component_of(spec.position.type), spec.position.options, "position");
+    spec.selection.options =
+        completed(component_of(spec.selection.type), spec.selection.options, "selection");
+    spec.normalizer.options =
+        completed(component_of(spec.normalizer.type), spec.normalizer.options, "normalizer");
+    spec.algorithm.options =
+        completed(component_of(spec.algorithm.type), spec.algorithm.options, "algorithm");
+    complete_mask(spec.mask);
+    return spec;
+}
+
+}  // namespace headlight

@@ -1,0 +1,125 @@
+#pragma once
+
+#include "core/attention/plan.h"
+#include "core/attention/stage_list.h"
+
+#include <functional>
+#include <span>
+
+namespace headlight {
+
+template <class Real>
+struct Journey;
+class ExplainedCell;
+
+/// What a component adds to a run, for both precisions: made from one generic lambda without captures,
+/// [](const Plan& plan, auto& journey) { ... }.
+struct Steps {
+    Steps() = default;
+    template <class Add>
+    Steps(Add add) : in_float(add), in_double(add) {}  // NOLINT: to be written as a plain assignment
+
+    void operator()(const Plan& plan, Journey<float>& journey) const {
+        if (in_float)
+            in_float(plan, journey);
+    }
+    void operator()(const Plan& plan, Journey<double>& journey) const {
+        if (in_double)
+            in_double(plan, journey);
+    }
+
+private:
+    void (*in_float)(const Plan&, Journey<float>&) = nullptr;
+    void (*in_double)(const Plan&, Journey<double>&) = nullptr;
+};
+
+/// One way to fill a part of the spec, declared in a file of its own: positions/alibi.cpp defines
+/// `PositionComponent declare_positions_alibi()`. The tables are written by CMake from the file names.
+template <class Type>
+struct Component {
+    Type type = {};
+    std::string word;             ///< "alibi", as files write it
+    std::string meaning;          ///< one line: the formula in plain text, and the source
+    std::vector<Option> options;  ///< beside the members of the spec's part
+
+    /// Names, symbolic shapes and meanings of the parameters, as known_parameters() has them.
+    std::vector<ParameterInfo> known_parameters;
+    /// Adds those that this plan needs. The plan's extents are known, its parameters are not.
+    void (*parameters)(const Plan& plan, ParameterList& list) = nullptr;
+    /// Throws Error when this plan cannot have the component: "rope" on a head of odd width.
+    void (*check)(const Plan& plan) = nullptr;
+    /// Adds the stages that it records beside those that every trace has.
+    void (*stages)(const Plan& plan, StageList& list) = nullptr;
+    Steps steps;
+    /// What the cell's number follows from, with numbers: of its own stages and of the stage that it decides
+    /// (scores for a score, biased_scores for a position, weights for a normaliser). Empty text: only the
+    /// meaning is shown.
+    std::string (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
+};
+
+struct ScoreComponent : Component<ScoreType> {
+    /// Queries and keys must have one width per head.
+    bool compares_widths = true;
+    /// Columns of `energy`, as Plan::attention_width; 0 when it has none that is recorded.
+    Index (*attention_width)(const Plan& plan) = nullptr;
+    /// The factor between scores and scaled scores; 1 if null.
+    double (*scale)(const Plan& plan) = nullptr;
+};
+using PositionComponent = Component<PositionType>;
+using SelectionComponent = Component<SelectionType>;
+using NormalizerComponent = Component<NormalizerType>;
+struct AlgorithmComponent : Component<AlgorithmType> {
+    /// It takes any mask; otherwise only those where each query sees a prefix of the keys, never a shorter
+    /// one than the query before: none, causal, padding.
+    bool takes_any_mask = false;
+    /// It reads the spec's score, score-level position, selection and normaliser; otherwise they must be the
+    /// standard ones, so that nothing is set that would be passed over.
+    bool is_composed = false;
+};
+
+/// A pattern of allowed pairs.
+struct MaskComponent {
+    MaskPattern type = {};
+    std::string word;
+    std::string meaning;
+    std::vector<Option> options;
+    /// The predicate for n queries and m keys. Throws Error when the options cannot fit them.
+    std::function<bool(Index query, Index key)> (*allows)(const Options& options, Index queries,
+                                                          Index keys) = nullptr;
+};
+
+// All components of an axis, in the order of the enumeration.
+std::span<const ScoreComponent> score_components();
+std::span<const PositionComponent> position_components();
+std::span<const MaskComponent> mask_components();
+std::span<const SelectionComponent> selection_components();
+std::span<const NormalizerComponent> normalizer_components();
+std::span<const AlgorithmComponent> algorithm_components();
+
+// nullptr for what the kernels do themselves: dot, sinusoidal, softmax, composed ...
+const ScoreComponent* component_of(ScoreType type);
+const PositionComponent* component_of(PositionType type);
+const MaskComponent* component_of(MaskPattern type);
+const SelectionComponent* component_of(SelectionType type);
+const NormalizerComponent* component_of(NormalizerType type);
+const AlgorithmComponent* component_of(AlgorithmType type);
+
+/// Calls visit(component) for every component that the spec uses, in the order of the formula.
+template <class Visit>
+void for_each_component(const AttentionSpec& spec, const Visit& visit) {
+    const auto apply = [&](const auto* component) {
+        if (component)
+            visit(*component);
+    };
+    apply(component_of(spec.score.type));
+    apply(component_of(spec.position.type));
+    apply(component_of(spec.selection.type));
+    apply(component_of(spec.normalizer.type));
+    apply(component_of(spec.algorithm.type));
+}
+
+/// The spec with every option that it leaves out. Throws Error for an option that its component does not have
+/// or that is out of range.
+AttentionSpec complete_spec(AttentionSpec spec);
+
+}  // namespace headlight

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "core/attention/operands.h"
+#include "core/attention/recorder.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+// A run as components see it. The kernels take every query's row of scores to weights and context; at the
+// places named below they hand the row to the steps that components have added. Steps run on several threads
+// at once, each on a row (or head) of its own, and allocate nothing that they could have taken when they were
+// added.
+
+/// One query's row, in place from scores to weights.
+template <class Real>
+struct ScoreRow {
+    Index head = 0;
+    Index query = 0;
+    Real* values = nullptr;          ///< [size]
+    Index size = 0;                  ///< keys from here on are forbidden and are not looked at
+    const Real* previous = nullptr;  ///< [m], the weights of the query before; null for the first. Only when
+                                     ///< Journey::ordered
+};
+
+/// One head, for an algorithm: its vectors, and where its context goes.
+template <class Real>
+struct HeadTask {
+    Index head = 0;
+    Rows<Real> query;         ///< [n, d_k]
+    Rows<Real> key;           ///< [m, d_k]
+    Rows<Real> value;         ///< [m, d_v]
+    Real* context = nullptr;  ///< [n, d_v]
+    Index context_stride = 0;
+    Real* weights =
+        nullptr;  ///< [n, m], to be filled with the (implicit) weights; null when nobody reads them
+};
+
+template <class Real>
+struct Journey {
+    Journey(const Plan& given_plan, Operands<Real>& given_operands)
+        : plan(given_plan), operands(given_operands) {}
+
+    const Plan& plan;
+    Operands<Real>&
+        operands;  ///< q, k, v and token vectors; the pointers stay, the numbers come with the run
+
+    using VectorFunction = std::function<void(Real* vector, Index head, Index token)>;
+    using RowFunction = std::function<void(const ScoreRow<Real>& row, const Recorder& record)>;
+    using HeadFunction = std::function<void(Index head, const Recorder& record)>;
+
+    /// On one head's query or key, in place, after projection. The result is recorded as `query_stage` and
+    /// `key_stage`, "rotated_query".
+    struct VectorStep {
+        std::string query_stage, key_stage;
+        VectorFunction on_query, on_key;
+    };
+    std::vector<VectorStep> vectors;
+
+    /// Once per head, before its rows: what rows need of all keys.
+    std::vector<HeadFunction> prepare;
+
+    RowFunction score;                     ///< writes the scores, in place of the product q . k
+    std::vector<RowFunction> after_score;  ///< on the scores
+    std::vector<RowFunction> after_scale;  ///< on the scaled scores, before the position bias
+    std::vector<RowFunction> bias;         ///< adds to the scaled scores
+    std::vector<RowFunction> select;       ///< on the masked scores: makes keys -infinity
+    RowFunction normalize;  ///< scores to weights, in place of the softmax; -infinity is forbidden
+    std::vector<RowFunction> after_normalize;  ///< on the weights
+
+    /// Weights of one head from all its masked scores [n, m], in place; for normalisers that couple rows.
+    std::function<void(Index head, Real* scores, const Recorder& record)> normalize_head;
+    /// On the masked scores and on the weights of all heads, [h, n, m], for queries [first, first + count).
+    using MixFunction = std::function<void(Real* map, Index first, Index count, const Recorder& record)>;
+    MixFunction mix_scores, mix_weights;
+
+    /// Adds to one head's context of one query, given its weights [m].
+    std::vector<std::function<void(Index head, Index query, const Real* weights, Real* context)>>
+        after_context;
+
+    /// In place of everything from the scores to the context.
+    std::function<void(const HeadTask<Real>& task, const Recorder& record)> algorithm;
+
+    /// The rows of a head run one after another, from the first query on.
+    bool ordered = false;
+
+    bool has_row_steps() const {
+        return score || !after_score.empty() || !after_scale.empty() || !bias.empty() || !select.empty() ||
+               normalize || !after_normalize.empty() || is_mapped();
+    }
+    /// All scores of a head, or of all heads, are there before the first weight.
+    bool is_mapped() const { return normalize_head || mix_scores || mix_weights; }
+};
+
+}  // namespace headlight

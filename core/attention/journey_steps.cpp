@@ -1,0 +1,100 @@
+#include "core/attention/journey_steps.h"
+
+#include "core/attention/component.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr double smallest_variance = 1e-6;  // as PyTorch's RMSNorm and Qwen3 have it
+constexpr double smallest_length = 1e-12;   // as torch.nn.functional.normalize has it
+
+template <class Real>
+void normalize(Real* vector, Index width, VectorNorm norm, const Real* gain) {
+    double sum = 0, squares = 0;
+    for (Index i = 0; i < width; ++i)
+        sum += static_cast<double>(vector[i]);
+    const double mean = norm == VectorNorm::layer ? sum / static_cast<double>(width) : 0;
+    for (Index i = 0; i < width; ++i)
+        squares += (static_cast<double>(vector[i]) - mean) * (static_cast<double>(vector[i]) - mean);
+    const double length = norm == VectorNorm::l2
+                              ? std::max(std::sqrt(squares), smallest_length)
+                              : std::sqrt(squares / static_cast<double>(width) + smallest_variance);
+    for (Index i = 0; i < width; ++i)
+        vector[i] =
+            static_cast<Real>((static_cast<double>(vector[i]) - mean) / length) * (gain ? gain[i] : Real(1));
+}
+
+template <class Real>
+void add_norm(const Plan& plan, Journey<Real>& journey) {
+    const VectorNorm norm = plan.spec.score.vector_norm;
+    if (norm == VectorNorm::none)
+        return;
+    const bool has_gain = norm != VectorNorm::l2;
+    const auto step = [norm](const Real* gain, Index width) {
+        return [=](Real* vector, Index, Index) { normalize(vector, width, norm, gain); };
+    };
+    journey.vectors.push_back({"normalized_query", "normalized_key",
+                               step(journey.operands.vector("g_q", has_gain), plan.head_query_width()),
+                               step(journey.operands.vector("g_k", has_gain), plan.head_key_width())});
+}
+
+template <class Real>
+void add_softcap(const Plan& plan, Journey<Real>& journey) {
+    if (!plan.spec.score.softcap)
+        return;
+    const Real cap = static_cast<Real>(*plan.spec.score.softcap);
+    journey.after_scale.push_back([cap](const ScoreRow<Real>& row, const Recorder&) {
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] =
+                std::isinf(row.values[key]) ? row.values[key] : cap * std::tanh(row.values[key] / cap);
+    });
+}
+
+/// map[i] of every cell becomes sum_h mixing[i, h] map[h] (Shazeer et al. 2020, section 3).
+template <class Real>
+typename Journey<Real>::MixFunction mix_heads(const Plan& plan, const Real* mixing, const char* stage) {
+    const Index heads = plan.heads, keys = plan.keys, head_size = plan.queries * plan.keys;
+    return [=](Real* map, Index first, Index count, const Recorder& record) {
+        std::vector<Real> cell(static_cast<std::size_t>(heads));
+        for (Index at = first * keys; at < (first + count) * keys; ++at) {
+            if (std::isinf(map[at]))
+                continue;  // forbidden in every head
+            for (Index head = 0; head < heads; ++head)
+                cell[static_cast<std::size_t>(head)] = map[head * head_size + at];
+            for (Index to = 0; to < heads; ++to) {
+                Real sum = 0;
+                for (Index from = 0; from < heads; ++from)
+                    sum += mixing[to * heads + from] * cell[static_cast<std::size_t>(from)];
+                map[to * head_size + at] = sum;
+            }
+        }
+        for (Index head = 0; head < heads; ++head)
+            record.write(stage, head * head_size + first * keys, map + head * head_size + first * keys,
+                         count * keys);
+    };
+}
+
+template <class Real>
+void add_head_steps(const Plan& plan, Journey<Real>& journey) {
+    if (plan.spec.heads.type != HeadsType::talking)
+        return;
+    journey.mix_scores = mix_heads(plan, journey.operands.vector("P_scores"), "mixed_scores");
+    journey.mix_weights = mix_heads(plan, journey.operands.vector("P_weights"), "weights");
+}
+
+}  // namespace
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    add_norm(plan, journey);
+    for_each_component(plan.spec, [&](const auto& component) { component.steps(plan, journey); });
+    add_softcap(plan, journey);
+    add_head_steps(plan, journey);
+}
+
+template void add_steps(const Plan&, Journey<float>&);
+template void add_steps(const Plan&, Journey<double>&);
+
+}  // namespace headlight

@@ -1,0 +1,81 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/journey.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+/// m_h = 2^(-8 (h+1) / H) for a power of two; else those of the power below, then every second one of the
+/// power above (Press et al. 2022, and the authors' code).
+double slope_of(Index head, Index heads) {
+    Index power = 1;
+    while (power * 2 <= heads)
+        power *= 2;
+    const auto of_power = [](Index number, Index count) {
+        return std::exp2(-8.0 * static_cast<double>(number + 1) / static_cast<double>(count));
+    };
+    return head < power ? of_power(head, power) : of_power(2 * (head - power), 2 * power);
+}
+
+double slope(const Plan& plan, Index head) {
+    const double given = option<double>(plan.spec.position.options, "slope");
+    return given > 0 ? given : slope_of(head, plan.heads);
+}
+
+double bias(const Plan& plan, Index head, Index query, Index key) {
+    const std::string& form = option<std::string>(plan.spec.position.options, "form");
+    const double distance = form == "key_only" ? static_cast<double>(-key) : static_cast<double>(query - key);
+    return -slope(plan, head) * (form == "absolute" ? std::abs(distance) : distance);
+}
+
+void add_steps(const Plan& plan, auto& journey) {
+    journey.bias.push_back([&plan](const auto& row, const Recorder&) {
+        using Real = std::remove_reference_t<decltype(row.values[0])>;
+        const std::string& form = option<std::string>(plan.spec.position.options, "form");
+        const Real m = static_cast<Real>(slope(plan, row.head));
+        for (Index key = 0; key < row.size; ++key) {
+            const Real distance = static_cast<Real>(form == "key_only" ? -key : row.query - key);
+            row.values[key] -= m * (form == "absolute" ? std::abs(distance) : distance);
+        }
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view) {
+    return cell.shown("scaled_scores") + " + " +
+           format_number(bias(cell.plan, cell.head, cell.row, cell.column)) + ": slope " +
+           format_number(slope(cell.plan, cell.head)) + " of this head, query " + std::to_string(cell.row) +
+           ", key " + std::to_string(cell.column);
+}
+
+}  // namespace
+
+PositionComponent declare_positions_alibi() {
+    PositionComponent component;
+    component.type = PositionType::alibi;
+    component.word = "alibi";
+    component.meaning = "s − m_h (i − j): a penalty that grows with distance, with a slope for each head "
+                        "(Press, Smith and Lewis 2022)";
+    component.options = {
+        {.name = "form",
+         .label = "Form",
+         .standard = std::string("signed"),
+         .choices = {"signed", "absolute", "key_only"},
+         .help = "Whether the distance is i − j, |i − j| for encoders, or −j alone, which under a causal "
+                 "mask gives "
+                 "the same weights."},
+        {.name = "slope",
+         .label = "Slope",
+         .standard = 0.0,
+         .minimum = 0,
+         .maximum = 16,
+         .help = "One slope for all heads in place of 2^(−8 (h+1) / H).",
+         .at_minimum = "each head its own"},
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

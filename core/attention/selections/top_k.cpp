@@ -1,0 +1,39 @@
+#include "core/attention/component.h"
+#include "core/attention/journey.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace headlight {
+
+SelectionComponent declare_selections_top_k() {
+    SelectionComponent component;
+    component.type = SelectionType::top_k;
+    component.word = "top_k";
+    component.meaning =
+        "keys whose score is among the k largest of the row; ties with the k-th stay (Zhao et al. 2019)";
+    component.options = {{.name = "k",
+                          .label = "Keys kept",
+                          .standard = Index(3),
+                          .minimum = 1,
+                          .maximum = 65536,
+                          .logarithmic = true,
+                          .help = "How many keys of a row keep a weight."}};
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.select.push_back(
+            [k = option<Index>(plan.spec.selection.options, "k")](const auto& row, const Recorder&) {
+                using Real = std::remove_reference_t<decltype(row.values[0])>;
+                if (k >= row.size)
+                    return;
+                std::vector<Real> sorted(row.values, row.values + row.size);
+                std::ranges::nth_element(sorted, sorted.begin() + (k - 1), std::ranges::greater());
+                const Real smallest = sorted[static_cast<std::size_t>(k - 1)];
+                for (Index key = 0; key < row.size; ++key)
+                    if (row.values[key] < smallest)
+                        row.values[key] = -std::numeric_limits<Real>::infinity();
+            });
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/attention/plan.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// The stages of a run in the making, for h heads, n queries and m keys.
+class StageList {
+public:
+    /// Stages larger than `byte_limit` are left out.
+    StageList(const Plan& plan, std::size_t byte_limit) : plan_(plan), byte_limit_(byte_limit) {}
+
+    void add(std::string name, std::vector<Axis> axes, Shape shape);
+    void add_map(std::string name);     ///< [h, n, m]
+    void add_column(std::string name);  ///< [h, n]
+    /// [h, n, width] or [h, m, width]: a vector per head for every token of that axis.
+    void add_vectors(std::string name, Axis token, Index width);
+
+    std::vector<Stage> take() { return std::move(stages_); }
+    std::vector<std::string> take_omitted() { return std::move(omitted_); }
+
+private:
+    const Plan& plan_;
+    std::size_t byte_limit_;
+    std::vector<Stage> stages_;
+    std::vector<std::string> omitted_;  ///< "energy: 1.1 GB, over the limit of 256 MB"
+};
+
+}  // namespace headlight

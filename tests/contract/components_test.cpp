@@ -1,0 +1,184 @@
+// The promises of every component of a spec, one row for each: it equals the reference, in both precisions,
+// is not changed by being traced, and refuses what it cannot do before it runs.
+
+#include "core/attention/component.h"
+#include "core/catalog/oracle.h"
+#include "core/tensor/error.h"
+#include "tests/support/attention_runs.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+struct Row {
+    std::string name;  ///< "position_alibi"
+    std::function<void(AttentionSpec&, const Options&)> put;
+    std::vector<Option> options;
+};
+
+std::ostream& operator<<(std::ostream& out, const Row& row) { return out << row.name; }
+
+std::vector<Row> rows() {
+    std::vector<Row> list;
+    const auto add = [&](const std::string& axis, const auto& components, auto part) {
+        for (const auto& component : components)
+            list.push_back({axis + "_" + component.word,
+                            [type = component.type, part](AttentionSpec& spec, const Options& options) {
+                                part(spec).type = type;
+                                part(spec).options = options;
+                            },
+                            component.options});
+    };
+    add(
+        "score", score_components(), [](AttentionSpec & spec) -> auto& { return spec.score; });
+    add(
+        "position", position_components(), [](AttentionSpec & spec) -> auto& { return spec.position; });
+    add(
+        "selection", selection_components(), [](AttentionSpec & spec) -> auto& { return spec.selection; });
+    add(
+        "normalizer", normalizer_components(), [](AttentionSpec & spec) -> auto& { return spec.normalizer; });
+    add(
+        "algorithm", algorithm_components(), [](AttentionSpec & spec) -> auto& { return spec.algorithm; });
+    for (const MaskComponent& component : mask_components())
+        list.push_back({"mask_" + component.word,
+                        [type = component.type](AttentionSpec& spec, const Options& options) {
+                            const Mask pattern{PatternMask{type, options}};
+                            if (std::holds_alternative<NoMask>(spec.mask.rule))
+                                spec.mask = pattern;
+                            else
+                                spec.mask = Mask{AllOf{{spec.mask, pattern}}};
+                        },
+                        component.options});
+    return list;
+}
+
+/// Nothing given, and each option turned on its own.
+std::vector<Options> settings(const std::vector<Option>& options) {
+    std::vector<Options> list{{}};
+    for (const Option& option : options) {
+        const auto turn = [&](OptionValue value) { list.push_back({{option.name, std::move(value)}}); };
+        if (std::holds_alternative<bool>(option.standard))
+            turn(!std::get<bool>(option.standard));
+        for (const std::string& choice : option.choices)
+            turn(choice);
+        const auto number = [&](double value) { return std::clamp(value, option.minimum, option.maximum); };
+        if (std::holds_alternative<Index>(option.standard))
+            for (const double value : {1.0, 2.0, 5.0})
+                turn(static_cast<Index>(number(value)));
+        if (std::holds_alternative<double>(option.standard))
+            for (const double value : {0.5, 1.7})
+                turn(number(value));
+        if (std::holds_alternative<std::vector<Index>>(option.standard))
+            turn(std::vector<Index>{static_cast<Index>(number(2)), static_cast<Index>(number(3))});
+    }
+    return list;
+}
+
+struct Extent {
+    Index queries, keys, width;
+};
+
+std::vector<Extent> extents() {
+    std::vector<Extent> list{{1, 1, 1}, {1, 1, 8}, {1, 5, 4}, {5, 1, 4},
+                             {6, 6, 1}, {6, 6, 8}, {2, 9, 4}, {9, 2, 4}};
+    Random random(20);
+    const auto draw = [&](Index most) { return std::uniform_int_distribution<Index>(1, most)(random); };
+    while (list.size() < 20)
+        list.push_back({draw(12), draw(12), draw(4) * 4});
+    return list;
+}
+
+/// What a component is put into.
+const std::vector<std::string> surroundings{
+    R"({})",
+    R"({"projections": {"type": "learned", "bias": true}, "mask": {"type": "causal"}})",
+    R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2}})",
+    R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+        "mask": {"type": "causal"}})",
+    R"({"source": {"type": "cross"}, "mask": {"type": "padding", "key_lengths": 1}})",
+    R"({"source": {"type": "cross"}, "projections": {"type": "learned"}})",
+};
+
+class EveryComponent : public testing::TestWithParam<Row> {
+protected:
+    /// Calls attempt(plan) for every setting that is not refused; how many there were.
+    template <class Attempt>
+    int for_every_plan(const Attempt& attempt) {
+        Random random(7);
+        int plans = 0;
+        for (const std::string& surrounding : surroundings)
+            for (const Options& options : settings(GetParam().options))
+                for (const Extent& extent : extents()) {
+                    AttentionSpec each = spec(surrounding);
+                    GetParam().put(each, options);
+                    Inputs inputs;
+                    inputs.query = random_tensor({extent.queries, extent.width}, random);
+                    if (each.source.type == SourceType::cross) {
+                        inputs.key = random_tensor({extent.keys, extent.width}, random);
+                        inputs.value = random_tensor({extent.keys, extent.width}, random);
+                    }
+                    std::shared_ptr<const Plan> made;
+                    try {
+                        made = planned(each, inputs);
+                    } catch (const Error& error) {
+                        EXPECT_FALSE(error.detail().expected.empty()) << error.what();
+                        continue;
+                    }
+                    ++plans;
+                    SCOPED_TRACE(to_json(each).dump() + " on " + to_string(inputs.query.shape()) + " and " +
+                                 to_string(inputs.key_tokens().shape()));
+                    attempt(made);
+                    if (testing::Test::HasFailure())
+                        return plans;
+                }
+        return plans;
+    }
+};
+
+TEST_P(EveryComponent, EqualsItsOracle) {
+    const int plans = for_every_plan([&](const std::shared_ptr<const Plan>& plan) {
+        const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
+        const Numbers expected{oracle.weights, oracle.output};
+        for (const double number : expected.output)
+            ASSERT_TRUE(std::isfinite(number));
+        EXPECT_TRUE(near(run<double>(plan), expected, 1e-9));
+        EXPECT_TRUE(near(run<float>(plan), expected, 1e-5));
+    });
+    EXPECT_GT(plans, 20) << "it refuses nearly everything";
+}
+
+TEST_P(EveryComponent, IsNotChangedByBeingTraced) {
+    for_every_plan([&](const std::shared_ptr<const Plan>& plan) {
+        const Numbers untraced = run<double>(plan);
+        const Trace trace = record(plan);
+        EXPECT_EQ(stage(trace, "weights"), untraced.weights);
+        EXPECT_EQ(stage(trace, "output"), untraced.output);
+        Executor<double> without_weights(plan, Executor<double>::Weights::discard);
+        without_weights.run();
+        EXPECT_TRUE(std::ranges::equal(without_weights.output(), untraced.output));
+    });
+}
+
+TEST_P(EveryComponent, RunsAgainWithTheSameNumbers) {
+    for_every_plan([&](const std::shared_ptr<const Plan>& plan) {
+        Executor<double> executor(plan);
+        executor.run();
+        const std::vector<double> first(executor.output().begin(), executor.output().end());
+        executor.run();
+        EXPECT_TRUE(std::ranges::equal(executor.output(), first));
+    });
+}
+
+TEST_P(EveryComponent, SaysWhatItIs) {
+    for (const Option& option : GetParam().options) {
+        EXPECT_FALSE(option.label.empty()) << option.name;
+        EXPECT_FALSE(option.help.empty()) << option.name;
+        EXPECT_NO_THROW(complete_options(GetParam().options, {{option.name, option.standard}}, "", ""));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Components, EveryComponent, testing::ValuesIn(rows()),
+                         [](const auto& row) { return row.param.name; });
+
+}  // namespace
