@@ -16,6 +16,24 @@ namespace {
 constexpr double points_per_mm = 72 / 25.4;
 constexpr double points_per_css_pixel = 72.0 / 96;
 
+/// Throws Error naming a width that is enough, in the unit of the one that is not.
+void require_room(const Figure& figure, const ExportOptions& options, double width, double points_per_pixel) {
+    if (has_room(figure, width))
+        return;
+    const bool in_mm = options.width_mm.has_value();
+    const double unit = in_mm ? points_per_mm : points_per_pixel;
+    const char* const name = in_mm ? "mm" : "px";
+    const auto text = [&](double number) { return QString::number(number, 'g', 6).toStdString() + name; };
+    const double step = in_mm ? 1 : 10, most = in_mm ? largest_width_mm : largest_width_px;
+    double enough = std::ceil(width / unit / step) * step;
+    while (enough <= most && !has_room(figure, enough * unit))
+        enough += step;
+    throw Error({"width of a figure", "",
+                 enough <= most ? "at least " + text(enough) + ", so that its matrices and labels have room"
+                                : "fewer matrices: they need more than " + text(most),
+                 text(width / unit)});
+}
+
 /// Size in points when one pixel of the options' width is `points_per_pixel` large.
 QSizeF size_in_points(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
     double width = 0;
@@ -25,6 +43,7 @@ QSizeF size_in_points(const Figure& figure, const ExportOptions& options, double
         width = *options.width_px * points_per_pixel;
     else
         return natural_size(figure);
+    require_room(figure, options, width, points_per_pixel);
     return {width, natural_height(figure, width)};
 }
 
@@ -57,14 +76,14 @@ ExportOptions parse_width(const QString& text, ExportOptions options) {
     if (!match.hasMatch())
         refuse();
     if (unit == QLatin1String("px")) {
-        if (number < 50 || number > 20000)
+        if (number < smallest_width_px || number > largest_width_px)
             refuse();
         options.width_px = static_cast<int>(std::lround(number));
         options.width_mm.reset();
         return options;
     }
     const double mm = number * (unit == QLatin1String("mm") ? 1 : unit == QLatin1String("cm") ? 10 : 25.4);
-    if (mm < 10 || mm > 2000)
+    if (mm < smallest_width_mm || mm > largest_width_mm)
         refuse();
     options.width_mm = mm;
     options.width_px.reset();

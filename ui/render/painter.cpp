@@ -53,13 +53,17 @@ void paint_axis_titles(const PaintContext& context, const Panel& panel, const Pa
     const double size = context.type(context.style.axis_title);
     const TextMeasure text(size, Face::regular);
     context.set_type(size, Face::regular, context.style.quiet_text);
+    // In line with the tokens below them, unless they are longer than the longest token.
     const QString rows = QString::fromStdString(panel.row_axis.title);
+    const QString columns = QString::fromStdString(panel.column_axis.title);
+    const double baseline = place.row_title.top() + text.ascent();
     context.painter.drawText(
-        QPointF(place.row_label_area.right() - text.width(rows), place.row_title.top() + text.ascent()),
+        QPointF(std::max(place.frame.left(), place.row_label_area.right() - text.width(rows)), baseline),
         rows);
     context.painter.drawText(
-        QPointF(place.column_label_area.left(), place.column_title.top() + text.ascent()),
-        QString::fromStdString(panel.column_axis.title));
+        QPointF(std::min(place.column_label_area.left(), place.frame.right() - text.width(columns)),
+                baseline),
+        columns);
 }
 
 /// "÷ √8" over "=", in the middle between two matrices.
