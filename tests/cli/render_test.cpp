@@ -223,6 +223,33 @@ TEST(RenderInputs, AreGivenToScaledDotProductAttention) {
     EXPECT_EQ(place.read("a.csv"), place.read("b.csv"));
 }
 
+std::ptrdiff_t count_of(const std::string& part, const std::string& text) {
+    std::ptrdiff_t count = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+TEST(RenderEmoji, AreInEveryFormat) {
+    if (!std::filesystem::exists("/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"))
+        GTEST_SKIP() << "no font for emoji (fonts-noto-color-emoji)";
+    Workplace place;
+    place.write("words.json", R"({"query": [[1, 0], [0, 1]], "tokens": {"query": ["I", "fox"]}})");
+    place.write("emoji.json", R"({"query": [[1, 0], [0, 1]], "tokens": {"query": ["🦊", "👩‍👧"]}})");
+    for (const char* kind : {"words", "emoji"})
+        for (const char* extension : {".pdf", ".svg", ".png"})
+            ASSERT_EQ(
+                place.run({"render", std::string(kind) + ".json", "-o", std::string(kind) + extension}).error,
+                "");
+    const std::string image = "/Subtype /Image", emoji_svg = place.read("emoji.svg");
+    EXPECT_GE(count_of(image, place.read("emoji.pdf")), count_of(image, place.read("words.pdf")) + 4)
+        << "a picture for each label, for a PDF has no coloured glyphs";
+    EXPECT_TRUE(
+        std::regex_search(emoji_svg, std::regex("unicode-range:U\\+200d,U\\+1f467,U\\+1f469,U\\+1f98a\\}")))
+        << "one font for what is joined to one picture";
+    EXPECT_NE(place.read("emoji.png"), place.read("words.png"));
+}
+
 TEST(RenderBytes, AreTheSameInEveryRun) {
     Workplace place;
     place.write("t.json", trace_json());

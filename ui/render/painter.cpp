@@ -13,13 +13,11 @@ void paint_figure_text(const PaintContext& context, const FigureLayout& layout) 
     const FigureStyle& style = context.style;
     if (!layout.title.isEmpty()) {
         context.set_type(context.type(style.title), Face::bold, style.text);
-        context.painter.drawText(layout.title, Qt::TextWordWrap,
-                                 QString::fromStdString(context.figure.title));
+        context.draw_wrapped_text(layout.title, QString::fromStdString(context.figure.title));
     }
     if (!layout.caption.isEmpty()) {
         context.set_type(context.type(style.caption), Face::regular, style.quiet_text);
-        context.painter.drawText(layout.caption, Qt::TextWordWrap,
-                                 QString::fromStdString(context.figure.caption));
+        context.draw_wrapped_text(layout.caption, QString::fromStdString(context.figure.caption));
     }
 }
 
