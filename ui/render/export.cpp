@@ -16,11 +16,24 @@ namespace {
 constexpr double points_per_mm = 72 / 25.4;
 constexpr double points_per_css_pixel = 72.0 / 96;
 
+/// Size in points when one pixel of the options' width is `points_per_pixel` large.
+QSizeF size_in_points(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
+    double width = 0;
+    if (options.width_mm)
+        width = *options.width_mm * points_per_mm;
+    else if (options.width_px)
+        width = *options.width_px * points_per_pixel;
+    else
+        return natural_size(figure);
+    return {width, natural_height(figure, width)};
+}
+
 /// Throws Error naming a width that is enough, in the unit of the one that is not.
-void require_room(const Figure& figure, const ExportOptions& options, double width, double points_per_pixel) {
-    if (has_room(figure, width))
-        return;
+void require_room(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
+    const double width = size_in_points(figure, options, points_per_pixel).width();
     const bool in_mm = options.width_mm.has_value();
+    if ((!in_mm && !options.width_px) || has_room(figure, width))
+        return;
     const double unit = in_mm ? points_per_mm : points_per_pixel;
     const char* const name = in_mm ? "mm" : "px";
     const auto text = [&](double number) { return QString::number(number, 'g', 6).toStdString() + name; };
@@ -32,19 +45,6 @@ void require_room(const Figure& figure, const ExportOptions& options, double wid
                  enough <= most ? "at least " + text(enough) + ", so that its matrices and labels have room"
                                 : "fewer matrices: they need more than " + text(most),
                  text(width / unit)});
-}
-
-/// Size in points when one pixel of the options' width is `points_per_pixel` large.
-QSizeF size_in_points(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
-    double width = 0;
-    if (options.width_mm)
-        width = *options.width_mm * points_per_mm;
-    else if (options.width_px)
-        width = *options.width_px * points_per_pixel;
-    else
-        return natural_size(figure);
-    require_room(figure, options, width, points_per_pixel);
-    return {width, natural_height(figure, width)};
 }
 
 }  // namespace
@@ -108,6 +108,8 @@ QImage render_image(const Figure& figure, const ExportOptions& options) {
 }
 
 QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options) {
+    if (format != ExportFormat::csv)
+        require_room(figure, options, format == ExportFormat::png ? 72 / options.dpi : points_per_css_pixel);
     const CellDrawing cells = options.vector_cells ? CellDrawing::rectangles : CellDrawing::one_image;
     switch (format) {
     case ExportFormat::png:

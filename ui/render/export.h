@@ -20,10 +20,11 @@ ExportFormat export_format(const std::filesystem::path& path);
 /// "85mm", "8.5cm", "3.3in", "1200px"; throws Error.
 ExportOptions parse_width(const QString& text, ExportOptions options = {});
 
-/// Throws Error, as export_figure() does, when the figure has no room in the width.
+/// What a PNG shows, at any width: a preview must show that a figure has no room, too.
 QImage render_image(const Figure& figure, const ExportOptions& options);
 
-/// The file's bytes. PNG carries figure.session as the text chunk "headlight-session", SVG and PDF in their
+/// The file's bytes. Throws Error naming a width that is enough when the figure has no room in the one asked
+/// for. PNG carries figure.session as the text chunk "headlight-session", SVG and PDF in their
 /// metadata.
 QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options);
 

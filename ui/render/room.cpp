@@ -9,7 +9,7 @@ namespace headlight {
 namespace {
 
 constexpr double unit = 16;        // as natural_height(): rounding type to whole units does not show
-constexpr double least_side = 36;  // of a matrix, in points: five lines of labels
+constexpr double least_side = 12;  // of a matrix, in points: one of sixty-four heads in a column of 85 mm
 
 /// Whether the axis titles, which are as long as their words, stay inside and clear of one another. They
 /// stand in the middle of their bands.
