@@ -8,6 +8,10 @@
 #include "core/figure/colour.h"
 #include "core/io/known_stages.h"
 #include "core/io/session_words.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <set>
 
 namespace headlight {
 
@@ -46,17 +50,93 @@ json knob_json(const MechanismParameter& knob) {
     return object;
 }
 
-/// The names of the parameters that the mechanism asks for with its defaults.
-json parameter_names(const AttentionSpec& spec) {
-    const Index width = 8 * spec.heads.count();  // any that the heads divide
+/// The mechanism's specs for every combination of its switches and choices, the default one first.
+std::vector<AttentionSpec> all_specs(const Mechanism& mechanism) {
+    std::vector<ParameterValues> settings{{}};
+    for (const MechanismParameter& knob : mechanism.parameters) {
+        std::vector<ParameterValue> others;
+        if (knob.kind == MechanismParameter::Kind::boolean)
+            others = {!std::get<bool>(knob.standard)};
+        for (const std::string& choice : knob.choices)
+            if (ParameterValue(choice) != knob.standard)
+                others.emplace_back(choice);
+        for (const std::size_t count = settings.size(); const ParameterValue& value : others) {
+            for (std::size_t i = 0; i < count; ++i) {
+                settings.push_back(settings[i]);
+                settings.back()[knob.name] = value;
+            }
+        }
+    }
+    std::vector<AttentionSpec> specs;
+    for (const ParameterValues& values : settings)
+        specs.push_back(build_spec(mechanism, values));
+    return specs;
+}
+
+/// Any widths that the heads divide.
+TokenDimensions dimensions(const AttentionSpec& spec, Index key_times = 1) {
+    const Index width = 8 * spec.heads.count();
+    return {width, key_times * width, width};
+}
+
+/// The names of the parameters that one of the specs asks for, in the order of known_parameters().
+json parameter_names(std::span<const AttentionSpec> specs) {
+    std::set<std::string> asked_for;
+    for (const AttentionSpec& spec : specs)
+        for (const ParameterInfo& parameter : required_parameters(spec, dimensions(spec), {}))
+            asked_for.insert(parameter.name);
     json names = json::array();
-    for (const ParameterInfo& parameter : required_parameters(spec, {width, width, width}, {}))
-        names.push_back(parameter.name);
+    for (const ParameterInfo& parameter : known_parameters())
+        if (asked_for.contains(parameter.name))
+            names.push_back(parameter.name);
     return names;
 }
 
+/// Whether queries and keys may have different widths: the plan knows.
+bool takes_other_keys(const AttentionSpec& spec) {
+    try {
+        required_parameters(spec, dimensions(spec, 2), {});
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// The token vectors that the mechanism reads, with their shapes.
+json mechanism_inputs(const Mechanism& mechanism) {
+    AttentionSpec spec = build_spec(mechanism, {});
+    json fields = json::array({{{"field", "query"}, {"shape", "[n, d_q]"}}});
+    const bool has_source = std::ranges::count(mechanism.parameters, "source", &MechanismParameter::name) > 0;
+    if (spec.source.type == SourceType::self && !has_source) {
+        fields.push_back({{"field", "value"}, {"shape", "[n, d_v]"}});
+        return fields;
+    }
+    fields.push_back({{"field", "key"}, {"shape", takes_other_keys(spec) ? "[m, d_k]" : "[m, d_q]"}});
+    if (spec.source.type == SourceType::self)
+        fields.back()["when"] = "source=cross";
+    fields.push_back({{"field", "value"}, {"shape", "[m, d_v]"}});
+    return fields;
+}
+
+/// The fields of an inputs file (docs/files.md).
+json inputs_json() {
+    const auto field = [](const char* name, const char* kind, const char* meaning) {
+        return json{{"field", name}, {"kind", kind}, {"meaning", meaning}};
+    };
+    return {
+        field("query", "[n, d_q]", "token vectors, a row for each query"),
+        field("key", "[m, d_k]", "those of the other sequence in cross attention; the queries' if absent"),
+        field("value", "[m, d_v]", "what the keys hand on; the keys' vectors if absent"),
+        field("tokens.query", "n strings", "what the queries are called"),
+        field("tokens.key", "m strings", "what the keys are called"),
+        field("tokens.query_unknown", "n booleans", "which queries their vectors do not know: marked"),
+        field("tokens.key_unknown", "m booleans", "which keys their vectors do not know: marked"),
+        field("parameters", "object", "matrices, vectors and numbers by the names in parameters"),
+        field("format", "string", "\"headlight-inputs/1\", if anything")};
+}
+
 json mechanism_json(const Mechanism& mechanism) {
-    const AttentionSpec spec = build_spec(mechanism, {});
+    const std::vector<AttentionSpec> specs = all_specs(mechanism);
     json knobs = json::array();
     for (const MechanismParameter& knob : mechanism.parameters)
         knobs.push_back(knob_json(knob));
@@ -70,7 +150,9 @@ json mechanism_json(const Mechanism& mechanism) {
             {"year", mechanism.year},
             {"explanation", mechanism.explanation},
             {"parameters", std::move(knobs)},
-            {"learned", parameter_names(spec)},
+            {"inputs", mechanism_inputs(mechanism)},
+            {"learned", parameter_names(specs)},
+            {"learned_by_default", parameter_names(std::span(specs).first(1))},
             {"properties",
              {{"row_stochastic", properties.row_stochastic},
               {"causal", properties.causal},
@@ -82,7 +164,7 @@ json mechanism_json(const Mechanism& mechanism) {
              {{"query", mechanism.example.query},
               {"key", mechanism.example.key},
               {"look_for", mechanism.example.look_for}}},
-            {"spec", to_json(spec)}};
+            {"spec", to_json(specs.front())}};
 }
 
 template <class Value>
@@ -133,10 +215,12 @@ json catalogue_json() {
         parameters.push_back({{"name", parameter.name},
                               {"shapes", shapes_in(parameter.meaning)},
                               {"meaning", parameter.meaning}});
+    catalogue["inputs"] = inputs_json();
     json& stages = catalogue["stages"] = json::array();
     for (const Stage& stage : known_stages())
         stages.push_back(stage_json(stage));
     catalogue["vectors"] = words_json(words<VectorKind>());
+    catalogue["reductions"] = words_json(words<Reduction>());
     catalogue["splits"] = words_json(words<TokenSplit>());
     catalogue["views"] = words_json(words<ViewKind>());
     catalogue["themes"] = words_json(words<FigureTheme>());

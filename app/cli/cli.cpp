@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <filesystem>
 #include <new>
 
@@ -63,10 +62,8 @@ int dispatch(const std::vector<std::string>& arguments) {
                       quoted_with_hint(arguments.front(), accepted)});
 }
 
-/// One line, whatever a file name or a file's content brought into the message.
 int report(const std::string& message, ExitStatus status) {
-    constexpr std::size_t longest_line = 2000;
-    std::fprintf(stderr, "headlight: %s\n", excerpt(message, longest_line).c_str());
+    remark(message);
     return status;
 }
 

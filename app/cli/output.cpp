@@ -15,4 +15,9 @@ void print(std::string_view text) {
         throw Error({"write", "standard output", "a place that can be written", std::strerror(errno)});
 }
 
+void remark(const std::string& text) {
+    constexpr std::size_t longest_line = 2000;
+    std::fprintf(stderr, "headlight: %s\n", excerpt(text, longest_line).c_str());
+}
+
 }  // namespace headlight

@@ -35,10 +35,11 @@ constexpr Command command{"render", "FILE [options] -o FILE",
                           "Draws a trace, a session, or an exported figure that carries its session.",
                           options, 1};
 
-ExportOptions requested_size(const Arguments& arguments) try {
-    ExportOptions size;
-    size.dpi = static_cast<double>(arguments.integer("--dpi", 300, 30, 2400));
-    size.vector_cells = arguments.has("--vector-cells");
+/// `size` with what the arguments say about it.
+ExportOptions with_size(const Arguments& arguments, ExportOptions size) try {
+    if (arguments.has("--dpi"))
+        size.dpi = static_cast<double>(arguments.integer("--dpi", 300, smallest_dpi, largest_dpi));
+    size.vector_cells |= arguments.has("--vector-cells");
     if (const auto width = arguments.value("--width"))
         size = parse_width(QString::fromStdString(*width), size);
     return size;
@@ -137,14 +138,19 @@ int render_command(const std::vector<std::string>& arguments_text) {
     if (arguments.operands().empty())
         arguments.refuse("", "a trace, a session or an exported figure", "no file");
     const std::filesystem::path output = requested_output(arguments);
-    const ExportOptions size = requested_size(arguments);
+    with_size(arguments, {});
     with_options(arguments, {});
     RenderSource source = read_render_source(arguments.operands().front());
     const ViewSettings view = with_selection(arguments, with_options(arguments, source.view), *source.trace);
     const Drawing drawing;
     Figure figure = build_figure(*source.trace, view);
+    ExportOptions size;
+    if (source.session)
+        size = source.session->exported.value_or(size);
+    size = with_size(arguments, size);
     if (source.session) {
         source.session->view = view;
+        source.session->exported = size;
         figure.session = write_session(*source.session);
     }
     export_to_file(figure, output, size);

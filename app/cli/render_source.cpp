@@ -1,8 +1,10 @@
 #include "app/cli/render_source.h"
 
 #include "core/attention/executor.h"
+#include "core/attention/overflow.h"
 #include "core/io/files.h"
 #include "core/io/inputs_file.h"
+#include "core/io/json_text.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
 #include "ui/render/export.h"
@@ -14,6 +16,8 @@ RenderSource of_trace(Trace trace) {
     RenderSource source;
     source.trace = std::make_shared<const Trace>(std::move(trace));
     source.view.view = ViewKind::heatmap;
+    if (!source.trace->session.empty())
+        source.session = parse_session(source.trace->session);
     return source;
 }
 
@@ -22,6 +26,7 @@ RenderSource of_session(Session session) {
     const auto ready = std::make_shared<const Plan>(
         plan(session_spec(session), session_inputs(session), {.seed = session.seed}));
     source.trace = std::make_shared<const Trace>(record(ready));
+    require_no_overflow(*ready, *source.trace);
     source.view = session.view;
     source.session = std::move(session);
     return source;
@@ -41,7 +46,7 @@ RenderSource of_inputs(Inputs inputs, const std::string& name) {
 bool says(const std::string& bytes, const char* format) { return bytes.find(format) != std::string::npos; }
 
 RenderSource by_content(const std::filesystem::path& path) {
-    const std::string bytes = read_file(path);
+    const std::string bytes = read_document(path);
     const std::string name = path.filename().string(), extension = path.extension().string();
     if (const auto session =
             embedded_session(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()))))

@@ -4,12 +4,13 @@
 #include "app/cli/output.h"
 #include "app/cli/spec_path.h"
 #include "core/attention/executor.h"
+#include "core/attention/overflow.h"
 #include "core/attention/spec_json.h"
 #include "core/catalog/mechanism.h"
 #include "core/io/files.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
-#include "core/io/session.h"
+#include "core/io/session_for_spec.h"
 #include "core/io/session_words.h"
 #include "core/io/trace_file.h"
 
@@ -118,7 +119,7 @@ void choose_texts(SequenceSettings& sequence, const Arguments& arguments, const 
     }
 }
 
-Inputs requested_inputs(const Arguments& arguments, const Request& request, std::uint64_t seed) {
+SequenceSettings requested_sequence(const Arguments& arguments, const Request& request, std::uint64_t seed) {
     SequenceSettings sequence;
     VectorSettings& vectors = sequence.vectors;
     sequence.split = arguments.word("--split", sequence.split);
@@ -131,10 +132,12 @@ Inputs requested_inputs(const Arguments& arguments, const Request& request, std:
              {"--text", "--target", "--split", "--vectors", "--dimension", "--reduction"})
             if (arguments.has(of_text))
                 arguments.refuse(of_text, "no --inputs: the file has the token vectors", "both");
-        return read_inputs(*file);
+        sequence.file = std::make_shared<const Inputs>(read_inputs(*file));
+        sequence.file_name = std::filesystem::path(*file).filename();
+        return sequence;
     }
     choose_texts(sequence, arguments, request);
-    return sequence_inputs(sequence, request.spec.source.type);
+    return sequence;
 }
 
 /// The name is checked before anything is computed.
@@ -159,6 +162,51 @@ void require_readable_trace(const Plan& plan) {
                      std::to_string(weights)});
 }
 
+/// What a file has and the spec does not use: probably meant for another spec, perhaps a slip.
+std::string unused_names(const Inputs& given, const Plan& plan) {
+    std::string names;
+    const auto add = [&](const std::string& name) { names += (names.empty() ? "" : ", ") + name; };
+    if (given.key && !plan.inputs.key)
+        add("key");
+    if (given.value && !plan.inputs.value)
+        add("value");
+    for (const auto& [name, tensor] : given.parameters)
+        if (std::ranges::find(plan.parameters, name, &ParameterInfo::name) == plan.parameters.end())
+            add(name);
+    return names;
+}
+
+/// What comes back to this run in the window; nothing where its controls cannot say the spec, or where the
+/// vectors would make every figure heavy.
+std::string carried_session(const Request& request, const SequenceSettings& sequence, std::uint64_t seed) {
+    constexpr std::size_t longest = std::size_t(8) << 20;
+    auto session = session_for_spec(request.spec, request.mechanism ? request.mechanism->id : "");
+    if (!session)
+        return {};
+    session->sequence = sequence;
+    session->seed = seed;
+    session->view.view = ViewKind::heatmap;
+    if (sequence.file && !sequence.file->parameters.empty())
+        session->origin = ParameterOrigin::file;
+    std::string text = write_session(*session);
+    return text.size() > longest ? std::string() : text;
+}
+
+struct Recorded {
+    Trace trace;
+    std::string unused;  ///< names in the inputs file that the spec does not use
+};
+
+Recorded recorded(const Request& request, const SequenceSettings& sequence, std::uint64_t seed) {
+    const Inputs inputs = sequence_inputs(sequence, request.spec.source.type);
+    const auto checked = std::make_shared<const Plan>(plan(request.spec, inputs, {.seed = seed}));
+    require_readable_trace(*checked);
+    Trace trace = record(checked);
+    require_no_overflow(*checked, trace);
+    trace.session = carried_session(request, sequence, seed);
+    return {std::move(trace), unused_names(inputs, *checked)};
+}
+
 }  // namespace
 
 int run_command(const std::vector<std::string>& arguments_text) {
@@ -170,14 +218,20 @@ int run_command(const std::vector<std::string>& arguments_text) {
     const std::string output = requested_output(arguments);
     const std::uint64_t seed = arguments.seed("--seed", standard_seed);
     const Request request = requested(arguments);
-    const Inputs inputs = requested_inputs(arguments, request, seed);
-    const auto checked = std::make_shared<const Plan>(plan(request.spec, inputs, {.seed = seed}));
-    require_readable_trace(*checked);
-    const Trace trace = record(checked);
+    const SequenceSettings sequence = requested_sequence(arguments, request, seed);
+    const std::string inputs_file = arguments.value("--inputs").value_or("");
+    Recorded run;
+    try {
+        run = recorded(request, sequence, seed);
+    } catch (const Error& error) {
+        throw inputs_file.empty() ? error : error.within(inputs_file);
+    }
     if (output == "-")
-        print(write_trace_json(trace));
+        print(write_trace_json(run.trace));
     else
-        write_trace(trace, output);
+        write_trace(run.trace, output);
+    if (!run.unused.empty())
+        remark(inputs_file + ": this spec does not use " + run.unused);
     return 0;
 }
 

@@ -127,7 +127,7 @@ fs::path link_target(const fs::path& path) {
 
 }  // namespace
 
-std::string read_file(const fs::path& path, std::size_t limit) {
+std::string read_file(const fs::path& path, std::size_t limit, std::string_view advice) {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat status {};
     if (!file.is_open() || ::fstat(file.number(), &status) != 0)
@@ -136,7 +136,8 @@ std::string read_file(const fs::path& path, std::size_t limit) {
         refuse_to_read(path, EISDIR);
 
     const auto refuse_size = [&](const std::string& got) {
-        throw Error({"read file", path.string(), "at most " + std::to_string(limit) + " bytes", got});
+        throw Error({"read file", path.string(),
+                     "at most " + std::to_string(limit) + " bytes" + std::string(advice), got});
     };
     const auto announced = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
     if (announced > limit)

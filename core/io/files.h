@@ -11,8 +11,9 @@ namespace headlight {
 inline constexpr std::size_t largest_file = std::size_t(1) << 30;
 
 /// The whole file. Throws Error when it cannot be read or is larger than `limit` bytes (checked before
-/// allocating).
-std::string read_file(const std::filesystem::path& path, std::size_t limit = largest_file);
+/// allocating); the message then ends with `advice`, what else would do.
+std::string read_file(const std::filesystem::path& path, std::size_t limit = largest_file,
+                      std::string_view advice = {});
 
 /// Writes beside `path`, flushes to the disk, then renames: readers see the old file or the new one, never
 /// half of it, and nothing is left behind on failure.

@@ -1,6 +1,7 @@
 #include "core/io/inputs_file.h"
 
 #include "core/io/files.h"
+#include "core/io/json_text.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -14,7 +15,7 @@ Inputs read_inputs(const std::filesystem::path& path) {
     if (!parse)
         throw Error({"read inputs", path.string(), "a file named .json, .safetensors or .csv",
                      extension.empty() ? "no extension" : '"' + excerpt(extension) + '"'});
-    const std::string bytes = read_file(path);
+    const std::string bytes = read_document(path);
     try {
         return parse(bytes);
     } catch (const Error& error) {

@@ -1,5 +1,6 @@
 #include "core/io/json_text.h"
 
+#include "core/io/files.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -83,6 +84,12 @@ private:
 };
 
 }  // namespace
+
+std::string read_document(const std::filesystem::path& path) {
+    return extension_of(path) == ".json"
+               ? read_file(path, json_text_limit, " of JSON (.safetensors has room for more)")
+               : read_file(path);
+}
 
 json parse_json(std::string_view text, const JsonRules& rules) try {
     if (text.size() > json_text_limit)

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ struct JsonRules {
 /// Largest JSON text that is read. A document takes up to twenty times its text in memory; more numbers than
 /// this belong in a .safetensors file.
 constexpr std::size_t json_text_limit = std::size_t(256) << 20;
+
+/// The bytes of a document by its extension: JSON up to json_text_limit, anything else up to largest_file.
+std::string read_document(const std::filesystem::path& path);
 
 /// Parses strict JSON (RFC 8259). Throws Error with line and column for anything else, and for what the rules
 /// forbid: about a field that stands twice readers would disagree, and deep nesting would exhaust the stack

@@ -75,7 +75,7 @@ Inputs sequence_inputs(const SequenceSettings& sequence, SourceType source) {
 
 Inputs session_inputs(const Session& session) {
     const AttentionSpec spec = session_spec(session);
-    Inputs inputs = sequence_inputs(session.sequence, spec.source.type);
+    Inputs inputs = inputs_for(spec.source.type, sequence_inputs(session.sequence, spec.source.type));
     if (session.origin != ParameterOrigin::file)
         inputs.parameters.clear();
     for (const auto& [name, tensor] : session.edited)

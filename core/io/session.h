@@ -3,6 +3,7 @@
 #include "core/attention/inputs.h"
 #include "core/catalog/mechanism.h"
 #include "core/figure/view_settings.h"
+#include "core/io/export_options.h"
 #include "core/text/split.h"
 #include "core/text/token_vectors.h"
 
@@ -43,6 +44,8 @@ struct Session {
     std::optional<double> mask_value;
     PositionType position = PositionType::none;
     ViewSettings view;
+    /// How the figure that carries this session was exported; nothing where it was not.
+    std::optional<ExportOptions> exported;
     bool operator==(const Session&) const = default;
 };
 

@@ -22,6 +22,11 @@ constexpr const char* format_name = "headlight-session/1";
 constexpr const char* document_name = "read session";
 constexpr Index largest_index = std::numeric_limits<Index>::max();
 
+template <class Number>
+json number_or_null(const std::optional<Number>& number) {
+    return number ? json(*number) : json(nullptr);
+}
+
 json to_json(const VectorSettings& vectors) {
     return {{"kind", to_word(vectors.kind)},
             {"dimension", vectors.dimension},
@@ -73,7 +78,7 @@ json to_json(const ViewSettings& view) {
               {"query", selection.query},
               {"key", selection.key},
               {"feature", selection.feature}}},
-            {"decoding_step", view.decoding_step ? json(*view.decoding_step) : json(nullptr)},
+            {"decoding_step", number_or_null(view.decoding_step)},
             {"colour_map", view.colour_map},
             {"scale", to_word(view.scale)},
             {"range", to_word(view.range)},
@@ -108,6 +113,32 @@ ViewSettings view_from(JsonObject object) {
     view.theme = object.word("theme", view.theme);
     view.values_in_cells = object.boolean("values_in_cells", view.values_in_cells);
     return view;
+}
+
+json to_json(const ExportOptions& options) {
+    return {{"width_mm", number_or_null(options.width_mm)},
+            {"width_px", number_or_null(options.width_px)},
+            {"dpi", options.dpi},
+            {"vector_cells", options.vector_cells}};
+}
+
+/// A file must not make us draw a picture of any size.
+ExportOptions export_options_from(JsonObject object) {
+    const auto require = [&](const char* name, double value, double least, double most) {
+        if (!(value >= least && value <= most))
+            object.refuse(name, "a number from " + json(least).dump() + " to " + json(most).dump(),
+                          json(value).dump());
+    };
+    ExportOptions options;
+    options.width_mm = object.optional_number("width_mm");
+    if (options.width_mm)
+        require("width_mm", *options.width_mm, smallest_width_mm, largest_width_mm);
+    if (const auto width = object.optional_integer("width_px", smallest_width_px, largest_width_px))
+        options.width_px = static_cast<int>(*width);
+    options.dpi = object.number("dpi", options.dpi);
+    require("dpi", options.dpi, smallest_dpi, largest_dpi);
+    options.vector_cells = object.boolean("vector_cells", options.vector_cells);
+    return options;
 }
 
 /// A number is a real one where the mechanism's parameter is: a script may write 1 for 1.0.
@@ -167,9 +198,10 @@ json to_json(const Session& session) {
             {"edited", std::move(edited)},
             {"seed", session.seed},
             {"mask_order", to_word(session.mask_order)},
-            {"mask_value", session.mask_value ? json(*session.mask_value) : json(nullptr)},
+            {"mask_value", number_or_null(session.mask_value)},
             {"position", to_word(session.position)},
-            {"view", to_json(session.view)}};
+            {"view", to_json(session.view)},
+            {"export", session.exported ? to_json(*session.exported) : json(nullptr)}};
 }
 
 Session session_from_json(const json& document) {
@@ -205,6 +237,8 @@ Session session_from_json(const json& document) {
     session.mask_value = object.optional_number("mask_value");
     session.position = object.word("position", session.position);
     session.view = view_from(object.object("view"));
+    if (const json* exported = object.find("export"); exported && !exported->is_null())
+        session.exported = export_options_from(object.object("export"));
     return session;
 }
 

@@ -12,14 +12,19 @@ using nlohmann::json;
 
 namespace {
 
+/// "W_q, row 2, column 3", "v, element 3": counted from 1, as a person looks for it.
+std::string counted(const std::string& where, const char* of, std::size_t index) {
+    return where + ", " + of + ' ' + std::to_string(index + 1);
+}
+
 void append_row(std::vector<double>& numbers, const json& row, const std::string& what,
-                const std::string& where) {
-    std::size_t column = 0;
+                const std::string& where, const char* element) {
+    std::size_t index = 0;
     for (const json& value : row) {
-        // The pointer is only spelled out for what is refused: most values are numbers, and there are many.
+        // The place is only spelled out for what is refused: most values are numbers, and there are many.
         numbers.push_back(value.is_number() ? value.get<double>()
-                                            : number_from_json(value, what, pointer_to(where, column)));
-        ++column;
+                                            : number_from_json(value, what, counted(where, element, index)));
+        ++index;
     }
 }
 
@@ -44,13 +49,13 @@ Tensor matrix_from_json(const json& value, const std::string& what, const std::s
     std::vector<double> numbers;
     std::size_t rows = 0;
     for (const json& row : value) {
-        const std::string place = pointer_to(where, rows++);
+        const std::string place = counted(where, "row", rows++);
         if (!row.is_array())
             throw Error({what, place, "a row of numbers", describe(row)});
         if (row.size() != width)
             throw Error({what, place, std::to_string(width) + " numbers, as in the first row",
                          std::to_string(row.size())});
-        append_row(numbers, row, what, place);
+        append_row(numbers, row, what, place, "column");
     }
     return Tensor({static_cast<Index>(rows), static_cast<Index>(width)}, std::move(numbers));
 }
@@ -61,7 +66,7 @@ Tensor tensor_from_json(const json& value, const std::string& what, const std::s
     if (!value.empty() && value[0].is_array())
         return matrix_from_json(value, what, where);
     std::vector<double> numbers;
-    append_row(numbers, value, what, where);
+    append_row(numbers, value, what, where, "element");
     const auto length = static_cast<Index>(numbers.size());
     return Tensor({length}, std::move(numbers));
 }

@@ -9,7 +9,7 @@
 namespace headlight {
 
 /// A number, a row of numbers or rows of numbers as a tensor of shape [1], [n] or [n, m]; not finite numbers
-/// in the words of number_to_json(). Throws Error with the JSON pointer of what does not fit.
+/// in the words of number_to_json(). Throws Error with `where`, row and column (from 1) of what does not fit.
 Tensor tensor_from_json(const nlohmann::json& value, const std::string& what, const std::string& where);
 
 /// The same for rows of numbers alone.

@@ -3,6 +3,7 @@
 #include "core/attention/json_object.h"
 #include "core/attention/spec_json.h"
 #include "core/io/inputs_json.h"
+#include "core/io/json_text.h"
 #include "core/io/known_stages.h"
 #include "core/tensor/error.h"
 
@@ -146,13 +147,16 @@ json trace_header(const Trace& trace) {
         stages.push_back(
             {{"site", stage.site}, {"name", stage.name}, {"axes", std::move(axes)}, {"shape", stage.shape}});
     }
-    return {{"format", trace_format},
-            {"spec", to_json(trace.spec)},
-            {"seed", trace.seed},
-            {"tokens", labels_to_json(trace.tokens)},
-            {"fully_masked_queries", trace.fully_masked_queries},
-            {"omitted", trace.omitted},
-            {"stages", std::move(stages)}};
+    json header = {{"format", trace_format},
+                   {"spec", to_json(trace.spec)},
+                   {"seed", trace.seed},
+                   {"tokens", labels_to_json(trace.tokens)},
+                   {"fully_masked_queries", trace.fully_masked_queries},
+                   {"omitted", trace.omitted},
+                   {"stages", std::move(stages)}};
+    if (!trace.session.empty())
+        header["session"] = parse_json(trace.session);
+    return header;
 }
 
 std::vector<Stage> stages_from_header(const json& header) {
@@ -191,6 +195,11 @@ void read_header(const json& header, Trace& trace) {
     if (const json* masked = object.find("fully_masked_queries"))
         trace.fully_masked_queries = masked_queries_from(*masked, trace);
     trace.omitted = object.texts("omitted");
+    if (const json* session = object.find("session")) {
+        if (!session->is_object())
+            object.refuse("session", "a session", describe(*session));
+        trace.session = session->dump(-1, ' ', false, json::error_handler_t::replace);
+    }
 }
 
 }  // namespace headlight

@@ -23,8 +23,9 @@ public:
     Index dimension() const;
     /// Root mean square of the Euclidean norms of all vectors: how long a vector of this table usually is.
     double typical_norm() const;
-    /// The vector of the word, looked up as typed, then in lower case, then without a possessive ending
-    /// ("dog's" is found as "dog"); nothing when the word is unknown.
+    /// The vector of the word, looked up as typed, then in lower case with a straight apostrophe, then
+    /// without a possessive ending ("dog's" is found as "dog"), then without the marks on its letters ("café"
+    /// as "cafe"); nothing when the word is unknown.
     std::optional<std::vector<double>> find(std::string_view word) const;
 
 private:

@@ -6,11 +6,14 @@
 #include "core/io/json_text.h"
 #include "core/io/known_stages.h"
 #include "core/io/safetensors.h"
+#include "core/io/session_words.h"
 #include "core/io/trace_file.h"
 #include "tests/cli/program.h"
 
 #include <algorithm>
+#include <map>
 #include <regex>
+#include <set>
 
 using namespace headlight;
 using namespace headlight::test;
@@ -116,6 +119,79 @@ TEST(List, NamesEverythingThatCanBeRun) {
     }
     EXPECT_EQ(list["parameters"][7]["shapes"], json::parse(R"(["[d_q, d_a]"])")) << list["parameters"][7];
     EXPECT_GE(list["colour_maps"].size(), 5u);
+    EXPECT_EQ(list["reductions"].size(), words<Reduction>().size());
+    EXPECT_EQ(list["reductions"][1]["word"], "project");
+}
+
+/// Every field that is listed is one that the reader asks for, and there is no other.
+TEST(List, NamesTheFieldsOfInputsThatTheReaderAccepts) {
+    const json list = parse_json(run({"list", "--json"}).output);
+    std::set<std::string> fields, groups;
+    for (const json& field : list["inputs"]) {
+        const auto path = field["field"].get<std::string>();
+        (path.starts_with("tokens.") ? fields : groups).insert(path.substr(path.find('.') + 1));
+    }
+    groups.insert("tokens");
+    const auto asked_for = [](const std::string& document) {
+        Workplace place;
+        place.write("i.json", document);
+        const std::string error = place.run({"run", "dot", "--inputs", "i.json", "-o", "-"}).error;
+        const std::string names = error.substr(0, error.find(", got"));
+        const std::regex quoted("\"([a-z_]+)\"");
+        std::set<std::string> found;
+        for (auto match = std::sregex_iterator(names.begin(), names.end(), quoted);
+             match != std::sregex_iterator(); ++match)
+            found.insert((*match)[1]);
+        return found;
+    };
+    EXPECT_EQ(groups, asked_for(R"({"query": [[1]], "nothing": 1})"));
+    EXPECT_EQ(fields, asked_for(R"({"query": [[1]], "tokens": {"nothing": []}})"));
+    EXPECT_TRUE(fields.contains("query_unknown"));
+}
+
+TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
+    const json list = parse_json(run({"list", "--json"}).output);
+    const std::map<std::string, Index> extents{{"n", 2}, {"m", 3}, {"d_q", 16}, {"d_k", 24}, {"d_v", 8}};
+    for (const json& mechanism : list["mechanisms"]) {
+        Words arguments{"run", mechanism["id"].get<std::string>(), "--inputs", "i.json", "-o", "-"};
+        json inputs = json::object();
+        for (const json& field : mechanism["inputs"]) {
+            const auto shape = field["shape"].get<std::string>();
+            const auto comma = shape.find(", ");
+            const Index rows = extents.at(shape.substr(1, comma - 1));
+            const Index columns = extents.at(shape.substr(comma + 2, shape.size() - comma - 3));
+            inputs[field["field"].get<std::string>()] =
+                json(static_cast<std::size_t>(rows), json(static_cast<std::size_t>(columns), 0.5));
+            if (field.contains("when"))
+                arguments.insert(arguments.end(), {"--set", field["when"].get<std::string>()});
+        }
+        Workplace place;
+        place.write("i.json", inputs.dump());
+        const Outcome outcome = place.run(arguments);
+        EXPECT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_EQ(outcome.error, "") << "all of them are used";
+    }
+}
+
+TEST(List, NamesTheParametersThatSomeSettingAsksFor) {
+    const json list = parse_json(run({"list", "--json"}).output);
+    const std::map<std::string, Words> expected{
+        {"basic_self_attention", {}},
+        {"dot", {"W_q", "b_q", "W_k", "b_k", "W_v", "b_v"}},
+        {"scaled_dot_product", {"W_q", "b_q", "W_k", "b_k", "W_v", "b_v", "g"}},
+        {"general", {"W_q", "b_q", "W_k", "b_k", "W_v", "b_v", "W"}},
+        {"multi_head", {"W_q", "b_q", "W_k", "b_k", "W_v", "b_v", "W_o", "b_o"}}};
+    const std::map<std::string, Words> by_default{
+        {"dot", {}}, {"general", {"W"}}, {"multi_head", {"W_q", "W_k", "W_v", "W_o"}}};
+    for (const json& mechanism : list["mechanisms"]) {
+        const auto id = mechanism["id"].get<std::string>();
+        if (const auto row = expected.find(id); row != expected.end()) {
+            EXPECT_EQ(mechanism["learned"].get<Words>(), row->second) << id;
+        }
+        if (const auto row = by_default.find(id); row != by_default.end()) {
+            EXPECT_EQ(mechanism["learned_by_default"].get<Words>(), row->second) << id;
+        }
+    }
 }
 
 TEST(List, IsReadableWithoutJson) {
@@ -247,16 +323,33 @@ TEST(Run, InputsComeFromEveryFormat) {
     place.write("i.csv", "a,1,0\nb,0,1\n");
     place.write("i.safetensors", write_safetensors({{{"query", Tensor({{1, 0}, {0, 1}})}},
                                                     {{"tokens", R"({"query": ["a", "b"]})"}}}));
-    const Trace json_trace = trace_of({"scaled_dot_product", "--inputs", "i.json"}, place);
+    const auto numbers_from = [&](const char* file) {
+        Trace trace = trace_of({"scaled_dot_product", "--inputs", file}, place);
+        trace.session.clear();  // which names the file
+        return write_trace_json(trace);
+    };
     for (const char* file : {"i.csv", "i.safetensors"})
-        EXPECT_EQ(write_trace_json(trace_of({"scaled_dot_product", "--inputs", file}, place)),
-                  write_trace_json(json_trace));
+        EXPECT_EQ(numbers_from(file), numbers_from("i.json"));
 }
 
-TEST(Run, GivenParametersAreUsedAndUnusedOnesIgnored) {
+TEST(Run, GivenParametersAreUsedAndUnusedOnesSaid) {
     Workplace place;
-    place.write("i.json", R"({"query": [[1, 2]], "parameters": {"W": [[0, 1], [1, 0]], "W_o": [[5]]}})");
-    EXPECT_EQ(numbers(trace_of({"general", "--inputs", "i.json"}, place), "scores"), std::vector<double>{4});
+    place.write("i.json", R"({"query": [[1, 2]], "key": [[3]], "value": [[1]],
+                              "parameters": {"W": [[0, 1], [1, 0]], "W_o": [[5]]}})");
+    const Outcome outcome = place.run({"run", "general", "--inputs", "i.json", "-o", "-"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.error, "headlight: i.json: this spec does not use key, value, W_o\n");
+    EXPECT_EQ(numbers(parse_trace_json(outcome.output), "scores"), std::vector<double>{4});
+}
+
+TEST(Run, OneFileServesSelfAndCrossAttention) {
+    Workplace place;
+    place.write("i.json", R"({"query": [[1, 0], [0, 1]], "key": [[1, 1]], "tokens": {"query": ["a", "b"],
+                              "key": ["k"]}})");
+    EXPECT_EQ(trace_of({"cross", "--inputs", "i.json"}, place).tokens.key, Words{"k"});
+    const Outcome self = place.run({"run", "scaled_dot_product", "--inputs", "i.json", "-o", "-"});
+    EXPECT_EQ(self.error, "headlight: i.json: this spec does not use key\n");
+    EXPECT_EQ(parse_trace_json(self.output).find("weights")->shape, (Shape{1, 2, 2}));
 }
 
 TEST(Run, PaddingMayHoldNaN) {

@@ -145,6 +145,75 @@ TEST(RenderSession, TravelsFromFigureToFigure) {
     EXPECT_EQ(place.read("plain.csv"), place.read("again.csv"));
 }
 
+TEST(RenderSession, RemembersTheSizeOfTheFigure) {
+    Workplace place;
+    place.write("s.json", write_session(example_session()));
+    ASSERT_EQ(place.run({"render", "s.json", "--view", "heatmap", "--width", "85mm", "-o", "a.svg"}).error,
+              "");
+    ASSERT_EQ(place.run({"render", "a.svg", "-o", "b.pdf"}).error, "");
+    ASSERT_EQ(place.run({"render", "b.pdf", "-o", "c.svg"}).error, "");
+    EXPECT_EQ(place.read("a.svg"), place.read("c.svg"));
+    ASSERT_EQ(place.run({"render", "a.svg", "--width", "120mm", "-o", "wide.svg"}).error, "");
+    EXPECT_NE(place.read("wide.svg").find("width=\"120.000mm\""), std::string::npos) << "asked for anew";
+}
+
+/// What `run` writes and `render` draws is the same as what the session in the figure runs again.
+TEST(RenderTrace, CarriesTheSessionOfItsRun) {
+    Workplace place;
+    place.write("i.json", R"({"query": [[1, 0], [0, 1]], "key": [[1, 1], [2, 0], [0, 3]],
+                              "parameters": {"W_1": [[1, 2], [3, 4]]}})");
+    place.write("spec.json", R"({"source": {"type": "cross"}, "score": {"type": "additive"}})");
+    const std::vector<std::vector<std::string>> runs{
+        {"multi_head", "--set", "heads=4", "--text", "the cat sat", "--vectors", "random", "--seed", "7"},
+        {"cross", "--text", "a b", "--target", "c d e", "--set", "position.type=sinusoidal"},
+        {"--spec", "spec.json", "--inputs", "i.json", "--seed", "5"}};
+    for (const char* trace : {"t.json", "t.safetensors"}) {
+        for (std::vector<std::string> arguments : runs) {
+            arguments.insert(arguments.begin(), "run");
+            arguments.insert(arguments.end(), {"-o", trace});
+            ASSERT_EQ(place.run(arguments).error, "");
+            ASSERT_EQ(place.run({"render", trace, "--stage", "output", "-o", "t.csv"}).error, "");
+            ASSERT_EQ(place.run({"render", trace, "--stage", "output", "-o", "f.png"}).error, "");
+            ASSERT_EQ(place.run({"render", "f.png", "-o", "again.csv"}).error, "");
+            EXPECT_EQ(place.read("t.csv"), place.read("again.csv")) << arguments[1];
+        }
+    }
+}
+
+TEST(RenderTrace, OfASpecThatTheWindowCannotSayCarriesNone) {
+    Workplace place;
+    ASSERT_EQ(place
+                  .run({"run", "dot", "--text", "a b", "--set", "mask={\"not\": {\"type\": \"causal\"}}",
+                        "-o", "t.json"})
+                  .error,
+              "");
+    ASSERT_EQ(place.run({"render", "t.json", "-o", "f.png"}).error, "");
+    EXPECT_NE(place.run({"render", "f.png", "-o", "g.png"}).error.find("a picture without one"),
+              std::string::npos);
+}
+
+/// The narrowest width that the refusal of a narrower one names is enough, and the figure is whole.
+TEST(RenderWidth, OfAFigureWithoutRoomIsRefusedWithOneThatIsEnough) {
+    Workplace place;
+    place.write("t.json", trace_json());
+    for (const char* view : {"heatmap", "grid", "lines", "steps", "stages"}) {
+        for (const char* narrow : {"10mm", "50px"}) {
+            const Outcome refused =
+                place.run({"render", "t.json", "--view", view, "--width", narrow, "-o", "f.svg"});
+            EXPECT_EQ(refused.status, 1) << view;
+            EXPECT_FALSE(place.has("f.svg"));
+            std::smatch enough;
+            ASSERT_TRUE(std::regex_search(refused.error, enough, std::regex("at least ([0-9]+(mm|px))")))
+                << refused.error;
+            EXPECT_NE(refused.error.find(std::string("got ") + narrow), std::string::npos) << refused.error;
+            const Outcome drawn =
+                place.run({"render", "t.json", "--view", view, "--width", enough[1], "-o", "f.svg"});
+            EXPECT_EQ(drawn.status, 0) << drawn.error;
+            std::filesystem::remove(place.folder() / "f.svg");
+        }
+    }
+}
+
 TEST(RenderInputs, AreGivenToScaledDotProductAttention) {
     Workplace place;
     place.write("i.csv", "1,0\n0,1\n1,1\n");
@@ -152,6 +221,33 @@ TEST(RenderInputs, AreGivenToScaledDotProductAttention) {
     ASSERT_EQ(place.run({"render", "i.csv", "-o", "a.csv"}).error, "");
     ASSERT_EQ(place.run({"render", "i.json", "-o", "b.csv"}).error, "");
     EXPECT_EQ(place.read("a.csv"), place.read("b.csv"));
+}
+
+std::ptrdiff_t count_of(const std::string& part, const std::string& text) {
+    std::ptrdiff_t count = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+TEST(RenderEmoji, AreInEveryFormat) {
+    if (!std::filesystem::exists("/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"))
+        GTEST_SKIP() << "no font for emoji (fonts-noto-color-emoji)";
+    Workplace place;
+    place.write("words.json", R"({"query": [[1, 0], [0, 1]], "tokens": {"query": ["I", "fox"]}})");
+    place.write("emoji.json", R"({"query": [[1, 0], [0, 1]], "tokens": {"query": ["🦊", "👩‍👧"]}})");
+    for (const char* kind : {"words", "emoji"})
+        for (const char* extension : {".pdf", ".svg", ".png"})
+            ASSERT_EQ(
+                place.run({"render", std::string(kind) + ".json", "-o", std::string(kind) + extension}).error,
+                "");
+    const std::string image = "/Subtype /Image", emoji_svg = place.read("emoji.svg");
+    EXPECT_GE(count_of(image, place.read("emoji.pdf")), count_of(image, place.read("words.pdf")) + 4)
+        << "a picture for each label, for a PDF has no coloured glyphs";
+    EXPECT_TRUE(
+        std::regex_search(emoji_svg, std::regex("unicode-range:U\\+200d,U\\+1f467,U\\+1f469,U\\+1f98a\\}")))
+        << "one font for what is joined to one picture";
+    EXPECT_NE(place.read("emoji.png"), place.read("words.png"));
 }
 
 TEST(RenderBytes, AreTheSameInEveryRun) {

@@ -85,12 +85,12 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"", {"line 1"}}, Refused{"[[1, 2]]", {"an object"}}, Refused{"{}", {"query", "nothing"}},
         Refused{R"({"query": []})", {"query", "no token"}},
         Refused{R"({"query": 5})", {"/query", "rows of numbers", "5"}},
-        Refused{R"({"query": [1, 2]})", {"/query/0", "a row of numbers"}},
-        Refused{R"({"query": [[1, 2], [3]]})", {"/query/1", "2 numbers", "got 1"}},
-        Refused{R"({"query": [[1, "x"]]})", {"/query/0/1", "a number", "\"x\""}},
-        Refused{R"({"query": [[1, null]]})", {"/query/0/1", "a number", "null"}},
+        Refused{R"({"query": [1, 2]})", {"/query, row 1: ", "a row of numbers"}},
+        Refused{R"({"query": [[1, 2], [3]]})", {"/query, row 2: ", "2 numbers", "got 1"}},
+        Refused{R"({"query": [[1, "x"]]})", {"/query, row 1, column 2: ", "a number", "\"x\""}},
+        Refused{R"({"query": [[1, null]]})", {"/query, row 1, column 2: ", "a number", "null"}},
         Refused{R"({"query": [[1, NaN]]})", {"line 1, column 16", "NaN"}},
-        Refused{R"({"query": [[[1]]]})", {"/query/0/0", "a number", "a list"}},
+        Refused{R"({"query": [[[1]]]})", {"/query, row 1, column 1: ", "a number", "a list"}},
         Refused{R"({"qeury": [[1]]})", {"did you mean \"query\"?"}},
         Refused{R"({"query": [[1]], "tokens": ["a"]})", {"/tokens", "an object"}},
         Refused{R"({"query": [[1]], "tokens": {"query": ["a", "b"]}})",
@@ -102,7 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"({"query": [[1]], "parameters": {"W_Q": [[1]]}})",
                 {"/parameters", "\"W_1\"", "did you mean \"W_q\"?"}},
         Refused{R"({"query": [[1]], "parameters": {"W_q": {}}})", {"/parameters/W_q", "a number"}},
-        Refused{R"({"query": [[1]], "parameters": {"W_q": [[1], 2]}})", {"/parameters/W_q/1"}}));
+        Refused{R"({"query": [[1]], "parameters": {"W_q": [[1], 2]}})", {"/parameters/W_q, row 2: "}},
+        Refused{R"({"query": [[1]], "parameters": {"v": [1, 2, "x"]}})", {"/parameters/v, element 3: "}}));
 
 // Safetensors
 
@@ -208,7 +209,7 @@ TEST(InputsFile, IsReadByItsExtension) {
     expect_refusal([&] { read_inputs(folder.write("a.npz", "")); }, {"a.npz", ".safetensors", "\".npz\""});
     expect_refusal([&] { read_inputs(folder.write("a", "")); }, {"no extension"});
     expect_refusal([&] { read_inputs(folder.write("b.json", R"({"query": [[1], []]})")); },
-                   {"b.json: /query/1"});
+                   {"b.json: /query, row 2: "});
     expect_refusal([&] { read_inputs(folder / "missing.json"); }, {"missing.json", "No such file"});
 }
 

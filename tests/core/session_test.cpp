@@ -1,9 +1,10 @@
 // A session brings everything back, builds a spec and inputs, and refuses files that it cannot mean.
 
 #include "core/attention/executor.h"
+#include "core/attention/spec_json.h"
 #include "core/figure/colour.h"
 #include "core/io/json_text.h"
-#include "core/io/session.h"
+#include "core/io/session_for_spec.h"
 #include "core/io/session_words.h"
 #include "tests/support/refusal.h"
 
@@ -46,6 +47,7 @@ Session everything() {
     session.view.range = RangeKind::fitted;
     session.view.theme = FigureTheme::projector;
     session.view.values_in_cells = false;
+    session.exported = ExportOptions{85.5, 1200, 600, true};
     return session;
 }
 
@@ -54,6 +56,7 @@ void expect_same(const Session& a, const Session& b) {
     EXPECT_EQ(to_json(a), to_json(b));
     EXPECT_EQ(a.values, b.values);
     EXPECT_EQ(a.view, b.view);
+    EXPECT_EQ(a.exported, b.exported);
     EXPECT_EQ(a.sequence.vectors, b.sequence.vectors);
     ASSERT_EQ(a.sequence.file == nullptr, b.sequence.file == nullptr);
     if (a.sequence.file) {
@@ -132,18 +135,23 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"("sequence": {"vectors": {"seed": -1}})", {"/sequence/vectors/seed"}},
         Refused{R"("sequence": {"file": {}})", {"/sequence/file/inputs"}},
         Refused{R"("sequence": {"file": {"inputs": {"query": [[1], []]}}})",
-                {"/sequence/file/inputs/query/1"}},
+                {"/sequence/file/inputs/query, row 2: "}},
         Refused{R"("origin": "glorot")", {"/origin", "\"xavier\""}},
         Refused{R"("edited": [])", {"/edited", "an object"}},
         Refused{R"("edited": {"W_x": [[1]]})", {"/edited", "\"W_q\""}},
-        Refused{R"("edited": {"W_q": [["a"]]})", {"/edited/W_q/0/0"}}, Refused{R"("seed": 1.5)", {"/seed"}},
-        Refused{R"("mask_order": "x")", {"/mask_order"}}, Refused{R"("mask_value": "x")", {"/mask_value"}},
+        Refused{R"("edited": {"W_q": [["a"]]})", {"/edited/W_q, row 1, column 1: "}},
+        Refused{R"("seed": 1.5)", {"/seed"}}, Refused{R"("mask_order": "x")", {"/mask_order"}},
+        Refused{R"("mask_value": "x")", {"/mask_value"}},
         Refused{R"("position": {"type": "none"})", {"/position"}},
         Refused{R"("view": {"view": "heat map"})", {"/view/view", "did you mean \"heatmap\"?"}},
         Refused{R"("view": {"colour_map": "jet"})", {"/view/colour_map", "\"viridis\"", "\"jet\""}},
         Refused{R"("view": {"selection": {"head": -1}})", {"/view/selection/head"}},
         Refused{R"("view": {"decoding_step": "last"})", {"/view/decoding_step"}},
-        Refused{R"("view": {"values_in_cells": 1})", {"/view/values_in_cells"}}));
+        Refused{R"("view": {"values_in_cells": 1})", {"/view/values_in_cells"}},
+        Refused{R"("export": 85)", {"/export", "an object"}},
+        Refused{R"("export": {"width_mm": 1e9})", {"/export/width_mm", "10.0 to 2000.0", "1000000000"}},
+        Refused{R"("export": {"width_px": 1000000})", {"/export/width_px", "20000"}},
+        Refused{R"("export": {"dpi": 1e9})", {"/export/dpi", "2400"}}));
 
 TEST(SessionFile, OtherDocumentsAreRefused) {
     expect_refusal([] { parse_session("{}"); }, {"/format", "headlight-session/1", "none"});
@@ -197,6 +205,61 @@ TEST(Session, ItsSettingsOverrideTheMechanisms) {
     EXPECT_EQ(spec.mask_order, MaskOrder::before_scale);
     EXPECT_EQ(spec.mask_value, -4);
     EXPECT_TRUE(is_masked(spec.mask));
+}
+
+TEST(Session, AKeyInTheFileIsPassedOverInSelfAttention) {
+    Inputs file;
+    file.query = Tensor({{1, 2}, {3, 4}});
+    file.key = Tensor({{1, 2, 3}});
+    Session session;
+    session.mechanism = "self_attention";
+    session.origin = ParameterOrigin::identity;
+    session.sequence.file = std::make_shared<const Inputs>(file);
+    EXPECT_FALSE(session_inputs(session).key);
+    EXPECT_NO_THROW(plan(session_spec(session), session_inputs(session)));
+}
+
+struct Spec {
+    const char* text;
+    const char* mechanism;  ///< "" when none can build it
+};
+
+class SessionForSpec : public testing::TestWithParam<Spec> {};
+
+TEST_P(SessionForSpec, BuildsExactlyThatSpec) {
+    const AttentionSpec spec = spec_from_json(parse_json(GetParam().text));
+    const auto session = session_for_spec(spec);
+    EXPECT_EQ(session ? session->mechanism : "", GetParam().mechanism);
+    if (session) {
+        EXPECT_EQ(session_spec(*session), spec);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, SessionForSpec,
+    testing::Values(
+        Spec{"{}", "scaled_dot_product"},
+        Spec{R"({"source": {"type": "cross"}, "score": {"type": "dot"}})", "dot"},
+        Spec{
+            R"({"score": {"type": "additive", "activation": "relu", "bias": true, "attention_dimension": 5}})",
+            "additive"},
+        Spec{R"({"position": {"type": "sinusoidal"}, "mask": {"type": "causal", "align": "bottom_right"},
+                 "mask_value": -3, "mask_order": "before_scale"})",
+             "causal"},
+        Spec{R"({"projections": {"type": "learned", "bias": true}, "heads": {"type": "multi", "heads": 4},
+                 "mask": {"all": [{"type": "causal"}, {"type": "padding", "key_lengths": 6}]}})",
+             "multi_head"},
+        Spec{R"({"normalizer": {"type": "softmax", "temperature": 0.25}})", "self_attention"},
+        Spec{R"({"mask": {"type": "matrix", "allowed": [[1, 0], [1, 1]]}})", ""},
+        Spec{R"({"mask": {"not": {"type": "causal"}}})", ""}));
+
+TEST(SessionForSpec, FindsWhatEveryMechanismBuilds) {
+    for (const Mechanism& mechanism : mechanisms()) {
+        const auto session = session_for_spec(build_spec(mechanism, {}), mechanism.id);
+        ASSERT_TRUE(session) << mechanism.id;
+        EXPECT_EQ(session->mechanism, mechanism.id);
+        EXPECT_EQ(session->values, ParameterValues()) << "nothing was turned";
+    }
 }
 
 TEST(Session, TextBecomesTokensVectorsAndMarks) {

@@ -2,6 +2,7 @@
 
 #include "core/attention/executor.h"
 #include "core/attention/spec_json.h"
+#include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/io/known_stages.h"
 #include "core/io/safetensors.h"
@@ -230,6 +231,39 @@ TEST(TraceFile, SafetensorsMustHaveTheTensorsThatTheHeaderNames) {
     refused([](SafetensorsFile& file) { file.metadata.clear(); }, {"/format"});
     refused([](SafetensorsFile& file) { file.metadata["stages"] = "["; }, {"metadata \"stages\"", "line 1"});
     refused([](SafetensorsFile& file) { file.metadata["spec"] = "[]"; }, {"/spec", "an object"});
+}
+
+/// What opens a session may be older than what wrote it, and a trace older than both.
+TEST(TraceSession, IsCarriedByBothFormatsAndMayBeAbsent) {
+    Trace trace({{"", "weights", {Axis::head, Axis::query, Axis::key}, {1, 1, 1}, 0}});
+    for (const std::string session : {"", R"({"format":"headlight-session/1","later":[1,"ü"]})"}) {
+        trace.session = session;
+        EXPECT_EQ(parse_trace_json(write_trace_json(trace)).session, session);
+        EXPECT_EQ(parse_trace_safetensors(write_trace_safetensors(trace)).session, session);
+    }
+    trace.session = "[1]";
+    expect_refusal([&] { parse_trace_json(write_trace_json(trace)); }, {"/session", "a session"});
+}
+
+TEST(TraceJson, IsNotReadBeyondItsLimit) {
+    const TemporaryFolder folder;
+    for (const char* name : {"t.json", "i.json"}) {
+        const auto path = folder.write(name, "{}");
+        std::filesystem::resize_file(path, json_text_limit + 1);  // sparse: takes no room
+    }
+    const std::vector<std::string> parts{"at most 268435456 bytes of JSON", ".safetensors", "got 268435457"};
+    expect_refusal([&] { read_trace(folder / "t.json"); }, parts);
+    expect_refusal([&] { read_inputs(folder / "i.json"); }, parts);
+}
+
+TEST(TraceJson, IsNotWrittenBeyondItsLimit) {
+    constexpr Index side = 3700;  // of numbers with some twenty digits each
+    Trace trace({{"", "weights", {Axis::head, Axis::query, Axis::key}, {1, side, side}, 0}});
+    std::ranges::fill(trace.values(trace.stages()[0]), -1.0 / 3);
+    const TemporaryFolder folder;
+    expect_refusal([&] { write_trace(trace, folder / "t.json"); },
+                   {"t.json", "at most 268435456 bytes", ".safetensors has room"});
+    EXPECT_EQ(folder.size(), 0);
 }
 
 }  // namespace

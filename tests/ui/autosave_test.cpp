@@ -31,6 +31,8 @@ private slots:
     void the_first_start_has_no_last_work() { QVERIFY(!Autosave(work()).last_work()); }
 
     void a_kill_loses_less_than_five_seconds() {
+        // The rest is for the disk.
+        QVERIFY(Autosave::longest_delay <= std::chrono::seconds(4));
         Document document(small_session());
         {
             Autosave autosave(work());
@@ -38,7 +40,7 @@ private slots:
             autosave.set_file(QStringLiteral("/tmp/lesson.json"));
             QSignalSpy written(&autosave, &Autosave::written);
             document.edit(QStringLiteral("Type"), with_text(document.session(), "kept in spite of all"));
-            QVERIFY(written.wait(5000));
+            QTRY_VERIFY(!written.isEmpty());
         }  // gone without close(), as a killed program is
         const auto last = Autosave(work()).last_work();
         QVERIFY(last);
@@ -55,7 +57,7 @@ private slots:
         QSignalSpy written(&autosave, &Autosave::written);
         for (int i = 0; i < 50; ++i)
             document.edit(QStringLiteral("Type"), with_text(document.session(), "word " + std::to_string(i)));
-        QVERIFY(written.wait(5000));
+        QTRY_VERIFY(!written.isEmpty());
         QCOMPARE(written.count(), 1);
         QCOMPARE(autosave.last_work()->session.sequence.query_text, std::string("word 49"));
     }

@@ -101,12 +101,12 @@ private slots:
     void too_long_a_sequence_is_refused_with_its_length() {
         Document document(small_session());
         document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(513)));
-        QTRY_VERIFY_WITH_TIMEOUT(document.error(), 20000);
+        QTRY_VERIFY(document.error());
         QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("513")));
         QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("512")));
         QCOMPARE(document.run()->plan->queries, Index(4));
         document.edit(QStringLiteral("Shorten"), with_text(document.session(), long_text(512)));
-        QTRY_VERIFY_WITH_TIMEOUT(!document.is_running(), 60000);
+        QTRY_VERIFY(!document.is_running());
         QVERIFY(!document.error());
         QCOMPARE(document.run()->plan->queries, Index(512));
     }
@@ -114,7 +114,7 @@ private slots:
     void a_book_is_refused_without_being_split() {
         Document document(small_session());
         document.edit(QStringLiteral("Paste"), with_text(document.session(), std::string(30'000'000, 'x')));
-        QTRY_VERIFY_WITH_TIMEOUT(document.error(), 5000);
+        QTRY_VERIFY(document.error());
     }
 
     void a_large_run_happens_elsewhere_and_the_newest_wins() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/build_figure.h"
+#include "tests/ui/patience.h"
 #include "ui/models/document.h"
 #include "ui/panels/theme.h"
 
@@ -40,7 +41,7 @@ inline std::string long_text(int count) {
 /// Gives the document a session and waits for its run.
 inline void open_session(Document& document, const Session& session) {
     document.reset(session);
-    QTRY_VERIFY_WITH_TIMEOUT(document.run() && !document.is_running(), 20000);
+    QTRY_VERIFY(document.run() && !document.is_running());
     QVERIFY2(!document.error(), document.error() ? document.error()->what() : "");
 }
 

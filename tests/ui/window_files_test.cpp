@@ -225,10 +225,8 @@ private slots:
 
     void a_kill_brings_the_work_back() {
         type_over(test_->find("query_text"), QStringLiteral("nearly lost"));
-        auto* autosave = test_->window().findChild<Autosave*>();
-        QVERIFY(autosave);
-        QSignalSpy written(autosave, &Autosave::written);
-        QVERIFY(written.wait(5000));
+        QSignalSpy written(&autosave(), &Autosave::written);
+        QTRY_VERIFY(!written.isEmpty());
         test_->kill();
         test_->start();
         QCOMPARE(test_->session().sequence.query_text, std::string("nearly lost"));
@@ -265,7 +263,53 @@ private slots:
         QTRY_COMPARE(test_->session().sequence.query_text, std::string("not saved yet"));
     }
 
+    void a_new_session_is_a_step_like_any_other() {
+        type_over(test_->find("query_text"), QStringLiteral("an hour of work"));
+        const Session work = test_->session();
+        const QString path = test_->file(QStringLiteral("lesson.json"));
+        test_->window().files().save_to(path);
+        QTRY_VERIFY(!test_->window().isWindowModified());
+        test_->trigger("file_new");
+        QVERIFY(test_->session() == example_session());
+        QVERIFY(!test_->window().isWindowModified());
+        QVERIFY(test_->window().files().file().isEmpty());
+        test_->trigger("edit_undo");
+        QVERIFY(test_->session() == work);
+        // Saving it asks where: nothing is written over by a slip.
+        QVERIFY(test_->window().isWindowModified());
+        QVERIFY(test_->window().files().file().isEmpty());
+        test_->trigger("edit_redo");
+        QVERIFY(test_->session() == example_session());
+        QVERIFY(!test_->window().isWindowModified());
+    }
+
+    void a_new_session_takes_the_message_about_a_file_away() {
+        write("m.csv", "1,2\n3,cat\n");
+        drop(test_->window(), test_->file(QStringLiteral("m.csv")));
+        QTRY_VERIFY(!test_->message("file_message").isEmpty());
+        test_->trigger("file_new");
+        QVERIFY(test_->message("file_message").isEmpty());
+    }
+
+    void recent_work_is_read_after_it_was_written() {
+        // A slow disk: much else has to be written first.
+        Session large = small_session();
+        auto numbers = std::make_shared<Inputs>();
+        numbers->query = Tensor(Shape{400, 400}, 1.0 / 3);
+        large.sequence.file = std::move(numbers);
+        for (int i = 0; i < 4; ++i) {
+            autosave().keep_aside(std::make_shared<const Session>(large));
+            QTest::qWait(2);  // their names are the time
+        }
+        type_over(test_->find("query_text"), QStringLiteral("written last"));
+        test_->trigger("file_new");
+        test_->find<QMenu>("recent_files")->actions().constFirst()->trigger();
+        QTRY_VERIFY(!(test_->session() == example_session()) || !test_->message("file_message").isEmpty());
+        QCOMPARE(test_->session().sequence.query_text, std::string("written last"));
+    }
+
 private:
+    Autosave& autosave() { return *test_->window().findChild<Autosave*>(); }
     void write(const QString& name, const QByteArray& bytes) {
         write_file_atomically(test_->file(name).toStdString(),
                               std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())));

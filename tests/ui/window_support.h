@@ -35,7 +35,7 @@ public:
             WindowPlaces{file(QStringLiteral("window.ini")), file(QStringLiteral("work")).toStdString()});
         window_->resize(1280, 800);
         window_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get(), patience));
     }
     /// As the person does it.
     void close() { window_->close(); }

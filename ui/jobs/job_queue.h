@@ -21,7 +21,7 @@ public:
     ~JobQueue() override;
 
     void add(Work work);
-    /// Blocks until everything added so far has run; for the end of the program.
+    /// Blocks until everything added so far has run; any thread may ask.
     void wait();
 
 private:

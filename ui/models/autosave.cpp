@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <system_error>
 #include <vector>
 
@@ -17,8 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// From the first change to the write: a kill loses at most five seconds, the time of writing included.
-constexpr auto longest_delay = 3s;
 constexpr int places = 32;
 constexpr std::string_view format = "headlight-autosave/1";
 constexpr std::string_view aside_prefix = "unsaved-";
@@ -95,7 +92,7 @@ void Autosave::watch(Document& document) {
 void Autosave::close() {
     delay_.stop();
     write(true);
-    writer_.wait();
+    wait();
 }
 
 void Autosave::write(bool closed) {

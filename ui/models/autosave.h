@@ -9,6 +9,7 @@
 #include <QString>
 #include <QTimer>
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -32,6 +33,9 @@ struct LastWork {
 class Autosave : public QObject {
     Q_OBJECT
 public:
+    /// From the first change to the write: a kill loses at most five seconds, the time of writing included.
+    static constexpr std::chrono::milliseconds longest_delay{3000};
+
     /// Takes the first place in `folder` that no running window holds.
     explicit Autosave(std::filesystem::path folder, QObject* parent = nullptr);
     ~Autosave() override;
@@ -45,6 +49,8 @@ public:
 
     /// Writes now and waits for the disk: the window closes.
     void close();
+    /// Blocks until what was handed over is on the disk, for whoever is about to read it; any thread may ask.
+    void wait() { writer_.wait(); }
     /// Puts unsaved work that is about to be replaced beside the others, and returns the file that it is
     /// being written to; the oldest of more than ten are removed.
     std::filesystem::path keep_aside(std::shared_ptr<const Session> session);

@@ -19,7 +19,29 @@ QString search_text(const Mechanism& mechanism) {
     return text;
 }
 
+/// 0: all of `name`; 1: its beginning; 2: the beginning of one of its words; 3: a part of it; 4: not in it.
+int place_in(const QString& name, const QString& typed) {
+    const qsizetype at = name.indexOf(typed, 0, Qt::CaseInsensitive);
+    if (at < 0)
+        return 4;
+    if (at == 0)
+        return name.size() == typed.size() ? 0 : 1;
+    return name[at - 1].isLetterOrNumber() ? 3 : 2;
+}
+
 }  // namespace
+
+int search_rank(const Mechanism& mechanism, const QString& typed) {
+    constexpr int elsewhere = 4;
+    const int in_name = std::min(place_in(QString::fromStdString(mechanism.name), typed),
+                                 place_in(QString::fromStdString(mechanism.id), typed));
+    if (in_name < elsewhere)
+        return in_name;
+    int in_alias = elsewhere;
+    for (const std::string& name : mechanism.also_known_as)
+        in_alias = std::min(in_alias, place_in(QString::fromStdString(name), typed));
+    return elsewhere + in_alias;
+}
 
 MechanismModel::MechanismModel(QObject* parent) : MechanismModel(mechanisms(), parent) {}
 

@@ -8,6 +8,10 @@
 
 namespace headlight {
 
+/// How well `typed` names the mechanism, 0 best: its name or id, the beginning of its name, of a word of its
+/// name, a part of name or id, and only then its other names and whatever else SearchRole finds.
+int search_rank(const Mechanism& mechanism, const QString& typed);
+
 /// The catalogue as a tree: families, and in each its mechanisms, all in teaching order. Never changes.
 class MechanismModel : public QAbstractItemModel {
     Q_OBJECT

@@ -66,8 +66,9 @@ QAction* FileActions::add(const QString& id, const QString& text, const QString&
 }
 
 void FileActions::connect_actions() {
-    connect(new_, &QAction::triggered, this,
-            [this] { start_over(tr("A new session, from the worked example.")); });
+    connect(new_, &QAction::triggered, this, [this] {
+        start_over(tr("A new session, from the worked example. Undo brings back what was there."));
+    });
     connect(open_, &QAction::triggered, this, &FileActions::ask_open);
     connect(save_, &QAction::triggered, this, &FileActions::save);
     connect(save_as_, &QAction::triggered, this, &FileActions::ask_save);
@@ -128,12 +129,14 @@ void FileActions::start_over(const QString& what) {
     keep_unsaved();
     Session fresh = example_session();
     fresh.view.theme = document_.session().view.theme;
-    document_.reset(std::move(fresh));
+    document_.edit(tr("New session"), std::move(fresh));
+    document_.history()->setClean();  // there is nothing in it that could be lost
     set_file({});
+    emit opened();
     emit notice(what);
 }
 
-void FileActions::show_example() { start_over(tr("The worked example.")); }
+void FileActions::show_example() { start_over(tr("The worked example. Undo brings back what was there.")); }
 
 void FileActions::ask_open() {
     const QString path = QFileDialog::getOpenFileName(
@@ -157,6 +160,9 @@ void FileActions::read(const QString& path, Reader reader) {
     settings_.setValue(folder_key, QFileInfo(path).absolutePath());
     reading_.start(
         [this, path, reader, current = document_.snapshot()](const Cancellation&) -> LatestJob::Delivery {
+            // Work that was put aside or saved a moment ago may still be on its way to the disk.
+            autosave_.wait();
+            writing_.wait();
             try {
                 const auto opened = std::make_shared<const OpenedFile>(reader(path.toStdString(), *current));
                 return [this, path, opened] { take(path, *opened); };

@@ -52,11 +52,13 @@ signals:
     void problem(const headlight::Error& error);
     void notice(const QString& text);
     void file_changed();
+    /// Something else is shown now: what was said about a file before is over.
     void opened();
 
 private:
     QAction* add(const QString& id, const QString& text, const QString& key, const QString& effect);
     void connect_actions();
+    /// Shows the worked example, as a step that can be undone; the file that was open is left alone.
     void start_over(const QString& what);
     using Reader = OpenedFile (*)(const std::filesystem::path&, const Session&);
     void read(const QString& path, Reader reader);
@@ -77,8 +79,8 @@ private:
     QString file_;
     QAction *new_, *open_, *save_, *save_as_, *export_, *copy_figure_, *copy_numbers_, *quit_;
     QMenu* recent_menu_;
-    LatestJob reading_;
     JobQueue writing_;
+    LatestJob reading_;  ///< after writing_, for which it waits
 };
 
 }  // namespace headlight

@@ -265,6 +265,8 @@ void MainWindow::connect_parts() {
     connect(files_, &FileActions::opened, problem_, &QWidget::hide);
     connect(files_, &FileActions::file_changed, this, &MainWindow::show_title);
     connect(autosave_, &Autosave::failed, problem_, &Banner::show_error);
+    connect(mechanism_, &MechanismPanel::picture_wanted, this,
+            [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
     connect(sequence_, &SequencePanel::open_requested, files_, &FileActions::ask_open);
     connect(parameters_, &ParametersPanel::open_requested, files_, &FileActions::ask_parameters);
     connect(sequence_, &SequencePanel::paste_refused, this, [this](qsizetype length) {

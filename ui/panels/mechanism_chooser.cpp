@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <limits>
 
 namespace headlight {
 
@@ -122,13 +123,31 @@ void MechanismChooser::open() {
 }
 
 void MechanismChooser::filter(const QString& text) {
-    found_->setFilterFixedString(text.trimmed());
+    const QString typed = text.trimmed();
+    found_->setFilterFixedString(typed);
     tree_->expandAll();
-    // A search means its first answer; opening means where one is.
-    const QModelIndex here = found_->mapFromSource(model_.index_of(current_));
-    tree_->setCurrentIndex(text.isEmpty() ? here : QModelIndex());
+    // Opening means where one is.
+    tree_->setCurrentIndex(typed.isEmpty() ? found_->mapFromSource(model_.index_of(current_))
+                                           : best_found(typed));
     if (!tree_->currentIndex().isValid())
         move_current(1);
+}
+
+QModelIndex MechanismChooser::best_found(const QString& typed) const {
+    QModelIndex best;
+    int best_rank = std::numeric_limits<int>::max();
+    for (int family = 0; family < found_->rowCount(); ++family) {
+        const QModelIndex parent = found_->index(family, 0);
+        for (int row = 0; row < found_->rowCount(parent); ++row) {
+            const QModelIndex index = found_->index(row, 0, parent);
+            const int rank = search_rank(*model_.mechanism_at(found_->mapToSource(index)), typed);
+            if (rank < best_rank) {
+                best_rank = rank;
+                best = index;
+            }
+        }
+    }
+    return best;
 }
 
 void MechanismChooser::move_current(int by) {
@@ -149,6 +168,7 @@ void MechanismChooser::accept(const QModelIndex& index) {
         return;
     popup_->hide();
     emit chosen(id.toStdString());
+    emit picked();
 }
 
 bool MechanismChooser::eventFilter(QObject* watched, QEvent* event) {

@@ -27,6 +27,8 @@ public:
 
 signals:
     void chosen(const std::string& id);
+    /// After chosen(), when it was picked in the tree: the tree is gone, and the keyboard with it.
+    void picked();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -35,6 +37,8 @@ protected:
 private:
     void build_popup();
     void filter(const QString& text);
+    /// The mechanism that a search most likely means.
+    QModelIndex best_found(const QString& typed) const;
     void move_current(int by);
     void accept(const QModelIndex& index);
 

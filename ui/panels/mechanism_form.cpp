@@ -67,6 +67,8 @@ void MechanismForm::refresh() {
 }
 
 void MechanismForm::rebuild() {
+    const QWidget* focused = focusWidget();
+    const QString had_focus = focused && focused->hasFocus() ? focused->objectName() : QString();
     while (rows_->rowCount() > 0)
         rows_->removeRow(0);
     showers_.clear();
@@ -81,6 +83,12 @@ void MechanismForm::rebuild() {
         label->setToolTip(QString::fromStdString(parameter.help));
         rows_->addRow(label, control);
     }
+    if (had_focus.isEmpty())
+        return;
+    if (auto* same = findChild<QWidget*>(had_focus))
+        same->setFocus();
+    else
+        emit focus_lost();
 }
 
 QWidget* MechanismForm::make_control(const MechanismParameter& parameter) {

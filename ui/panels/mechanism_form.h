@@ -24,6 +24,10 @@ public:
     /// All knobs at their defaults.
     void reset();
 
+signals:
+    /// The control that had the keyboard is gone: the new mechanism has no such knob.
+    void focus_lost();
+
 private:
     void rebuild();
     void refresh();

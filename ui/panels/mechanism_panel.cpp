@@ -80,6 +80,8 @@ MechanismPanel::MechanismPanel(Document& document, QWidget* parent)
     layout->addStretch(1);
 
     connect(chooser_, &MechanismChooser::chosen, this, &MechanismPanel::choose);
+    connect(chooser_, &MechanismChooser::picked, this, &MechanismPanel::picture_wanted);
+    connect(form_, &MechanismForm::focus_lost, this, &MechanismPanel::picture_wanted);
     connect(reset_, &QPushButton::clicked, form_, &MechanismForm::reset);
     connect(example_, &QPushButton::clicked, this, &MechanismPanel::use_example);
     connect(&document_, &Document::session_changed, this, &MechanismPanel::refresh);

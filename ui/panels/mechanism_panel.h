@@ -20,6 +20,11 @@ class MechanismPanel : public QWidget {
 public:
     explicit MechanismPanel(Document& document, QWidget* parent = nullptr);
 
+signals:
+    /// A mechanism was picked, or the control that had the keyboard went with the old one: what comes next is
+    /// looking.
+    void picture_wanted();
+
 public slots:
     void open_chooser();
     void next_mechanism();

@@ -28,6 +28,25 @@ QSizeF size_in_points(const Figure& figure, const ExportOptions& options, double
     return {width, natural_height(figure, width)};
 }
 
+/// Throws Error naming a width that is enough, in the unit of the one that is not.
+void require_room(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
+    const double width = size_in_points(figure, options, points_per_pixel).width();
+    const bool in_mm = options.width_mm.has_value();
+    if ((!in_mm && !options.width_px) || has_room(figure, width))
+        return;
+    const double unit = in_mm ? points_per_mm : points_per_pixel;
+    const char* const name = in_mm ? "mm" : "px";
+    const auto text = [&](double number) { return QString::number(number, 'g', 6).toStdString() + name; };
+    const double step = in_mm ? 1 : 10, most = in_mm ? largest_width_mm : largest_width_px;
+    double enough = std::ceil(width / unit / step) * step;
+    while (enough <= most && !has_room(figure, enough * unit))
+        enough += step;
+    throw Error({"width of a figure", "",
+                 enough <= most ? "at least " + text(enough) + ", so that its matrices and labels have room"
+                                : "fewer matrices: they need more than " + text(most),
+                 text(width / unit)});
+}
+
 }  // namespace
 
 ExportFormat export_format(const std::filesystem::path& path) {
@@ -57,14 +76,14 @@ ExportOptions parse_width(const QString& text, ExportOptions options) {
     if (!match.hasMatch())
         refuse();
     if (unit == QLatin1String("px")) {
-        if (number < 50 || number > 20000)
+        if (number < smallest_width_px || number > largest_width_px)
             refuse();
         options.width_px = static_cast<int>(std::lround(number));
         options.width_mm.reset();
         return options;
     }
     const double mm = number * (unit == QLatin1String("mm") ? 1 : unit == QLatin1String("cm") ? 10 : 25.4);
-    if (mm < 10 || mm > 2000)
+    if (mm < smallest_width_mm || mm > largest_width_mm)
         refuse();
     options.width_mm = mm;
     options.width_px.reset();
@@ -89,6 +108,8 @@ QImage render_image(const Figure& figure, const ExportOptions& options) {
 }
 
 QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options) {
+    if (format != ExportFormat::csv)
+        require_room(figure, options, format == ExportFormat::png ? 72 / options.dpi : points_per_css_pixel);
     const CellDrawing cells = options.vector_cells ? CellDrawing::rectangles : CellDrawing::one_image;
     switch (format) {
     case ExportFormat::png:

@@ -97,6 +97,7 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, CellDrawing cells) {
         paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * unit), unit), unit,
                      {.cells = cells,
                       .background = figure.theme != FigureTheme::paper,
+                      .glyph_images = true,
                       .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
                       .draw_image = draw_image});
     }

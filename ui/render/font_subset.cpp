@@ -59,6 +59,13 @@ QRawFont font_for(uint character, Face face, const QRawFont& interface_font) {
     return runs.isEmpty() ? QRawFont() : runs.front().rawFont();
 }
 
+/// What makes one picture of several ("woman" + joiner + "girl"), or chooses the coloured form of a sign:
+/// every font that may draw a part of it needs it, or browsers take the parts from different fonts.
+bool is_joiner(uint character) {
+    constexpr uint zero_width_joiner = 0x200D, text_form = 0xFE0E, emoji_form = 0xFE0F;
+    return character == zero_width_joiner || character == text_form || character == emoji_form;
+}
+
 }  // namespace
 
 std::vector<FontSubset> subset_fonts(const QSet<uint>& characters, Face face) {
@@ -66,7 +73,12 @@ std::vector<FontSubset> subset_fonts(const QSet<uint>& characters, Face face) {
     std::vector<uint> sorted(characters.begin(), characters.end());
     std::ranges::sort(sorted);
     std::vector<std::pair<QRawFont, std::vector<uint>>> groups;
+    std::vector<uint> joiners;
     for (const uint character : sorted) {
+        if (is_joiner(character)) {
+            joiners.push_back(character);
+            continue;
+        }
         const QRawFont drawn_by = font_for(character, face, interface_font);
         if (!drawn_by.isValid())
             continue;
@@ -80,9 +92,13 @@ std::vector<FontSubset> subset_fonts(const QSet<uint>& characters, Face face) {
         group->second.push_back(character);
     }
     std::vector<FontSubset> subsets;
-    for (const auto& [raw, members] : groups)
+    for (auto& [raw, members] : groups) {
+        for (const uint joiner : joiners)
+            if (raw.supportsCharacter(joiner))
+                members.insert(std::ranges::lower_bound(members, joiner), joiner);
         if (QByteArray bytes = cut(raw, members); !bytes.isEmpty())
             subsets.push_back({std::move(bytes), members});
+    }
     return subsets;
 }
 

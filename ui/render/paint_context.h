@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/render/colour_glyphs.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/painter.h"
 #include "ui/render/typeface.h"
@@ -21,7 +22,8 @@ enum class CellDrawing {
 struct PaintOptions {
     CellDrawing cells = CellDrawing::device_pixels;
     bool background = true;
-    int colour_steps = 256;  ///< of one_image and of the colour bar beside it
+    bool glyph_images = false;  ///< coloured glyphs as images, where the device draws none
+    int colour_steps = 256;     ///< of one_image and of the colour bar beside it
     /// Takes the image of one_image instead of the painter.
     std::function<void(QPainter&, const QRectF&, const QImage&)> draw_image = {};
 };
@@ -42,6 +44,17 @@ struct PaintContext {
     void set_type(double size, Face face, const QColor& colour, const QString& text = {}) const {
         painter.setFont(figure_font(size, face, text));
         painter.setPen(colour);
+    }
+    /// Text with the painter's font and pen, emoji included.
+    void draw_text(QPointF baseline, const QString& text) const {
+        painter.drawText(baseline, text);
+        if (options.glyph_images)
+            paint_colour_glyphs(painter, text, baseline);
+    }
+    void draw_wrapped_text(const QRectF& area, const QString& text) const {
+        painter.drawText(area, Qt::TextWordWrap, text);
+        if (options.glyph_images)
+            paint_colour_glyphs(painter, text, area);
     }
     void set_line(double width, const QColor& colour) const {
         painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));

@@ -91,7 +91,7 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
     const QString subtitle = TextMeasure(small, Face::regular)
                                  .elided(QString::fromStdString(panel.subtitle), place.title.width() * 1.001);
     context.set_type(small, Face::regular, style.quiet_text, subtitle);
-    context.painter.drawText(QPointF(place.title.left(), baseline + 1.3 * small), subtitle);
+    context.draw_text(QPointF(place.title.left(), baseline + 1.3 * small), subtitle);
 }
 
 void paint_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place) {

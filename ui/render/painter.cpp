@@ -13,13 +13,11 @@ void paint_figure_text(const PaintContext& context, const FigureLayout& layout) 
     const FigureStyle& style = context.style;
     if (!layout.title.isEmpty()) {
         context.set_type(context.type(style.title), Face::bold, style.text);
-        context.painter.drawText(layout.title, Qt::TextWordWrap,
-                                 QString::fromStdString(context.figure.title));
+        context.draw_wrapped_text(layout.title, QString::fromStdString(context.figure.title));
     }
     if (!layout.caption.isEmpty()) {
         context.set_type(context.type(style.caption), Face::regular, style.quiet_text);
-        context.painter.drawText(layout.caption, Qt::TextWordWrap,
-                                 QString::fromStdString(context.figure.caption));
+        context.draw_wrapped_text(layout.caption, QString::fromStdString(context.figure.caption));
     }
 }
 
@@ -53,13 +51,17 @@ void paint_axis_titles(const PaintContext& context, const Panel& panel, const Pa
     const double size = context.type(context.style.axis_title);
     const TextMeasure text(size, Face::regular);
     context.set_type(size, Face::regular, context.style.quiet_text);
+    // In line with the tokens below them, unless they are longer than the longest token.
     const QString rows = QString::fromStdString(panel.row_axis.title);
+    const QString columns = QString::fromStdString(panel.column_axis.title);
+    const double baseline = place.row_title.top() + text.ascent();
     context.painter.drawText(
-        QPointF(place.row_label_area.right() - text.width(rows), place.row_title.top() + text.ascent()),
+        QPointF(std::max(place.frame.left(), place.row_label_area.right() - text.width(rows)), baseline),
         rows);
     context.painter.drawText(
-        QPointF(place.column_label_area.left(), place.column_title.top() + text.ascent()),
-        QString::fromStdString(panel.column_axis.title));
+        QPointF(std::min(place.column_label_area.left(), place.frame.right() - text.width(columns)),
+                baseline),
+        columns);
 }
 
 /// "÷ √8" over "=", in the middle between two matrices.

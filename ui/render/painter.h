@@ -47,8 +47,9 @@ struct CellHit {
 /// `unit` is the size of one typographic point in the area's units: 1 for PDF, dpi/72 for pixels.
 FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit);
 
-/// `unit`, or a smaller one where type of that size would leave the matrices too little of the area to be read: the
-/// matrix is what a person came for, so titles and labels give way first, down to 0.55 of their size.
+/// `unit`, or a smaller one where type of that size would leave the matrices too little of the area to be
+/// read: the matrix is what a person came for, so titles and labels give way first, down to 0.55 of their
+/// size.
 double fitting_unit(const Figure& figure, const QRectF& area, double unit);
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit);
@@ -60,5 +61,9 @@ QSizeF natural_size(const Figure& figure);
 
 /// The height in points that the figure needs when it is `width` points wide.
 double natural_height(const Figure& figure, double width);
+
+/// Whether every matrix with its labels and axis titles has room, and is large enough to be a picture, when
+/// the figure is `width` points wide.
+bool has_room(const Figure& figure, double width);
 
 }  // namespace headlight

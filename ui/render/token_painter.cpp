@@ -45,7 +45,7 @@ void TokenPainter::draw_text(QPointF origin, const QString& label, double width,
                              const QColor& colour) {
     QPainter& painter = context_.painter;
     painter.setPen(colour);
-    painter.drawText(origin, label);
+    context_.draw_text(origin, label);
     if (!marked)
         return;
     QPen dots(colour, 0.09 * size_, Qt::CustomDashLine, Qt::RoundCap);

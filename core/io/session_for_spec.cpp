@@ -1,0 +1,135 @@
+#include "core/io/session_for_spec.h"
+
+#include "core/attention/spec_json.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <set>
+
+namespace headlight {
+
+using nlohmann::json;
+
+namespace {
+
+/// The masks that must all allow a pair, one by one: knobs add them so.
+std::vector<Mask> parts_of(const Mask& mask) {
+    if (const auto* all = std::get_if<AllOf>(&mask.rule))
+        return all->masks;
+    return std::holds_alternative<NoMask>(mask.rule) ? std::vector<Mask>() : std::vector{mask};
+}
+
+std::size_t missing_from(const std::vector<Mask>& there, const std::vector<Mask>& parts) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(parts, [&](const Mask& part) { return std::ranges::count(there, part) == 0; }));
+}
+
+json without_mask(AttentionSpec spec) {
+    spec.mask = {};
+    return to_json(spec);
+}
+
+/// Numbers that stand in a document: a knob that must be turned is turned to one of them.
+void collect_numbers(const json& document, std::set<double>& numbers) {
+    if (document.is_number())
+        numbers.insert(document.get<double>());
+    else if (document.is_structured())
+        for (const json& item : document)
+            collect_numbers(item, numbers);
+}
+
+/// The spec that is looked for.
+class Target {
+public:
+    explicit Target(const AttentionSpec& spec)
+        : spec_(spec), fields_(without_mask(spec)), parts_(parts_of(spec.mask)) {
+        collect_numbers(fields_, numbers_);
+        for (const Mask& part : parts_)
+            if (!std::holds_alternative<MatrixMask>(part.rule))
+                collect_numbers(to_json(part), numbers_);
+    }
+
+    /// How many fields and masks of the session's spec are others.
+    std::size_t distance(const Session& session) const {
+        const AttentionSpec built = session_spec(session);
+        const std::vector<Mask> parts = parts_of(built.mask);
+        return json::diff(without_mask(built), fields_).size() + missing_from(parts, parts_) +
+               missing_from(parts_, parts);
+    }
+
+    std::vector<ParameterValue> candidates(const MechanismParameter& knob) const {
+        std::vector<ParameterValue> values;
+        switch (knob.kind) {
+        case MechanismParameter::Kind::boolean:
+            return {false, true};
+        case MechanismParameter::Kind::choice:
+            values.assign(knob.choices.begin(), knob.choices.end());
+            break;
+        case MechanismParameter::Kind::integer:
+        case MechanismParameter::Kind::real:
+            for (const double number : numbers_) {
+                if (number < knob.minimum || number > knob.maximum)
+                    continue;
+                if (knob.kind == MechanismParameter::Kind::real)
+                    values.emplace_back(number);
+                else if (number == static_cast<double>(static_cast<Index>(number)))
+                    values.emplace_back(static_cast<Index>(number));
+            }
+        }
+        return values;
+    }
+
+    bool is_met_by(const Session& session) const { return session_spec(session) == spec_; }
+
+private:
+    const AttentionSpec& spec_;
+    json fields_;
+    std::vector<Mask> parts_;
+    std::set<double> numbers_;
+};
+
+/// Turns one knob after another to where the session comes nearest. A knob has a field of its own, so that
+/// the order matters little; two rounds suffice where one knob enables another.
+std::optional<Session> turn_knobs(Session session, const Target& target) {
+    constexpr int rounds = 2;
+    const Mechanism& mechanism = headlight::mechanism(session.mechanism);
+    std::size_t nearest = target.distance(session);
+    for (int round = 0; round < rounds && nearest > 0; ++round) {
+        for (const MechanismParameter& knob : mechanism.parameters) {
+            for (const ParameterValue& value : target.candidates(knob)) {
+                Session turned = session;
+                turned.values[knob.name] = value;
+                if (const std::size_t distance = target.distance(turned); distance < nearest) {
+                    nearest = distance;
+                    session = std::move(turned);
+                }
+            }
+        }
+    }
+    return target.is_met_by(session) ? std::optional(std::move(session)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Session> session_for_spec(const AttentionSpec& spec, const std::string& preferred) {
+    const Target target(spec);
+    const auto session_of = [&](const std::string& id) {
+        Session session;
+        session.mechanism = id;
+        session.position = spec.position.type;
+        session.mask_order = spec.mask_order;
+        session.mask_value = spec.mask_value;
+        return turn_knobs(std::move(session), target);
+    };
+    if (find_mechanism(preferred))
+        if (auto found = session_of(preferred))
+            return found;
+    std::optional<Session> simplest;
+    for (const Mechanism& mechanism : mechanisms())
+        if (auto found = session_of(mechanism.id);
+            found && (!simplest || found->values.size() < simplest->values.size()))
+            simplest = std::move(found);
+    return simplest;
+}
+
+}  // namespace headlight

@@ -1,0 +1,85 @@
+#include "ui/render/colour_glyphs.h"
+
+#include <QGlyphRun>
+#include <QImage>
+#include <QMutex>
+#include <QRawFont>
+#include <QTextLayout>
+
+#include <algorithm>
+#include <map>
+
+namespace headlight {
+
+namespace {
+
+/// Letters below this, which is where arrows and symbols begin, never are pictures: most text is done here.
+bool may_have_pictures(const QString& text) {
+    constexpr char16_t first_symbol = 0x2190;
+    return std::ranges::any_of(text, [](QChar c) { return c.unicode() >= first_symbol; });
+}
+
+bool has_colour(const QRawFont& font) {
+    static std::map<QString, bool> known;
+    static QMutex mutex;
+    const QMutexLocker lock(&mutex);
+    const auto [found, is_new] = known.try_emplace(font.familyName(), false);
+    if (is_new)
+        for (const char* table : {"CBDT", "COLR", "sbix"})
+            found->second |= !font.fontTable(table).isEmpty();
+    return found->second;
+}
+
+void paint_as_image(QPainter& painter, const QGlyphRun& run, QPointF origin) {
+    const QRectF box = run.boundingRect().adjusted(-1, -1, 1, 1);
+    QImage image(box.size().toSize(), QImage::Format_ARGB32_Premultiplied);
+    if (image.isNull())
+        return;
+    image.fill(Qt::transparent);
+    QPainter picture(&image);
+    picture.setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
+    picture.drawGlyphRun(-box.topLeft(), run);
+    picture.end();
+    painter.drawImage(QRectF(box.topLeft() + origin, image.size()), image);
+}
+
+/// Lines of `width`, the first one's top at 0.
+void lay_out(QTextLayout& layout, double width) {
+    layout.beginLayout();
+    double y = 0;
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        line.setPosition({0, y});
+        y += line.height();
+    }
+    layout.endLayout();
+}
+
+void paint_pictures(QPainter& painter, const QTextLayout& layout, QPointF origin) {
+    for (const QGlyphRun& run : layout.glyphRuns())
+        if (has_colour(run.rawFont()))
+            paint_as_image(painter, run, origin);
+}
+
+}  // namespace
+
+void paint_colour_glyphs(QPainter& painter, const QString& text, QPointF baseline) {
+    if (!may_have_pictures(text))
+        return;
+    QTextLayout layout(text, painter.font());
+    lay_out(layout, 1e6);
+    paint_pictures(painter, layout, baseline - QPointF(0, layout.lineAt(0).ascent()));
+}
+
+void paint_colour_glyphs(QPainter& painter, const QString& text, const QRectF& area) {
+    if (!may_have_pictures(text))
+        return;
+    QTextLayout layout(text, painter.font());
+    QTextOption option;
+    option.setWrapMode(QTextOption::WordWrap);
+    layout.setTextOption(option);
+    lay_out(layout, area.width());
+    paint_pictures(painter, layout, area.topLeft());
+}
+
+}  // namespace headlight

@@ -1,0 +1,56 @@
+#include "ui/render/figure_style.h"
+#include "ui/render/panel_grid.h"
+#include "ui/render/typeface.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+namespace {
+
+constexpr double unit = 16;        // as natural_height(): rounding type to whole units does not show
+constexpr double least_side = 12;  // of a matrix, in points: one of sixty-four heads in a column of 85 mm
+
+/// Whether the axis titles, which are as long as their words, stay inside and clear of one another. They
+/// stand in the middle of their bands.
+bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayout& place,
+                const TextMeasure& text) {
+    const bool shared = !layout.row_title.isEmpty() || !layout.column_title.isEmpty();
+    const QRectF rows = shared ? layout.row_title : place.row_title;
+    const QRectF columns = shared ? layout.column_title : place.column_title;
+    const double row_length = text.width(QString::fromStdString(panel.row_axis.title));
+    const double column_length = text.width(QString::fromStdString(panel.column_axis.title));
+    if (panel.kind == Panel::Kind::lines)
+        return row_length + column_length < place.frame.width();
+    const double bottom = layout.caption.isEmpty() ? layout.area.bottom() : layout.caption.top();
+    if (!rows.isEmpty() && (rows.center().y() - 0.5 * row_length < columns.bottom() ||
+                            rows.center().y() + 0.5 * row_length > bottom))
+        return false;
+    return columns.isEmpty() || (columns.center().x() - 0.5 * column_length >= layout.area.left() &&
+                                 columns.center().x() + 0.5 * column_length <= layout.area.right());
+}
+
+}  // namespace
+
+bool has_room(const Figure& figure, double width) {
+    const QRectF area(0, 0, width * unit, natural_height(figure, width) * unit);
+    const FigureLayout layout = layout_figure(figure, area, unit);
+    const FigureStyle& style = figure_style(figure.theme);
+    const TextMeasure text(type_size(style.axis_title, unit), Face::regular);
+    const double inner = area.width() - 2 * style.margin * unit;
+    PanelGrid grid(figure, style, unit);
+    grid.fit(inner, 2 * inner);
+    if (grid.width() > inner + 0.5 * unit)
+        return false;
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        const PanelLayout& place = layout.panels[i];
+        if (figure.panels[i].thumbnail)
+            continue;
+        const double side = std::max(place.cells.width(), place.cells.height());
+        if (side < least_side * unit || !titles_fit(figure.panels[i], layout, place, text))
+            return false;
+    }
+    return true;
+}
+
+}  // namespace headlight
