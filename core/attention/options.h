@@ -27,7 +27,7 @@ struct Option {
     std::vector<std::string> choices = {};  ///< of a word
     std::string help = {};                  ///< what it does to the formula, one sentence
     /// What the smallest value means when it does not mean itself: "automatic", "all". Empty when it does.
-    std::string at_minimum = {};
+    std::string minimum_word = {};
 };
 
 /// "an integer from 1 to 512": what a refusal says it expected.

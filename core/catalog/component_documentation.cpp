@@ -34,8 +34,8 @@ std::string option_lines(const std::vector<Option>& options) {
     std::string text;
     for (const Option& option : options) {
         text += "- `" + option.name + "`, " + words_of(option) + ", default " + value_text(option.standard);
-        if (!option.at_minimum.empty())
-            text += " (the smallest value means " + option.at_minimum + ")";
+        if (!option.minimum_word.empty())
+            text += " (the smallest value means " + option.minimum_word + ")";
         text += ": " + option.help + "\n";
     }
     return text;

@@ -1,5 +1,6 @@
 #include "core/catalog/knob.h"
 
+#include "core/attention/component.h"
 #include "core/attention/spec_words.h"
 
 #include <algorithm>
@@ -40,7 +41,91 @@ void also_require(Mask& mask, Mask other) {
         mask = Mask{AllOf{{mask, std::move(other)}}};
 }
 
+MechanismParameter parameter_of(const Option& option, const OptionValue& standard) {
+    MechanismParameter parameter{.name = option.name,
+                                 .label = option.label,
+                                 .minimum = option.minimum,
+                                 .maximum = option.maximum,
+                                 .logarithmic = option.logarithmic,
+                                 .choices = option.choices,
+                                 .help = option.help,
+                                 .minimum_word = option.minimum_word};
+    if (const bool* flag = std::get_if<bool>(&standard)) {
+        parameter.kind = Kind::boolean;
+        parameter.standard = *flag;
+    } else if (const Index* count = std::get_if<Index>(&standard)) {
+        parameter.kind = Kind::integer;
+        parameter.standard = *count;
+    } else if (const double* number = std::get_if<double>(&standard)) {
+        parameter.kind = Kind::real;
+        parameter.standard = *number;
+    } else {
+        parameter.kind = Kind::choice;
+        parameter.standard = std::get<std::string>(standard);
+    }
+    return parameter;
+}
+
+OptionValue option_value(const ParameterValue& value) {
+    return std::visit([](const auto& each) -> OptionValue { return each; }, value);
+}
+
+/// A knob for each option of one part; `options_in` finds the part's options in a spec.
+void add_knobs(std::vector<Knob>& knobs, const std::vector<Option>& declared, const AttentionSpec& base,
+               const std::function<Options&(AttentionSpec&)>& options_in) {
+    AttentionSpec copy = base;
+    const Options set = options_in(copy);
+    for (const Option& option : declared) {
+        const auto found = set.find(option.name);
+        const OptionValue standard = found == set.end() ? option.standard : found->second;
+        if (std::holds_alternative<std::vector<Index>>(standard))
+            continue;
+        knobs.push_back({parameter_of(option, standard),
+                         [options_in, name = option.name](AttentionSpec& spec, const ParameterValue& value) {
+                             options_in(spec)[name] = option_value(value);
+                         }});
+    }
+}
+
+/// The first pattern of a mask: itself, or in the list that must all allow.
+PatternMask* pattern_in(Mask& mask) {
+    if (auto* pattern = std::get_if<PatternMask>(&mask.rule))
+        return pattern;
+    if (auto* all = std::get_if<AllOf>(&mask.rule))
+        for (Mask& each : all->masks)
+            if (PatternMask* pattern = pattern_in(each))
+                return pattern;
+    return nullptr;
+}
+
 }  // namespace
+
+std::vector<Knob> component_knobs(const AttentionSpec& base) {
+    std::vector<Knob> knobs;
+    const auto add = [&](const auto* component, const std::function<Options&(AttentionSpec&)>& options_in) {
+        if (component)
+            add_knobs(knobs, component->options, base, options_in);
+    };
+    add(component_of(base.score.type), [](AttentionSpec& spec) -> Options& { return spec.score.options; });
+    add(component_of(base.position.type),
+        [](AttentionSpec& spec) -> Options& { return spec.position.options; });
+    AttentionSpec copy = base;
+    if (const PatternMask* pattern = pattern_in(copy.mask))
+        add(component_of(pattern->type),
+            [](AttentionSpec& spec) -> Options& { return pattern_in(spec.mask)->options; });
+    add(component_of(base.selection.type),
+        [](AttentionSpec& spec) -> Options& { return spec.selection.options; });
+    add(component_of(base.normalizer.type),
+        [](AttentionSpec& spec) -> Options& { return spec.normalizer.options; });
+    add(component_of(base.algorithm.type),
+        [](AttentionSpec& spec) -> Options& { return spec.algorithm.options; });
+    return knobs;
+}
+
+std::vector<Knob> operator+(std::vector<Knob> first, std::vector<Knob> second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
 
 void compose(Mechanism& mechanism, const AttentionSpec& base, std::vector<Knob> knobs) {
     for (const Knob& knob : knobs)
@@ -163,7 +248,8 @@ Knob key_lengths_knob() {
              .minimum = 0,
              .maximum = 512,
              .help = "How many keys are real; the others are padding, whose weight is exactly 0. 0: every "
-                     "key is real."},
+                     "key is real.",
+             .minimum_word = "all"},
             [](AttentionSpec& spec, const ParameterValue& value) {
                 const Index length = std::get<Index>(value);
                 if (length > 0)
@@ -193,7 +279,8 @@ Knob attention_dimension_knob() {
              .standard = Index(0),
              .minimum = 0,
              .maximum = 512,
-             .help = "Number of hidden units d_a, the length of v. 0: the width of a query."},
+             .help = "Number of hidden units d_a, the length of v. 0: the width of a query.",
+             .minimum_word = "default"},
             [](AttentionSpec& spec, const ParameterValue& value) {
                 const Index width = std::get<Index>(value);
                 if (width > 0)

@@ -14,6 +14,14 @@ struct Knob {
 /// Sets `parameters` and `build`: a build starts from `base` and applies the knobs in this order.
 void compose(Mechanism& mechanism, const AttentionSpec& base, std::vector<Knob> knobs);
 
+/// A knob for each option of the components that `base` uses, as they declare it: score, position, selection,
+/// normaliser, algorithm, and the pattern that is the mask, or is in an `all` that is. Defaults are those of
+/// `base`. Options that are lists get none.
+std::vector<Knob> component_knobs(const AttentionSpec& base);
+
+/// Both lists, one after the other.
+std::vector<Knob> operator+(std::vector<Knob> first, std::vector<Knob> second);
+
 // The knobs that several mechanisms have. Each says here, once, what it means.
 Knob source_knob();
 Knob projections_knob(ProjectionType standard);

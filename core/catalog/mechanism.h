@@ -27,6 +27,7 @@ struct MechanismParameter {
     bool logarithmic = false;               ///< how a slider moves
     std::vector<std::string> choices = {};  ///< choice only
     std::string help = {};                  ///< what it does to the formula, one sentence
+    std::string minimum_word = {};          ///< what the minimum means where it is no amount: "all"
 };
 
 /// "true", "8", "0.5", "relu": what parse_value() reads back, the same in every locale.
@@ -44,7 +45,9 @@ struct MechanismProperties {
     bool permutation_equivariant = false;  ///< permuting the tokens permutes the output
     bool streaming = false;                ///< step by step equals all at once
     bool data_dependent_mask = false;
-    bool random = false;  ///< the result depends on the seed beyond the parameters drawn from it
+    bool random = false;     ///< the result depends on the seed beyond the parameters drawn from it
+    bool sparse = false;     ///< some weights of allowed pairs are exactly 0
+    bool is_signed = false;  ///< weights may be negative
 };
 
 /// Output of a scalar oracle, double, row-major.
@@ -60,19 +63,36 @@ struct ExampleInput {
     std::string look_for;  ///< one sentence: what to look for in the picture
 };
 
+/// Where this mechanism is another one: on the same token vectors, with the same parameters by name, the
+/// outputs are equal, and the weights too where both have a map of one shape. Each is a test, and a button
+/// that shows both.
+struct Equivalence {
+    std::string id;         ///< of the other mechanism
+    ParameterValues here;   ///< knobs of this one
+    ParameterValues there;  ///< knobs of the other one
+    std::string when;       ///< "with α = 2 the formula is sparsemax": one sentence
+    double tolerance = 1e-9;
+    /// Parameters that both get, when those drawn from the seed would differ: {"W", {"identity"}} ...
+    std::map<std::string, std::string> parameters = {};  ///< name -> "identity", "zeros" or "ones"
+};
+
 /// A named spec in the catalogue, with everything that the window, the command line, the docs and the tests
 /// say of it.
 struct Mechanism {
     std::string id;    ///< "scaled_dot_product"
     std::string name;  ///< "Scaled dot-product attention"
     std::vector<std::string> also_known_as;
-    std::string family;  ///< "Scores", "Normalisers", "Heads", "Masks", "Sources"
+    std::string family;  ///< one of families()
     int order = 0;       ///< teaching order in the tree
     /// TeX; each stage's term is wrapped as \class{stage-NAME}{...} so that the window can light it.
     std::string formula;
     std::string paper;  ///< "Vaswani et al., Attention Is All You Need"
     int year = 0;
     std::string explanation;  ///< one paragraph in plain words
+    std::string cost;        ///< multiply-adds and memory in n, m, d, h: "n m (d + d_v) per head; memory n m"
+    std::string correction;  ///< what is often printed wrongly about it, and what is right; may be empty
+    std::vector<Equivalence> equivalences;
+    std::vector<std::string> related;  ///< ids of mechanisms to look at next
     std::vector<MechanismParameter> parameters;
     /// Spec for the values; those left out have their default. Use build_spec(), which checks them first.
     std::function<AttentionSpec(const ParameterValues&)> build;
@@ -82,6 +102,10 @@ struct Mechanism {
     std::function<OracleResult(const AttentionSpec&, const Inputs&, std::uint64_t seed)> oracle;
     double tolerance = 1e-5;  ///< of float against the oracle, relative
 };
+
+/// The branches of the tree, in order: "Sources", "Scores", "Normalisers", "Masks", "Selections",
+/// "Positions", "Heads", "Linear and recurrent", "Low rank", "Execution", "Memory", "Images".
+std::span<const std::string> families();
 
 /// Every mechanism, in teaching order.
 std::span<const Mechanism> mechanisms();

@@ -93,4 +93,40 @@ inline void check(const Row& row, const Json& fixture, double tolerance) {
     EXPECT_TRUE(near({oracle.weights, oracle.output}, run(plan), 1e-12)) << "oracle";
 }
 
+/// Empty when this machine has none.
+inline std::string shared_folder() {
+    const char* folder = std::getenv("HEADLIGHT_SHARED");
+    return folder ? folder : "";
+}
+
+inline const Json& fixtures() {
+    static const Json file = read_json(shared_folder() + "/reference/fixtures.json");
+    return file;
+}
+
+inline const Json& by_id(const Json& list, const std::string& id) {
+    for (const Json& each : list)
+        if (each["id"] == id)
+            return each;
+    throw std::runtime_error("no fixture " + id);
+}
+
+/// A row of the published cases; skipped by name where the collection is not.
+inline void check_published(const Row& row) {
+    if (shared_folder().empty())
+        GTEST_SKIP() << "HEADLIGHT_SHARED is not set";
+    const Json& fixture = by_id(fixtures()["published"], row.fixture);
+    check(row, fixture, fixture["tol"]);
+}
+
+/// A row of the derived matrices: the case is at "/case", the canonical Q, K, V at "/canon".
+inline void check_derived(const Row& row) {
+    if (shared_folder().empty())
+        GTEST_SKIP() << "HEADLIGHT_SHARED is not set";
+    Json fixture = fixtures()["derived"];
+    if (row.fixture != "sinusoidal")
+        fixture["case"] = by_id(fixture["cases"], row.fixture);
+    check(row, fixture, 1e-10);
+}
+
 }  // namespace headlight::test

@@ -318,42 +318,12 @@ std::vector<Row> derived_rows() {
     return rows;
 }
 
-/// Empty when this machine has none.
-std::string shared_folder() {
-    const char* folder = std::getenv("HEADLIGHT_SHARED");
-    return folder ? folder : "";
-}
-
-const Json& fixtures() {
-    static const Json file = read_json(shared_folder() + "/reference/fixtures.json");
-    return file;
-}
-
-const Json& by_id(const Json& list, const std::string& id) {
-    for (const Json& each : list)
-        if (each["id"] == id)
-            return each;
-    throw std::runtime_error("no fixture " + id);
-}
-
 class PublishedFixture : public testing::TestWithParam<Row> {};
 class DerivedFixture : public testing::TestWithParam<Row> {};
 
-TEST_P(PublishedFixture, IsMet) {
-    if (shared_folder().empty())
-        GTEST_SKIP() << "HEADLIGHT_SHARED is not set";
-    const Json& fixture = by_id(fixtures()["published"], GetParam().fixture);
-    check(GetParam(), fixture, fixture["tol"]);
-}
+TEST_P(PublishedFixture, IsMet) { check_published(GetParam()); }
 
-TEST_P(DerivedFixture, IsMet) {
-    if (shared_folder().empty())
-        GTEST_SKIP() << "HEADLIGHT_SHARED is not set";
-    Json fixture = fixtures()["derived"];
-    if (GetParam().fixture != "sinusoidal")
-        fixture["case"] = by_id(fixture["cases"], GetParam().fixture);
-    check(GetParam(), fixture, 1e-10);
-}
+TEST_P(DerivedFixture, IsMet) { check_derived(GetParam()); }
 
 const auto row_name = [](const auto& row) { return row.param.name; };
 INSTANTIATE_TEST_SUITE_P(Fixtures, PublishedFixture, testing::ValuesIn(published_rows()), row_name);

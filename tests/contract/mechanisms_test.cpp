@@ -1,5 +1,6 @@
 // The promises that every mechanism of the catalogue makes, one row for each mechanism.
 
+#include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
@@ -70,6 +71,8 @@ std::vector<ParameterValues> settings(const Mechanism& mechanism, const Extent& 
 }
 
 bool compares_widths(ScoreType type) {
+    if (const ScoreComponent* component = component_of(type))
+        return component->compares_widths;
     return type != ScoreType::general && type != ScoreType::concat && type != ScoreType::additive;
 }
 
@@ -112,6 +115,7 @@ protected:
 };
 
 // Those that declare a property.
+class RowStochasticMechanism : public EveryMechanism {};
 class CausalMechanism : public EveryMechanism {};
 class EquivariantMechanism : public EveryMechanism {};
 class StreamingMechanism : public EveryMechanism {};
@@ -120,11 +124,12 @@ TEST_P(EveryMechanism, IsDescribed) {
     const Mechanism& m = mechanism();
     EXPECT_FALSE(m.name.empty());
     EXPECT_FALSE(m.also_known_as.empty());
-    EXPECT_TRUE(
-        (std::set<std::string>{"Scores", "Normalisers", "Heads", "Masks", "Sources"}).contains(m.family));
+    EXPECT_NE(std::ranges::find(families(), m.family), families().end()) << m.family;
+    for (const std::string& id : m.related)
+        EXPECT_NE(find_mechanism(id), nullptr) << id;
     EXPECT_GT(m.order, 0);
     EXPECT_FALSE(m.paper.empty());
-    EXPECT_GT(m.year, 2000);
+    EXPECT_GT(m.year, 1960);
     EXPECT_GT(m.explanation.size(), 200u);
     EXPECT_FALSE(m.example.query.empty());
     EXPECT_FALSE(m.example.look_for.empty());
@@ -155,7 +160,7 @@ TEST_P(EveryMechanism, EqualsItsOracle) {
         const auto plan = planned(spec, inputs);
         const OracleResult oracle = mechanism().oracle(spec, plan->inputs, plan->seed);
         const Numbers expected{oracle.weights, oracle.output};
-        EXPECT_TRUE(near(run<double>(plan), expected, 1e-12));
+        EXPECT_TRUE(near(run<double>(plan), expected, 1e-9));
         EXPECT_TRUE(near(run<float>(plan), expected, mechanism().tolerance));
     });
 }
@@ -177,8 +182,7 @@ TEST_P(EveryMechanism, TracedEqualsUntraced) {
     });
 }
 
-TEST_P(EveryMechanism, RowsSumToOne) {
-    ASSERT_TRUE(mechanism().properties.row_stochastic);
+TEST_P(RowStochasticMechanism, RowsSumToOne) {
     for_every_setting(mechanism(), [&](const AttentionSpec& spec, const Inputs& inputs) {
         const auto plan = planned(spec, inputs);
         const Numbers numbers = run(plan);
@@ -186,7 +190,7 @@ TEST_P(EveryMechanism, RowsSumToOne) {
             const auto begin = numbers.weights.begin() + row * plan->keys;
             const double sum = std::accumulate(begin, begin + plan->keys, 0.0);
             const bool masked = plan->allowed.end(row % plan->queries) == 0;
-            EXPECT_NEAR(sum, masked ? 0 : 1, 1e-12) << "row " << row;
+            EXPECT_NEAR(sum, masked ? 0 : 1, 1e-9) << "row " << row;
         }
     });
 }
@@ -255,7 +259,9 @@ TEST_P(StreamingMechanism, GivesStepByStepWhatItGivesAtOnce) {
 
 TEST_P(EveryMechanism, SeedDecidesNothingButWhatIsRandom) {
     ParameterValues values;
-    if (mechanism().properties.random)
+    const auto& knobs = mechanism().parameters;
+    if (mechanism().properties.random &&
+        std::ranges::find(knobs, "mode", &MechanismParameter::name) != knobs.end())
         values["mode"] = "sample";
     const AttentionSpec spec = build_spec(mechanism(), values);
     Random random(9);
@@ -311,8 +317,62 @@ std::vector<std::string> ids(bool MechanismProperties::*property = nullptr) {
     return list;
 }
 
+/// Both sides of every "same as ... when ...".
+struct Same {
+    std::string id;
+    Equivalence equivalence;
+};
+std::ostream& operator<<(std::ostream& out, const Same& same) {
+    return out << same.id << " as " << same.equivalence.id;
+}
+
+std::vector<Same> equivalences() {
+    std::vector<Same> list;
+    for (const Mechanism& each : mechanisms())
+        for (const Equivalence& equivalence : each.equivalences)
+            list.push_back({each.id, equivalence});
+    return list;
+}
+
+Tensor filled_as(const std::string& kind, const Shape& shape) {
+    if (kind == "identity")
+        return identity(shape.front());
+    return Tensor(shape, kind == "ones" ? 1.0 : 0.0);
+}
+
+class Equivalent : public testing::TestWithParam<Same> {};
+
+TEST_P(Equivalent, GivesTheSameNumbers) {
+    const auto& [id, equivalence] = GetParam();
+    SCOPED_TRACE(equivalence.when);
+    const AttentionSpec here = build_spec(mechanism(id), equivalence.here);
+    const AttentionSpec there = build_spec(mechanism(equivalence.id), equivalence.there);
+    Random random(12);
+    for (const Index tokens : {1, 2, 7, 12}) {
+        Inputs inputs = inputs_for(here, {tokens, tokens, 8}, random);
+        const auto first = planned(here, inputs);
+        Inputs with_parameters = inputs;
+        with_parameters.parameters = first->inputs.parameters;
+        for (const auto& [name, kind] : equivalence.parameters)
+            with_parameters.parameters[name] = filled_as(
+                kind, with_parameters.parameters.contains(name) ? with_parameters.parameters.at(name).shape()
+                                                                : Shape{8, 8});
+        const Numbers left = run(here, with_parameters), right = run(there, with_parameters);
+        EXPECT_TRUE(near(left.output, right.output, equivalence.tolerance)) << tokens << " tokens, output";
+        if (left.weights.size() == right.weights.size()) {
+            EXPECT_TRUE(near(left.weights, right.weights, equivalence.tolerance))
+                << tokens << " tokens, weights";
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Equivalent, testing::ValuesIn(equivalences()));
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Equivalent);
+
 const auto id_of = [](const auto& row) { return row.param; };
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanism, testing::ValuesIn(ids()), id_of);
+INSTANTIATE_TEST_SUITE_P(Catalogue, RowStochasticMechanism,
+                         testing::ValuesIn(ids(&MechanismProperties::row_stochastic)), id_of);
 INSTANTIATE_TEST_SUITE_P(Catalogue, CausalMechanism, testing::ValuesIn(ids(&MechanismProperties::causal)),
                          id_of);
 INSTANTIATE_TEST_SUITE_P(Catalogue, EquivariantMechanism,
@@ -320,10 +380,24 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EquivariantMechanism,
 INSTANTIATE_TEST_SUITE_P(Catalogue, StreamingMechanism,
                          testing::ValuesIn(ids(&MechanismProperties::streaming)), id_of);
 
+// The order in which a course would take them.
 TEST(Catalogue, HoldsTheClassicsInTeachingOrder) {
-    EXPECT_EQ(ids(), (std::vector<std::string>{"basic_self_attention", "dot", "soft", "scaled_dot_product",
-                                               "self_attention", "additive", "concat", "general", "hard",
-                                               "causal", "cross", "multi_head"}));
+    const std::vector<std::string> classics{"basic_self_attention",
+                                            "dot",
+                                            "soft",
+                                            "scaled_dot_product",
+                                            "self_attention",
+                                            "additive",
+                                            "concat",
+                                            "general",
+                                            "causal",
+                                            "cross",
+                                            "multi_head",
+                                            "hard"};
+    std::vector<std::string> found = ids();
+    std::erase_if(found,
+                  [&](const std::string& id) { return std::ranges::find(classics, id) == classics.end(); });
+    EXPECT_EQ(found, classics);
 }
 
 TEST(Catalogue, NamesTheNearestWhenAnIdIsUnknown) {

@@ -71,7 +71,7 @@ PositionComponent declare_positions_alibi() {
          .minimum = 0,
          .maximum = 16,
          .help = "One slope for all heads in place of 2^(−8 (h+1) / H).",
-         .at_minimum = "each head its own"},
+         .minimum_word = "each head its own"},
     };
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
     component.explain = explain;

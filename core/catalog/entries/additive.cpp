@@ -9,7 +9,7 @@ Mechanism declare_additive() {
     mechanism.name = "Additive attention";
     mechanism.also_known_as = {"Bahdanau attention", "MLP attention"};
     mechanism.family = "Scores";
-    mechanism.order = 60;
+    mechanism.order = 700;
     mechanism.formula =
         R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\tanh\left()"
         R"(W_1^\top \class{stage-query}{q_i} + W_2^\top \class{stage-key}{k_j})"

@@ -9,7 +9,7 @@ Mechanism declare_basic_self_attention() {
     mechanism.name = "Basic self-attention";
     mechanism.also_known_as = {"parameter-free self-attention", "self similarity"};
     mechanism.family = "Scores";
-    mechanism.order = 10;
+    mechanism.order = 200;
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
                         R"(\class{stage-scores}{\class{stage-tokens}{X}\,\class{stage-tokens}{X}^\top})"
                         R"(\right)}\,\class{stage-tokens}{X}})";

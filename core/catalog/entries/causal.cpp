@@ -9,7 +9,7 @@ Mechanism declare_causal() {
     mechanism.name = "Causal self-attention";
     mechanism.also_known_as = {"masked self-attention", "look-ahead mask", "autoregressive attention"};
     mechanism.family = "Masks";
-    mechanism.order = 100;
+    mechanism.order = 1300;
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
                         R"(\class{stage-masked_scores}{)"
                         R"(\class{stage-scaled_scores}{\frac{)"

@@ -9,7 +9,7 @@ Mechanism declare_concat() {
     mechanism.name = "Concat attention";
     mechanism.also_known_as = {"Luong concat", "concatenation attention"};
     mechanism.family = "Scores";
-    mechanism.order = 70;
+    mechanism.order = 900;
     mechanism.formula =
         R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\tanh\left()"
         R"(W^\top [\class{stage-query}{q_i};\, \class{stage-key}{k_j}])"

@@ -9,7 +9,7 @@ Mechanism declare_cross() {
     mechanism.name = "Cross-attention";
     mechanism.also_known_as = {"encoder-decoder attention", "source-target attention"};
     mechanism.family = "Sources";
-    mechanism.order = 110;
+    mechanism.order = 1400;
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
                         R"(\class{stage-scaled_scores}{\frac{)"
                         R"(\class{stage-scores}{\class{stage-query}{Q_{\text{target}}}\,)"

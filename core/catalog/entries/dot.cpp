@@ -9,7 +9,7 @@ Mechanism declare_dot() {
     mechanism.name = "Dot-product attention";
     mechanism.also_known_as = {"Luong dot", "multiplicative attention without a matrix"};
     mechanism.family = "Scores";
-    mechanism.order = 20;
+    mechanism.order = 300;
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
                         R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
                         R"(\right)}\,\class{stage-value}{V}})";

@@ -9,7 +9,7 @@ Mechanism declare_general() {
     mechanism.name = "General attention";
     mechanism.also_known_as = {"Luong general", "bilinear attention", "multiplicative attention"};
     mechanism.family = "Scores";
-    mechanism.order = 80;
+    mechanism.order = 1000;
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
                         R"(\class{stage-scores}{\class{stage-query}{Q}\,W\,\class{stage-key}{K}^\top})"
                         R"(\right)}\,\class{stage-value}{V}})";

@@ -9,7 +9,7 @@ Mechanism declare_hard() {
     mechanism.name = "Hard attention";
     mechanism.also_known_as = {"argmax attention", "stochastic attention"};
     mechanism.family = "Normalisers";
-    mechanism.order = 90;
+    mechanism.order = 1900;
     mechanism.formula =
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{onehot}\left(j^\ast_i\right)})"
         R"(\,\class{stage-value}{V}},\quad )"

@@ -9,7 +9,7 @@ Mechanism declare_multi_head() {
     mechanism.name = "Multi-head attention";
     mechanism.also_known_as = {"MHA"};
     mechanism.family = "Heads";
-    mechanism.order = 120;
+    mechanism.order = 1500;
     mechanism.formula = R"(\class{stage-context}{\text{head}_h = \class{stage-weights}{)"
                         R"(\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
                         R"(\class{stage-scores}{\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top})"

@@ -9,7 +9,7 @@ Mechanism declare_scaled_dot_product() {
     mechanism.name = "Scaled dot-product attention";
     mechanism.also_known_as = {"SDPA", "Transformer attention"};
     mechanism.family = "Scores";
-    mechanism.order = 40;
+    mechanism.order = 500;
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
                         R"(\class{stage-scaled_scores}{\frac{)"
                         R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"

@@ -9,7 +9,7 @@ Mechanism declare_self_attention() {
     mechanism.name = "Self-attention";
     mechanism.also_known_as = {"intra-attention", "single-head self-attention"};
     mechanism.family = "Sources";
-    mechanism.order = 50;
+    mechanism.order = 600;
     mechanism.formula = R"(\class{stage-query}{Q = \class{stage-tokens}{X} W_q},\;)"
                         R"(\class{stage-key}{K = \class{stage-tokens}{X} W_k},\;)"
                         R"(\class{stage-value}{V = \class{stage-tokens}{X} W_v},\quad)"

@@ -9,7 +9,7 @@ Mechanism declare_soft() {
     mechanism.name = "Soft attention";
     mechanism.also_known_as = {"softmax attention", "soft alignment", "attention with temperature"};
     mechanism.family = "Normalisers";
-    mechanism.order = 30;
+    mechanism.order = 400;
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left(\frac{)"
                         R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
                         R"(}{\tau}\right)}\,\class{stage-value}{V}},\quad)"
