@@ -1,17 +1,10 @@
-#include "core/attention/options.h"
 #include "core/catalog/oracles/oracle_parts.h"
-#include "core/reference/linear_attention.h"
 
 namespace headlight {
 
 void add_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
-    switch (parts.spec.algorithm.type) {
-    case AlgorithmType::linear:
-        setting.algorithm = reference::linear_attention;
-        return;
-    default:
-        return;
-    }
+    add_recurrent_algorithm_oracle(parts, setting);
+    add_execution_algorithm_oracle(parts, setting);
 }
 
 }  // namespace headlight
