@@ -163,7 +163,8 @@ Knob key_lengths_knob() {
              .minimum = 0,
              .maximum = 512,
              .help = "How many keys are real; the others are padding, whose weight is exactly 0. 0: every "
-                     "key is real."},
+                     "key is real.",
+             .minimum_word = "all"},
             [](AttentionSpec& spec, const ParameterValue& value) {
                 const Index length = std::get<Index>(value);
                 if (length > 0)
@@ -193,7 +194,8 @@ Knob attention_dimension_knob() {
              .standard = Index(0),
              .minimum = 0,
              .maximum = 512,
-             .help = "Number of hidden units d_a, the length of v. 0: the width of a query."},
+             .help = "Number of hidden units d_a, the length of v. 0: the width of a query.",
+             .minimum_word = "default"},
             [](AttentionSpec& spec, const ParameterValue& value) {
                 const Index width = std::get<Index>(value);
                 if (width > 0)

@@ -27,6 +27,7 @@ struct MechanismParameter {
     bool logarithmic = false;               ///< how a slider moves
     std::vector<std::string> choices = {};  ///< choice only
     std::string help = {};                  ///< what it does to the formula, one sentence
+    std::string minimum_word = {};          ///< what the minimum means where it is no amount: "all"
 };
 
 /// "true", "8", "0.5", "relu": what parse_value() reads back, the same in every locale.
