@@ -1,6 +1,5 @@
 #include "ui/panels/scale_hint.h"
 
-#include "core/attention/explain.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
 
@@ -13,8 +12,8 @@
 namespace headlight {
 namespace {
 
-/// On viridis a tenth of the scale can hardly be told from nothing.
-constexpr double faint = 0.1;
+/// The lowest part of a colour map, which can hardly be told from nothing.
+constexpr double faint = 0.15;
 
 bool is_of_unit(const ColourScale& scale) {
     return scale.kind == ScaleKind::linear && scale.low == 0 && scale.high == 1;
@@ -44,17 +43,17 @@ ScaleHint::ScaleHint(Document& document, QWidget* parent)
     : QFrame(parent), document_(document), message_(new QLabel) {
     describe(this, QStringLiteral("scale_hint"), tr("About the colours"), {});
     message_->setProperty("role", "note");
+    message_->setWordWrap(true);  // rather two lines than a wider window
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 2);
     layout->setSpacing(4);
-    layout->addWidget(message_);
+    layout->addWidget(message_, 1);
     layout->addWidget(add_scale(QStringLiteral("hint_fitted"), tr("Fitted"),
                                 tr("Colours from the smallest to the largest number shown"),
                                 [](ViewSettings& view) { view.range = RangeKind::fitted; }));
     layout->addWidget(add_scale(QStringLiteral("hint_log"), tr("Log"),
                                 tr("Colour follows the logarithm: small weights become visible"),
                                 [](ViewSettings& view) { view.scale = ScaleKind::logarithmic; }));
-    layout->addStretch(1);
     connect(&document_, &Document::run_changed, this, &ScaleHint::refresh);
     connect(&document_, &Document::session_changed, this, &ScaleHint::refresh);
     refresh();
@@ -77,8 +76,8 @@ void ScaleHint::refresh() {
     const auto figure = document_.figure();
     const auto largest = figure ? faint_maximum(*figure) : std::nullopt;
     if (largest)
-        message_->setText(tr("Weights are small here, at most %1 of a scale to 1. Show them by Scale:")
-                              .arg(QString::fromStdString(format_number(*largest))));
+        message_->setText(tr("Weights are small here, at most %1 on a scale to 1. These scales show them:")
+                              .arg(*largest, 0, 'g', 2));
     setVisible(largest.has_value());
 }
 
