@@ -1,4 +1,5 @@
 #include "tests/ui/views_support.h"
+#include "ui/render/typeface.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
 
@@ -226,6 +227,22 @@ private slots:
         QCOMPARE(heard->text(QAccessible::Description),
                  QString::fromStdString(stand.canvas->figure()->description));
         QVERIFY(heard->text(QAccessible::Value).startsWith(QStringLiteral("“bank” looks at “river”")));
+    }
+
+    void a_bold_label_has_the_room_of_a_bold_label() {
+        Session session = small_session();
+        session.sequence.query_text = "unquestionably mmmmmmmmmmmm of";
+        session.view.selection.query = 1;
+        Stand stand(session, ViewKind::heatmap);
+        const Figure& figure = *stand.canvas->figure();
+        const Panel& panel = figure.panels.front();
+        QCOMPARE(*panel.selected_row, Index(1));
+        const FigureLayout layout = layout_figure(figure, QRectF(stand.canvas->rect()), 1);
+        const PanelLayout& place = layout.panels.front();
+        const double needed =
+            TextMeasure(place.label_size, Face::bold).width(QString::fromStdString(panel.row_axis.labels[1]));
+        QVERIFY2(place.row_label_area.width() >= needed - 0.5,
+                 qPrintable(QStringLiteral("%1 of %2").arg(place.row_label_area.width()).arg(needed)));
     }
 
     void tells_why_there_is_no_picture() {

@@ -3,7 +3,9 @@
 #include "tests/ui/views_support.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/figure_canvas.h"
+#include "ui/views/formula_lines.h"
 #include "ui/views/formula_view.h"
+#include "ui/views/formula_words.h"
 #include "ui/views/heads_view.h"
 #include "ui/views/heatmap_view.h"
 #include "ui/views/hover.h"
@@ -12,8 +14,10 @@
 #include "ui/views/steps_view.h"
 
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <cmath>
 
@@ -248,6 +252,48 @@ private slots:
                          left ? row != 1 : column != 1);
     }
 
+    void a_formula_is_read_aloud_without_tex() {
+        for (const Mechanism& mechanism : mechanisms()) {
+            const std::string words = formula_in_words(mechanism.formula);
+            QVERIFY2(words.find_first_of("\\{}^_") == words.npos, words.c_str());
+            QVERIFY2(words.find("  ") == words.npos, words.c_str());
+        }
+        QCOMPARE(formula_in_words("s_{ij} = v^\\top \\max_j \\text{ if } a^2 \\le -\\infty"),
+                 std::string("s sub i j equals v transposed max over j if a to the power 2 is at most minus "
+                             "infinity"));
+        QCOMPARE(formula_in_words("{a"), std::string("a"));
+        QCOMPARE(formula_in_words("\\frac"), std::string("over"));
+        QCOMPARE(formula_in_words("a}\\"), std::string("a }"));
+    }
+
+    void a_long_formula_is_broken_over_lines_data() {
+        QTest::addColumn<QString>("mechanism");
+        for (const Mechanism& mechanism : mechanisms())
+            QTest::newRow(mechanism.id.c_str()) << QString::fromStdString(mechanism.id);
+    }
+    void a_long_formula_is_broken_over_lines() {
+        QFETCH(QString, mechanism);
+        QFile file(QStringLiteral(":/headlight/formulas/%1.svg").arg(mechanism));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QSvgRenderer renderer(file.readAll());
+        const auto pieces = formula_pieces(renderer);
+        QVERIFY(!pieces.empty());
+        QCOMPARE(formula_lines(pieces, 1e6).size(), std::size_t(1));
+        // The narrowest panel: 16 units and more to the em, where the whole would have 10.
+        for (const QRectF& line : formula_lines(pieces, 250 / 0.75))
+            QVERIFY2(line.width() <= 250 / 0.75, qPrintable(QString::number(line.width())));
+
+        QWidget panel;
+        auto* formula = new FormulaView;
+        auto* layout = new QVBoxLayout(&panel);
+        layout->addWidget(formula);
+        layout->addStretch(1);
+        formula->set_formula(mechanism.toStdString(), "weights");
+        panel.resize(280, 600);
+        panel.show();
+        QTRY_COMPARE(formula->height(), formula->heightForWidth(formula->width()));
+    }
+
     void the_formula_lights_the_stage() {
         FormulaView formula;
         formula.resize(600, 100);
@@ -255,7 +301,8 @@ private slots:
         const QImage query = formula.grab().toImage();
         formula.set_formula("scaled_dot_product", "value");
         QVERIFY(query != formula.grab().toImage());
-        QVERIFY(formula.accessibleDescription().contains(QStringLiteral("softmax")));
+        QCOMPARE(formula.accessibleDescription(),
+                 QStringLiteral("softmax ( Q K transposed over the square root of d sub k ) V"));
     }
 
     void every_view_paints_in_every_theme_data() {

@@ -1,4 +1,6 @@
+#include "core/attention/executor.h"
 #include "core/io/files.h"
+#include "core/io/trace_file.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/autosave.h"
 #include "ui/panels/export_dialog.h"
@@ -148,6 +150,38 @@ private slots:
         QCOMPARE(test_->document().run(), run);
         QTest::mouseClick(test_->find("file_message_dismiss"), Qt::LeftButton);
         QVERIFY(test_->message("file_message").isEmpty());
+    }
+
+    void a_trace_brings_back_the_session_that_made_it_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("json") << "t.json";
+        QTest::newRow("safetensors") << "t.safetensors";
+    }
+    void a_trace_brings_back_the_session_that_made_it() {
+        QFETCH(QString, name);
+        Session session = small_session("causal");
+        session.seed = 7;
+        Trace trace = record(prepare_run(session));
+        trace.session = write_session(session);
+        write_trace(trace, test_->file(name).toStdString());
+        drop(test_->window(), test_->file(name));
+        QTRY_VERIFY(test_->session() == session);
+        QVERIFY(test_->window().files().file().isEmpty());
+    }
+
+    void a_trace_without_a_session_is_told_from_inputs_data() {
+        a_trace_brings_back_the_session_that_made_it_data();
+    }
+    void a_trace_without_a_session_is_told_from_inputs() {
+        QFETCH(QString, name);
+        write_trace(record(prepare_run(small_session("causal"))), test_->file(name).toStdString());
+        drop(test_->window(), test_->file(name));
+        QTRY_VERIFY(!test_->message("file_message").isEmpty());
+        const QString message = test_->message("file_message");
+        QVERIFY2(message.contains(QStringLiteral("headlight render ") + name) &&
+                     message.contains(QLatin1String("a trace of numbers alone")),
+                 qPrintable(message));
+        QVERIFY(test_->session() == example_session());
     }
 
     void a_missing_file_is_named() {

@@ -8,13 +8,16 @@
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QScrollBar>
+#include <QStyleOptionButton>
 #include <QTabBar>
 
 #include <set>
@@ -130,6 +133,71 @@ private slots:
                          qPrintable(name_of(label) + label->text()));
             }
         }
+    }
+
+    void the_buttons_of_the_parameters_are_whole_data() {
+        QTest::addColumn<int>("theme");
+        QTest::newRow("light") << int(FigureTheme::light);
+        QTest::newRow("dark") << int(FigureTheme::dark);
+        QTest::newRow("projector") << int(FigureTheme::projector);
+    }
+    void the_buttons_of_the_parameters_are_whole() {
+        QFETCH(int, theme);
+        test_->find<QDockWidget>("parameters_dock")->raise();
+        for (const Mechanism& mechanism : mechanisms()) {
+            Session session = small_session(mechanism.id);
+            session.sequence.key_text = "a bank of the river";
+            session.view.theme = static_cast<FigureTheme>(theme);
+            test_->document().reset(session);
+            QTest::qWait(1);
+            for (const char* id : {"reseed", "forget_edits", "open_parameters"}) {
+                const QWidget* button = test_->find(id);
+                QTRY_VERIFY(button->isVisible());
+                QVERIFY2(button->visibleRegion().boundingRect() == button->rect(),
+                         qPrintable(name_of(button) + mechanism.id.c_str()));
+            }
+        }
+    }
+
+    void the_panels_are_as_wide_after_the_projector_as_before() {
+        test_->document().reset(small_session("self_attention"));
+        QTest::qWait(1);
+        const QWidget *sequence = test_->find("sequence_dock"), *inspector = test_->find("inspector_dock");
+        const QSize before = sequence->size();
+        const int inspector_width = inspector->width();
+        test_->trigger("theme_projector");
+        QTRY_VERIFY(sequence->width() > before.width());
+        test_->trigger("theme_light");
+        QTRY_COMPARE(sequence->width(), before.width());
+        QTRY_COMPARE(inspector->width(), inspector_width);
+    }
+
+    void an_unchecked_box_can_be_seen_data() {
+        QTest::addColumn<int>("theme");
+        QTest::newRow("light") << int(FigureTheme::light);
+        QTest::newRow("dark") << int(FigureTheme::dark);
+        QTest::newRow("projector") << int(FigureTheme::projector);
+    }
+    void an_unchecked_box_can_be_seen() {
+        QFETCH(int, theme);
+        apply_theme(static_cast<FigureTheme>(theme));
+        const QCheckBox box;
+        QStyleOptionButton option;
+        option.initFrom(&box);
+        option.state |= QStyle::State_Off;
+        option.rect = QRect(4, 4, box.style()->pixelMetric(QStyle::PM_IndicatorWidth),
+                            box.style()->pixelMetric(QStyle::PM_IndicatorHeight));
+        QImage image(option.rect.size() + QSize(8, 8), QImage::Format_RGB32);
+        const QColor window = window_theme(static_cast<FigureTheme>(theme)).palette.color(QPalette::Window);
+        image.fill(window);
+        QPainter painter(&image);
+        box.style()->drawPrimitive(QStyle::PE_IndicatorCheckBox, &option, &painter, &box);
+        painter.end();
+        double most = 1;  // along a line from outside into the box
+        for (int x = 0; x < image.width() / 2; ++x)
+            most = std::max(most, contrast(image.pixelColor(x, image.height() / 2), window));
+        QVERIFY2(most >= 3, qPrintable(QString::number(most)));  // as WCAG 2 asks of what is no text
+        apply_theme(FigureTheme::light);
     }
 
     void wrapped_text_is_as_tall_as_it_needs() {

@@ -3,6 +3,8 @@
 #include "ui/panels/player_bar.h"
 #include "ui/panels/token_strip.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/cell_text.h"
+#include "ui/views/figure_canvas.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -366,6 +368,77 @@ private slots:
             QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
             QVERIFY(!test_->window().views().grab().isNull());
         }
+    }
+
+    void picture_and_inspector_show_the_same_cell_data() {
+        QTest::addColumn<QString>("stage");
+        QTest::addColumn<int>("step");
+        QTest::newRow("token vectors") << "tokens" << -1;
+        QTest::newRow("context") << "context" << -1;
+        QTest::newRow("a stage that this run does not have") << "energy" << -1;
+        QTest::newRow("a row that has not arrived") << "weights" << 1;
+    }
+    void picture_and_inspector_show_the_same_cell() {
+        QFETCH(QString, stage);
+        QFETCH(int, step);
+        Session session = small_session("causal");
+        session.view.selection.stage = stage.toStdString();
+        session.view.selection.query = 2;
+        session.view.selection.feature = 9;
+        if (step >= 0)
+            session.view.decoding_step = step;
+        test_->document().reset(session);
+        const auto kinds = ViewTabs::kinds();
+        for (std::size_t tab = 0; tab < kinds.size(); ++tab) {
+            test_->window().views().setCurrentIndex(int(tab));
+            const auto* canvas =
+                qobject_cast<FigureCanvas*>(test_->window().views().view(kinds[tab].view)->focusProxy());
+            const Run& run = *test_->document().run();
+            const auto place = canvas->current_place();
+            QVERIFY(place);
+            const CellReport report =
+                report_cell(*run.plan, *run.trace, *place, test_->session().view.selection);
+            QCOMPARE(test_->find<QLabel>("inspector-heading")->text(), place_title(report));
+            QCOMPARE(test_->find<QLabel>("inspector-place")->text(), place_subtitle(*run.trace, *place));
+        }
+    }
+
+    void a_knob_says_what_its_zero_means() {
+        test_->document().reset(small_session("causal"));
+        QCOMPARE(test_->find<QDoubleSpinBox>("parameter_key_lengths")->text(), QStringLiteral("all"));
+        test_->document().reset(small_session("additive"));
+        auto* width = test_->find<QDoubleSpinBox>("parameter_attention_dimension");
+        QCOMPARE(width->text(), QStringLiteral("default"));
+        type_over(width, QStringLiteral("3"));
+        QTest::keyClick(width, Qt::Key_Return);
+        QCOMPARE(test_->session().values.at("attention_dimension"), ParameterValue(Index(3)));
+        QCOMPARE(width->text(), QStringLiteral("3"));
+        type_over(width, QStringLiteral("0"));
+        QTest::keyClick(width, Qt::Key_Return);
+        QVERIFY(test_->session().values.empty());
+        QCOMPARE(width->text(), QStringLiteral("default"));
+    }
+
+    void small_weights_come_with_the_scales_that_show_them() {
+        auto* hint = test_->find("scale_hint");
+        QVERIFY(!hint->isVisible());
+        Session session = small_session("self_attention");
+        session.sequence.query_text = long_text(60);
+        session.values["temperature"] = 100.0;  // every weight is about 1/60
+        test_->document().reset(session);
+        QTRY_COMPARE(test_->document().run()->plan->queries, Index(60));
+        for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
+            test_->document().change_view(QStringLiteral("View"), with_view(test_->document(), kind.view));
+            QVERIFY2(hint->isVisible(), qPrintable(kind.title));
+        }
+        QTest::mouseClick(test_->find("hint_fitted"), Qt::LeftButton);
+        QVERIFY(test_->session().view.range == RangeKind::fitted);
+        QVERIFY(!hint->isVisible());
+        test_->trigger("edit_undo");
+        QVERIFY(hint->isVisible());
+        QTest::mouseClick(test_->find("hint_log"), Qt::LeftButton);
+        QVERIFY(test_->session().view.scale == ScaleKind::logarithmic);
+        QVERIFY(!hint->isVisible());
     }
 
     void a_text_over_the_limit_is_noticed_not_run() {

@@ -2,6 +2,7 @@
 
 #include "core/io/files.h"
 #include "core/io/inputs_file.h"
+#include "core/io/trace_file.h"
 #include "core/tensor/error.h"
 #include "ui/models/run_session.h"
 #include "ui/render/export.h"
@@ -49,6 +50,18 @@ OpenedFile open_figure(const std::filesystem::path& path) {
     return {OpenedFile::Kind::figure, parse_session(*session)};
 }
 
+/// A trace comes back as the session that made it: the window computes its numbers again.
+OpenedFile open_trace(const Trace& trace, const std::filesystem::path& path) {
+    if (trace.session.empty())
+        throw Error(
+            {"open file", "",
+             "a session, or a trace that carries the one that made it; this one is drawn by: headlight "
+             "render " +
+                 path.filename().string() + " -o picture.png",
+             "a trace of numbers alone"});
+    return {OpenedFile::Kind::trace, parse_session(trace.session)};
+}
+
 OpenedFile with_parameters(const Inputs& inputs, const Session& current) {
     Session session = current;
     for (const auto& [name, tensor] : inputs.parameters)
@@ -70,8 +83,10 @@ OpenedFile open_inputs(const std::filesystem::path& path, const Session& current
     return {OpenedFile::Kind::inputs, std::move(session)};
 }
 
-/// Sessions and inputs are both JSON; a session says so in its "format".
-bool is_session(const std::string& text) { return text.find("\"headlight-session/") != std::string::npos; }
+/// Sessions, traces and inputs have the same extensions; what is no inputs file says so in its "format".
+bool says_format(const std::string& bytes, const char* format) {
+    return bytes.find("\"headlight-" + std::string(format) + '/') != std::string::npos;
+}
 
 /// Whatever a reader says gets the name of the file in front, once.
 template <class Read>
@@ -93,11 +108,18 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
         return open_figure(path);
     if (extension == ".json") {
         const std::string text = read_file(path);
-        if (is_session(text))
+        if (says_format(text, "trace"))  // first: a trace may have a session inside
+            return open_trace(parse_trace_json(text), path);
+        if (says_format(text, "session"))
             return {OpenedFile::Kind::session, parse_session(text)};
         return open_inputs(path, current);
     }
-    if (extension == ".csv" || extension == ".safetensors")
+    if (extension == ".safetensors") {
+        const std::string bytes = read_file(path);
+        return says_format(bytes, "trace") ? open_trace(parse_trace_safetensors(bytes), path)
+                                           : open_inputs(path, current);
+    }
+    if (extension == ".csv")
         return open_inputs(path, current);
     throw Error({"open file", "", ".txt, .csv, .json, .safetensors, or an exported .png, .svg or .pdf",
                  extension.empty() ? "a file without an extension" : "“" + excerpt(extension) + "”"});

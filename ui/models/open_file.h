@@ -12,6 +12,7 @@ struct OpenedFile {
         session,  ///< replaces everything; saving goes back to this file
         figure,   ///< an exported figure: its session replaces everything, the figure itself is never
                   ///< overwritten
+        trace,    ///< as a figure: the session that made it
         text,     ///< becomes the query text of the current session
         inputs,   ///< becomes the token vectors of the current session, and its parameters where it has some
         parameters,  ///< become parameters of the current session
@@ -20,9 +21,9 @@ struct OpenedFile {
     Session session;
 };
 
-/// Reads a session, an exported PNG, SVG or PDF, a `.txt`, or inputs (`.csv`, `.json`, `.safetensors`).
-/// `current` is what text and inputs are put into. Throws Error naming the file, the place in it, what was
-/// expected and found.
+/// Reads a session, an exported PNG, SVG or PDF, a trace that carries its session, a `.txt`, or inputs
+/// (`.csv`, `.json`, `.safetensors`). `current` is what text and inputs are put into. Throws Error naming the
+/// file, the place in it, what was expected and found.
 OpenedFile open_file(const std::filesystem::path& path, const Session& current);
 
 /// Takes the parameters alone of an inputs file; the sequence stays.

@@ -194,10 +194,11 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
         emit notice(tr("Opened %1. Undo brings back what was there.").arg(name));
         break;
     case OpenedFile::Kind::figure:
+    case OpenedFile::Kind::trace:
     case OpenedFile::Kind::session:
         keep_unsaved();
         document_.reset(opened.session);
-        // A figure is never saved over: its session belongs to no file yet.
+        // A figure or a trace is never saved over: its session belongs to no file yet.
         set_file(opened.kind == OpenedFile::Kind::session ? path : QString());
         emit notice(opened.kind == OpenedFile::Kind::session ? tr("Opened %1.").arg(name)
                                                              : tr("Back at the view of %1.").arg(name));

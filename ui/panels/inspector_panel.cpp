@@ -95,10 +95,10 @@ WrappedLabel* InspectorPanel::add_label(const QString& id, const QString& name) 
 
 void InspectorPanel::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
-    const Selection& selection = document_.session().view.selection;
     report_.reset();
     if (!run)
         return show_notice(tr("Numbers appear here as soon as the first run has finished."));
+    const Selection selection = shown_selection(*run->trace, document_.session().view);
     const auto place = hover_.place() ? hover_.place() : selected_place(*run->trace, selection);
     if (!place)
         return show_notice(tr("Point at a cell to see every number on the way to it; click to keep it."));

@@ -10,6 +10,7 @@
 #include "ui/panels/panel_area.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/player_bar.h"
+#include "ui/panels/scale_hint.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/theme.h"
 #include "ui/panels/view_actions.h"
@@ -27,6 +28,7 @@
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QStyle>
+#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -104,6 +106,7 @@ void MainWindow::build_centre() {
     layout->addWidget(run_problem_);
     layout->addWidget(view_bar_);
     layout->addWidget(views_, 1);
+    layout->addWidget(new ScaleHint(*document_));
     setCentralWidget(centre);
 }
 
@@ -305,14 +308,24 @@ void MainWindow::showEvent(QShowEvent* event) {
     placed_ = true;
 }
 
+MainWindow::DockSizes MainWindow::dock_sizes() const {
+    const auto dock = [this](const char* id) { return findChild<QDockWidget*>(QLatin1String(id)); };
+    const QWidget* upper = dock("sequence_dock");
+    const QWidget* lower =
+        dock("parameters_dock")->visibleRegion().isEmpty() ? dock("mechanism_dock") : dock("parameters_dock");
+    return {upper->width(), dock("inspector_dock")->width(), upper->height(), lower->height()};
+}
+
+void MainWindow::set_dock_sizes(const DockSizes& sizes) {
+    const auto dock = [this](const char* id) { return findChild<QDockWidget*>(QLatin1String(id)); };
+    resizeDocks({dock("sequence_dock"), dock("inspector_dock")}, {sizes.left, sizes.right}, Qt::Horizontal);
+    resizeDocks({dock("sequence_dock"), dock("mechanism_dock")}, {sizes.upper, sizes.lower}, Qt::Vertical);
+}
+
 void MainWindow::lay_out_docks() {
     // The picture gets at least half of the width; the panels share the rest.
-    const int left = std::clamp(width() * 24 / 100, 264, 400);
-    const int right = std::clamp(width() * 22 / 100, 232, 400);
-    const auto dock = [this](const char* id) { return findChild<QDockWidget*>(QLatin1String(id)); };
-    resizeDocks({dock("sequence_dock"), dock("inspector_dock")}, {left, right}, Qt::Horizontal);
-    resizeDocks({dock("sequence_dock"), dock("mechanism_dock")}, {height() * 42 / 100, height() * 58 / 100},
-                Qt::Vertical);
+    set_dock_sizes({std::clamp(width() * 24 / 100, 264, 400), std::clamp(width() * 22 / 100, 232, 400),
+                    height() * 42 / 100, height() * 58 / 100});
 }
 
 void MainWindow::show_only_picture(bool only) {
@@ -338,10 +351,21 @@ void MainWindow::follow_theme() {
     const FigureTheme wanted = document_->session().view.theme;
     if (theme_ == wanted)
         return;
+    const bool was_projector = theme_ == FigureTheme::projector;
     theme_ = wanted;
+    if (wanted == FigureTheme::projector && placed_)
+        before_projector_ = dock_sizes();
     apply_theme(wanted);
     if (wanted == FigureTheme::projector && status_)
         statusBar()->showMessage(tr("F11 leaves only the picture, for the last row."), 8000);
+    // The large type has pushed the panels apart. They learn only now that they need less again.
+    if (was_projector && placed_)
+        QTimer::singleShot(0, this, [this] {
+            if (const auto sizes = std::exchange(before_projector_, std::nullopt))
+                set_dock_sizes(*sizes);
+            else
+                lay_out_docks();
+        });
 }
 
 void MainWindow::show_title() {

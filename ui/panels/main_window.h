@@ -67,6 +67,12 @@ private:
     void connect_parts();
     void restore_work(const std::optional<LastWork>& work);
     void restore_layout();
+    /// How the left column is divided, and how wide both columns are.
+    struct DockSizes {
+        int left = 0, right = 0, upper = 0, lower = 0;
+    };
+    DockSizes dock_sizes() const;
+    void set_dock_sizes(const DockSizes& sizes);
     void lay_out_docks();
     void show_only_picture(bool only);
     void follow_theme();
@@ -92,6 +98,7 @@ private:
     std::vector<QDockWidget*> docks_;
     std::vector<QWidget*> hidden_;  ///< by show_only_picture()
     std::optional<FigureTheme> theme_;
+    std::optional<DockSizes> before_projector_;
     bool placed_ = false;
 };
 

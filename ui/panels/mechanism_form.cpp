@@ -134,7 +134,8 @@ QWidget* MechanismForm::make_number(const MechanismParameter& parameter) {
     auto* control =
         new NumberControl(QStringLiteral("parameter_") + QString::fromStdString(parameter.name),
                           QString::fromStdString(parameter.label), QString::fromStdString(parameter.help),
-                          {parameter.minimum, parameter.maximum, integer, parameter.logarithmic});
+                          {parameter.minimum, parameter.maximum, integer, parameter.logarithmic,
+                           QString::fromStdString(parameter.minimum_word)});
     connect(control, &NumberControl::edited, this, [this, integer, &parameter](double value, int gesture) {
         const QString merge =
             QStringLiteral("%1#%2").arg(QString::fromStdString(parameter.name)).arg(gesture);

@@ -68,6 +68,7 @@ NumberControl::NumberControl(const QString& id, const QString& name, const QStri
     field_->setLocale(QLocale::c());
     field_->setDecimals(range.integer ? 0 : 6);
     field_->setRange(range.minimum, range.maximum);
+    field_->setSpecialValueText(range.minimum_word);
     field_->setStepType(range.integer ? QAbstractSpinBox::DefaultStepType
                                       : QAbstractSpinBox::AdaptiveDecimalStepType);
     field_->setKeyboardTracking(false);

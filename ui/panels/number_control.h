@@ -15,6 +15,7 @@ struct NumberRange {
     double minimum = 0, maximum = 1;
     bool integer = false;
     bool logarithmic = false;
+    QString minimum_word = {};  ///< shown instead of the minimum: "all"
 };
 
 /// A number as a slider for playing and a field for typing. Changes that belong to one movement of the hand

@@ -5,6 +5,7 @@
 #include "ui/panels/number_control.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -54,9 +55,7 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     table_->setModel(&model_);
     table_->setAlternatingRowColors(true);
     table_->setMinimumHeight(160);
-    table_->horizontalHeader()->setDefaultSectionSize(
-        table_->fontMetrics().horizontalAdvance(QStringLiteral("−0.00000")) + 12);
-    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
+    fit_cells();
 
     auto* seed_row = new QHBoxLayout;
     seed_row->setSpacing(8);
@@ -82,8 +81,8 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     layout->setSpacing(8);
     layout->addLayout(form);
     layout->addWidget(meaning_);
-    layout->addWidget(table_, 1);
     layout->addLayout(buttons);
+    layout->addWidget(table_, 1);  // last: where room is short, it is what scrolls
     layout->addStretch(0);
 
     connect(origin_, &QComboBox::activated, this, [this](int row) {
@@ -111,6 +110,19 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     connect(&document_, &Document::session_changed, this, &ParametersPanel::refresh);
     connect(&document_, &Document::run_changed, this, &ParametersPanel::refresh);
     refresh();
+}
+
+void ParametersPanel::fit_cells() {
+    const QFontMetrics text = table_->fontMetrics();
+    table_->horizontalHeader()->setDefaultSectionSize(text.horizontalAdvance(QStringLiteral("−0.00000")) +
+                                                      12);
+    table_->verticalHeader()->setDefaultSectionSize(text.height() + 8);
+}
+
+void ParametersPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        fit_cells();
 }
 
 std::string ParametersPanel::chosen() const { return names_->currentData().toString().toStdString(); }

@@ -24,7 +24,11 @@ signals:
     /// The "From a file…" button: choosing and reading files is the window's business.
     void open_requested();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void fit_cells();
     void refresh();
     void show_chosen();
     std::string chosen() const;

@@ -4,11 +4,13 @@
 
 #include <QApplication>
 #include <QFont>
-#include <QStyle>
-#include <QStyleFactory>
+#include <QProxyStyle>
+#include <QStyleOptionButton>
 
 namespace headlight {
 namespace {
+
+constexpr const char* styled = "headlight_styled";
 
 struct Tones {
     QColor window, base, raised, text, dim_text, line, accent, on_accent, problem, notice;
@@ -80,6 +82,25 @@ QString style_sheet_of(const Tones& tone) {
              tone.dim_text.name(), tone.accent.name(), tone.on_accent.name());
 }
 
+/// Fusion, but with boxes that can be seen where they are not checked: it draws their frame a little darker
+/// than the window, which on a dark window is nothing.
+class HeadlightStyle : public QProxyStyle {
+public:
+    HeadlightStyle() : QProxyStyle(QStringLiteral("fusion")) {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override {
+        const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+        if (!button || (element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton))
+            return QProxyStyle::drawPrimitive(element, option, painter, widget);
+        QStyleOptionButton framed(*button);
+        constexpr int fusion_darkens = 140;  // the frame is so much darker than what is said to be the window
+        framed.palette.setColor(QPalette::Window,
+                                option->palette.color(QPalette::PlaceholderText).lighter(fusion_darkens));
+        QProxyStyle::drawPrimitive(element, &framed, painter, widget);
+    }
+};
+
 }  // namespace
 
 Theme window_theme(FigureTheme theme) {
@@ -89,8 +110,10 @@ Theme window_theme(FigureTheme theme) {
 
 void apply_theme(FigureTheme theme) {
     const Theme look = window_theme(theme);
-    if (QApplication::style()->name() != QLatin1String("fusion"))
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    if (!qApp->property(styled).toBool()) {
+        QApplication::setStyle(new HeadlightStyle);
+        qApp->setProperty(styled, true);
+    }
     // The family that figures have, so that a label looks the same beside a figure and in it.
     QFont font(figure_font(look.font_points, Face::regular).family());
     font.setPointSizeF(look.font_points);

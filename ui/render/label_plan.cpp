@@ -26,10 +26,12 @@ int nice_stride(double wanted) {
                 return factor * power;
 }
 
-double widest_label(const AxisLabels& axis, Index extent, double em) {
-    const TextMeasure regular(em, Face::regular), italic(em, Face::italic);
+/// `some_strong`: one of the labels is drawn bold, and which one changes while somebody walks through them.
+/// Then all get the room of a bold one, so that the matrix stays where it is.
+double widest_label(const AxisLabels& axis, Index extent, bool some_strong, double em) {
+    const TextMeasure upright(em, some_strong ? Face::bold : Face::regular), italic(em, Face::italic);
     if (axis.labels.empty())
-        return regular.width(QString(QString::number(extent).size(), u'0'));
+        return upright.width(QString(QString::number(extent).size(), u'0'));
     std::vector<std::size_t> order(axis.labels.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
     // Measuring takes time: of very many labels those with the most bytes, which hardly ever miss the widest.
@@ -38,8 +40,8 @@ double widest_label(const AxisLabels& axis, Index extent, double em) {
     std::ranges::partial_sort(order, measured, std::greater<>(), bytes);
     double width = 0;
     for (auto i = order.begin(); i != measured; ++i) {
-        const TextMeasure& text = is_marked(axis, static_cast<Index>(*i)) ? italic : regular;
-        width = std::max(width, text.width(QString::fromStdString(axis.labels[*i])));
+        const bool slants = !some_strong && is_marked(axis, static_cast<Index>(*i));
+        width = std::max(width, (slants ? italic : upright).width(QString::fromStdString(axis.labels[*i])));
     }
     return width;
 }
@@ -107,8 +109,10 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
 }  // namespace
 
 LabelExtents measure_labels(const Panel& panel) {
-    return {widest_label(panel.row_axis, panel.rows, reference) / reference,
-            widest_label(panel.column_axis, panel.columns, reference) / reference};
+    const bool strong_row = panel.selected_row || panel.newest_row;
+    const bool strong_column = panel.selected_column.has_value();
+    return {widest_label(panel.row_axis, panel.rows, strong_row, reference) / reference,
+            widest_label(panel.column_axis, panel.columns, strong_column, reference) / reference};
 }
 
 LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const FigureStyle& style, double unit,

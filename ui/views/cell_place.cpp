@@ -51,6 +51,17 @@ MatrixAxes matrix_axes(const Stage& stage, bool rows_are_keys) {
     return axes;
 }
 
+Selection shown_selection(const Trace& trace, const ViewSettings& view) {
+    Selection shown = view.selection;
+    const bool of_maps = view.view != ViewKind::stages && view.view != ViewKind::heatmap;
+    const Stage* stage = trace.find(shown.stage, shown.site);
+    if ((!stage || (of_maps && !(matrix_axes(*stage) == MatrixAxes()))) && trace.find("weights", shown.site))
+        shown.stage = "weights";
+    if (view.view == ViewKind::steps && view.decoding_step)
+        shown.query = std::min(shown.query, *view.decoding_step);
+    return shown;
+}
+
 std::optional<CellPlace> selected_place(const Trace& trace, const Selection& selection) {
     const Stage* stage = trace.find(selection.stage, selection.site);
     if (!stage)

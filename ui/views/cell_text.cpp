@@ -100,13 +100,13 @@ QString arithmetic_html(const CellReport& report, const QPalette& palette) {
     for (std::size_t i = 0; i < report.steps.size(); ++i) {
         const ArithmeticStep& step = report.steps[i];
         const bool is_result = i + 1 == report.steps.size();
-        rows += QStringLiteral(
-                    "<tr style='font-weight:%1'><td style='padding-top:4px; white-space:nowrap'>%2</td>"
-                    "<td align='right' style='padding-top:4px'>%3</td></tr>"
-                    "<tr><td colspan='2' style='color:%4; border-bottom:1px solid %5'>= %6</td></tr>")
-                    .arg(is_result ? QStringLiteral("bold") : QStringLiteral("normal"),
-                         QString::fromStdString(step.name).toHtmlEscaped(), number_text(step.value), dim,
-                         line, QString::fromStdString(step.expression).toHtmlEscaped());
+        rows +=
+            QStringLiteral("<tr style='font-weight:%1'><td style='padding-top:4px'>%2</td>"
+                           "<td align='right' style='padding-top:4px; white-space:nowrap'>%3</td></tr>"
+                           "<tr><td colspan='2' style='color:%4; border-bottom:1px solid %5'>= %6</td></tr>")
+                .arg(is_result ? QStringLiteral("bold") : QStringLiteral("normal"),
+                     QString::fromStdString(step.name).toHtmlEscaped(), number_text(step.value), dim, line,
+                     QString::fromStdString(step.expression).toHtmlEscaped());
     }
     return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0'>%1</table>").arg(rows);
 }

@@ -89,7 +89,7 @@ const ShownFigure* FigureCanvas::shown() const {
 
 Figure FigureCanvas::with_selection(Figure figure) const {
     const Trace& trace = *document_.run()->trace;
-    const Selection& selection = document_.session().view.selection;
+    const Selection selection = this->selection();
     const auto selected = selected_place(trace, selection);
     if (!selected)
         return figure;
@@ -106,6 +106,13 @@ Figure FigureCanvas::with_selection(Figure figure) const {
         panel.selected_column = panel.transposed ? place.row : place.column;
     }
     return figure;
+}
+
+Selection FigureCanvas::selection() const {
+    ViewSettings settings = document_.session().view;
+    settings.view = view_;
+    const std::shared_ptr<const Run> run = document_.run();
+    return run ? shown_selection(*run->trace, settings) : settings.selection;
 }
 
 const Figure* FigureCanvas::figure() const {
@@ -128,7 +135,7 @@ std::optional<CellPlace> FigureCanvas::current_place() const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!now || !run)
         return std::nullopt;
-    Selection selection = document_.session().view.selection;
+    Selection selection = this->selection();
     const Panel& panel = now->panel(now->leading_panel(selection));
     selection.site = panel.site;
     selection.stage = panel.stage;
@@ -137,7 +144,7 @@ std::optional<CellPlace> FigureCanvas::current_place() const {
 
 QString FigureCanvas::sentence(const CellPlace& place) const {
     const std::shared_ptr<const Run> run = document_.run();
-    return run ? cell_sentence(*run->trace, place, document_.session().view.selection) : QString();
+    return run ? cell_sentence(*run->trace, place, selection()) : QString();
 }
 
 // Painting
@@ -301,7 +308,7 @@ void FigureCanvas::zoom_for_key(double factor) {
     const ShownFigure* now = shown();
     if (!now)
         return;
-    const Index lead = now->leading_panel(document_.session().view.selection);
+    const Index lead = now->leading_panel(selection());
     const auto place = current_place();
     const QRectF cell = place ? now->place_rect(lead, *place) : QRectF();
     zoom_by(factor, cell.isEmpty() ? now->panel_layout(lead).cells.center() : cell.center());
@@ -388,7 +395,7 @@ bool FigureCanvas::walk(const QKeyEvent& event) {
     const auto place = current_place();
     if (!place || (event.modifiers() & Qt::AltModifier))
         return false;
-    const Index lead = now->leading_panel(document_.session().view.selection);
+    const Index lead = now->leading_panel(selection());
     const Index page = zoom_.is_whole() ? 10 : std::max<Index>(zoom_.rows.count() - 1, 1);
     const auto next = walked(*place, event, now->last_row(lead), now->last_column(lead), page);
     if (next)

@@ -78,6 +78,8 @@ private:
     const ShownFigure* shown() const;
     /// The selection is a matter of the window: exports do not carry it, so the canvas adds it to the figure.
     Figure with_selection(Figure figure) const;
+    /// The session's, as this view shows it.
+    Selection selection() const;
     double unit() const;
     void drag_to(QPointF point);
     void zoom_for_key(double factor);

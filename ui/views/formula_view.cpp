@@ -2,6 +2,7 @@
 
 #include "core/catalog/mechanism.h"
 #include "core/figure/formula.h"
+#include "ui/views/formula_words.h"
 
 #include <QEvent>
 #include <QFile>
@@ -18,7 +19,10 @@ namespace {
 constexpr double formula_em = 20;
 /// Formulas have small indices, and are read from afar.
 constexpr double formula_scale = 1.5;
+/// A formula that nearly fits shrinks to so much of its size before it is broken over lines.
+constexpr double least_share = 0.75;
 constexpr int padding = 8;
+constexpr double line_gap = 10;  // between lines, in the formula's own units
 
 std::string blend(const QColor& ink, const QColor& paper, double share) {
     const auto mix = [share](int a, int b) { return static_cast<int>(a + (b - a) * share); };
@@ -30,7 +34,8 @@ std::string blend(const QColor& ink, const QColor& paper, double share) {
 }  // namespace
 
 FormulaView::FormulaView(QWidget* parent) : QWidget(parent) {
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    // Not fixed, which would hold the height at that of a single line.
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAccessibleName(tr("Formula"));
@@ -42,7 +47,8 @@ void FormulaView::set_formula(const std::string& mechanism, const std::string& l
     if (mechanism != mechanism_) {
         QFile file(QStringLiteral(":/headlight/formulas/%1.svg").arg(QString::fromStdString(mechanism)));
         svg_ = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-        setAccessibleDescription(QString::fromStdString(formula_source(svg_.toStdString())));
+        setAccessibleDescription(
+            QString::fromStdString(formula_in_words(formula_source(svg_.toStdString()))));
     }
     mechanism_ = mechanism;
     lit_stage_ = lit_stage;
@@ -56,24 +62,39 @@ void FormulaView::light() {
     if (svg_.isEmpty() || !renderer_.load(QByteArray::fromStdString(
                               light_formula(svg_.toStdString(), lit_stage_, lit, blend(text, paper, 0.35)))))
         svg_.clear();
+    pieces_ = svg_.isEmpty() ? std::vector<FormulaPiece>() : formula_pieces(renderer_);
     updateGeometry();
     update();
 }
 
-QSizeF FormulaView::natural_size() const {
-    const double scale = QFontInfo(font()).pixelSize() * formula_scale / formula_em;
-    return svg_.isEmpty() ? QSizeF(0, fontMetrics().height()) : QSizeF(renderer_.defaultSize()) * scale;
+double FormulaView::natural_scale() const {
+    return QFontInfo(font()).pixelSize() * formula_scale / formula_em;
 }
 
-QSize FormulaView::sizeHint() const { return natural_size().toSize() + QSize(2 * padding, 2 * padding); }
+FormulaView::Lines FormulaView::lines_for(double width) const {
+    const double natural = natural_scale();
+    Lines result{formula_lines(pieces_, width / (natural * least_share)), natural, {}};
+    double widest = 1, height = 0;
+    for (const QRectF& line : result.lines) {
+        widest = std::max(widest, line.width());
+        height += line.height();
+    }
+    height += line_gap * static_cast<double>(std::max<std::size_t>(result.lines.size(), 1) - 1);
+    result.scale = std::min(natural, width / widest);
+    result.size = QSizeF(widest, height) * result.scale;
+    return result;
+}
+
+QSize FormulaView::sizeHint() const {
+    const QSizeF size = pieces_.empty() ? QSizeF(0, fontMetrics().height()) : lines_for(1e6).size;
+    return size.toSize() + QSize(2 * padding, 2 * padding);
+}
 
 QSize FormulaView::minimumSizeHint() const { return {160, fontMetrics().height() + 2 * padding}; }
 
 int FormulaView::heightForWidth(int width) const {
-    const QSizeF natural = natural_size();
-    const double shrink = std::min(1.0, (width - 2 * padding) / std::max(natural.width(), 1.0));
-    return std::max(static_cast<int>(std::ceil(natural.height() * shrink)) + 2 * padding,
-                    minimumSizeHint().height());
+    const double height = lines_for(std::max(width - 2 * padding, 1)).size.height();
+    return std::max(static_cast<int>(std::ceil(height)) + 2 * padding, minimumSizeHint().height());
 }
 
 void FormulaView::changeEvent(QEvent* event) {
@@ -91,12 +112,26 @@ void FormulaView::paintEvent(QPaintEvent*) {
         return;
     }
     const QRectF room = QRectF(rect()).adjusted(padding, padding, -padding, -padding);
-    QSizeF size = natural_size();
-    if (size.width() > room.width() || size.height() > room.height())
-        size.scale(room.size(), Qt::KeepAspectRatio);
-    QRectF target(QPointF(), size);
-    target.moveCenter(room.center());
-    renderer_.render(&painter, target);
+    Lines formula = lines_for(room.width());
+    if (formula.size.height() > room.height()) {
+        formula.scale *= room.height() / formula.size.height();
+        formula.size *= room.height() / formula.size.height();
+    }
+    QRectF block(QPointF(), formula.size);
+    block.moveCenter(room.center());
+    double top = block.top();
+    for (const QRectF& line : formula.lines) {
+        // Strokes at the edge of the ink are drawn with half of their light outside it.
+        const QRectF source = line.adjusted(-1, -1, 1, 1);
+        painter.save();
+        painter.translate(block.left(), top);
+        painter.scale(formula.scale, formula.scale);
+        painter.translate(-line.topLeft());
+        painter.setClipRect(source);
+        renderer_.render(&painter, QRectF(QPointF(), renderer_.defaultSize()));
+        painter.restore();
+        top += (line.height() + line_gap) * formula.scale;
+    }
 }
 
 }  // namespace headlight

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "ui/views/formula_lines.h"
+
 #include <QByteArray>
-#include <QSvgRenderer>
 #include <QWidget>
 
 #include <string>
@@ -9,7 +10,8 @@
 namespace headlight {
 
 /// The mechanism's formula with the term of one stage lit, as large as the interface's font asks for. A
-/// mechanism without a typeset formula shows its name.
+/// mechanism without a typeset formula shows its name. In a narrow panel a long formula is broken over lines,
+/// and shrinks only where that is not enough.
 class FormulaView : public QWidget {
     Q_OBJECT
 public:
@@ -19,7 +21,6 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
-    /// A narrow panel shows a long formula smaller, and is then not left with the height of the large one.
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
 
@@ -28,12 +29,20 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    /// How the formula lies in a width.
+    struct Lines {
+        std::vector<QRectF> lines;  ///< in the formula's own units
+        double scale = 1;           ///< from them to pixels
+        QSizeF size;                ///< of all lines, in pixels
+    };
+    Lines lines_for(double width) const;
     void light();
-    QSizeF natural_size() const;
+    double natural_scale() const;
 
     std::string mechanism_, lit_stage_;
     QByteArray svg_;
     QSvgRenderer renderer_;
+    std::vector<FormulaPiece> pieces_;
 };
 
 }  // namespace headlight

@@ -59,7 +59,7 @@ void StagesView::update_arithmetic() {
     const auto run = document_.run();
     if (!run)
         return;
-    const Selection& selection = document_.session().view.selection;
+    const Selection selection = shown_selection(*run->trace, document_.session().view);
     const auto& hovered = HoverState::of(document_).place();
     const auto place = hovered ? hovered : selected_place(*run->trace, selection);
     if (!place || !place->is_cell()) {

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QFrame>
+
+#include <optional>
+
+class QLabel;
+class QToolButton;
+
+namespace headlight {
+
+class Document;
+struct Figure;
+struct ViewSettings;
+
+/// The largest weight that the figure shows on colours from 0 to 1, when it is so small that the picture
+/// looks empty; nothing otherwise.
+std::optional<double> faint_maximum(const Figure& figure);
+
+/// One quiet line under the picture where all its weights are small, with the scales that show them.
+class ScaleHint : public QFrame {
+    Q_OBJECT
+public:
+    explicit ScaleHint(Document& document, QWidget* parent = nullptr);
+
+private:
+    QToolButton* add_scale(const QString& id, const QString& text, const QString& effect,
+                           void (*choose)(ViewSettings&));
+    void refresh();
+
+    Document& document_;
+    QLabel* message_;
+};
+
+}  // namespace headlight
