@@ -68,6 +68,14 @@ struct ScoreComponent : Component<ScoreType> {
 using PositionComponent = Component<PositionType>;
 using SelectionComponent = Component<SelectionType>;
 using NormalizerComponent = Component<NormalizerType>;
+/// What an algorithm takes between projections and output, all heads together.
+struct AlgorithmCost {
+    double multiply_adds = 0;
+    double map_numbers = 0;  ///< numbers of maps or factors that it forms at once
+    double cache_numbers =
+        0;  ///< numbers that decoding keeps: per token, or once where it is a state of fixed size
+};
+
 struct AlgorithmComponent : Component<AlgorithmType> {
     /// It takes any mask; otherwise only those where each query sees a prefix of the keys, never a shorter
     /// one than the query before: none, causal, padding.
@@ -75,6 +83,8 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// It reads the spec's score, score-level position, selection and normaliser; otherwise they must be the
     /// standard ones, so that nothing is set that would be passed over.
     bool is_composed = false;
+    /// Null: it costs what the composition of its parts costs.
+    AlgorithmCost (*cost)(const Plan& plan) = nullptr;
 };
 
 /// A pattern of allowed pairs.

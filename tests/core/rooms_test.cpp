@@ -30,7 +30,7 @@ std::vector<std::string> allowed_rooms(const std::string& room) {
             if (other == room) {
                 // The oracle is a second opinion: it counts only while neither it nor the engine reads the
                 // other.
-                if (room == "core/attention" || room == "core/text" || room == "core/figure" ||
+                if (room == "core/attention" || room == "core/text" || room == "core/analysis" || room == "core/figure" ||
                     room == "core/io")
                     std::erase(allowed, "core/reference");
                 return allowed;

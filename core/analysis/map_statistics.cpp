@@ -1,0 +1,105 @@
+#include "core/analysis/map_statistics.h"
+
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headlight {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The pairs that the mask, or the choice of keys, keeps out of a head.
+std::vector<std::uint8_t> forbidden_pairs(const Trace& trace, Index head) {
+    const Stage* masked = trace.find("masked_scores");
+    std::vector<std::uint8_t> forbidden;
+    if (!masked)
+        return forbidden;
+    for (const double score : trace.matrix(*masked, head))
+        forbidden.push_back(score == -infinity);
+    return forbidden;
+}
+
+void add(MapStatistics& sum, const MapStatistics& more) {
+    sum.entropy += more.entropy;
+    sum.effective_keys += more.effective_keys;
+    sum.sparsity += more.sparsity;
+    sum.distance += more.distance;
+    sum.largest += more.largest;
+    sum.row_sum_low = std::min(sum.row_sum_low, more.row_sum_low);
+    sum.row_sum_high = std::max(sum.row_sum_high, more.row_sum_high);
+    sum.dead_rows += more.dead_rows;
+}
+
+void divide(MapStatistics& statistics, double count) {
+    for (double* mean : {&statistics.entropy, &statistics.effective_keys, &statistics.sparsity,
+                         &statistics.distance, &statistics.largest})
+        *mean /= count;
+}
+
+}  // namespace
+
+MapStatistics map_statistics(std::span<const double> weights, Index queries, Index keys,
+                             std::span<const std::uint8_t> forbidden) {
+    MapStatistics result;
+    result.row_sum_low = infinity;
+    result.row_sum_high = -infinity;
+    Index allowed = 0, zero = 0;
+    for (Index i = 0; i < queries; ++i) {
+        double sum = 0, mass = 0;
+        for (Index j = 0; j < keys; ++j) {
+            const auto at = static_cast<std::size_t>(i * keys + j);
+            if (!forbidden.empty() && forbidden[at])
+                continue;
+            ++allowed;
+            zero += weights[at] == 0;
+            sum += weights[at];
+            mass += std::abs(weights[at]);
+        }
+        result.row_sum_low = std::min(result.row_sum_low, sum);
+        result.row_sum_high = std::max(result.row_sum_high, sum);
+        if (!(mass > 0)) {
+            ++result.dead_rows;
+            continue;
+        }
+        double entropy = 0, distance = 0, largest = 0;
+        for (Index j = 0; j < keys; ++j) {
+            const double share = std::abs(weights[static_cast<std::size_t>(i * keys + j)]) / mass;
+            if (share > 0)
+                entropy -= share * std::log(share);
+            distance += share * static_cast<double>(std::abs(i - j));
+            largest = std::max(largest, share);
+        }
+        result.entropy += entropy;
+        result.effective_keys += std::exp(entropy);
+        result.distance += distance;
+        result.largest += largest;
+    }
+    if (const Index rows = queries - result.dead_rows; rows > 0)
+        divide(result, static_cast<double>(rows));
+    result.sparsity = allowed > 0 ? static_cast<double>(zero) / static_cast<double>(allowed) : 0;
+    return result;
+}
+
+MapStatistics weight_statistics(const Trace& trace, std::optional<Index> head) {
+    const Stage* weights = trace.find("weights");
+    if (!weights || weights->shape.size() < 2)
+        throw Error({"statistics of the weights", "weights", "a trace that has recorded them", "none"});
+    const Index keys = weights->shape.back();
+    const Index queries = weights->shape[weights->shape.size() - 2];
+    const Index heads = weights->shape.size() > 2 ? weights->shape.front() : 1;
+    const auto of_head = [&](Index each) {
+        return map_statistics(trace.matrix(*weights, each), queries, keys, forbidden_pairs(trace, each));
+    };
+    if (head)
+        return of_head(std::clamp<Index>(*head, 0, heads - 1));
+    MapStatistics result = of_head(0);
+    for (Index each = 1; each < heads; ++each)
+        add(result, of_head(each));
+    divide(result, static_cast<double>(heads));
+    return result;
+}
+
+}  // namespace headlight
