@@ -52,4 +52,8 @@ double uniform(std::uint64_t seed, std::uint64_t head, std::uint64_t query, std:
            9007199254740992.0;  // 2^53: every double in [0, 1) of that spacing
 }
 
+std::uint64_t random_bits(std::uint64_t seed, std::uint64_t first, std::uint64_t second) {
+    return child(child(seed, first), second);
+}
+
 }  // namespace headlight::reference

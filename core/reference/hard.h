@@ -20,4 +20,7 @@ Row hard_sample(const Row& weights, double u);
 /// the child `draw` of the child `query` of the child `head` of `seed`, divided by 2^53.
 double uniform(std::uint64_t seed, std::uint64_t head, std::uint64_t query, std::uint64_t draw);
 
+/// The child `second` of the child `first` of `seed`.
+std::uint64_t random_bits(std::uint64_t seed, std::uint64_t first, std::uint64_t second);
+
 }  // namespace headlight::reference

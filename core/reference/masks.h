@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace headlight::reference {
@@ -21,6 +22,52 @@ Allowed padding(std::size_t queries, std::size_t keys, std::size_t key_length);
 
 /// 0 <= i - j < size.
 Allowed causal_window(std::size_t queries, std::size_t keys, std::size_t size);
+
+/// |i - j| <= reach, i - j a multiple of step (Beltagy et al. 2020); step 1 is a window without gaps.
+Allowed dilated_window(std::size_t queries, std::size_t keys, std::size_t reach, std::size_t step);
+
+/// Sparse Transformer (Child et al. 2019, section 4.3): the last `stride` keys; every stride-th key before
+/// the query; the keys of the query's own block so far; the last `summary` keys of every block so far.
+Allowed latest_keys(std::size_t queries, std::size_t keys, std::size_t stride);
+Allowed every_stride(std::size_t queries, std::size_t keys, std::size_t stride);
+Allowed own_block_so_far(std::size_t queries, std::size_t keys, std::size_t stride);
+Allowed summaries_so_far(std::size_t queries, std::size_t keys, std::size_t stride, std::size_t summary);
+
+/// Rows and columns of these tokens.
+Allowed global_tokens(std::size_t queries, std::size_t keys, const std::vector<std::size_t>& tokens);
+
+/// For each query the `count` keys of the smallest random numbers; that of (i, j) is the child j of the child
+/// i of the seed, as in hard.h.
+Allowed random_keys(std::size_t queries, std::size_t keys, std::size_t count, std::uint64_t seed);
+
+/// Pieces of the given lengths one after another, and one of all that is left; pieces see themselves alone.
+Allowed pieces(std::size_t queries, std::size_t keys, const std::vector<std::size_t>& lengths);
+/// The lengths of pieces of `size` that cover `tokens`, the first one being `first` long if that is not 0.
+std::vector<std::size_t> equal_lengths(std::size_t tokens, std::size_t size, std::size_t first = 0);
+
+/// j < length or j <= i.
+Allowed prefix_causal(std::size_t queries, std::size_t keys, std::size_t length);
+/// j < count.
+Allowed first_keys(std::size_t queries, std::size_t keys, std::size_t count);
+/// Local-m (Luong et al. 2015, section 3.2): the window [p - radius, p + radius] around p = i, clipped to the
+/// last key.
+Allowed monotonic_local(std::size_t queries, std::size_t keys, std::size_t radius);
+/// j = i, i - 1, i - 2, i - 4, ... (Li et al. 2019, section 4.2).
+Allowed log_sparse(std::size_t queries, std::size_t keys);
+/// A token and its ancestors. parents[t] < t, or -1 for none; tokens past the list continue the one before.
+Allowed ancestors(std::size_t queries, std::size_t keys, const std::vector<long>& parents);
+
+// Tokens on a grid of so many columns, row by row.
+
+/// Query and key in one window of size x size cells whose borders are moved by `shift` cells down and to the
+/// right (Liu et al. 2021, section 3.2).
+Allowed grid_windows(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size,
+                     std::size_t shift);
+Allowed same_grid_row(std::size_t queries, std::size_t keys, std::size_t columns);
+Allowed same_grid_column(std::size_t queries, std::size_t keys, std::size_t columns);
+/// The size x size cells whose middle is nearest to the query among those that lie on the grid (Hassani et
+/// al. 2023, section 3.1).
+Allowed neighbourhood(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size);
 
 Allowed both(const Allowed& a, const Allowed& b);
 Allowed either(const Allowed& a, const Allowed& b);

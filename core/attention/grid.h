@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/attention/options.h"
+
+namespace headlight {
+
+/// Tokens laid out on a grid, row by row; the last row may be incomplete.
+struct Grid {
+    Index columns = 1;
+    Index row(Index token) const { return token / columns; }
+    Index column(Index token) const { return token % columns; }
+};
+
+/// The option of every pattern on a grid.
+inline Option columns_option() {
+    return {.name = "columns",
+            .label = "Columns",
+            .standard = Index(3),
+            .minimum = 1,
+            .maximum = 65536,
+            .help = "How many tokens a row of the grid has: token i lies in row ⌊i / columns⌋, column i mod "
+                    "columns, counted from 0."};
+}
+
+}  // namespace headlight

@@ -1,0 +1,30 @@
+#include "core/attention/component.h"
+#include "core/attention/grid.h"
+
+namespace headlight {
+
+MaskComponent declare_masks_axial() {
+    MaskComponent component;
+    component.type = MaskPattern::axial;
+    component.word = "axial";
+    component.meaning =
+        "Query and key share a row or a column of the grid: columns + rows − 1 keys, the query itself "
+        "counted once (Ho et al. 2019; both at once, criss-cross attention, Huang et al. 2019)";
+    component.options = {columns_option(),
+                         {.name = "part",
+                          .label = "Part",
+                          .standard = std::string("both"),
+                          .choices = {"both", "row", "column"},
+                          .help = "Axial attention takes rows and columns in layers of their own; "
+                                  "criss-cross takes both at once."}};
+    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+        const Grid grid{option<Index>(options, "columns")};
+        return [grid, part = option<std::string>(options, "part")](Index query, Index key) {
+            return (part != "column" && grid.row(query) == grid.row(key)) ||
+                   (part != "row" && grid.column(query) == grid.column(key));
+        };
+    };
+    return component;
+}
+
+}  // namespace headlight

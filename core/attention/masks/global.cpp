@@ -1,0 +1,34 @@
+#include "core/attention/component.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+MaskComponent declare_masks_global() {
+    MaskComponent component;
+    component.type = MaskPattern::global;
+    component.word = "global";
+    component.meaning = "i or j is a global token: it sees every key and is seen by every query (Longformer, "
+                        "Beltagy et al. 2020)";
+    component.options = {
+        {.name = "tokens",
+         .label = "Global tokens",
+         .standard = std::vector<Index>{0},
+         .minimum = 0,
+         .maximum = 65535,
+         .help =
+             "Numbers of the global tokens, counted from 0; every other query sees these keys and no more."}};
+    component.allows = [](const Options& options, Index queries,
+                          Index keys) -> std::function<bool(Index, Index)> {
+        std::vector<char> is_global(static_cast<std::size_t>(std::max(queries, keys)), 0);
+        for (const Index token : option<std::vector<Index>>(options, "tokens"))
+            if (token < std::ssize(is_global))
+                is_global[static_cast<std::size_t>(token)] = 1;
+        return [is_global = std::move(is_global)](Index query, Index key) {
+            return is_global[static_cast<std::size_t>(query)] || is_global[static_cast<std::size_t>(key)];
+        };
+    };
+    return component;
+}
+
+}  // namespace headlight

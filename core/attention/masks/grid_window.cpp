@@ -1,0 +1,30 @@
+#include "core/attention/component.h"
+#include "core/attention/grid.h"
+
+namespace headlight {
+
+MaskComponent declare_masks_grid_window() {
+    MaskComponent component;
+    component.type = MaskPattern::grid_window;
+    component.word = "grid_window";
+    component.meaning = "Query and key lie in the same window of size × size cells of a grid that the tokens "
+                        "fill row by row: size² keys (Swin, Liu et al. 2021)";
+    component.options = {
+        columns_option(),
+        {.name = "size",
+         .label = "Window",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 4096,
+         .help = "Side of a window in cells: a query sees size² keys, fewer where the grid ends."}};
+    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+        const Grid grid{option<Index>(options, "columns")};
+        return [grid, size = option<Index>(options, "size")](Index query, Index key) {
+            return grid.row(query) / size == grid.row(key) / size &&
+                   grid.column(query) / size == grid.column(key) / size;
+        };
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,27 @@
+#include "core/attention/component.h"
+
+namespace headlight {
+
+MaskComponent declare_masks_prefix() {
+    MaskComponent component;
+    component.type = MaskPattern::prefix;
+    component.word = "prefix";
+    component.meaning =
+        "j < length or j ≤ i: everybody sees the prefix, and beyond it the mask is causal; max(length, i + "
+        "1) keys for query i counted from 0 (Raffel et al. 2020, Dong et al. 2019)";
+    component.options = {
+        {.name = "length",
+         .label = "Prefix",
+         .standard = Index(3),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "How many keys at the beginning every query sees. 0: causal; the whole length: no mask."}};
+    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+        return [length = option<Index>(options, "length")](Index query, Index key) {
+            return key < length || key <= query;
+        };
+    };
+    return component;
+}
+
+}  // namespace headlight

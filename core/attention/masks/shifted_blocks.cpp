@@ -1,0 +1,37 @@
+#include "core/attention/component.h"
+
+namespace headlight {
+
+MaskComponent declare_masks_shifted_blocks() {
+    MaskComponent component;
+    component.type = MaskPattern::shifted_blocks;
+    component.word = "shifted_blocks";
+    component.meaning = "Blocks whose borders are moved by `shift`: the first one has shift keys, every "
+                        "other one size (Swin’s shifted window in one dimension, Liu et al. 2021, with "
+                        "forbidden pairs at −∞ and not at −100)";
+    component.options = {
+        {.name = "size",
+         .label = "Block",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help =
+             "Length of a block: the number of keys that a query sees, fewer at the ends of the sequence."},
+        {.name = "shift",
+         .label = "Shift",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "By how many keys the borders are moved to the right; a whole block is no shift.",
+         .minimum_word = "half a block"}};
+    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+        const Index size = option<Index>(options, "size"), given = option<Index>(options, "shift");
+        const Index into_block = size - (given > 0 ? given % size : size / 2);
+        return
+            [=](Index query, Index key) { return (query + into_block) / size == (key + into_block) / size; };
+    };
+    return component;
+}
+
+}  // namespace headlight
