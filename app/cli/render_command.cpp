@@ -16,7 +16,7 @@ namespace headlight {
 namespace {
 
 constexpr Option options[] = {
-    {"--view", "VIEW", "heatmap, grid (all heads), lines, steps or stages; heatmap unless FILE says"},
+    {"--view", "VIEW", "heatmap, grid (all heads), lines, steps, stages or compare; heatmap unless FILE says"},
     {"--site", "SITE", "place in a model, as in decoder.1.cross; the first one unless given"},
     {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
     {"--head", "N", "counted from 1, as in the pictures"},

@@ -12,8 +12,8 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The pairs that the mask, or the choice of keys, keeps out of a head.
-std::vector<std::uint8_t> forbidden_pairs(const Trace& trace, Index head) {
-    const Stage* masked = trace.find("masked_scores");
+std::vector<std::uint8_t> forbidden_pairs(const Trace& trace, Index head, const std::string& site) {
+    const Stage* masked = trace.find("masked_scores", site);
     std::vector<std::uint8_t> forbidden;
     if (!masked)
         return forbidden;
@@ -83,15 +83,16 @@ MapStatistics map_statistics(std::span<const double> weights, Index queries, Ind
     return result;
 }
 
-MapStatistics weight_statistics(const Trace& trace, std::optional<Index> head) {
-    const Stage* weights = trace.find("weights");
+MapStatistics weight_statistics(const Trace& trace, std::optional<Index> head, const std::string& site) {
+    const Stage* weights = trace.find("weights", site);
     if (!weights || weights->shape.size() < 2)
         throw Error({"statistics of the weights", "weights", "a trace that has recorded them", "none"});
     const Index keys = weights->shape.back();
     const Index queries = weights->shape[weights->shape.size() - 2];
     const Index heads = weights->shape.size() > 2 ? weights->shape.front() : 1;
     const auto of_head = [&](Index each) {
-        return map_statistics(trace.matrix(*weights, each), queries, keys, forbidden_pairs(trace, each));
+        return map_statistics(trace.matrix(*weights, each), queries, keys,
+                              forbidden_pairs(trace, each, site));
     };
     if (head)
         return of_head(std::clamp<Index>(*head, 0, heads - 1));

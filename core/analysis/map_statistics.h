@@ -23,8 +23,9 @@ struct MapStatistics {
 MapStatistics map_statistics(std::span<const double> weights, Index queries, Index keys,
                              std::span<const std::uint8_t> forbidden = {});
 
-/// Of the weights of one head of a trace; of all heads, their mean (row sums: the extremes), when `head` is
-/// absent. Throws Error when the trace has no weights.
-MapStatistics weight_statistics(const Trace& trace, std::optional<Index> head = {});
+/// Of the weights of one head at a site of a trace; of all heads, their mean (row sums: the extremes), when
+/// `head` is absent. Throws Error when the trace has no weights.
+MapStatistics weight_statistics(const Trace& trace, std::optional<Index> head = {},
+                                const std::string& site = {});
 
 }  // namespace headlight

@@ -65,4 +65,29 @@ std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
     return all.subspan(static_cast<std::size_t>(head) * size, size);
 }
 
+Trace Trace::joined(std::span<const Joined> others, std::span<const std::string_view> names) const {
+    std::vector<Stage> all(stages_.begin(), stages_.end());
+    std::vector<std::span<const double>> numbers;
+    for (const Stage& stage : stages_)
+        numbers.push_back(values(stage));
+    for (const Joined& other : others)
+        for (const Stage& stage : other.trace->stages()) {
+            if (std::ranges::find(names, stage.name) == names.end())
+                continue;
+            all.push_back(stage);
+            all.back().site = other.site;
+            numbers.push_back(other.trace->values(stage));
+        }
+    Trace result(std::move(all));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        std::ranges::copy(numbers[i], result.values(result.stages_[i]).begin());
+    result.spec = spec;
+    result.tokens = tokens;
+    result.seed = seed;
+    result.session = session;
+    result.fully_masked_queries = fully_masked_queries;
+    result.omitted = omitted;
+    return result;
+}
+
 }  // namespace headlight

@@ -80,6 +80,14 @@ public:
     /// itself.
     std::span<const double> matrix(const Stage& stage, Index head) const;
 
+    /// This trace with stages of others behind its own, each at a site of its name. Only those stages that
+    /// are in `names`.
+    struct Joined {
+        std::string site;
+        const Trace* trace;
+    };
+    Trace joined(std::span<const Joined> others, std::span<const std::string_view> names) const;
+
 private:
     std::vector<Stage> stages_;
     Zeroed<double> arena_;

@@ -1,5 +1,6 @@
 #include "core/figure/build_figure.h"
 
+#include "core/figure/comparison.h"
 #include "core/figure/equation.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
@@ -98,6 +99,14 @@ void build_lines(const PanelMaker& maker, Figure& figure) {
     figure.panels.push_back(std::move(panel));
 }
 
+void build_comparison(const Trace& trace, const ViewSettings& settings, Figure& figure) {
+    figure.panels = comparison_panels(trace, settings);
+    const Index sites = compared_sites(trace);
+    // Differences stand under what they are of: the first has none, and the row begins with a gap.
+    figure.columns = settings.differences ? sites : grid_columns(sites);
+    figure.title = sites > 1 ? "Weights compared" : figure.title;
+}
+
 }  // namespace
 
 std::vector<std::string> visible_stages(const Trace& trace, const std::string& site) {
@@ -122,6 +131,9 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings) {
         break;
     case ViewKind::lines:
         build_lines(maker, figure);
+        break;
+    case ViewKind::compare:
+        build_comparison(trace, settings, figure);
         break;
     case ViewKind::stages:
         figure.panels = stage_panels(maker);

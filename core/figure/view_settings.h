@@ -24,6 +24,7 @@ enum class ViewKind {
     grid,     ///< all heads as small multiples with one shared scale
     steps,    ///< row t arriving at decoding step t
     lines,    ///< tokens on both sides, weights as lines
+    compare,  ///< the weights of every site side by side
 };
 enum class ScaleKind { linear, logarithmic };
 enum class RangeKind {
@@ -42,6 +43,8 @@ struct ViewSettings {
     RangeKind range = RangeKind::unit;
     FigureTheme theme = FigureTheme::light;
     bool values_in_cells = true;  ///< where they fit
+    bool own_scales = false;      ///< compare: each site fitted to its own numbers
+    bool differences = false;     ///< compare: under each site, it minus the first one
     bool operator==(const ViewSettings&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #include "core/io/session.h"
 
 #include "core/attention/parameters.h"
+#include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
 
@@ -23,6 +24,8 @@ std::vector<bool> unless_all_known(const std::vector<bool>& unknown) {
 /// What leaves vectors as they are: 1 on the diagonal, which begins anew after `block` rows (the query's,
 /// where a key is concatenated to it); no bias; every feature of the energy counted once.
 Tensor identity_parameter(const ParameterInfo& parameter, Index block) {
+    if (parameter.constant)
+        return Tensor(parameter.shape, *parameter.constant);
     Tensor tensor(parameter.shape);
     if (tensor.rank() == 2) {
         for (Index row = 0; row < tensor.rows(); ++row)
@@ -37,7 +40,8 @@ Tensor identity_parameter(const ParameterInfo& parameter, Index block) {
 /// Parameters of the spec that are not there yet.
 void complete_with_identity(Inputs& inputs, const AttentionSpec& spec) {
     const TokenDimensions tokens{inputs.query.cols(), inputs.key_tokens().cols(),
-                                 inputs.value_tokens().cols()};
+                                 inputs.value_tokens().cols(), inputs.query.rows(),
+                                 inputs.key_tokens().rows()};
     const Index query_width = widths_of(spec, tokens, inputs.parameters).query / spec.heads.count();
     for (const ParameterInfo& parameter : required_parameters(spec, tokens, inputs.parameters)) {
         const bool is_concatenation = spec.score.type == ScoreType::concat && parameter.name == "W";
@@ -48,9 +52,34 @@ void complete_with_identity(Inputs& inputs, const AttentionSpec& spec) {
 
 }  // namespace
 
+namespace {
+
+/// A mechanism that has a position term of its own keeps it.
+void add_position(AttentionSpec& spec, const Session& session) {
+    if (spec.position.type == PositionType::none)
+        spec.position.type = session.position;
+}
+
+bool has_knob(const Mechanism& mechanism, const std::string& name) {
+    return std::ranges::find(mechanism.parameters, name, &MechanismParameter::name) !=
+           mechanism.parameters.end();
+}
+
+}  // namespace
+
+AttentionSpec compared_spec(const Session& session, const ComparedMechanism& compared) {
+    const Mechanism& other = mechanism(compared.mechanism);
+    ParameterValues values = compared.values;
+    if (has_knob(other, "source"))
+        values["source"] = to_word(session_spec(session).source.type);
+    AttentionSpec spec = build_spec(other, values);
+    add_position(spec, session);
+    return spec;
+}
+
 AttentionSpec session_spec(const Session& session) {
     AttentionSpec spec = build_spec(mechanism(session.mechanism), session.values);
-    spec.position.type = session.position;
+    add_position(spec, session);
     spec.mask_order = session.mask_order;
     spec.mask_value = session.mask_value;
     return spec;

@@ -30,6 +30,14 @@ struct SequenceSettings {
 /// How the parameters of projections and scores are made.
 enum class ParameterOrigin { xavier, identity, file };
 
+/// A mechanism beside the session's own, on the same token vectors.
+struct ComparedMechanism {
+    std::string mechanism = "scaled_dot_product";
+    ParameterValues values;
+    bool operator==(const ComparedMechanism&) const = default;
+};
+inline constexpr Index most_compared = 5;
+
 /// Everything needed to come back to a view: what the window edits, what undo steps over, what a session file
 /// and an exported figure carry. A plain value.
 struct Session {
@@ -43,6 +51,7 @@ struct Session {
     MaskOrder mask_order = MaskOrder::after_scale;
     std::optional<double> mask_value;
     PositionType position = PositionType::none;
+    std::vector<ComparedMechanism> compared;  ///< up to most_compared
     ViewSettings view;
     /// How the figure that carries this session was exported; nothing where it was not.
     std::optional<ExportOptions> exported;
@@ -55,6 +64,9 @@ Session example_session();
 /// The spec that the session's mechanism, knobs and settings build. Throws Error when they cannot be
 /// combined.
 AttentionSpec session_spec(const Session& session);
+
+/// The spec of one of the compared ones: its own, with the session's source where it has that knob.
+AttentionSpec compared_spec(const Session& session, const ComparedMechanism& compared);
 
 /// Token vectors and labels of a sequence, and the parameters of its file. The key text counts for cross
 /// attention alone. Throws Error (empty text, ...).

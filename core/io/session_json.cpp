@@ -83,7 +83,9 @@ json to_json(const ViewSettings& view) {
             {"scale", to_word(view.scale)},
             {"range", to_word(view.range)},
             {"theme", to_word(view.theme)},
-            {"values_in_cells", view.values_in_cells}};
+            {"values_in_cells", view.values_in_cells},
+            {"own_scales", view.own_scales},
+            {"differences", view.differences}};
 }
 
 Selection selection_from(JsonObject object) {
@@ -112,6 +114,8 @@ ViewSettings view_from(JsonObject object) {
     view.range = object.word("range", view.range);
     view.theme = object.word("theme", view.theme);
     view.values_in_cells = object.boolean("values_in_cells", view.values_in_cells);
+    view.own_scales = object.boolean("own_scales", view.own_scales);
+    view.differences = object.boolean("differences", view.differences);
     return view;
 }
 
@@ -177,11 +181,47 @@ ParameterValues values_from(JsonObject& session, const Mechanism& mechanism) {
     return values;
 }
 
+const Mechanism& mechanism_at(JsonObject& object, const std::string& id) {
+    if (const Mechanism* found = find_mechanism(id))
+        return *found;
+    std::vector<std::string> ids;
+    for (const Mechanism& known : mechanisms())
+        ids.push_back(known.id);
+    object.refuse("mechanism", list_of(ids), quoted_with_hint(id, ids));
+}
+
 json values_to_json(const ParameterValues& values) {
     json object = json::object();
     for (const auto& [name, value] : values)
         object[name] = std::visit([](const auto& plain) { return json(plain); }, value);
     return object;
+}
+
+json compared_to_json(const std::vector<ComparedMechanism>& compared) {
+    json list = json::array();
+    for (const ComparedMechanism& each : compared)
+        list.push_back({{"mechanism", each.mechanism}, {"values", values_to_json(each.values)}});
+    return list;
+}
+
+std::vector<ComparedMechanism> compared_from(JsonObject& session) {
+    std::vector<ComparedMechanism> compared;
+    const json* list = session.find("compared");
+    if (!list)
+        return compared;
+    const std::string pointer = session.pointer("compared");
+    if (!list->is_array() || std::ssize(*list) > most_compared)
+        throw Error({document_name, pointer,
+                     "a list of up to " + std::to_string(most_compared) + " mechanisms", describe(*list)});
+    for (const json& entry : *list) {
+        JsonObject object(entry, document_name, pointer_to(pointer, compared.size()));
+        ComparedMechanism each;
+        each.mechanism = object.text("mechanism", each.mechanism);
+        each.values = values_from(object, mechanism_at(object, each.mechanism));
+        object.refuse_other_fields();
+        compared.push_back(std::move(each));
+    }
+    return compared;
 }
 
 }  // namespace
@@ -200,6 +240,7 @@ json to_json(const Session& session) {
             {"mask_order", to_word(session.mask_order)},
             {"mask_value", number_or_null(session.mask_value)},
             {"position", to_word(session.position)},
+            {"compared", compared_to_json(session.compared)},
             {"view", to_json(session.view)},
             {"export", session.exported ? to_json(*session.exported) : json(nullptr)}};
 }
@@ -213,14 +254,8 @@ Session session_from_json(const json& document) {
     Session session;
     session.sequence = sequence_from(object.object("sequence"));
     session.mechanism = object.text("mechanism", session.mechanism);
-    const Mechanism* mechanism = find_mechanism(session.mechanism);
-    if (!mechanism) {
-        std::vector<std::string> ids;
-        for (const Mechanism& known : mechanisms())
-            ids.push_back(known.id);
-        object.refuse("mechanism", list_of(ids), quoted_with_hint(session.mechanism, ids));
-    }
-    session.values = values_from(object, *mechanism);
+    session.values = values_from(object, mechanism_at(object, session.mechanism));
+    session.compared = compared_from(object);
     session.origin = object.word("origin", session.origin);
     if (const json* edited = object.find("edited")) {
         const std::string pointer = object.pointer("edited");

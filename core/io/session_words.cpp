@@ -49,6 +49,7 @@ std::span<const Word<ViewKind>> words() {
         {ViewKind::grid, "grid", "all heads on one scale"},
         {ViewKind::steps, "steps", "row after row, as a decoder arrives at them"},
         {ViewKind::lines, "lines", "tokens on both sides, weights as lines"},
+        {ViewKind::compare, "compare", "the weights of the compared mechanisms side by side"},
     };
     return list;
 }

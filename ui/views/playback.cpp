@@ -79,6 +79,7 @@ PlayMode natural_mode(ViewKind view, Index heads) {
     case ViewKind::heatmap:
     case ViewKind::grid:
     case ViewKind::lines:
+    case ViewKind::compare:
         break;
     }
     return heads > 1 ? PlayMode::head : PlayMode::stage;
