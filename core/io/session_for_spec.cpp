@@ -3,6 +3,8 @@
 #include "core/attention/spec_json.h"
 #include "core/tensor/error.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <set>
 

@@ -94,6 +94,7 @@ class RowHooks {
 public:
     virtual ~RowHooks() = default;
     virtual bool writes_scores() const = 0;  ///< in place of the product or the energies
+    virtual bool selects() const = 0;        ///< may forbid keys that the mask allows
     virtual bool normalizes() const = 0;     ///< in place of the softmax
     virtual void write_scores(Index query, Real* row, Index size) const = 0;
     virtual void after_score(Index query, Real* row, Index size) const = 0;
@@ -162,6 +163,13 @@ struct Table {
     void (*score_rows)(const Block<Real>&, const StageSlots*);      ///< to masked scores
     void (*normalize_rows)(const Block<Real>&, const StageSlots*);  ///< masked scores to weights
     void (*sum_values)(const Block<Real>&);                         ///< weights to context
+    /// The scores alone of the first `keys` keys, of a block whose score rule has energies; these into
+    /// `energy`, [query, key, d_a], unless it is null.
+    void (*score_energies)(const Block<Real>&, Index keys, double* energy);
+    // For normalisers of a row that are not the kernels' own.
+    Real (*maximum)(const Real* row, Index count);  ///< -infinity of none
+    /// row[j] = exp((row[j] - largest) / temperature), exactly 0 for -infinity; returns their sum.
+    Real (*exponentials)(Real* row, Index count, Real largest, Real temperature);
 };
 
 enum class Level {
