@@ -10,6 +10,7 @@
 #include "core/io/files.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/mechanism_file.h"
 #include "core/io/session_for_spec.h"
 #include "core/io/session_words.h"
 #include "core/io/trace_file.h"
@@ -22,7 +23,7 @@ namespace {
 constexpr std::uint64_t standard_seed = 1;
 
 constexpr Option options[] = {
-    {"--spec", "FILE", "the attention as JSON, in place of a mechanism (docs/spec.md)"},
+    {"--spec", "FILE", "the attention as JSON (docs/spec.md), or one of your own mechanisms"},
     {"--set", "NAME=VALUE",
      "sets a parameter of the mechanism, or a field of the spec (score.activation=relu)", "", true},
     {"--inputs", "FILE", "token vectors and parameters: .json, .safetensors, or .csv (docs/files.md)"},
@@ -74,7 +75,8 @@ Request spec_file(const std::string& path, const std::vector<Assignment>& assign
     const std::string text = read_file(path, json_text_limit);
     AttentionSpec spec;
     try {
-        spec = spec_from_json(parse_json(text));
+        const nlohmann::json document = parse_json(text);
+        spec = is_mechanism(document) ? mechanism_from_json(document).spec : spec_from_json(document);
     } catch (const Error& error) {
         throw error.within(path);
     }

@@ -6,6 +6,7 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -77,9 +78,23 @@ AttentionSpec compared_spec(const Session& session, const ComparedMechanism& com
     return spec;
 }
 
+void adopt(Session& session, CustomMechanism mechanism) {
+    AttentionSpec& spec = mechanism.spec;
+    session.position = PositionType::none;
+    if (spec.position.type == PositionType::sinusoidal)
+        std::swap(session.position, spec.position.type);
+    session.mask_order = std::exchange(spec.mask_order, MaskOrder::after_scale);
+    session.mask_value = std::exchange(spec.mask_value, std::nullopt);
+    session.drawn_mask = nullptr;
+    session.custom = std::move(mechanism);
+}
+
 AttentionSpec session_spec(const Session& session) {
-    AttentionSpec spec = build_spec(mechanism(session.mechanism), session.values);
+    AttentionSpec spec =
+        session.custom ? session.custom->spec : build_spec(mechanism(session.mechanism), session.values);
     add_position(spec, session);
+    if (session.drawn_mask)
+        spec.mask = {*session.drawn_mask};
     spec.mask_order = session.mask_order;
     spec.mask_value = session.mask_value;
     return spec;
@@ -102,8 +117,9 @@ Inputs sequence_inputs(const SequenceSettings& sequence, SourceType source) {
     return inputs;
 }
 
-Inputs session_inputs(const Session& session) {
-    const AttentionSpec spec = session_spec(session);
+Inputs session_inputs(const Session& session) { return session_inputs(session, session_spec(session)); }
+
+Inputs session_inputs(const Session& session, const AttentionSpec& spec) {
     Inputs inputs = inputs_for(spec.source.type, sequence_inputs(session.sequence, spec.source.type));
     if (session.origin != ParameterOrigin::file)
         inputs.parameters.clear();

@@ -4,6 +4,7 @@
 #include "core/catalog/mechanism.h"
 #include "core/figure/view_settings.h"
 #include "core/io/export_options.h"
+#include "core/io/mechanism_file.h"
 #include "core/text/split.h"
 #include "core/text/token_vectors.h"
 
@@ -44,6 +45,9 @@ struct Session {
     SequenceSettings sequence;
     std::string mechanism = "scaled_dot_product";  ///< id in the catalogue
     ParameterValues values;                        ///< the knobs that differ from their defaults
+    std::optional<CustomMechanism> custom;         ///< in place of the catalogue's mechanism
+    /// Drawn by hand for these very tokens, in place of the mechanism's. Immutable and shared.
+    std::shared_ptr<const MatrixMask> drawn_mask;
     ParameterOrigin origin = ParameterOrigin::xavier;
     /// Parameters that a person edited or opened, by name; they win over `origin`. Immutable and shared.
     std::map<std::string, std::shared_ptr<const Tensor>> edited;
@@ -65,6 +69,10 @@ Session example_session();
 /// combined.
 AttentionSpec session_spec(const Session& session);
 
+/// Puts a mechanism of one's own in place of the catalogue's. What the session has beside a mechanism
+/// (sinusoidal positions, the order and value of the mask) becomes what its spec says; a drawn mask goes.
+void adopt(Session& session, CustomMechanism mechanism);
+
 /// The spec of one of the compared ones: its own, with the session's source where it has that knob.
 AttentionSpec compared_spec(const Session& session, const ComparedMechanism& compared);
 
@@ -74,6 +82,8 @@ Inputs sequence_inputs(const SequenceSettings& sequence, SourceType source);
 
 /// Token vectors, labels and parameters of the session, ready for plan(). Throws Error (empty text, ...).
 Inputs session_inputs(const Session& session);
+/// The same for another spec than the session's own.
+Inputs session_inputs(const Session& session, const AttentionSpec& spec);
 
 nlohmann::json to_json(const Session& session);
 Session session_from_json(const nlohmann::json& document);

@@ -1,4 +1,5 @@
 #include "core/attention/json_object.h"
+#include "core/attention/spec_json.h"
 #include "core/attention/spec_words.h"
 #include "core/figure/colour.h"
 #include "core/io/inputs_check.h"
@@ -181,6 +182,14 @@ ParameterValues values_from(JsonObject& session, const Mechanism& mechanism) {
     return values;
 }
 
+std::shared_ptr<const MatrixMask> drawn_mask_from(JsonObject& session) {
+    const json* rows = session.find("mask");
+    if (!rows || rows->is_null())
+        return nullptr;
+    Mask mask = mask_from_json({{"type", "matrix"}, {"allowed", *rows}}, session.pointer("mask"));
+    return std::make_shared<const MatrixMask>(std::get<MatrixMask>(std::move(mask.rule)));
+}
+
 const Mechanism& mechanism_at(JsonObject& object, const std::string& id) {
     if (const Mechanism* found = find_mechanism(id))
         return *found;
@@ -234,6 +243,8 @@ json to_json(const Session& session) {
             {"sequence", to_json(session.sequence)},
             {"mechanism", session.mechanism},
             {"values", values_to_json(session.values)},
+            {"custom", session.custom ? to_json(*session.custom) : json(nullptr)},
+            {"mask", session.drawn_mask ? to_json(Mask{*session.drawn_mask})["allowed"] : json(nullptr)},
             {"origin", to_word(session.origin)},
             {"edited", std::move(edited)},
             {"seed", session.seed},
@@ -255,6 +266,9 @@ Session session_from_json(const json& document) {
     session.sequence = sequence_from(object.object("sequence"));
     session.mechanism = object.text("mechanism", session.mechanism);
     session.values = values_from(object, mechanism_at(object, session.mechanism));
+    if (const json* custom = object.find("custom"); custom && !custom->is_null())
+        session.custom = mechanism_from_json(*custom, object.pointer("custom"));
+    session.drawn_mask = drawn_mask_from(object);
     session.compared = compared_from(object);
     session.origin = object.word("origin", session.origin);
     if (const json* edited = object.find("edited")) {

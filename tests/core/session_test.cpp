@@ -32,6 +32,9 @@ Session everything() {
     session.sequence.file_name = "inputs.json";
     session.mechanism = "additive";
     session.values = {{"activation", std::string("relu")}, {"bias", true}, {"attention_dimension", Index(5)}};
+    session.custom = CustomMechanism{"Meins, größer", {}};
+    session.custom->spec.score.type = ScoreType::additive;
+    session.drawn_mask = std::make_shared<const MatrixMask>(MatrixMask{{{true, false}, {true, true}}});
     session.origin = ParameterOrigin::identity;
     session.edited["v"] = std::make_shared<const Tensor>(Tensor({3}, {1, 2, 1.0 / 3}));
     session.edited["W_1"] = std::make_shared<const Tensor>(Tensor({{1, 2}, {3, 4}}));
@@ -61,6 +64,11 @@ void expect_same(const Session& a, const Session& b) {
     ASSERT_EQ(a.sequence.file == nullptr, b.sequence.file == nullptr);
     if (a.sequence.file) {
         EXPECT_EQ(*a.sequence.file, *b.sequence.file);
+    }
+    EXPECT_EQ(a.custom, b.custom);
+    ASSERT_EQ(a.drawn_mask == nullptr, b.drawn_mask == nullptr);
+    if (a.drawn_mask) {
+        EXPECT_EQ(*a.drawn_mask, *b.drawn_mask);
     }
     ASSERT_EQ(a.edited.size(), b.edited.size());
     for (const auto& [name, tensor] : a.edited)
@@ -136,6 +144,13 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"("sequence": {"file": {}})", {"/sequence/file/inputs"}},
         Refused{R"("sequence": {"file": {"inputs": {"query": [[1], []]}}})",
                 {"/sequence/file/inputs/query, row 2: "}},
+        Refused{R"("custom": {"spec": {}})", {"/custom/name", "1 to 200 bytes", "none"}},
+        Refused{R"("custom": {"name": "a\nb", "spec": {}})", {"/custom/name", "one line"}},
+        Refused{R"("custom": {"name": "a"})", {"/custom/spec"}},
+        Refused{R"("custom": {"name": "a", "spec": {"score": {"type": "dott"}}})",
+                {"/custom/spec/score/type", "did you mean \"dot\"?"}},
+        Refused{R"("mask": [[1, 0], [2]])", {"/mask/allowed/1"}},
+        Refused{R"("mask": 1)", {"/mask/allowed", "a list of rows"}},
         Refused{R"("origin": "glorot")", {"/origin", "\"xavier\""}},
         Refused{R"("edited": [])", {"/edited", "an object"}},
         Refused{R"("edited": {"W_x": [[1]]})", {"/edited", "\"W_q\""}},
@@ -205,6 +220,56 @@ TEST(Session, ItsSettingsOverrideTheMechanisms) {
     EXPECT_EQ(spec.mask_order, MaskOrder::before_scale);
     EXPECT_EQ(spec.mask_value, -4);
     EXPECT_TRUE(is_masked(spec.mask));
+}
+
+TEST(Session, AMechanismOfOnesOwnStandsInPlaceOfTheCatalogues) {
+    AttentionSpec spec;
+    spec.score.type = ScoreType::dot;
+    spec.position.type = PositionType::sinusoidal;
+    spec.mask = {CausalMask{}};
+    spec.mask_order = MaskOrder::before_scale;
+    spec.mask_value = -2;
+    Session session = example_session();
+    session.drawn_mask = std::make_shared<const MatrixMask>();
+    adopt(session, {"Mine", spec});
+    EXPECT_EQ(session_spec(session), spec);
+    // What stands beside a mechanism can still be changed there.
+    session.position = PositionType::none;
+    session.mask_value.reset();
+    EXPECT_EQ(session_spec(session).position.type, PositionType::none);
+    EXPECT_FALSE(session_spec(session).mask_value);
+}
+
+TEST(Session, ADrawnMaskStandsInPlaceOfTheMechanisms) {
+    Session session = example_session();
+    session.mechanism = "causal";
+    session.sequence.query_text = "a b";
+    session.drawn_mask = std::make_shared<const MatrixMask>(MatrixMask{{{false, true}, {true, true}}});
+    const Plan planned = plan(session_spec(session), session_inputs(session));
+    EXPECT_FALSE(planned.allowed.allowed(0, 0));
+    EXPECT_TRUE(planned.allowed.allowed(0, 1));
+    session.sequence.query_text = "a b c";
+    expect_refusal([&] { plan(session_spec(session), session_inputs(session)); }, {"mask", "2 rows"});
+}
+
+TEST(MechanismFile, ComesBack) {
+    const CustomMechanism mine = *everything().custom;
+    EXPECT_EQ(parse_mechanism(write_mechanism(mine)), mine);
+    const CustomMechanism plain =
+        parse_mechanism(R"({"format": "headlight-mechanism/1", "name": "a", "spec": {}})");
+    EXPECT_EQ(plain.spec, AttentionSpec());
+}
+
+TEST(MechanismFile, OtherDocumentsAreRefused) {
+    expect_refusal([] { parse_mechanism("{}"); }, {"/format", "headlight-mechanism/1", "none"});
+    expect_refusal([] { parse_mechanism(R"({"format": "headlight-mechanism/2"})"); },
+                   {"/format", "headlight-mechanism/2"});
+    expect_refusal([] { parse_mechanism("[]"); }, {"an object"});
+    expect_refusal([] { parse_mechanism(R"({"format": "headlight-mechanism/1", "name": " ", "spec": {}})"); },
+                   {"/name"});
+    expect_refusal(
+        [] { parse_mechanism(R"({"format": "headlight-mechanism/1", "name": "a", "spec": {"x": 1}})"); },
+        {"/spec", "\"x\""});
 }
 
 TEST(Session, AKeyInTheFileIsPassedOverInSelfAttention) {

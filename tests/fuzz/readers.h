@@ -10,6 +10,7 @@
 #include "core/figure/build_figure.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/mechanism_file.h"
 #include "core/io/safetensors.h"
 #include "core/io/session.h"
 #include "core/io/trace_file.h"
@@ -69,6 +70,16 @@ inline bool read_spec(std::string_view bytes) {
         plan_if_small(spec, inputs);
         inputs.key = Tensor({2, 4}, -0.25);
         plan_if_small(spec, inputs);
+    });
+}
+
+inline bool read_mechanism(std::string_view bytes) {
+    return unless_refused([&] {
+        const CustomMechanism mechanism = parse_mechanism(bytes);
+        require(parse_mechanism(write_mechanism(mechanism)) == mechanism, "a mechanism comes back");
+        Inputs inputs;
+        inputs.query = Tensor({3, 4}, 0.5);
+        plan_if_small(mechanism.spec, inputs);
     });
 }
 
@@ -199,18 +210,24 @@ inline std::vector<Reader> readers() {
     session.exported = ExportOptions{85, {}, 300, false};
     Session with_file = session;
     with_file.sequence.file = std::make_shared<const Inputs>(inputs);
+    Session composed = session;
+    adopt(composed, {"Mine", spec});
+    composed.drawn_mask = std::make_shared<const MatrixMask>(MatrixMask{{{true, false}, {true, true}}});
 
     return {
         {"safetensors",
          read_safetensors,
          {write_safetensors(tensors), write_safetensors(tensors, StoredType::f32)}},
         {"spec", read_spec, {to_json(spec).dump(), to_json(AttentionSpec{}).dump()}},
+        {"mechanism", read_mechanism, {write_mechanism({"Mine, größer", spec})}},
         {"inputs_json", read_inputs_json, {write_inputs_json(inputs)}},
         {"inputs_safetensors", read_inputs_safetensors, {write_safetensors(tensors)}},
         {"inputs_csv", read_inputs_csv, {"token;x;y\r\n\"a;\"\"b\";1;-2.5e3\r\nc;3;4\r\n", "1,2\n3,4\n"}},
         {"trace_json", read_trace_json, {write_trace_json(trace)}},
         {"trace_safetensors", read_trace_safetensors, {write_trace_safetensors(trace)}},
-        {"session", read_session, {write_session(session), write_session(with_file)}},
+        {"session",
+         read_session,
+         {write_session(session), write_session(with_file), write_session(composed)}},
         {"word_vectors", read_word_vectors, {small_word_vectors()}},
     };
 }

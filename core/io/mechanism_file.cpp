@@ -1,0 +1,66 @@
+#include "core/io/mechanism_file.h"
+
+#include "core/attention/json_object.h"
+#include "core/attention/spec_json.h"
+#include "core/io/json_text.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* format_name = "headlight-mechanism/1";
+constexpr const char* document_name = "read mechanism";
+
+/// What stands in menus and file names: one line, and something to see.
+void require_name(const JsonObject& object, const std::string& name) {
+    const bool is_line =
+        std::ranges::none_of(name, [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; });
+    const bool is_blank = name.find_first_not_of(' ') == std::string::npos;
+    if (!is_line || is_blank || name.size() > longest_mechanism_name)
+        object.refuse("name",
+                      "a name on one line of 1 to " + std::to_string(longest_mechanism_name) + " bytes",
+                      name.empty() ? "none" : '"' + excerpt(name) + '"');
+}
+
+}  // namespace
+
+json to_json(const CustomMechanism& mechanism) {
+    return {{"format", format_name}, {"name", mechanism.name}, {"spec", to_json(mechanism.spec)}};
+}
+
+CustomMechanism mechanism_from_json(const json& document, const std::string& pointer) {
+    JsonObject object(document, document_name, pointer);
+    const std::string format = object.text("format", format_name);
+    if (format != format_name)
+        object.refuse("format", '"' + std::string(format_name) + '"', '"' + excerpt(format) + '"');
+    CustomMechanism mechanism;
+    mechanism.name = object.text("name", {});
+    require_name(object, mechanism.name);
+    mechanism.spec = spec_from_json(object.required("spec", "what the mechanism computes (docs/spec.md)"),
+                                    object.pointer("spec"));
+    return mechanism;
+}
+
+std::string write_mechanism(const CustomMechanism& mechanism) { return write_json(to_json(mechanism)); }
+
+bool is_mechanism(const json& document) {
+    if (!document.is_object())
+        return false;
+    const auto format = document.find("format");
+    return format != document.end() && format->is_string() &&
+           format->get_ref<const std::string&>().starts_with("headlight-mechanism/");
+}
+
+CustomMechanism parse_mechanism(std::string_view text) {
+    const json document = parse_json(text);
+    if (document.is_object() && !document.contains("format"))
+        throw Error({document_name, "/format", '"' + std::string(format_name) + '"', "none"});
+    return mechanism_from_json(document);
+}
+
+}  // namespace headlight

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/attention/spec.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace headlight {
+
+/// A mechanism that a person composed: in no catalogue, but in a session, a file or a library of one's own.
+struct CustomMechanism {
+    std::string name;
+    AttentionSpec spec;
+    bool operator==(const CustomMechanism&) const = default;
+};
+
+inline constexpr std::size_t longest_mechanism_name = 200;  ///< bytes
+
+/// `{"format": "headlight-mechanism/1", "name", "spec"}`, the spec with every field.
+std::string write_mechanism(const CustomMechanism& mechanism);
+/// Throws Error for anything else, with the place in the document.
+CustomMechanism parse_mechanism(std::string_view text);
+
+/// Whether a document says that it is one; then parse_mechanism() is the one to read it.
+bool is_mechanism(const nlohmann::json& document);
+
+/// The same as an object of a larger document, at `pointer`. There, `format` may be left out.
+nlohmann::json to_json(const CustomMechanism& mechanism);
+CustomMechanism mechanism_from_json(const nlohmann::json& document, const std::string& pointer = {});
+
+}  // namespace headlight
