@@ -8,7 +8,7 @@ namespace headlight {
 namespace {
 
 /// "-o, --output FILE"
-std::string signature(const Option& option) {
+std::string signature(const Flag& option) {
     std::string text = option.short_name.empty() ? "    " : std::string(option.short_name) + ", ";
     text += option.name;
     if (!option.value.empty())
@@ -28,11 +28,11 @@ std::optional<Number> whole_number(const std::string& text) {
 
 std::string help_text(const Command& command) {
     std::size_t width = 0;
-    for (const Option& option : command.options)
+    for (const Flag& option : command.options)
         width = std::max(width, signature(option).size());
     std::string text = "headlight " + std::string(command.name) + ' ' + std::string(command.synopsis) +
                        "\n\n" + std::string(command.summary) + "\n\n";
-    for (const Option& option : command.options) {
+    for (const Flag& option : command.options) {
         std::string line = signature(option);
         line.resize(width + 2, ' ');
         text += "  " + line + std::string(option.help) + '\n';
@@ -54,7 +54,7 @@ Arguments::Arguments(const Command& command, const std::vector<std::string>& arg
             continue;
         }
         const std::size_t equals = argument.starts_with("--") ? argument.find('=') : std::string::npos;
-        const Option& option = option_named(argument.substr(0, equals));
+        const Flag& option = option_named(argument.substr(0, equals));
         std::vector<std::string>& values = values_[std::string(option.name)];
         if (!values.empty() && !option.repeatable)
             refuse(option.name, "it once", "it twice");
@@ -80,14 +80,14 @@ Arguments::Arguments(const Command& command, const std::vector<std::string>& arg
 }
 
 bool Arguments::is_known_option(const std::string& text) const {
-    return !text.empty() && std::ranges::any_of(command_.options, [&](const Option& option) {
+    return !text.empty() && std::ranges::any_of(command_.options, [&](const Flag& option) {
         return text == option.name || text == option.short_name;
     });
 }
 
-const Option& Arguments::option_named(const std::string& typed) const {
+const Flag& Arguments::option_named(const std::string& typed) const {
     std::vector<std::string> names;
-    for (const Option& option : command_.options) {
+    for (const Flag& option : command_.options) {
         if (typed == option.name || typed == option.short_name)
             return option;
         names.emplace_back(option.name);

@@ -21,7 +21,7 @@ public:
     explicit UsageError(const Error& error) : Error(error) {}
 };
 
-struct Option {
+struct Flag {
     std::string_view name;   ///< "--seed"
     std::string_view value;  ///< what stands for its value in the help: "N"; empty for a switch
     std::string_view help;
@@ -34,7 +34,7 @@ struct Command {
     std::string_view name;      ///< "run"
     std::string_view synopsis;  ///< "MECHANISM | --spec FILE [options] -o FILE"
     std::string_view summary;   ///< one sentence
-    std::span<const Option> options;
+    std::span<const Flag> options;
     std::size_t most_operands = 0;
 };
 
@@ -69,7 +69,7 @@ public:
 
 private:
     bool is_known_option(const std::string& text) const;
-    const Option& option_named(const std::string& typed) const;
+    const Flag& option_named(const std::string& typed) const;
 
     const Command& command_;
     std::map<std::string, std::vector<std::string>, std::less<>> values_;

@@ -12,7 +12,7 @@ using json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr Option options[] = {
+constexpr Flag options[] = {
     {"--json", "", "everything, for scripts"},
     {"--help", "", "this text", "-h"},
 };

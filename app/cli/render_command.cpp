@@ -15,7 +15,7 @@
 namespace headlight {
 namespace {
 
-constexpr Option options[] = {
+constexpr Flag options[] = {
     {"--view", "VIEW", "heatmap, grid (all heads), lines, steps, stages or compare; heatmap unless FILE says"},
     {"--site", "SITE", "place in a model, as in decoder.1.cross; the first one unless given"},
     {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint64_t standard_seed = 1;
 
-constexpr Option options[] = {
+constexpr Flag options[] = {
     {"--spec", "FILE", "the attention as JSON (docs/spec.md), or one of your own mechanisms"},
     {"--set", "NAME=VALUE",
      "sets a parameter of the mechanism, or a field of the spec (score.activation=relu)", "", true},
