@@ -17,9 +17,10 @@ double projections(const Plan& plan) {
     const Index query_tokens = plan.inputs.query.cols(), key_tokens = plan.inputs.key_tokens().cols();
     double total = 0;
     if (projects_queries(plan.spec))
-        total += product({plan.queries, query_tokens, plan.query_width}) +
-                 product({plan.keys, key_tokens, plan.key_width});
-    if (projects_values(plan.spec))
+        total += product({plan.queries, query_tokens, plan.query_width});
+    if (projects_queries(plan.spec) && !makes_keys_and_values(plan.spec))
+        total += product({plan.keys, key_tokens, plan.key_width});
+    if (projects_values(plan.spec) && !makes_keys_and_values(plan.spec))
         total += product({plan.keys, plan.inputs.value_tokens().cols(), plan.value_width});
     if (projects_output(plan.spec))
         total += product({plan.queries, plan.context_width(), plan.output_width});

@@ -60,12 +60,20 @@ struct Component {
 struct ScoreComponent : Component<ScoreType> {
     /// Queries and keys must have one width per head.
     bool compares_widths = true;
-    /// Columns of `energy`, as Plan::attention_width; 0 when it has none that is recorded.
+    /// Columns of `energy`; null when it has none. The plan's attention_width is then what the spec or a
+    /// given v, W_1 or W_2 says, else the query's width.
     Index (*attention_width)(const Plan& plan) = nullptr;
     /// The factor between scores and scaled scores; 1 if null.
     double (*scale)(const Plan& plan) = nullptr;
 };
-using PositionComponent = Component<PositionType>;
+struct PositionComponent : Component<PositionType> {
+    /// [tokens, width], added to the token vectors before projection; recorded as `position`.
+    Tensor (*token_term)(const Plan& plan, Index tokens, Index width) = nullptr;
+    /// It changes scores, weights or context, which an algorithm that has none would pass over.
+    bool acts_on_scores = false;
+    /// It adds to the scaled scores; what it adds is recorded as `position_bias`.
+    bool has_bias = false;
+};
 using SelectionComponent = Component<SelectionType>;
 using NormalizerComponent = Component<NormalizerType>;
 /// What an algorithm takes between projections and output, all heads together.
@@ -83,6 +91,9 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// It reads the spec's score, score-level position, selection and normaliser; otherwise they must be the
     /// standard ones, so that nothing is set that would be passed over.
     bool is_composed = false;
+    /// From parameters of its own, or it has none: there is no W_k, no W_v, no stage of keys and values but
+    /// those that it declares, and HeadTask::key and value are not to be read.
+    bool makes_keys_and_values = false;
     /// Null: it costs what the composition of its parts costs.
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
 };

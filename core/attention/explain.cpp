@@ -1,6 +1,7 @@
 #include "core/attention/explain.h"
 
 #include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
@@ -76,15 +77,48 @@ std::string chosen_text(const ExplainedCell& cell, Index chosen, const char* why
                                  : "0, for " + cell.key_name(chosen) + " " + why;
 }
 
+/// What the softmax gave, mixed over the heads; or, where a component went on changing it, what that one says.
+void explain_changed_softmax(ExplainedCell& cell) {
+    const Plan& plan = cell.plan;
+    if (plan.spec.heads.type == HeadsType::talking) {
+        std::vector<Factors> terms;
+        for (Index head = 0; head < plan.heads; ++head)
+            terms.push_back({plan.parameter("P_weights")(cell.head, head),
+                             cell.at("soft_weights", head, cell.row, cell.column)});
+        cell.add("weights", "weight", "P_weights · the heads’ softmax = " + sum_of_products(terms));
+        return;
+    }
+    std::string text;
+    for_each_component(plan.spec, [&](const auto& component) {
+        if (text.empty() && component.explain)
+            text = component.explain(cell, "weights");
+    });
+    cell.add("weights", "weight", text.empty() ? share_of_row(cell) + ", and what follows the softmax" : text);
+}
+
 void explain_weights(ExplainedCell& cell) {
     const Normalizer& normalizer = cell.plan.spec.normalizer;
+    if (const NormalizerComponent* component = component_of(normalizer.type)) {
+        explain_final_scores(cell);
+        cell.add("weights", "weight", text_of(component, cell, "weights", component->meaning));
+        return;
+    }
     if (normalizer.type == NormalizerType::softmax) {
         explain_exponentials(cell);
         explain_row_sum(cell);
-        cell.add("weights", "weight", share_of_row(cell));
+        const double sum = cell.of_row("row_sum"), share = sum > 0 ? cell.here("exponentials") / sum : 0;
+        const bool is_talking = cell.plan.spec.heads.type == HeadsType::talking;
+        if (!is_talking && std::abs(share - cell.here("weights")) < 1e-12) {
+            cell.add("weights", "weight", share_of_row(cell));
+            return;
+        }
+        cell.add("soft_weights", "softmax", share_of_row(cell), share);
+        explain_changed_softmax(cell);
         return;
     }
     explain_soft_weights(cell);
+    if (cell.plan.spec.heads.type == HeadsType::talking)
+        return explain_changed_softmax(cell);
     std::string text = nothing_allowed;
     if (!cell.nothing_counts()) {
         const auto row = cell.row_of("weights", cell.head, cell.row);
@@ -98,18 +132,45 @@ void explain_weights(ExplainedCell& cell) {
 /// Weights of one query times one feature of the values, without the keys that the mask forbids.
 std::string mixed_values(const ExplainedCell& cell, Index head, Index feature) {
     std::vector<Factors> terms;
+    double sum = 0;
     for (Index key = 0; key < cell.plan.keys; ++key)
-        if (cell.counts(key))
-            terms.push_back({cell.at("weights", head, cell.row, key), cell.at("value", head, key, feature)});
-    return cell.nothing_counts() ? nothing_allowed : "weights · values = " + sum_of_products(terms);
+        if (cell.counts(key)) {
+            terms.push_back({cell.at("weights", head, cell.row, key),
+                             cell.at("value", cell.plan.kv_head(head), key, feature)});
+            sum += terms.back().left * terms.back().right;
+        }
+    if (cell.nothing_counts())
+        return nothing_allowed;
+    const std::string text = "weights · values = " + sum_of_products(terms);
+    const double added = cell.at("context", head, cell.row, feature) - sum;
+    return std::abs(added) > 1e-9 * std::max(1.0, std::abs(sum)) ? plus(text, added) + ", the last from the position"
+                                                                 : text;
 }
 
 void add_context(ExplainedCell& cell, Index head, Index feature) {
+    if (component_of(cell.plan.spec.algorithm.type))
+        return;  // says it of its own stage
     cell.add("context", "context", mixed_values(cell, head, feature),
              cell.at("context", head, cell.row, feature));
 }
 
 void explain_context(ExplainedCell& cell) { add_context(cell, cell.head, cell.column); }
+
+/// Context times gate, where there is one.
+void add_gated_context(ExplainedCell& cell, Index head, Index feature) {
+    add_context(cell, head, feature);
+    if (cell.plan.spec.heads.gate == Gate::none)
+        return;
+    const bool is_headwise = cell.plan.spec.heads.gate == Gate::headwise;
+    const double gate =
+        cell.at("gate", 0, cell.row, is_headwise ? head : head * cell.plan.head_value_width() + feature);
+    cell.add("gated_context", "gated context",
+             "context × gate = " + format_number(cell.at("context", head, cell.row, feature)) + " × " +
+                 format_number(gate),
+             cell.at("gated_context", head, cell.row, feature));
+}
+
+void explain_gated_context(ExplainedCell& cell) { add_gated_context(cell, cell.head, cell.column); }
 
 std::string place_in_heads(const ExplainedCell& cell) {
     const Index width = cell.plan.head_value_width();
@@ -119,7 +180,7 @@ std::string place_in_heads(const ExplainedCell& cell) {
 
 void explain_concatenation(ExplainedCell& cell) {
     const Index width = cell.plan.head_value_width();
-    add_context(cell, cell.column / width, cell.column % width);
+    add_gated_context(cell, cell.column / width, cell.column % width);
     cell.add("concatenation", "concatenation", place_in_heads(cell));
 }
 
@@ -127,7 +188,7 @@ void explain_output(ExplainedCell& cell) {
     const Plan& plan = cell.plan;
     if (!projects_output(plan.spec)) {
         const Index width = plan.head_value_width();
-        add_context(cell, cell.column / width, cell.column % width);
+        add_gated_context(cell, cell.column / width, cell.column % width);
         cell.add("output", "output", plan.heads == 1 ? "the context" : place_in_heads(cell));
         return;
     }
@@ -156,6 +217,8 @@ Explain explain_stage(std::string_view name) {
         {"position", explain_position},
         {"key_position", explain_position},
         {"query", explain_query},
+        {"normalized_query", explain_normalized},
+        {"normalized_key", explain_normalized},
         {"key", explain_key},
         {"value", explain_value},
         {"energy", explain_energy},
@@ -163,6 +226,7 @@ Explain explain_stage(std::string_view name) {
         {"scaled_scores", explain_scaled_scores},
         {"biased_scores", explain_biased_scores},
         {"masked_scores", explain_masked_scores},
+        {"mixed_scores", explain_mixed_scores},
         {"row_maximum", explain_row_maximum},
         {"exponentials", explain_exponentials},
         {"row_sum", explain_row_sum},
@@ -171,6 +235,8 @@ Explain explain_stage(std::string_view name) {
         {"frequencies", explain_frequencies},
         {"weights", explain_weights},
         {"context", explain_context},
+        {"gate", explain_gate},
+        {"gated_context", explain_gated_context},
         {"concatenation", explain_concatenation},
         {"output", explain_output},
     };
@@ -183,6 +249,14 @@ Index rows_of(const Stage& stage, Index columns) {
     return columns > 0 && heads > 0 ? stage.size() / columns / heads : 0;
 }
 
+/// Stages of the softmax that a component records for its own formula.
+bool is_of_normalizer(const AttentionSpec& spec, std::string_view stage) {
+    constexpr std::string_view stages[] = {"row_maximum", "exponentials", "row_sum", "soft_weights"};
+    return component_of(spec.normalizer.type) && std::ranges::find(stages, stage) != std::end(stages);
+}
+
+bool is_score_stage(std::string_view stage) { return stage.ends_with("scores"); }
+
 void require_below(const std::string& stage, const char* what, Index index, Index extent) {
     if (index < 0 || index >= extent)
         throw Error({"explain a cell", stage, std::string(what) + " below " + std::to_string(extent),
@@ -191,59 +265,10 @@ void require_below(const std::string& stage, const char* what, Index index, Inde
 
 }  // namespace
 
-ExplainedCell::ExplainedCell(const Plan& the_plan, const Trace& the_trace, const Stage& the_stage,
-                             Index of_head, Index of_row, Index of_column)
-    : plan(the_plan), trace(the_trace), stage(the_stage), head(of_head), row(of_row), column(of_column) {
-    if (stage.axes.size() == 2 && stage.axes.front() == Axis::head) {  // one number for each head and query
-        head = of_row;
-        row = of_column;
-        column = 0;
-    } else if (stage.axes.size() <= 2) {
-        head = 0;
-    } else if (stage.axes.back() == Axis::attention) {  // a row for each pair
-        row = of_row / plan.keys;
-        column = of_row % plan.keys;
-        feature = of_column;
-    }
-}
-
-std::span<const double> ExplainedCell::row_of(std::string_view name, Index of_head, Index of_row) const {
-    const Stage& found = *trace.find(name);
-    const auto width = static_cast<std::size_t>(found.shape.back());
-    return trace.matrix(found, of_head).subspan(static_cast<std::size_t>(of_row) * width, width);
-}
-
-double ExplainedCell::at(std::string_view name, Index of_head, Index of_row, Index of_column) const {
-    return row_of(name, of_head, of_row)[static_cast<std::size_t>(of_column)];
-}
-
-std::vector<double> ExplainedCell::counted(std::string_view name) const {
-    const auto all = row_of(name, head, row);
-    std::vector<double> numbers;
-    for (std::size_t key = 0; key < all.size(); ++key)
-        if (counts(static_cast<Index>(key)))
-            numbers.push_back(all[key]);
-    return numbers;
-}
-
-std::string ExplainedCell::key_name(Index key) const {
-    const auto& labels = plan.spec.source.type == SourceType::self ? trace.tokens.query : trace.tokens.key;
-    const auto index = static_cast<std::size_t>(key);
-    return index < labels.size() ? "“" + labels[index] + "”" : "key " + std::to_string(key + 1);
-}
-
-void ExplainedCell::add(std::string_view name, std::string title, std::string expression, double value) {
-    steps.push_back({std::string(name), std::move(title), std::move(expression), value});
-}
-void ExplainedCell::add(std::string_view name, std::string title, std::string expression) {
-    add(name, std::move(title), std::move(expression), here(name));
-}
-
 std::vector<ArithmeticStep> explain_cell(const Plan& plan, const Trace& trace, std::string_view stage,
                                          Index head, Index row, Index column) {
     const Stage* found = trace.find(stage);
-    const Explain explain = explain_stage(stage);
-    if (!found || !explain)
+    if (!found)
         throw Error({"explain a cell", "stage", "a stage of the trace", excerpt(std::string(stage))});
     const Index columns = found->shape.back();
     require_below(found->name, "a row", row, rows_of(*found, columns));
@@ -252,7 +277,15 @@ std::vector<ArithmeticStep> explain_cell(const Plan& plan, const Trace& trace, s
         require_below(found->name, "a head", head, found->shape.front());
 
     ExplainedCell cell(plan, trace, *found, head, row, column);
-    explain(cell);
+    const Explain explain = explain_stage(stage);
+    const bool is_of_algorithm =
+        component_of(plan.spec.algorithm.type) &&
+        (!explain || stage == "weights" || stage == "context" || (stage == "value" && makes_keys_and_values(plan.spec)) ||
+         is_score_stage(stage));
+    if (!is_of_algorithm && explain && !is_of_normalizer(plan.spec, stage))
+        explain(cell);
+    else if (!explain_by_component(cell))
+        throw Error({"explain a cell", "stage", "a stage of the plan", excerpt(std::string(stage))});
     return std::move(cell.steps);
 }
 

@@ -1,5 +1,6 @@
 // Queries and keys on their way to the scores that the softmax gets.
 #include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 
 #include <cmath>
@@ -42,8 +43,8 @@ struct EnergyParts {
 EnergyParts energy_parts(const ExplainedCell& cell, Index feature) {
     const Plan& plan = cell.plan;
     const bool concat = plan.spec.score.type == ScoreType::concat;
-    const auto q = cell.row_of("query", cell.head, cell.row);
-    const auto k = cell.row_of("key", cell.head, cell.column);
+    const auto q = cell.row_of(cell.compared_query(), cell.head, cell.row);
+    const auto k = cell.row_of(cell.compared_key(), plan.kv_head(cell.head), cell.column);
     return {dot(q, plan.parameter(concat ? "W" : "W_1"), 0, feature),
             dot(k, plan.parameter(concat ? "W" : "W_2"), concat ? std::ssize(q) : 0, feature),
             plan.spec.score.bias ? plan.parameter("b")[feature] : 0};
@@ -74,8 +75,8 @@ std::string weighted_energies(const ExplainedCell& cell) {
 }
 
 std::string general_product(const ExplainedCell& cell) {
-    const auto q = cell.row_of("query", cell.head, cell.row);
-    const auto k = cell.row_of("key", cell.head, cell.column);
+    const auto q = cell.row_of(cell.compared_query(), cell.head, cell.row);
+    const auto k = cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), cell.column);
     const Tensor& matrix = cell.plan.parameter("W");
     std::vector<Factors> terms;
     for (Index c = 0; c < std::ssize(k); ++c)
@@ -84,12 +85,34 @@ std::string general_product(const ExplainedCell& cell) {
 }
 
 std::string dot_product(const ExplainedCell& cell) {
-    const auto q = cell.row_of("query", cell.head, cell.row);
-    const auto k = cell.row_of("key", cell.head, cell.column);
-    std::vector<Factors> terms;
-    for (std::size_t i = 0; i < q.size(); ++i)
-        terms.push_back({q[i], k[i]});
-    return "q · k = " + sum_of_products(terms);
+    return "q · k = " + cell.product(cell.compared_query(), cell.head, cell.compared_key(),
+                                     cell.plan.kv_head(cell.head), cell.plan.head_key_width());
+}
+
+/// Whether the recorded score is the product and nothing else: a position may score pairs in its own way.
+bool is_product(const ExplainedCell& cell) {
+    const auto q = cell.row_of(cell.compared_query(), cell.head, cell.row);
+    const auto k = cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), cell.column);
+    double sum = 0, size = 1;
+    for (std::size_t i = 0; i < std::min(q.size(), k.size()); ++i) {
+        sum += q[i] * k[i];
+        size = std::max(size, std::abs(q[i] * k[i]));
+    }
+    return !(std::abs(sum - cell.here("scores")) > 1e-9 * size);
+}
+
+std::string score_text(const ExplainedCell& cell) {
+    const AttentionSpec& spec = cell.plan.spec;
+    if (const ScoreComponent* component = component_of(spec.score.type))
+        return text_of(component, cell, "scores", component->meaning);
+    if (cell.plan.attention_width > 0)
+        return weighted_energies(cell);
+    if (spec.score.type == ScoreType::general)
+        return general_product(cell);
+    if (is_product(cell))
+        return dot_product(cell);
+    const PositionComponent* position = component_of(spec.position.type);
+    return text_of(position, cell, "scores", dot_product(cell) + ", and what the position adds");
 }
 
 /// The stage before the scale: the scores, or with the mask inside the scale the masked ones.
@@ -97,22 +120,46 @@ std::string_view unscaled_scores(const AttentionSpec& spec) {
     return spec.mask_order == MaskOrder::before_scale ? "masked_scores" : "scores";
 }
 
-bool has_scale(const Score& score) {
-    return score.type == ScoreType::scaled_dot || score.type == ScoreType::learned_scale;
+bool has_scale(const Plan& plan) {
+    return plan.spec.score.type == ScoreType::scaled_dot ||
+           plan.spec.score.type == ScoreType::learned_scale || plan.scale != 1 || plan.spec.score.softcap;
 }
 
-std::string scaled_text(const ExplainedCell& cell) {
-    const std::string number = cell.shown(unscaled_scores(cell.plan.spec));
-    if (std::isinf(cell.here("scaled_scores")))
-        return number + ", whatever the scale: the mask forbids this pair";
+/// The unscaled score times the scale.
+std::string product_with_scale(const ExplainedCell& cell, const std::string& number) {
     switch (cell.plan.spec.score.type) {
     case ScoreType::scaled_dot:
         return number + " / √" + std::to_string(cell.plan.head_key_width());
     case ScoreType::learned_scale:
         return "g × score = " + format_number(cell.plan.scale) + " × " + number;
     default:
-        return number + ", for this score has no scale";
+        return cell.plan.scale == 1 ? number : format_number(cell.plan.scale) + " × " + number;
     }
+}
+
+std::string scaled_text(const ExplainedCell& cell) {
+    const auto& softcap = cell.plan.spec.score.softcap;
+    const double unscaled = cell.here(unscaled_scores(cell.plan.spec)), scaled = cell.here("scaled_scores");
+    const std::string number = format_number(unscaled);
+    if (std::isinf(scaled))
+        return number + ", whatever the scale: the mask forbids this pair";
+    const double product = unscaled * cell.plan.scale;
+    const double expected = softcap ? *softcap * std::tanh(product / *softcap) : product;
+    if (std::abs(expected - scaled) > 1e-9 * std::max(1.0, std::abs(scaled)))
+        return text_of(component_of(cell.plan.spec.score.type), cell, "scaled_scores",
+                       product_with_scale(cell, number) + ", and what the score does then");
+    if (softcap)
+        return "c tanh(s / c) = " + format_number(*softcap) + " × tanh(" + format_number(product) + " / " +
+               format_number(*softcap) + ")";
+    if (!has_scale(cell.plan))
+        return number + ", for this score has no scale";
+    return product_with_scale(cell, number);
+}
+
+/// What a key was left out by, other than the mask.
+bool is_left_out(const ExplainedCell& cell) {
+    return std::isinf(cell.here("masked_scores")) && cell.plan.allowed.allowed(cell.row, cell.column) &&
+           cell.plan.spec.selection.type != SelectionType::none;
 }
 
 }  // namespace
@@ -122,17 +169,17 @@ void explain_energy(ExplainedCell& cell) {
     const Index pair = cell.row * cell.plan.keys + cell.column;
     const std::string title =
         width == 1 ? "energy" : "energy " + std::to_string(cell.feature + 1) + " of " + std::to_string(width);
-    cell.add("energy", title, energy_text(cell, cell.feature),
+    const ScoreComponent* component = component_of(cell.plan.spec.score.type);
+    cell.add("energy", title,
+             component ? text_of(component, cell, "energy", component->meaning)
+                       : energy_text(cell, cell.feature),
              cell.at("energy", cell.head, pair, cell.feature));
 }
 
 void explain_scores(ExplainedCell& cell) {
     if (cell.is_recorded("energy"))
         explain_energy(cell);
-    const auto text = cell.plan.attention_width > 0                     ? weighted_energies
-                      : cell.plan.spec.score.type == ScoreType::general ? general_product
-                                                                        : dot_product;
-    cell.add("scores", "score", text(cell));
+    cell.add("scores", "score", score_text(cell));
 }
 
 void explain_scaled_scores(ExplainedCell& cell) {
@@ -140,14 +187,26 @@ void explain_scaled_scores(ExplainedCell& cell) {
         explain_scores(cell);
     else
         explain_masked_scores(cell);
-    if (has_scale(cell.plan.spec.score) || cell.is_asked("scaled_scores"))
+    if (has_scale(cell.plan) || cell.is_asked("scaled_scores") ||
+        cell.here("scaled_scores") != cell.here(unscaled_scores(cell.plan.spec)))
         cell.add("scaled_scores", "scaled score", scaled_text(cell));
 }
 
 void explain_biased_scores(ExplainedCell& cell) {
     explain_scaled_scores(cell);
-    if (cell.is_asked("biased_scores"))
+    const PositionComponent* position = component_of(cell.plan.spec.position.type);
+    if (cell.is_recorded("position_bias")) {
+        cell.add("position_bias", "position bias",
+                 text_of(position, cell, "position_bias", position->meaning));
+        cell.add("biased_scores", "biased score",
+                 plus(cell.here("scaled_scores"), cell.here("position_bias")));
+    } else if (cell.here("biased_scores") != cell.here("scaled_scores")) {
+        cell.add("biased_scores", "biased score",
+                 text_of(position, cell, "biased_scores",
+                         cell.shown("scaled_scores") + ", and what the position adds"));
+    } else if (cell.is_asked("biased_scores")) {
         cell.add("biased_scores", "biased score", cell.shown("scaled_scores") + " + 0: no position bias");
+    }
 }
 
 void explain_masked_scores(ExplainedCell& cell) {
@@ -156,16 +215,24 @@ void explain_masked_scores(ExplainedCell& cell) {
         explain_scores(cell);
     else
         explain_biased_scores(cell);
+    if (is_left_out(cell)) {
+        cell.add("masked_scores", "masked score",
+                 text_of(component_of(cell.plan.spec.selection.type), cell, "masked_scores",
+                         "−∞, for the selection leaves this key out"));
+        return;
+    }
     if (cell.plan.allowed.all_allowed() && !cell.is_asked("masked_scores"))
         return;
     const double added = cell.plan.allowed.allowed(cell.row, cell.column)
                              ? 0
                              : cell.plan.spec.mask_value.value_or(-std::numeric_limits<double>::infinity());
-    cell.add("masked_scores", "masked score", plus(cell.here(first ? "scores" : "scaled_scores"), added));
+    cell.add("masked_scores", "masked score", plus(cell.here(first ? "scores" : "biased_scores"), added));
 }
 
 std::string_view final_scores(const AttentionSpec& spec) {
-    return spec.mask_order == MaskOrder::before_scale ? "scaled_scores" : "masked_scores";
+    if (spec.heads.type == HeadsType::talking)
+        return "mixed_scores";
+    return spec.mask_order == MaskOrder::before_scale ? "biased_scores" : "masked_scores";
 }
 
 std::string_view explain_final_scores(ExplainedCell& cell) {
@@ -173,6 +240,8 @@ std::string_view explain_final_scores(ExplainedCell& cell) {
         explain_biased_scores(cell);
     else
         explain_masked_scores(cell);
+    if (cell.plan.spec.heads.type == HeadsType::talking)
+        explain_mixed_scores(cell);
     return final_scores(cell.plan.spec);
 }
 

@@ -19,7 +19,7 @@ struct Projection {
     const char* bias;
 };
 
-bool has_position(const Plan& plan) { return plan.spec.position.type == PositionType::sinusoidal; }
+bool has_position(const Plan& plan) { return adds_to_tokens(plan.spec); }
 
 /// What is projected: the token's vector plus its position term. Padding that holds no numbers counts as
 /// zeros.
@@ -29,7 +29,7 @@ std::vector<double> input_row(const Plan& plan, const Tensor& tokens, Index row)
     if (!std::ranges::all_of(x, [](double number) { return std::isfinite(number); }))
         return std::vector<double>(x.size(), 0.0);
     if (has_position(plan)) {
-        const Tensor terms = sinusoidal_positions(row + 1, std::ssize(x));
+        const Tensor terms = token_term(plan, row + 1, std::ssize(x));
         std::ranges::transform(x, terms.row(row), x.begin(), std::plus());
     }
     return x;
@@ -74,6 +74,12 @@ void explain_tokens(ExplainedCell& cell) {
 }
 
 void explain_position(ExplainedCell& cell) {
+    if (cell.plan.spec.position.type != PositionType::sinusoidal) {
+        cell.add(cell.stage.name, "position",
+                 "number " + std::to_string(cell.column + 1) + " of the learned vector of place " +
+                     std::to_string(cell.row));
+        return;
+    }
     const Index pair_start = cell.column - cell.column % 2;
     cell.add(cell.stage.name, "position",
              (cell.column % 2 == 0 ? "sin(" : "cos(") + std::to_string(cell.row) + " / 10000^(" +
@@ -85,10 +91,13 @@ void explain_query(ExplainedCell& cell) {
                        {"query", cell.plan.inputs.query, projects_queries(cell.plan.spec), "W_q", "b_q"});
 }
 void explain_key(ExplainedCell& cell) {
-    explain_projection(
-        cell, {"key", cell.plan.inputs.key_tokens(), projects_queries(cell.plan.spec), "W_k", "b_k"});
+    const bool is_query = cell.plan.spec.heads.sharing == Sharing::query_key;
+    explain_projection(cell, {"key", cell.plan.inputs.key_tokens(), projects_queries(cell.plan.spec),
+                              is_query ? "W_q" : "W_k", is_query ? "b_q" : "b_k"});
 }
 void explain_value(ExplainedCell& cell) {
+    if (cell.plan.spec.heads.sharing == Sharing::key_value)
+        return cell.add("value", "value", "v = k = " + cell.shown("key"));
     explain_projection(
         cell, {"value", cell.plan.inputs.value_tokens(), projects_values(cell.plan.spec), "W_v", "b_v"});
 }

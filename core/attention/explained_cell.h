@@ -22,6 +22,7 @@ public:
     Index feature = 0;  ///< of the energy
     std::vector<ArithmeticStep> steps;
 
+    double asked() const { return asked_; }  ///< the cell's number
     bool is_asked(std::string_view name) const { return stage.name == name; }
     bool is_recorded(std::string_view name) const { return trace.find(name) != nullptr; }
 
@@ -34,17 +35,34 @@ public:
     /// The number that a stage has for the whole row: row_sum, draw.
     double of_row(std::string_view name) const { return at(name, 0, head, row); }
 
-    /// Whether a key takes part in the softmax: with a finite mask value all do.
-    bool counts(Index key) const { return plan.spec.mask_value || plan.allowed.allowed(row, key); }
-    bool nothing_counts() const { return !plan.spec.mask_value && plan.allowed.end(row) == 0; }
+    /// Whether a key takes part in the softmax: with a finite mask value all do that the selection keeps.
+    bool counts(Index key) const;
+    bool nothing_counts() const;
     /// The numbers of the row whose keys count.
     std::vector<double> counted(std::string_view name) const;
     /// “river”, or "key 4" where the trace has no labels.
     std::string key_name(Index key) const;
 
+    /// The stages of queries and keys as they meet, after norms and rotations. Keys have Plan::kv_head's.
+    std::string compared_query() const;
+    std::string compared_key() const;
+    // Arithmetic that several components have, written out.
+    /// The first `width` numbers of this row of one stage times those of row `column` of another.
+    std::string product(std::string_view left, Index left_head, std::string_view right, Index right_head,
+                        Index width) const;
+    /// "q · k / √d = (1.2 × 0.3 + ...) / √4": of this query and this key.
+    std::string scaled_product() const;
+    /// "exp(0.2 − 0.7) / (0.6 + 1)": what the softmax of the row of a stage of scores gives this key.
+    std::string share_of_scores(std::string_view scores) const;
+    /// This row of a map times this column of a stage of the keys.
+    std::string weighted(std::string_view map, std::string_view vectors, Index vectors_head) const;
+
     void add(std::string_view name, std::string title, std::string expression, double value);
     /// The same, with the value that the stage has here.
     void add(std::string_view name, std::string title, std::string expression);
+
+private:
+    double asked_;
 };
 
 // Each writes the steps that its stage follows from, then its own.
@@ -63,5 +81,18 @@ void explain_masked_scores(ExplainedCell& cell);
 /// The last of the scores, which the softmax gets: its steps, and its name.
 std::string_view explain_final_scores(ExplainedCell& cell);
 std::string_view final_scores(const AttentionSpec& spec);
+
+void explain_normalized(ExplainedCell& cell);
+void explain_mixed_scores(ExplainedCell& cell);
+void explain_gate(ExplainedCell& cell);
+
+/// What the components of the spec say of a stage that one of them records; false when none does.
+bool explain_by_component(ExplainedCell& cell);
+/// What one component says of the cell's number at `stage`; `otherwise` when it says nothing.
+std::string text_of(const auto* component, const ExplainedCell& cell, std::string_view stage,
+                    const std::string& otherwise) {
+    const std::string text = component && component->explain ? component->explain(cell, stage) : std::string();
+    return text.empty() ? otherwise : text;
+}
 
 }  // namespace headlight

@@ -30,14 +30,19 @@ void Operands<Real>::project_all(Rows<Real> value_tokens) {
     query_ = query_tokens_;
     key_ = key_tokens_;
     value_ = value_tokens;
-    if (projects_queries(plan_.spec)) {
-        query_ = project(query_tokens_, plan_.queries, plan_.query_width, "q");
-        key_ = project(key_tokens_, plan_.keys, plan_.key_width, sharing == Sharing::query_key ? "q" : "k");
+    if (projects_queries(plan_.spec))
+        query_ = project(query_tokens_, plan_.queries, "q");
+    if (makes_keys_and_values(plan_.spec)) {  // somebody else
+        key_ = {allocate(plan_.keys * plan_.key_width), plan_.key_width};
+        value_ = {allocate(plan_.keys * plan_.value_width), plan_.value_width};
+        return;
     }
+    if (projects_queries(plan_.spec))
+        key_ = project(key_tokens_, plan_.keys, sharing == Sharing::query_key ? "q" : "k");
     if (sharing == Sharing::key_value)
         value_ = key_;
     else if (projects_values(plan_.spec))
-        value_ = project(value_tokens, plan_.keys, plan_.value_width, "v");
+        value_ = project(value_tokens, plan_.keys, "v");
 }
 
 template <class Real>
@@ -76,8 +81,8 @@ Real* Operands<Real>::fresh_compared_key() {
 template <class Real>
 Rows<Real> Operands<Real>::tokens(const Tensor& given, bool may_skip_unused) {
     const Index columns = given.cols();
-    const bool has_positions = plan_.spec.position.type == PositionType::sinusoidal;
-    const Tensor term = has_positions ? sinusoidal_positions(given.rows(), columns) : Tensor();
+    const bool has_positions = adds_to_tokens(plan_.spec);
+    const Tensor term = has_positions ? token_term(plan_, given.rows(), columns) : Tensor();
     Real* copy = allocate(given.size());
     for (Index row = 0; row < given.rows(); ++row) {
         if (may_skip_unused &&
@@ -122,21 +127,27 @@ kernels::Packed<Real> Operands<Real>::matrix(const Tensor& given, Index first_ro
 }
 
 template <class Real>
-Rows<Real> Operands<Real>::project(Rows<Real> tokens, Index rows, Index columns, const std::string& suffix) {
-    Real* out = allocate(rows * columns);
-    const auto weights = matrix("W_" + suffix);
+Rows<Real> Operands<Real>::project(Rows<Real> tokens, Index rows, const std::string& suffix) {
+    return projected(tokens, rows, "W_" + suffix, plan_.spec.projections.bias ? "b_" + suffix : "");
+}
+
+template <class Real>
+Rows<Real> Operands<Real>::projected(Rows<Real> tokens, Index rows, const std::string& name,
+                                     const std::string& bias) {
+    const auto weights = matrix(name);
+    Real* out = allocate(rows * weights.columns);
     projections_.push_back({
         .left = tokens.data,
         .left_stride = tokens.stride,
         .right = weights,
-        .bias = vector("b_" + suffix, plan_.spec.projections.bias),
+        .bias = vector(bias, !bias.empty()),
         .out = out,
-        .out_stride = columns,
+        .out_stride = weights.columns,
         .rows = rows,
         .depth = weights.depth,
-        .columns = columns,
+        .columns = weights.columns,
     });
-    return {out, columns};
+    return {out, weights.columns};
 }
 
 /// Scores that are products with the keys. q W k^T = (q W) k^T, so that the general score is one of them.

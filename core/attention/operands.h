@@ -35,6 +35,10 @@ public:
 
     Rows<Real> query_tokens() const { return query_tokens_; }  ///< [n, d_q], with the position term
     Rows<Real> key_tokens() const { return key_tokens_; }      ///< [m, d_k]
+    /// `rows` token vectors times a parameter, plus another unless it has no name; computed with the
+    /// projections of each run, before any step.
+    Rows<Real> projected(Rows<Real> tokens, Index rows, const std::string& matrix,
+                         const std::string& bias = {});
     Rows<Real> query() const { return query_; }                ///< [n, h d_k]
     Rows<Real> key() const { return key_; }                    ///< [m, g d_k], g heads of keys and values
     Rows<Real> value() const { return value_; }                ///< [m, g d_v]
@@ -48,6 +52,8 @@ public:
     /// Fills in what a block reads of the head, for queries from `first_query` on.
     void give(kernels::Block<Real>& block, Index head, Index first_query) const;
 
+    const kernels::Table<Real>& table() const { return kernels_; }
+
     /// Room for `size` numbers, zero at first, for as long as the operands live.
     Real* allocate(Index size) { return buffers_.emplace_back(size).data(); }
 
@@ -59,7 +65,7 @@ public:
 private:
     Rows<Real> tokens(const Tensor& given, bool may_skip_unused);
     void project_all(Rows<Real> value_tokens);
-    Rows<Real> project(Rows<Real> tokens, Index rows, Index columns, const std::string& suffix);
+    Rows<Real> project(Rows<Real> tokens, Index rows, const std::string& suffix);
     void prepare_products();
     void prepare_energies();
     void prepare_values();

@@ -1,5 +1,6 @@
 #include "core/attention/overflow.h"
 
+#include "core/attention/component.h"
 #include "core/attention/finite.h"
 #include "core/tensor/error.h"
 
@@ -58,13 +59,32 @@ bool is_excluded(const Plan& plan, const Stage& stage, const Cell& cell,
                  std::span<const std::uint8_t> used_keys) {
     if (plan.spec.mask_value)
         return false;
-    const bool has_query = stage.has_axis(Axis::query), has_key = stage.has_axis(Axis::key);
+    const bool has_query = stage.extent(Axis::query) == plan.queries;
+    const bool has_key = stage.extent(Axis::key) == plan.keys;  // and not the landmarks of an algorithm
     if (has_query && has_key)
         return !plan.allowed.allowed(cell.at(Axis::query), cell.at(Axis::key));
-    if (has_key)
+    if (has_key && !has_query)
         return used_keys[static_cast<std::size_t>(cell.at(Axis::key))] == 0;
     return stage.name == "row_maximum" &&
            std::ranges::count(plan.allowed.row(cell.at(Axis::query)), std::uint8_t(1)) == 0;
+}
+
+/// Minus infinity says "left out" in the scores that are normalised, and where components record what they found
+/// (a running maximum before its first key). Had a finite score become one, an earlier stage would show it.
+bool may_leave_out(const Stage& stage) {
+    constexpr std::array<std::string_view, 14> never{
+        "query", "key",     "value",          "energy",        "scores",  "scaled_scores", "biased_scores",
+        "gate",  "context", "gated_context", "concatenation", "output", "row_sum",       "weights"};
+    return std::ranges::find(never, stage.name) == never.end();
+}
+
+/// Selections leave keys out of the scores; components may of their stages.
+bool says_left_out(const Plan& plan, const Stage& stage, double value) {
+    const bool has_component = plan.spec.selection.type != SelectionType::none ||
+                               plan.spec.algorithm.type != AlgorithmType::composed ||
+                               component_of(plan.spec.normalizer.type) || component_of(plan.spec.score.type) ||
+                               component_of(plan.spec.position.type);
+    return value < 0 && std::isinf(value) && has_component && may_leave_out(stage);
 }
 
 }  // namespace
@@ -76,7 +96,7 @@ void require_no_overflow(const Plan& plan, const Trace& trace) {
         if (is_given(stage) || all_finite(values))
             continue;
         for (std::size_t i = 0; i < values.size(); ++i) {
-            if (std::isfinite(values[i]))
+            if (std::isfinite(values[i]) || says_left_out(plan, stage, values[i]))
                 continue;
             const Cell cell(stage, static_cast<Index>(i));
             if (!is_excluded(plan, stage, cell, used_keys))

@@ -98,13 +98,13 @@ std::vector<ParameterInfo> required_parameters(const AttentionSpec& spec, const 
         list.add("W_q", {dimensions.query_width, plan.query_width}, "projects token vectors to queries");
         if (bias)
             list.add("b_q", {plan.query_width}, "is added to every query");
-        if (spec.heads.sharing != Sharing::query_key) {
+        if (spec.heads.sharing != Sharing::query_key && !makes_keys_and_values(spec)) {
             list.add("W_k", {dimensions.key_width, plan.key_width}, "projects token vectors to keys");
             if (bias)
                 list.add("b_k", {plan.key_width}, "is added to every key");
         }
     }
-    if (projects_values(spec) && spec.heads.sharing != Sharing::key_value) {
+    if (projects_values(spec) && spec.heads.sharing != Sharing::key_value && !makes_keys_and_values(spec)) {
         list.add("W_v", {dimensions.value_width, plan.value_width}, "projects token vectors to values");
         if (bias)
             list.add("b_v", {plan.value_width}, "is added to every value");
@@ -154,7 +154,10 @@ const std::vector<ParameterInfo>& known_parameters() {
              {},
              "[d_q, d_a] per head, shared by the heads: projects a query to its part of the energy"},
             {"W_2", {}, "[d_k, d_a] per head, shared by the heads: projects a key to its part of the energy"},
-            {"b", {}, "[d_a]: is added to the energy before its activation"},
+            {"b",
+             {},
+             "[d_a]: is added to the energy before its activation; linear, trilinear and graph: one number, "
+             "added to every score"},
             {"v",
              {},
              "[d_a]: weighs the energy to one score; d_a is score.attention_dimension, else d_q per head"},

@@ -1,5 +1,6 @@
 #include "core/attention/stage_list.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace headlight {
@@ -31,6 +32,10 @@ void StageList::add(std::string name, std::vector<Axis> axes, Shape shape) {
                        .axes = std::move(axes),
                        .shape = std::move(shape),
                        .offset = 0});
+}
+
+bool StageList::has(std::string_view name) const {
+    return std::ranges::find(stages_, name, &Stage::name) != stages_.end();
 }
 
 void StageList::add_map(std::string name) {

@@ -19,6 +19,8 @@ public:
     /// [h, n, width] or [h, m, width]: a vector per head for every token of that axis.
     void add_vectors(std::string name, Axis token, Index width);
 
+    bool has(std::string_view name) const;
+
     std::vector<Stage> take() { return std::move(stages_); }
     std::vector<std::string> take_omitted() { return std::move(omitted_); }
 

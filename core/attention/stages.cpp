@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/position.h"
+#include "core/attention/widths.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -37,6 +38,8 @@ void add_composed_stages(const Plan& plan, StageList& list) {
     if (spec.mask_order == MaskOrder::before_scale)
         list.add_map("masked_scores");
     list.add_map("scaled_scores");
+    if (const PositionComponent* position = component_of(spec.position.type); position && position->has_bias)
+        list.add_map("position_bias");
     list.add_map("biased_scores");
     add_stages(component_of(spec.selection.type), plan, list);
     if (spec.mask_order == MaskOrder::after_scale)
@@ -70,23 +73,28 @@ Trace empty_trace(const Plan& plan, const TraceOptions& options) {
         list.add("key_tokens", {key, feature}, inputs.key_tokens().shape());
     if (inputs.value)
         list.add("value_tokens", {key, feature}, inputs.value->shape());
-    if (spec.position.type == PositionType::sinusoidal) {
+    if (adds_to_tokens(spec)) {
         list.add("position", {query, feature}, inputs.query.shape());
         if (has_keys)
             list.add("key_position", {key, feature}, inputs.key_tokens().shape());
     }
     list.add_vectors("query", query, plan.head_query_width());
-    list.add_vectors("key", key, plan.head_key_width());
-    list.add_vectors("value", key, plan.head_value_width());
+    if (!makes_keys_and_values(spec)) {
+        list.add_vectors("key", key, plan.head_key_width());
+        list.add_vectors("value", key, plan.head_value_width());
+    }
     if (spec.score.vector_norm != VectorNorm::none) {
         list.add_vectors("normalized_query", query, plan.head_query_width());
         list.add_vectors("normalized_key", key, plan.head_key_width());
     }
-    if (spec.algorithm.type == AlgorithmType::composed)
+    if (spec.algorithm.type == AlgorithmType::composed) {
         add_composed_stages(plan, list);
-    else
+    } else {
+        add_stages(component_of(spec.position.type), plan, list);
         add_stages(component_of(spec.algorithm.type), plan, list);
-    list.add_map("weights");
+    }
+    if (!list.has("weights"))  // an algorithm may say where they stand among its own
+        list.add_map("weights");
     list.add_vectors("context", query, plan.head_value_width());
     if (spec.heads.gate != Gate::none) {
         const Index width = spec.heads.gate == Gate::headwise ? plan.heads : plan.context_width();
@@ -120,9 +128,9 @@ void record_tokens(const Plan& plan, Trace& trace) {
     if (trace.find("value_tokens"))
         copy_into(trace, "value_tokens", inputs.value_tokens());
     if (trace.find("position"))
-        copy_into(trace, "position", sinusoidal_positions(plan.queries, inputs.query.cols()));
+        copy_into(trace, "position", token_term(plan, plan.queries, inputs.query.cols()));
     if (trace.find("key_position"))
-        copy_into(trace, "key_position", sinusoidal_positions(plan.keys, inputs.key_tokens().cols()));
+        copy_into(trace, "key_position", token_term(plan, plan.keys, inputs.key_tokens().cols()));
 }
 
 namespace {

@@ -62,7 +62,8 @@ Index attention_width(const AttentionSpec& spec, const Given& given, Index head_
     if (spec.score.type == ScoreType::concat)
         return first_of({spec.score.attention_dimension, length(given, "v"), columns(given, "W")},
                         head_query_width);
-    if (spec.score.type == ScoreType::additive)
+    const ScoreComponent* component = component_of(spec.score.type);
+    if (spec.score.type == ScoreType::additive || (component && component->attention_width))
         return first_of({spec.score.attention_dimension, length(given, "v"), columns(given, "W_1"),
                          columns(given, "W_2")},
                         head_query_width);
@@ -107,6 +108,11 @@ bool projects_queries(const AttentionSpec& spec) {
 
 bool projects_output(const AttentionSpec& spec) {
     return projects_values(spec) && spec.heads.type != HeadsType::single;
+}
+
+bool makes_keys_and_values(const AttentionSpec& spec) {
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    return algorithm && algorithm->makes_keys_and_values;
 }
 
 Widths widths_of(const AttentionSpec& spec, const TokenDimensions& tokens, const Given& given) {

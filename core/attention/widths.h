@@ -17,6 +17,8 @@ struct Widths {
 bool projects_queries(const AttentionSpec& spec);
 bool projects_values(const AttentionSpec& spec);
 bool projects_output(const AttentionSpec& spec);
+/// The algorithm has its own: no W_k and W_v are asked for.
+bool makes_keys_and_values(const AttentionSpec& spec);
 
 /// Works the widths out from the spec, the tokens and the given matrices. Throws Error when heads do not
 /// divide them, when a score needs q and k of one width and they differ, or when a given matrix is not a

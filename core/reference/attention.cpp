@@ -44,23 +44,13 @@ struct Scores {
     Allowed reachable;
 };
 
-Matrix raw_scores(const Setting& setting, const Head& head) {
-    if (setting.scores)
-        return setting.scores(head);
-    Matrix scores(head.q.rows, head.k.rows);
-    for (std::size_t i = 0; i < scores.rows; ++i)
-        for (std::size_t j = 0; j < scores.cols; ++j)
-            if (head.allowed[i][j] || setting.mask_value)  // padding may hold anything: it is not looked at
-                scores(i, j) = raw_score(setting.score, head.q.row(i), head.k.row(j));
-    return scores;
-}
-
 double capped(const Setting& setting, double score) {
     return setting.softcap ? *setting.softcap * std::tanh(score / *setting.softcap) : score;
 }
 
 Scores masked_scores(const Setting& setting, const Head& head, const Matrix& raw) {
-    const double scale = scale_of(setting, head.k.cols);
+    const double scale =
+        scale_of(setting, head.k.cols) * (setting.head_scales.empty() ? 1 : setting.head_scales[head.number]);
     const Matrix bias = setting.bias ? setting.bias(head) : Matrix(raw.rows, raw.cols);
     Scores result{raw, head.allowed};
     for (std::size_t i = 0; i < raw.rows; ++i)
@@ -134,6 +124,8 @@ Matrix weighted_values(const Matrix& weights, const Matrix& v) {
 
 std::vector<HeadResult> results_of_heads(const Setting& setting, const std::vector<Head>& heads) {
     std::vector<HeadResult> results;
+    if (setting.algorithm_of_all_heads)
+        return setting.algorithm_of_all_heads(heads);
     if (setting.algorithm) {
         for (const Head& head : heads)
             results.push_back(setting.algorithm(head));
@@ -186,6 +178,17 @@ void apply_gate(const Linear& gate, const Matrix& tokens, Matrix& concatenation)
 
 }  // namespace
 
+Matrix raw_scores(const Setting& setting, const Head& head) {
+    if (setting.scores)
+        return setting.scores(head);
+    Matrix scores(head.q.rows, head.k.rows);
+    for (std::size_t i = 0; i < scores.rows; ++i)
+        for (std::size_t j = 0; j < scores.cols; ++j)
+            if (head.allowed[i][j] || setting.mask_value)  // padding may hold anything: it is not looked at
+                scores(i, j) = raw_score(setting.score, head.q.row(i), head.k.row(j));
+    return scores;
+}
+
 Result attend(const Setting& setting) {
     const auto positioned = [&](const Matrix& tokens, bool is_key) {
         if (setting.place_tokens)
@@ -211,7 +214,7 @@ Result attend(const Setting& setting) {
     }
     Result result;
     const std::vector<HeadResult> of_heads = results_of_heads(setting, heads);
-    Matrix concatenation(queries.rows, setting.heads * heads.front().v.cols);
+    Matrix concatenation(queries.rows, setting.heads * of_heads.front().context.cols);
     for (std::size_t h = 0; h < of_heads.size(); ++h) {
         const Matrix& context = of_heads[h].context;
         for (std::size_t i = 0; i < context.rows; ++i)

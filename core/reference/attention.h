@@ -53,6 +53,7 @@ struct Setting {
     std::size_t kv_heads = 1;  ///< query head i reads kv head i / (heads / kv_heads)
     ScoreRule score;
     std::optional<double> scale;       ///< in place of the score rule's own
+    std::vector<double> head_scales;   ///< [h], times the scale; empty: 1
     std::optional<double> softcap;     ///< c tanh(s / c) on the scaled scores
     Allowed allowed;                   ///< [n][m]
     std::optional<double> mask_value;  ///< added to forbidden scores; absent: their weights are exactly 0
@@ -81,6 +82,8 @@ struct Setting {
     std::function<Matrix(const Head&, const Matrix& weights)> add_to_context;  ///< [n, d_v]
     /// In place of everything from the scores to the context.
     std::function<HeadResult(const Head&)> algorithm;
+    /// The same for all heads at once, where one head looks at what others found.
+    std::function<std::vector<HeadResult>(const std::vector<Head>&)> algorithm_of_all_heads;
 
     Matrix mix_scores, mix_weights;  ///< [h, h], talking heads: row i makes head i; empty is none
     std::optional<Linear> gate;      ///< [d, h d_v] or [d, h]: context times its sigmoid
@@ -90,6 +93,9 @@ struct Result {
     std::vector<Matrix> weights;  ///< per head [n, m]
     Matrix output;                ///< [n, d_out]
 };
+
+/// Of one head [n, m], before the scale: what `scores` or else the score rule gives. Forbidden ones are 0.
+Matrix raw_scores(const Setting& setting, const Head& head);
 
 /// Attention(Q, K, V) = normalise(mask(scale(score(Q, K)))) V per head, the heads side by side, times W_o:
 /// Vaswani et al. 2017, equation 1 and section 3.2.2, with every stage replaceable.

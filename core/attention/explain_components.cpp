@@ -1,0 +1,49 @@
+// What components say of the stages that they record.
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/stage_list.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace headlight {
+namespace {
+
+bool records(const auto* component, const Plan& plan, std::string_view stage) {
+    if (!component || !component->stages)
+        return false;
+    StageList list(plan, std::numeric_limits<std::size_t>::max());
+    component->stages(plan, list);
+    return list.has(stage);
+}
+
+/// "running_sum" as a person reads it.
+std::string title_of(std::string name) {
+    std::ranges::replace(name, '_', ' ');
+    return name;
+}
+
+}  // namespace
+
+bool explain_by_component(ExplainedCell& cell) {
+    const AttentionSpec& spec = cell.plan.spec;
+    const std::string& stage = cell.stage.name;
+    const auto add = [&](const auto* component) {
+        if (!records(component, cell.plan, stage))
+            return false;
+        cell.add(stage, title_of(stage), text_of(component, cell, stage, component->meaning), cell.asked());
+        return true;
+    };
+    if (const AlgorithmComponent* algorithm = component_of(spec.algorithm.type)) {
+        if (stage != "weights" && stage != "context")
+            return add(component_of(spec.position.type)) || add(algorithm);
+        const std::string otherwise = stage == "context" ? cell.weighted("weights", "value", cell.plan.kv_head(cell.head))
+                                                         : algorithm->meaning;
+        cell.add(stage, stage == "weights" ? "weight" : stage, text_of(algorithm, cell, stage, otherwise), cell.asked());
+        return true;
+    }
+    return add(component_of(spec.score.type)) || add(component_of(spec.position.type)) ||
+           add(component_of(spec.selection.type)) || add(component_of(spec.normalizer.type));
+}
+
+}  // namespace headlight

@@ -1,0 +1,128 @@
+#include "core/attention/explained_cell.h"
+
+#include "core/attention/arithmetic_text.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+/// The last stage of vectors of the shape of `name` whose name says that it holds them too: "rotated_query".
+std::string last_like(const Trace& trace, const std::string& name) {
+    std::string found = name;
+    const Stage* first = trace.find(name);
+    for (const Stage& stage : trace.stages())
+        if (stage.name.ends_with("_" + name) && first && stage.shape == first->shape && stage.axes == first->axes)
+            found = stage.name;
+    return found;
+}
+
+}  // namespace
+
+ExplainedCell::ExplainedCell(const Plan& the_plan, const Trace& the_trace, const Stage& the_stage,
+                             Index of_head, Index of_row, Index of_column)
+    : plan(the_plan), trace(the_trace), stage(the_stage), head(of_head),
+      row(of_row), column(of_column),
+      asked_(the_trace.matrix(the_stage, of_head)[static_cast<std::size_t>(of_row * the_stage.shape.back() + of_column)]) {
+    if (stage.axes.size() == 2 && stage.axes.front() == Axis::head) {  // one number for each head and query
+        head = of_row;
+        row = of_column;
+        column = 0;
+    } else if (stage.axes.size() <= 2) {
+        head = 0;
+    } else if (stage.axes.back() == Axis::attention) {  // a row for each pair
+        row = of_row / plan.keys;
+        column = of_row % plan.keys;
+        feature = of_column;
+    }
+}
+
+std::span<const double> ExplainedCell::row_of(std::string_view name, Index of_head, Index of_row) const {
+    const Stage& found = *trace.find(name);
+    const auto width = static_cast<std::size_t>(found.shape.back());
+    return trace.matrix(found, of_head).subspan(static_cast<std::size_t>(of_row) * width, width);
+}
+
+double ExplainedCell::at(std::string_view name, Index of_head, Index of_row, Index of_column) const {
+    return row_of(name, of_head, of_row)[static_cast<std::size_t>(of_column)];
+}
+
+std::vector<double> ExplainedCell::counted(std::string_view name) const {
+    const auto all = row_of(name, head, row);
+    std::vector<double> numbers;
+    for (std::size_t key = 0; key < all.size(); ++key)
+        if (counts(static_cast<Index>(key)))
+            numbers.push_back(all[key]);
+    return numbers;
+}
+
+std::string ExplainedCell::key_name(Index key) const {
+    const auto& labels = plan.spec.source.type == SourceType::self ? trace.tokens.query : trace.tokens.key;
+    const auto index = static_cast<std::size_t>(key);
+    return index < labels.size() ? "“" + labels[index] + "”" : "key " + std::to_string(key + 1);
+}
+
+void ExplainedCell::add(std::string_view name, std::string title, std::string expression, double value) {
+    steps.push_back({std::string(name), std::move(title), std::move(expression), value});
+}
+void ExplainedCell::add(std::string_view name, std::string title, std::string expression) {
+    add(name, std::move(title), std::move(expression), here(name));
+}
+
+bool ExplainedCell::counts(Index key) const {
+    if (!plan.spec.mask_value && !plan.allowed.allowed(row, key))
+        return false;
+    if (plan.spec.selection.type == SelectionType::none || plan.spec.algorithm.type != AlgorithmType::composed)
+        return true;
+    if (plan.spec.mask_order == MaskOrder::after_scale)
+        return !std::isinf(at("masked_scores", head, row, key));
+    return at("weights", head, row, key) != 0;
+}
+
+bool ExplainedCell::nothing_counts() const {
+    for (Index key = 0; key < plan.keys; ++key)
+        if (counts(key))
+            return false;
+    return true;
+}
+
+std::string ExplainedCell::compared_query() const { return last_like(trace, "query"); }
+std::string ExplainedCell::compared_key() const { return last_like(trace, "key"); }
+
+std::string ExplainedCell::product(std::string_view left, Index left_head, std::string_view right, Index right_head,
+                                   Index width) const {
+    const auto a = row_of(left, left_head, row), b = row_of(right, right_head, column);
+    std::vector<Factors> terms;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(width); ++i)
+        terms.push_back({a[i], b[i]});
+    return sum_of_products(terms);
+}
+
+std::string ExplainedCell::scaled_product() const {
+    const Index width = plan.head_key_width();
+    return "q · k / √d = (" + product(compared_query(), head, compared_key(), plan.kv_head(head), width) + ") / √" +
+           std::to_string(width);
+}
+
+std::string ExplainedCell::share_of_scores(std::string_view scores) const {
+    double largest = -std::numeric_limits<double>::infinity();
+    for (const double score : row_of(scores, head, row))
+        largest = std::max(largest, score);
+    std::vector<double> powers;
+    for (const double score : row_of(scores, head, row))
+        if (!std::isinf(score))
+            powers.push_back(std::exp(score - largest));
+    return "exp(" + minus(here(scores), largest) + ") / (" + sum_of(powers) + ")";
+}
+
+std::string ExplainedCell::weighted(std::string_view map, std::string_view vectors, Index vectors_head) const {
+    if (!is_recorded(vectors))
+        return {};
+    std::vector<Factors> terms;
+    for (Index key = 0; key < plan.keys; ++key)
+        if (at(map, head, row, key) != 0)
+            terms.push_back({at(map, head, row, key), at(vectors, vectors_head, key, column)});
+    return terms.empty() ? "0, for the mask forbids every key" : sum_of_products(terms);
+}
+
+}  // namespace headlight
