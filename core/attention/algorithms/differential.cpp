@@ -1,0 +1,181 @@
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/softmax_rows.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr double smallest_variance = 1e-5;  // as the authors' RMSNorm has it
+
+double initial_lambda(const Plan& plan) {
+    const auto layer = static_cast<double>(option<Index>(plan.spec.algorithm.options, "layer"));
+    return 0.8 - 0.6 * std::exp(-0.3 * layer);
+}
+
+double product_of(const Plan& plan, const std::string& left, const std::string& right) {
+    const auto a = plan.parameter(left).values(), b = plan.parameter(right).values();
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/// exp(lambda_q1 . lambda_k1) - exp(lambda_q2 . lambda_k2) + lambda_init (Ye et al. 2024, equation 2).
+double lambda_of(const Plan& plan) {
+    return std::exp(product_of(plan, "lambda_q1", "lambda_k1")) - std::exp(product_of(plan, "lambda_q2", "lambda_k2")) +
+           initial_lambda(plan);
+}
+
+bool has_norm(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "norm"); }
+Index half_width(const Plan& plan) { return plan.head_query_width() / 2; }
+
+/// One softmax map of a half of q and k.
+template <class Real>
+void map_of_half(const Plan& plan, const HeadTask<Real>& task, const Recorder& record, Index half, Index i, Real* row) {
+    const Index width = half_width(plan), m = plan.keys, at = (task.head * plan.queries + i) * m;
+    const Real scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(width)));
+    score_allowed(plan.allowed, i, task.query.data + i * task.query.stride + half * width,
+                  Rows<Real>{task.key.data + half * width, task.key.stride}, width, scale, row);
+    record.write(half == 0 ? "first_scores" : "second_scores", at, row, m);
+    soften(row, m);
+    record.write(half == 0 ? "first_weights" : "second_weights", at, row, m);
+}
+
+/// Each head's context alone, divided by its root mean square, times (1 - lambda_init) (equation 3).
+template <class Real>
+void normalize(const Plan& plan, const Real* gain, Real* context) {
+    const Index width = plan.head_value_width();
+    double squares = 0;
+    for (Index c = 0; c < width; ++c)
+        squares += static_cast<double>(context[c]) * static_cast<double>(context[c]);
+    const double factor =
+        (1 - initial_lambda(plan)) / std::sqrt(squares / static_cast<double>(width) + smallest_variance);
+    for (Index c = 0; c < width; ++c)
+        context[c] = static_cast<Real>(static_cast<double>(context[c]) * factor) * gain[c];
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const double lambda = lambda_of(plan);
+    const Real* gain = journey.operands.vector("g_head", has_norm(plan));
+    journey.algorithm = [&plan, lambda, gain](const HeadTask<Real>& task, const Recorder& record) {
+        const Index m = plan.keys, width = plan.head_value_width();
+        std::vector<Real> scratch, second(static_cast<std::size_t>(m));
+        for (Index i = 0; i < plan.queries; ++i) {
+            Real* row = weights_row(task, i, scratch, m);
+            map_of_half(plan, task, record, 0, i, row);
+            map_of_half(plan, task, record, 1, i, second.data());
+            for (Index key = 0; key < m; ++key)
+                row[key] -= static_cast<Real>(lambda) * second[static_cast<std::size_t>(key)];
+            Real* context = task.context + i * task.context_stride;
+            mix_values(row, m, task.value, width, context);
+            record.write("difference_context", (task.head * plan.queries + i) * width, context, width);
+            if (gain)
+                normalize(plan, gain, context);
+            if (task.head == 0)
+                record.write("lambda", i, &lambda, 1);
+        }
+    };
+}
+
+std::string explain_score(const ExplainedCell& cell, Index half) {
+    const Index width = half_width(cell.plan), kv = cell.plan.kv_head(cell.head);
+    const auto q = cell.row_of(cell.compared_query(), cell.head, cell.row);
+    const auto k = cell.row_of(cell.compared_key(), kv, cell.column);
+    std::vector<Factors> terms;
+    for (Index i = half * width; i < (half + 1) * width; ++i)
+        terms.push_back({q[static_cast<std::size_t>(i)], k[static_cast<std::size_t>(i)]});
+    return (half == 0 ? "first halves of q · k / √d = (" : "second halves of q · k / √d = (") + sum_of_products(terms) +
+           ") / √" + std::to_string(width);
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Plan& plan = cell.plan;
+    if (stage == "lambda")
+        return "exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init = exp(" +
+               format_number(product_of(plan, "lambda_q1", "lambda_k1")) + ") − exp(" +
+               format_number(product_of(plan, "lambda_q2", "lambda_k2")) + ") + " + format_number(initial_lambda(plan));
+    if (stage == "difference_context")
+        return "weights · values = " + cell.weighted("weights", "value", plan.kv_head(cell.head));
+    if (stage == "context")
+        return has_norm(plan) ? cell.shown("difference_context") +
+                                    ", divided by the root mean square of the head’s context, times g_head and 1 − " +
+                                    format_number(initial_lambda(plan))
+                              : cell.shown("difference_context") + ": no norm";
+    if (!cell.counts(cell.column))
+        return stage.ends_with("scores") ? "−∞, for the mask forbids this pair" : "0, for the mask forbids this pair";
+    if (stage == "first_scores" || stage == "second_scores")
+        return explain_score(cell, stage == "first_scores" ? 0 : 1);
+    if (stage == "first_weights" || stage == "second_weights")
+        return cell.share_of_scores(stage == "first_weights" ? "first_scores" : "second_scores");
+    if (stage == "weights")
+        return cell.shown("first_weights") + " − " + format_number(cell.at("lambda", 0, cell.row, 0)) + " × " +
+               cell.shown("second_weights") + ": the first map less λ times the second";
+    return {};
+}
+
+void check(const Plan& plan) {
+    if (plan.head_query_width() % 2 != 0)
+        throw Error({"differential algorithm", "queries",
+                     "heads of even width: each query and key is split into two halves (set projections.dimension)",
+                     "a width of " + std::to_string(plan.head_query_width())});
+}
+
+void list_parameters(const Plan& plan, ParameterList& list) {
+    for (const char* name : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"})
+        list.add(name, {half_width(plan)}, "makes λ, how much of the second map is taken off");
+    if (has_norm(plan))
+        list.add("g_head", {plan.head_value_width()}, "scales each feature of a head’s normalised context", 1.0);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_differential() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::differential;
+    component.word = "differential";
+    component.meaning = "softmax(Q₁K₁ᵀ/√d) − λ softmax(Q₂K₂ᵀ/√d): what both halves of a head agree on cancels; each "
+                        "head’s context is then normalised (Ye et al. 2024)";
+    component.options = {
+        {.name = "layer",
+         .label = "Layer",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 100,
+         .help = "Number of the layer, from 0: λ starts from 0.8 − 0.6 exp(−0.3 layer), more in deeper layers."},
+        {.name = "norm",
+         .label = "Norm of each head",
+         .standard = true,
+         .help = "Divides each head’s context by its root mean square and multiplies it by 1 − λ_init."},
+    };
+    component.known_parameters = {
+        {"lambda_q1", {}, "[d / 2] per head, shared by the heads: λ is exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init"},
+        {"lambda_k1", {}, "[d / 2] per head, shared by the heads"},
+        {"lambda_q2", {}, "[d / 2] per head, shared by the heads"},
+        {"lambda_k2", {}, "[d / 2] per head, shared by the heads"},
+        {"g_head", {}, "[d_v] per head, shared by the heads: scales each feature of a head’s normalised context"},
+    };
+    component.parameters = list_parameters;
+    component.check = check;
+    component.takes_any_mask = true;
+    component.stages = [](const Plan& plan, StageList& list) {
+        for (const char* name : {"first_scores", "first_weights", "second_scores", "second_weights"})
+            list.add_map(name);
+        list.add("lambda", {Axis::query, Axis::feature}, {plan.queries, 1});
+        list.add_map("weights");
+        list.add_vectors("difference_context", Axis::query, plan.head_value_width());
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.cost = [](const Plan& plan) -> AlgorithmCost {
+        const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
+        return {.multiply_adds = pairs * static_cast<double>(plan.head_key_width() + plan.head_value_width()),
+                .map_numbers = static_cast<double>(2 * plan.heads * plan.queries * plan.keys),
+                .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

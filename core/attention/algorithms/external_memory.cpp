@@ -1,0 +1,174 @@
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/softmax_rows.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+Index slots_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "slots"); }
+
+/// Of one slot over all tokens: the log of the summed exponentials of its scores [n, slots].
+template <class Real>
+double log_sum(const std::vector<Real>& scores, Index slots, Index slot) {
+    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+    for (auto at = static_cast<std::size_t>(slot); at < scores.size(); at += static_cast<std::size_t>(slots))
+        largest = std::max(largest, static_cast<double>(scores[at]));
+    for (auto at = static_cast<std::size_t>(slot); at < scores.size(); at += static_cast<std::size_t>(slots))
+        sum += std::exp(static_cast<double>(scores[at]) - largest);
+    return largest + std::log(sum);
+}
+
+/// Each slot shares itself out over the tokens by a softmax, then each token's shares are divided by their sum (Guo et
+/// al. 2021, equations 5 and 6). The shares are kept as logarithms: a token that every slot passes over has no shares
+/// to divide.
+template <class Real>
+class MemoryHead {
+public:
+    MemoryHead(const Plan& plan, const Real* keys, const Real* values, const HeadTask<Real>& task,
+               const Recorder& record)
+        : plan_(plan), memory_keys_(keys), memory_values_(values), task_(task), record_(record), slots_(slots_of(plan)),
+          scores_(static_cast<std::size_t>(plan.queries * slots_)) {}
+
+    void run() {
+        const Index n = plan_.queries, d = plan_.head_query_width();
+        for (Index i = 0; i < n; ++i)
+            for (Index slot = 0; slot < slots_; ++slot)
+                score(i)[slot] =
+                    inner_product(task_.query.data + i * task_.query.stride, memory_keys_ + slot * d, d);
+        record_.write("slot_scores", task_.head * n * slots_, scores_.data(), n * slots_);
+        for (Index slot = 0; slot < slots_; ++slot) {
+            const auto whole = static_cast<Real>(log_sum(scores_, slots_, slot));
+            for (Index i = 0; i < n; ++i)
+                score(i)[slot] -= whole;
+        }
+        shares_ = scores_;
+        for (Real& share : shares_)
+            share = std::exp(share);
+        record_.write("slot_shares", task_.head * n * slots_, shares_.data(), n * slots_);
+        for (Index i = 0; i < n; ++i)
+            soften(score(i), slots_);
+        record_.write("slot_weights", task_.head * n * slots_, scores_.data(), n * slots_);
+        for (Index i = 0; i < n; ++i)
+            mix_values(score(i), slots_, Rows<Real>{memory_values_, plan_.head_value_width()},
+                       plan_.head_value_width(), task_.context + i * task_.context_stride);
+        if (task_.weights)
+            link_tokens();
+    }
+
+private:
+    Real* score(Index i) { return scores_.data() + i * slots_; }
+
+    /// How much of what i reads comes from slots that j shares in. Each row sums to 1, for each slot's shares do.
+    void link_tokens() {
+        for (Index i = 0; i < plan_.queries; ++i)
+            for (Index j = 0; j < plan_.keys; ++j)
+                task_.weights[i * plan_.keys + j] = inner_product(score(i), shares_.data() + j * slots_, slots_);
+    }
+
+    const Plan& plan_;
+    const Real* memory_keys_;
+    const Real* memory_values_;
+    const HeadTask<Real>& task_;
+    const Recorder& record_;
+    Index slots_;
+    std::vector<Real> scores_;  ///< [n, slots], in place to the weights
+    std::vector<Real> shares_;  ///< [n, slots]
+};
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Index slots = slots_of(cell.plan);
+    const auto row = [&](std::string_view name, Index of_row) { return cell.row_of(name, cell.head, of_row); };
+    const auto terms = [&](std::span<const double> left, const auto& right) {
+        std::vector<Factors> list;
+        for (std::size_t i = 0; i < left.size(); ++i)
+            list.push_back({left[i], right(static_cast<Index>(i))});
+        return sum_of_products(list);
+    };
+    if (stage == "slot_scores") {
+        const Tensor& keys = cell.plan.parameter("M_k");
+        return "q · M_k of slot " + std::to_string(cell.column + 1) + " = " +
+               terms(row(cell.compared_query(), cell.row), [&](Index c) { return keys(cell.column, c); });
+    }
+    if (stage == "slot_shares")
+        return "exp(" + cell.shown("slot_scores") + "), divided by the sum of this slot’s exponentials over all tokens";
+    if (stage == "slot_weights") {
+        const auto shares = row("slot_shares", cell.row);
+        return cell.shown("slot_shares") + ", divided by the sum of this token’s shares, " +
+               sum_of({shares.data(), shares.size()});
+    }
+    if (stage == "context") {
+        const Tensor& values = cell.plan.parameter("M_v");
+        return "slot weights · M_v = " +
+               terms(row("slot_weights", cell.row), [&](Index slot) { return values(slot, cell.column); });
+    }
+    if (stage == "weights") {
+        const auto shares = row("slot_shares", cell.column);
+        return "slot weights · the other token’s shares in the slots = " +
+               terms(row("slot_weights", cell.row), [&](Index slot) { return shares[static_cast<std::size_t>(slot)]; }) +
+               (slots > 1 ? ": they meet in the slots alone" : "");
+    }
+    return {};
+}
+
+void check(const Plan& plan) {
+    const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
+        throw Error({"external_memory algorithm", part, expected, got});
+    };
+    if (plan.spec.source.type != SourceType::self)
+        refuse("source", "self: the memory stands in for the second sequence", "cross");
+    if (is_masked(plan.spec.mask))
+        refuse("mask", "none: tokens never look at tokens, only at slots", "a mask");
+    if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
+        refuse("heads", "single or multi: there are no keys and values that heads could share", "shared ones");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_external_memory() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::external_memory;
+    component.word = "external_memory";
+    component.meaning =
+        "norm(Q M_kᵀ) M_v: tokens look at a few learned slots, the same for every sentence, and never at each other "
+        "(Guo et al. 2021); the weights shown are which tokens share slots";
+    component.options = {{.name = "slots",
+                          .label = "Slots",
+                          .standard = Index(8),
+                          .minimum = 1,
+                          .maximum = 512,
+                          .logarithmic = true,
+                          .help = "Rows of the memories M_k and M_v."}};
+    component.known_parameters = {
+        {"M_k", {}, "[slots, d_q] per head, shared by the heads: the memory’s keys"},
+        {"M_v", {}, "[slots, d_v] per head, shared by the heads: the memory’s values"},
+    };
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("M_k", {slots_of(plan), plan.head_query_width()}, "holds the memory’s keys");
+        list.add("M_v", {slots_of(plan), plan.head_value_width()}, "holds the memory’s values");
+    };
+    component.check = check;
+    component.makes_keys_and_values = true;
+    component.stages = [](const Plan& plan, StageList& list) {
+        for (const char* name : {"slot_scores", "slot_shares", "slot_weights"})
+            list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, slots_of(plan)});
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        const auto* keys = journey.operands.vector("M_k");
+        const auto* values = journey.operands.vector("M_v");
+        journey.algorithm = [&plan, keys, values](const auto& task, const Recorder& record) {
+            MemoryHead(plan, keys, values, task, record).run();
+        };
+    };
+    component.cost = [](const Plan& plan) -> AlgorithmCost {
+        const double slots = static_cast<double>(plan.heads * plan.queries * slots_of(plan));
+        return {.multiply_adds = slots * static_cast<double>(plan.head_query_width() + plan.head_value_width()),
+                .map_numbers = slots,
+                .cache_numbers = 0};
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,163 @@
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/softmax_rows.h"
+
+namespace headlight {
+namespace {
+
+Index steps_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "steps"); }
+
+double beta_of(const Plan& plan) {
+    const double beta = option<double>(plan.spec.algorithm.options, "beta");
+    return beta > 0 ? beta : plan.scale;
+}
+
+/// E = -lse(beta, K xi) + |xi|^2 / 2, without the constants of Ramsauer et al. 2021, equation 2. Each update makes it
+/// smaller.
+template <class Real>
+double energy_of(const Real* state, const Real* scores, Index keys, Index width, double beta) {
+    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+    for (Index key = 0; key < keys; ++key)
+        largest = std::max(largest, static_cast<double>(scores[key]));
+    if (std::isinf(largest))
+        return 0;  // no pattern to look for
+    for (Index key = 0; key < keys; ++key)
+        sum += std::exp(static_cast<double>(scores[key]) - largest);
+    return static_cast<double>(inner_product(state, state, width)) / 2 - (largest + std::log(sum)) / beta;
+}
+
+/// xi' = softmax(beta xi K^T) K, steps times; the last one reads the values in place of the keys (equation 3).
+template <class Real>
+void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+    const Index m = plan.keys, width = plan.head_query_width(), steps = steps_of(plan);
+    const double beta = beta_of(plan);
+    std::vector<Real> scratch, state(static_cast<std::size_t>(width));
+    for (Index i = 0; i < plan.queries; ++i) {
+        std::copy_n(task.query.data + i * task.query.stride, width, state.data());
+        Real* row = weights_row(task, i, scratch, m);
+        const Index at = task.head * plan.queries + i;
+        for (Index step = 0; step < steps; ++step) {
+            score_allowed(plan.allowed, i, state.data(), task.key, width, static_cast<Real>(beta), row);
+            if (record) {
+                const double energy = energy_of(state.data(), row, m, width, beta);
+                record.write("states", (at * steps + step) * width, state.data(), width);
+                record.write("energies", at * steps + step, &energy, 1);
+            }
+            if (step + 1 == steps)
+                record.write("masked_scores", at * m, row, m);
+            soften(row, m);
+            if (step + 1 < steps)
+                mix_values(row, m, task.key, width, state.data());
+        }
+        mix_values(row, m, task.value, plan.head_value_width(), task.context + i * task.context_stride);
+    }
+}
+
+/// beta xi . k for every key that counts, at one step.
+std::vector<double> scores_at(const ExplainedCell& cell, Index step) {
+    const Index width = cell.plan.head_query_width();
+    const auto state = cell.row_of("states", cell.head, cell.row).subspan(static_cast<std::size_t>(step * width));
+    std::vector<double> scores;
+    for (Index key = 0; key < cell.plan.keys; ++key)
+        if (cell.counts(key)) {
+            const auto vector = cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), key);
+            double sum = 0;
+            for (std::size_t c = 0; c < vector.size(); ++c)
+                sum += state[c] * vector[c];
+            scores.push_back(beta_of(cell.plan) * sum);
+        }
+    return scores;
+}
+
+std::string explain_state(const ExplainedCell& cell) {
+    const Index width = cell.plan.head_query_width(), step = cell.column / width, feature = cell.column % width;
+    const std::string place = "number " + std::to_string(feature + 1) + " of ";
+    if (step == 0)
+        return place + "the query";
+    return place + "the state after " + std::to_string(step) +
+           (step == 1 ? " update: the mean of the keys under the weights of the state before"
+                      : " updates: the mean of the keys under the weights of the state before");
+}
+
+std::string explain_energy(const ExplainedCell& cell) {
+    const std::vector<double> scores = scores_at(cell, cell.column);
+    if (scores.empty())
+        return "0, for the mask forbids every key";
+    const double beta = beta_of(cell.plan), largest = *std::ranges::max_element(scores);
+    double sum = 0;
+    for (const double score : scores)
+        sum += std::exp(score - largest);
+    const double lse = (largest + std::log(sum)) / beta;
+    return "half the state’s length squared, less the log of the summed exponentials over β = " +
+           minus(cell.here("energies") + lse, lse);
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "states")
+        return explain_state(cell);
+    if (stage == "energies")
+        return explain_energy(cell);
+    if (stage == "masked_scores" || stage == "weights") {
+        if (!cell.counts(cell.column))
+            return stage == "weights" ? "0, for the mask forbids this pair" : "−∞, for the mask forbids this pair";
+        if (stage == "weights")
+            return cell.share_of_scores("masked_scores");
+        const Index width = cell.plan.head_query_width(), first = (steps_of(cell.plan) - 1) * width;
+        const auto states = cell.row_of("states", cell.head, cell.row);
+        const auto key = cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), cell.column);
+        std::vector<Factors> terms;
+        for (Index c = 0; c < width; ++c)
+            terms.push_back({states[static_cast<std::size_t>(first + c)], key[static_cast<std::size_t>(c)]});
+        return "β × state · k = " + format_number(beta_of(cell.plan)) + " × (" + sum_of_products(terms) + ")";
+    }
+    return {};
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_hopfield() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::hopfield;
+    component.word = "hopfield";
+    component.meaning = "ξ′ = softmax(β ξ Kᵀ) K, again and again: a query falls into the pattern that it resembles; one "
+                        "step is attention (Ramsauer et al. 2021)";
+    component.options = {
+        {.name = "steps",
+         .label = "Steps",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 50,
+         .help = "How often the query is replaced by what it retrieves, the reading of the values included; with 1 it "
+                 "is scaled dot-product attention."},
+        {.name = "beta",
+         .label = "Inverse temperature β",
+         .standard = 0.0,
+         .minimum = 0,
+         .maximum = 100,
+         .help = "What the products are multiplied by: small values blend patterns, large ones single one out. 0: 1/√d.",
+         .minimum_word = "automatic"},
+    };
+    component.takes_any_mask = true;
+    component.stages = [](const Plan& plan, StageList& list) {
+        const Index steps = steps_of(plan);
+        list.add("states", {Axis::head, Axis::query, Axis::feature},
+                 {plan.heads, plan.queries, steps * plan.head_query_width()});
+        list.add("energies", {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, steps});
+        list.add_map("masked_scores");
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    };
+    component.cost = [](const Plan& plan) -> AlgorithmCost {
+        const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
+        const double updates = static_cast<double>((2 * steps_of(plan) - 1) * plan.head_key_width());
+        return {.multiply_adds = pairs * (updates + static_cast<double>(plan.head_value_width())),
+                .map_numbers = static_cast<double>(plan.heads * plan.queries * plan.keys),
+                .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

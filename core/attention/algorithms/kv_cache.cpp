@@ -1,0 +1,144 @@
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/softmax_rows.h"
+
+namespace headlight {
+namespace {
+
+/// Keys that the cache holds at a decoding step: [first, end) of the sequence.
+struct Held {
+    Index first, end;
+    Index count() const { return end - first; }
+};
+
+Held held(const Plan& plan, Index step) {
+    const Index capacity = option<Index>(plan.spec.algorithm.options, "capacity");
+    const Index end = plan.allowed.end(step);
+    return {capacity > 0 ? std::max<Index>(0, end - capacity) : 0, end};
+}
+
+Index bytes_per_row(const Plan& plan) {
+    return (plan.key_width + plan.value_width) * option<Index>(plan.spec.algorithm.options, "bytes");
+}
+
+/// Rows that were computed once and are kept: row j of the sequence is at j modulo the capacity, so that what
+/// falls out of the window is overwritten.
+template <class Real>
+class Cache {
+public:
+    Cache(Index capacity, Index width)
+        : capacity_(capacity), width_(width), rows_(static_cast<std::size_t>(capacity * width)) {}
+    void append(Index row, const Real* vector) { std::copy_n(vector, width_, at(row)); }
+    const Real* operator[](Index row) const { return const_cast<Cache*>(this)->at(row); }
+
+private:
+    Real* at(Index row) { return rows_.data() + row % capacity_ * width_; }
+    Index capacity_, width_;
+    std::vector<Real> rows_;
+};
+
+template <class Real>
+void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+    const Index m = plan.keys, d_k = plan.head_key_width(), d_v = plan.head_value_width();
+    const Index capacity = option<Index>(plan.spec.algorithm.options, "capacity");
+    const Index slots = capacity > 0 ? std::min(capacity, m) : m;
+    const Real scale = static_cast<Real>(plan.scale);
+    Cache<Real> keys(slots, d_k), values(slots, d_v);
+    std::vector<Real> scratch;
+    Index taken = 0;
+    for (Index step = 0; step < plan.queries; ++step) {
+        const Held now = held(plan, step);
+        const Index known = taken;
+        for (; taken < now.end; ++taken) {
+            keys.append(taken, task.key.data + taken * task.key.stride);
+            values.append(taken, task.value.data + taken * task.value.stride);
+        }
+        Real* row = weights_row(task, step, scratch, m);
+        std::fill_n(row, m, -std::numeric_limits<Real>::infinity());
+        for (Index key = now.first; key < now.end; ++key)
+            row[key] = scale * inner_product(task.query.data + step * task.query.stride, keys[key], d_k);
+        record.write("masked_scores", (task.head * plan.queries + step) * m, row, m);
+        soften(row, m);
+        Real* context = task.context + step * task.context_stride;
+        std::fill_n(context, d_v, Real(0));
+        for (Index key = now.first; key < now.end; ++key)
+            add_scaled(row[key], values[key], d_v, context);
+        if (task.head == 0) {
+            const double appended = static_cast<double>(now.end - known);
+            const double rows = static_cast<double>(now.count());
+            const double bytes = rows * static_cast<double>(bytes_per_row(plan));
+            record.write("appended_rows", step, &appended, 1);
+            record.write("cached_rows", step, &rows, 1);
+            record.write("cache_bytes", step, &bytes, 1);
+        }
+    }
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Plan& plan = cell.plan;
+    const Held now = held(plan, cell.row);
+    const std::string rows = std::to_string(now.count());
+    if (stage == "appended_rows")
+        return plus(static_cast<double>(now.end),
+                    -static_cast<double>(cell.row > 0 ? plan.allowed.end(cell.row - 1) : 0)) +
+               ": keys that this step may see, less those that were there";
+    if (stage == "cached_rows")
+        return now.first == 0 ? rows + ": every row that was appended"
+                              : rows + ": the newest rows, as many as the cache has room for";
+    if (stage == "cache_bytes")
+        return rows + " × (" + std::to_string(plan.key_width) + " + " + std::to_string(plan.value_width) + ") × " +
+               std::to_string(option<Index>(plan.spec.algorithm.options, "bytes")) +
+               ": rows, times the numbers of their keys and values in all heads, times the bytes of one";
+    const bool is_held = cell.column >= now.first && cell.column < now.end;
+    if (stage == "masked_scores")
+        return is_held ? cell.scaled_product() : "−∞, for the cache does not hold this key at this step";
+    if (stage == "weights")
+        return is_held ? cell.share_of_scores("masked_scores") : "0, for the cache does not hold this key";
+    return {};
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_kv_cache() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::kv_cache;
+    component.word = "kv_cache";
+    component.meaning =
+        "decoding step by step: each step appends the new keys and values to a cache and attends over what it "
+        "holds; the same numbers as all steps at once (Pope et al. 2023, section 2)";
+    component.options = {{.name = "capacity",
+                          .label = "Capacity",
+                          .standard = Index(0),
+                          .minimum = 0,
+                          .maximum = 512,
+                          .help = "How many rows the cache holds; older ones are overwritten, which is a window "
+                                  "over the newest keys. 0: every row.",
+                          .minimum_word = "all"},
+                         {.name = "bytes",
+                          .label = "Bytes per number",
+                          .standard = Index(2),
+                          .minimum = 1,
+                          .maximum = 8,
+                          .help = "What one number takes in the cache, for the count of bytes: 2 is half precision."}};
+    component.stages = [](const Plan& plan, StageList& list) {
+        for (const char* name : {"appended_rows", "cached_rows", "cache_bytes"})
+            list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});
+        list.add_map("masked_scores");
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    };
+    component.cost = [](const Plan& plan) -> AlgorithmCost {
+        double pairs = 0;
+        for (Index step = 0; step < plan.queries; ++step)
+            pairs += static_cast<double>(held(plan, step).count() * plan.heads);
+        return {.multiply_adds = pairs * static_cast<double>(plan.head_key_width() + plan.head_value_width()),
+                .map_numbers = static_cast<double>(plan.heads * plan.keys),
+                .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

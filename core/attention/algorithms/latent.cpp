@@ -1,0 +1,388 @@
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/softmax_rows.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr double smallest_variance = 1e-6;
+
+/// How a head's width is shared out, and how wide what is cached is.
+struct Parts {
+    Index content;  ///< d_C, compared through the latent
+    Index rotary;   ///< d_R, rotated by position; one key for all heads
+    Index latent;   ///< d_c, from which every head makes its keys and values
+    Index value;
+};
+
+Parts parts_of(const Plan& plan) {
+    const Options& options = plan.spec.algorithm.options;
+    const Index width = plan.head_query_width();
+    const Index pairs = std::min(option<Index>(options, "rotary_pairs"), (width - 1) / 2);
+    const Index latent = option<Index>(options, "latent_width");
+    const Index rotary = 2 * (option<Index>(options, "rotary_pairs") > 0 ? pairs : width / 4);
+    return {width - rotary, rotary, latent > 0 ? latent : std::min(2 * width, plan.query_width),
+            plan.head_value_width()};
+}
+
+/// In place: pair i of a vector at position p turns by p / base^(2i / width), pairs of neighbours (Su et al.
+/// 2021, as DeepSeek-V2 lays them out).
+template <class Real>
+void rotate(Real* vector, Index width, Index position, double base) {
+    for (Index i = 0; i < width; i += 2) {
+        const double angle = static_cast<double>(position) *
+                             std::pow(base, -static_cast<double>(i) / static_cast<double>(width));
+        const Real c = static_cast<Real>(std::cos(angle)), s = static_cast<Real>(std::sin(angle));
+        const Real x = vector[i], y = vector[i + 1];
+        vector[i] = x * c - y * s;
+        vector[i + 1] = x * s + y * c;
+    }
+}
+
+template <class Real>
+struct Parameters {
+    Rows<Real> compressed;    ///< [m, d_c], before its norm
+    Rows<Real> rotary_keys;   ///< [m, d_R], before their rotation
+    const Real* gain;         ///< [d_c]
+    const Real* key_matrix;   ///< [d_c, h d_C]
+    const Real* value_matrix; ///< [d_c, h d_v]
+};
+
+/// The block of columns of one head: vector [d_c] times matrix [d_c, h width].
+template <class Real>
+void project_head(const Real* vector, Index depth, const Real* matrix, Index head, Index heads, Index width, Real* to) {
+    std::fill_n(to, width, Real(0));
+    for (Index i = 0; i < depth; ++i)
+        add_scaled(vector[i], matrix + (i * heads + head) * width, width, to);
+}
+
+/// One head: c = norm(y W_latent), k^C = c W_latent_key, v = c W_latent_value, k^R = rotated y W_rotary_key, s = (q^C
+/// . k^C + q^R . k^R) / sqrt(d_C + d_R) (DeepSeek-AI 2024, equations 9 to 19). Absorbed: q^C W_latent_key^T meets c
+/// itself, and W_latent_value is applied once, to the mean of the latents.
+template <class Real>
+class LatentHead {
+public:
+    LatentHead(const Plan& plan, const Parameters<Real>& parameters, const HeadTask<Real>& task, const Recorder& record)
+        : plan_(plan), given_(parameters), task_(task), record_(record), parts_(parts_of(plan)),
+          absorbed_(option<bool>(plan.spec.algorithm.options, "absorbed")),
+          base_(option<double>(plan.spec.algorithm.options, "base")) {}
+
+    void run() {
+        make_latents();
+        make_rotary_keys();
+        if (!absorbed_)
+            make_keys_and_values();
+        for (Index i = 0; i < plan_.queries; ++i)
+            attend(i);
+    }
+
+private:
+    static Rows<Real> rows(const std::vector<Real>& numbers, Index width) { return {numbers.data(), width}; }
+    static std::vector<Real> numbers(Index count) { return std::vector<Real>(static_cast<std::size_t>(count)); }
+
+    void make_latents() {
+        const Index width = parts_.latent;
+        latents_ = numbers(plan_.keys * width);
+        for (Index key = 0; key < plan_.keys; ++key) {
+            const Real* from = given_.compressed.data + key * given_.compressed.stride;
+            double squares = 0;
+            for (Index c = 0; c < width; ++c)
+                squares += static_cast<double>(from[c]) * static_cast<double>(from[c]);
+            const Real factor =
+                static_cast<Real>(1 / std::sqrt(squares / static_cast<double>(width) + smallest_variance));
+            for (Index c = 0; c < width; ++c)
+                latents_[static_cast<std::size_t>(key * width + c)] = from[c] * factor * given_.gain[c];
+        }
+        if (task_.head == 0)
+            record_.write("latent", 0, latents_.data(), plan_.keys * width);
+    }
+
+    void make_rotary_keys() {
+        const Index width = parts_.rotary;
+        rotary_keys_ = numbers(plan_.keys * width);
+        for (Index key = 0; key < plan_.keys && width > 0; ++key) {
+            Real* to = rotary_keys_.data() + key * width;
+            std::copy_n(given_.rotary_keys.data + key * given_.rotary_keys.stride, width, to);
+            rotate(to, width, key, base_);
+        }
+        if (task_.head == 0)
+            record_.write("rotary_key", 0, rotary_keys_.data(), plan_.keys * width);
+    }
+
+    void make_keys_and_values() {
+        content_keys_ = numbers(plan_.keys * parts_.content);
+        values_ = numbers(plan_.keys * parts_.value);
+        for (Index key = 0; key < plan_.keys; ++key) {
+            const Real* latent = latents_.data() + key * parts_.latent;
+            project_head(latent, parts_.latent, given_.key_matrix, task_.head, plan_.heads, parts_.content,
+                         content_keys_.data() + key * parts_.content);
+            project_head(latent, parts_.latent, given_.value_matrix, task_.head, plan_.heads, parts_.value,
+                         values_.data() + key * parts_.value);
+        }
+        record_.write("content_key", task_.head * plan_.keys * parts_.content, content_keys_.data(),
+                      plan_.keys * parts_.content);
+        record_.write("value", task_.head * plan_.keys * parts_.value, values_.data(), plan_.keys * parts_.value);
+    }
+
+    /// q^C as it meets the keys or, absorbed, the latents.
+    const Real* content_query(Index i, const Real* query) {
+        if (!absorbed_)
+            return query;
+        absorbed_query_.resize(static_cast<std::size_t>(parts_.latent));
+        for (Index c = 0; c < parts_.latent; ++c)
+            absorbed_query_[static_cast<std::size_t>(c)] = inner_product(
+                query, given_.key_matrix + (c * plan_.heads + task_.head) * parts_.content, parts_.content);
+        record_.write("absorbed_query", (task_.head * plan_.queries + i) * parts_.latent, absorbed_query_.data(),
+                      parts_.latent);
+        return absorbed_query_.data();
+    }
+
+    void attend(Index i) {
+        const Index m = plan_.keys, at = (task_.head * plan_.queries + i) * m;
+        const Real* query = task_.query.data + i * task_.query.stride;
+        std::vector<Real> turned(query + parts_.content, query + parts_.content + parts_.rotary);
+        rotate(turned.data(), parts_.rotary, i, base_);
+        record_.write("rotary_query", (task_.head * plan_.queries + i) * parts_.rotary, turned.data(), parts_.rotary);
+
+        Real* row = weights_row(task_, i, scratch_, m);
+        rotary_row_.resize(static_cast<std::size_t>(m));
+        const Rows<Real> compared = absorbed_ ? rows(latents_, parts_.latent) : rows(content_keys_, parts_.content);
+        score_allowed(plan_.allowed, i, content_query(i, query), compared, compared.stride, Real(1), row);
+        score_allowed(plan_.allowed, i, turned.data(), rows(rotary_keys_, parts_.rotary), parts_.rotary, Real(1),
+                      rotary_row_.data());
+        record_.write("content_scores", at, row, m);
+        record_.write("rotary_scores", at, rotary_row_.data(), m);
+        const Real scale = static_cast<Real>(plan_.scale);
+        for (Index key = 0; key < m; ++key)
+            row[key] = scale * (row[key] + rotary_row_[static_cast<std::size_t>(key)]);
+        record_.write("masked_scores", at, row, m);
+        soften(row, m);
+        mix(i, row);
+    }
+
+    void mix(Index i, const Real* weights) {
+        Real* context = task_.context + i * task_.context_stride;
+        if (!absorbed_)
+            return mix_values(weights, plan_.keys, rows(values_, parts_.value), parts_.value, context);
+        mean_.resize(static_cast<std::size_t>(parts_.latent));
+        mix_values(weights, plan_.keys, rows(latents_, parts_.latent), parts_.latent, mean_.data());
+        record_.write("latent_context", (task_.head * plan_.queries + i) * parts_.latent, mean_.data(), parts_.latent);
+        project_head(mean_.data(), parts_.latent, given_.value_matrix, task_.head, plan_.heads, parts_.value, context);
+    }
+
+    const Plan& plan_;
+    const Parameters<Real>& given_;
+    const HeadTask<Real>& task_;
+    const Recorder& record_;
+    Parts parts_;
+    bool absorbed_;
+    double base_;
+    std::vector<Real> latents_, rotary_keys_, content_keys_, values_;  ///< [m, width]
+    std::vector<Real> absorbed_query_, mean_, rotary_row_, scratch_;
+};
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    auto& operands = journey.operands;
+    Parameters<Real> given;
+    given.compressed = operands.projected(operands.key_tokens(), plan.keys, "W_latent");
+    if (parts_of(plan).rotary > 0)
+        given.rotary_keys = operands.projected(operands.key_tokens(), plan.keys, "W_rotary_key");
+    given.gain = operands.vector("g_latent");
+    given.key_matrix = operands.vector("W_latent_key");
+    given.value_matrix = operands.vector("W_latent_value");
+    journey.algorithm = [&plan, given](const HeadTask<Real>& task, const Recorder& record) {
+        LatentHead<Real>(plan, given, task, record).run();
+    };
+}
+
+void check(const Plan& plan) {
+    const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
+        throw Error({"latent algorithm", part, expected, got});
+    };
+    if (plan.spec.projections.type != ProjectionType::learned)
+        refuse("projections", "learned projections: keys and values are made from a learned latent",
+               "projections without matrices");
+    if (plan.kv_heads != plan.heads)
+        refuse("heads", "single or multi: each head makes keys and values of its own from the latent",
+               std::to_string(plan.kv_heads) + " heads of keys and values");
+    if (plan.spec.heads.sharing != Sharing::none)
+        refuse("heads.sharing", "none: keys and values come from the latent", "shared vectors");
+}
+
+/// Column of one head in a matrix [rows, h width], times a row of another stage.
+std::string product_with(const ExplainedCell& cell, std::string_view stage, Index of_head, Index row,
+                         const std::string& parameter, Index column) {
+    const Tensor& matrix = cell.plan.parameter(parameter);
+    std::vector<Factors> terms;
+    const auto numbers = cell.row_of(stage, of_head, row);
+    for (Index i = 0; i < matrix.rows(); ++i)
+        terms.push_back({numbers[static_cast<std::size_t>(i)], matrix(i, column)});
+    return sum_of_products(terms);
+}
+
+std::string explain_rotation(const ExplainedCell& cell, const std::string& of) {
+    const Index width = parts_of(cell.plan).rotary, pair = cell.column / 2;
+    return "pair " + std::to_string(pair + 1) + " of " + of + ", turned by " + std::to_string(cell.row) + " / " +
+           format_number(option<double>(cell.plan.spec.algorithm.options, "base")) + "^(" + std::to_string(2 * pair) +
+           " / " + std::to_string(width) + ") radians";
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Parts parts = parts_of(cell.plan);
+    const bool absorbed = option<bool>(cell.plan.spec.algorithm.options, "absorbed");
+    if (stage == "latent")
+        return "y W_latent, divided by its root mean square, times g_latent";
+    if (stage == "rotary_key")
+        return explain_rotation(cell, "y W_rotary_key");
+    if (stage == "rotary_query")
+        return explain_rotation(cell, "the query’s last " + std::to_string(parts.rotary) + " numbers");
+    if (stage == "content_key")
+        return "c W_latent_key = " + product_with(cell, "latent", 0, cell.row, "W_latent_key",
+                                                  cell.head * parts.content + cell.column);
+    if (stage == "value")
+        return "c W_latent_value = " +
+               product_with(cell, "latent", 0, cell.row, "W_latent_value", cell.head * parts.value + cell.column);
+    if (stage == "absorbed_query") {
+        const Tensor& matrix = cell.plan.parameter("W_latent_key");
+        const auto query = cell.row_of("query", cell.head, cell.row);
+        std::vector<Factors> terms;
+        for (Index i = 0; i < parts.content; ++i)
+            terms.push_back({query[static_cast<std::size_t>(i)], matrix(cell.column, cell.head * parts.content + i)});
+        return "q W_latent_keyᵀ = " + sum_of_products(terms);
+    }
+    if (stage == "latent_context")
+        return "weights · latents = " + cell.weighted("weights", "latent", 0);
+    if (stage == "context" && absorbed)
+        return "latent context × W_latent_value = " + product_with(cell, "latent_context", cell.head, cell.row,
+                                                                   "W_latent_value",
+                                                                   cell.head * parts.value + cell.column);
+    if (stage == "context")
+        return "weights · values = " + cell.weighted("weights", "value", cell.head);
+    if (!cell.counts(cell.column))
+        return stage == "weights" ? "0, for the mask forbids this pair" : "−∞, for the mask forbids this pair";
+    if (stage == "content_scores")
+        return absorbed ? "absorbed q · c = " + cell.product("absorbed_query", cell.head, "latent", 0, parts.latent)
+                        : "q · k of the content = " +
+                              cell.product("query", cell.head, "content_key", cell.head, parts.content);
+    if (stage == "rotary_scores")
+        return parts.rotary == 0
+                   ? "0: these heads are too narrow for a rotary part"
+                   : "q · k of the rotary part = " +
+                         cell.product("rotary_query", cell.head, "rotary_key", 0, parts.rotary);
+    if (stage == "masked_scores")
+        return "(" + plus(cell.here("content_scores"), cell.here("rotary_scores")) + ") / √" +
+               std::to_string(cell.plan.head_query_width());
+    if (stage == "weights")
+        return cell.share_of_scores("masked_scores");
+    return {};
+}
+
+void list_parameters(const Plan& plan, ParameterList& list) {
+    const Parts parts = parts_of(plan);
+    const Index tokens = plan.tokens.key_width;
+    list.add("W_latent", {tokens, parts.latent}, "compresses token vectors to the latents, which are cached");
+    list.add("g_latent", {parts.latent}, "scales each feature of a normalised latent", 1.0);
+    list.add("W_latent_key", {parts.latent, plan.heads * parts.content}, "makes every head’s keys from the latents");
+    if (parts.rotary > 0)
+        list.add("W_rotary_key", {tokens, parts.rotary}, "makes the rotary key, one for all heads");
+    list.add("W_latent_value", {parts.latent, plan.heads * parts.value},
+             "makes every head’s values from the latents");
+}
+
+void list_stages(const Plan& plan, StageList& list) {
+    const Parts parts = parts_of(plan);
+    const bool absorbed = option<bool>(plan.spec.algorithm.options, "absorbed");
+    list.add("latent", {Axis::key, Axis::feature}, {plan.keys, parts.latent});
+    if (!absorbed)
+        list.add_vectors("content_key", Axis::key, parts.content);
+    if (parts.rotary > 0) {
+        list.add("rotary_key", {Axis::key, Axis::feature}, {plan.keys, parts.rotary});
+        list.add_vectors("rotary_query", Axis::query, parts.rotary);
+    }
+    if (absorbed)
+        list.add_vectors("absorbed_query", Axis::query, parts.latent);
+    else
+        list.add_vectors("value", Axis::key, parts.value);
+    list.add_map("content_scores");
+    list.add_map("rotary_scores");
+    list.add_map("masked_scores");
+    list.add_map("weights");
+    if (absorbed)
+        list.add_vectors("latent_context", Axis::query, parts.latent);
+}
+
+AlgorithmCost cost(const Plan& plan) {
+    const Parts parts = parts_of(plan);
+    const auto number = [](Index count) { return static_cast<double>(count); };
+    const double pairs = number(plan.allowed.count() * plan.heads);
+    const double per_pair = option<bool>(plan.spec.algorithm.options, "absorbed")
+                                ? number(2 * parts.latent + parts.rotary)
+                                : number(parts.content + parts.rotary + parts.value);
+    const double per_token = number(plan.heads * parts.latent * (parts.content + parts.value));
+    const double compression = number(plan.keys * plan.tokens.key_width * (parts.latent + parts.rotary));
+    return {.multiply_adds = pairs * per_pair + number(plan.keys) * per_token + compression,
+            .map_numbers = number(plan.heads * plan.queries * plan.keys),
+            .cache_numbers = number(parts.latent + parts.rotary)};
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_latent() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::latent;
+    component.word = "latent";
+    component.meaning = "keys and values of all heads are made from one short latent per token, and a rotary key shared "
+                        "by the heads says where the token is; only those two are cached (DeepSeek-AI 2024, MLA)";
+    component.options = {
+        {.name = "latent_width",
+         .label = "Latent width",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 4096,
+         .logarithmic = true,
+         .help = "Numbers of the latent c that is kept for each token; fewer save memory and bound the rank of the "
+                 "keys. 0: twice a head’s width.",
+         .minimum_word = "automatic"},
+        {.name = "rotary_pairs",
+         .label = "Rotary pairs",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 256,
+         .help = "Pairs of numbers of each query that are rotated by position, at most all but one number of a head. 0: "
+                 "half the head’s width.",
+         .minimum_word = "automatic"},
+        {.name = "base",
+         .label = "Base",
+         .standard = 10000.0,
+         .minimum = 2,
+         .maximum = 1e6,
+         .logarithmic = true,
+         .help = "Pair i turns by position / base^(2i / width)."},
+        {.name = "absorbed",
+         .label = "Absorbed",
+         .standard = false,
+         .help = "Multiplies the query by the key matrix and compares it with the latents themselves, so that no key "
+                 "and no value is ever formed; the numbers are the same."},
+    };
+    component.known_parameters = {
+        {"W_latent", {}, "[d_k, d_c]: compresses token vectors to the latents"},
+        {"g_latent", {}, "[d_c]: scales each feature of a normalised latent"},
+        {"W_latent_key", {}, "[d_c, h d_C]: makes every head’s keys from the latents"},
+        {"W_rotary_key", {}, "[d_k, d_R]: makes the rotary key, one for all heads"},
+        {"W_latent_value", {}, "[d_c, h d_v]: makes every head’s values from the latents"},
+    };
+    component.parameters = list_parameters;
+    component.check = check;
+    component.takes_any_mask = true;
+    component.makes_keys_and_values = true;
+    component.stages = list_stages;
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.cost = cost;
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,267 @@
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/softmax_rows.h"
+
+#include <array>
+#include <memory>
+#include <numeric>
+
+namespace headlight {
+namespace {
+
+constexpr Index branches = 3;  // compressed, selected, window
+
+struct Sizes {
+    Index block, selected, window;
+    Index blocks(Index keys) const { return (keys + block - 1) / block; }
+};
+
+Sizes sizes_of(const Plan& plan) {
+    const Options& options = plan.spec.algorithm.options;
+    return {option<Index>(options, "block"), option<Index>(options, "selected"), option<Index>(options, "window")};
+}
+
+/// Blocks that a query with `end` keys reads in full: its own, the first and the one before its own, then those with
+/// the largest importance, the lower of equals; at most as many as asked for. 1 for each that is chosen.
+void choose_blocks(const Sizes& sizes, Index end, const double* importance, std::vector<double>& chosen) {
+    std::ranges::fill(chosen, 0.0);
+    if (end == 0)
+        return;
+    const Index own = (end - 1) / sizes.block;
+    std::vector<Index> order(static_cast<std::size_t>(own + 1));
+    std::iota(order.begin(), order.end(), Index(0));
+    const auto rank = [&](Index block) {
+        return block == own ? 0 : block == 0 ? 1 : block == own - 1 ? 2 : 3;
+    };
+    std::ranges::stable_sort(order, [&](Index a, Index b) {
+        return rank(a) != rank(b) ? rank(a) < rank(b) : rank(a) == 3 && importance[a] > importance[b];
+    });
+    for (Index i = 0; i < std::min(sizes.selected, own + 1); ++i)
+        chosen[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] = 1;
+}
+
+/// Yuan et al. 2025, equations 5 to 12, with the mean of a block as its compression.
+template <class Real>
+class SparseHeads {
+public:
+    SparseHeads(const Plan& plan, Journey<Real>& journey)
+        : plan_(plan), operands_(journey.operands), sizes_(sizes_of(plan)), blocks_(sizes_.blocks(plan.keys)),
+          gates_(operands_.projected(operands_.query_tokens(), plan.queries, "W_branch", "b_branch")),
+          compressed_(operands_.allocate(plan.heads * plan.queries * blocks_)) {}
+
+    /// Before the rows: the weights of the compressed branch, which the whole group chooses blocks by.
+    void compress(Index head, const Recorder& record) const {
+        const Index d = plan_.head_key_width(), kv = plan_.kv_head(head), n = plan_.queries;
+        const Rows<Real> keys = operands_.compared_key(), queries = operands_.compared_query();
+        std::vector<Real> means(static_cast<std::size_t>(blocks_ * d));
+        for (Index key = 0; key < plan_.keys; ++key)
+            add_scaled(Real(1) / static_cast<Real>(sizes_.block), keys.data + key * keys.stride + kv * d, d,
+                       means.data() + key / sizes_.block * d);
+        for (Index i = 0; i < n; ++i) {
+            Real* row = compressed_ + (head * n + i) * blocks_;
+            const Index whole = plan_.allowed.end(i) / sizes_.block;
+            std::fill_n(row, blocks_, Real(0));
+            for (Index block = 0; block < whole; ++block)
+                row[block] = static_cast<Real>(plan_.scale) *
+                             inner_product(queries.data + i * queries.stride + head * d, means.data() + block * d, d);
+            soften(row, whole);
+        }
+        record.write("compressed_weights", head * n * blocks_, compressed_ + head * n * blocks_, n * blocks_);
+    }
+
+    void attend(const HeadTask<Real>& task, const Recorder& record) const {
+        const Index m = plan_.keys, d_v = plan_.head_value_width();
+        std::vector<Real> scratch, selected(static_cast<std::size_t>(m)), window(selected);
+        std::vector<double> importance(static_cast<std::size_t>(blocks_)), chosen(importance);
+        for (Index i = 0; i < plan_.queries; ++i) {
+            const Index end = plan_.allowed.end(i), at = task.head * plan_.queries + i;
+            weigh_blocks(task.head, i, importance);
+            choose_blocks(sizes_, end, importance.data(), chosen);
+            score(task, i, end, chosen, selected, window);
+            record.write("masked_scores", at * m, selected.data(), m);
+            soften(selected.data(), m);
+            soften(window.data(), m);
+            record.write("block_importance", at * blocks_, importance.data(), blocks_);
+            record.write("chosen_blocks", at * blocks_, chosen.data(), blocks_);
+            record.write("selected_weights", at * m, selected.data(), m);
+            record.write("window_weights", at * m, window.data(), m);
+            const auto gates = opened(i, task.head);
+            record.write("branch_gates", at * branches, gates.data(), branches);
+            Real* row = weights_row(task, i, scratch, m);
+            const Real* compressed = compressed_ + at * blocks_;
+            for (Index key = 0; key < m; ++key) {
+                const auto k = static_cast<std::size_t>(key);
+                row[key] = gates[0] * compressed[key / sizes_.block] / static_cast<Real>(sizes_.block) +
+                           gates[1] * selected[k] + gates[2] * window[k];
+            }
+            mix_values(row, m, task.value, d_v, task.context + i * task.context_stride);
+        }
+    }
+
+private:
+    /// The mean over the heads that share keys and values, so that one read of a block serves all of them.
+    void weigh_blocks(Index head, Index i, std::vector<double>& importance) const {
+        const Index group = plan_.heads / plan_.kv_heads, first = plan_.kv_head(head) * group;
+        std::ranges::fill(importance, 0.0);
+        for (Index other = first; other < first + group; ++other)
+            for (Index block = 0; block < blocks_; ++block)
+                importance[static_cast<std::size_t>(block)] +=
+                    static_cast<double>(compressed_[(other * plan_.queries + i) * blocks_ + block]) /
+                    static_cast<double>(group);
+    }
+
+    /// Of the keys in chosen blocks, and of the newest ones; -infinity elsewhere.
+    void score(const HeadTask<Real>& task, Index i, Index end, const std::vector<double>& chosen,
+               std::vector<Real>& selected, std::vector<Real>& window) const {
+        constexpr Real nothing = -std::numeric_limits<Real>::infinity();
+        std::ranges::fill(selected, nothing);
+        std::ranges::fill(window, nothing);
+        for (Index key = 0; key < end; ++key) {
+            const bool in_block = chosen[static_cast<std::size_t>(key / sizes_.block)] > 0;
+            const bool is_new = key >= end - sizes_.window;
+            if (!in_block && !is_new)
+                continue;
+            const Real s = static_cast<Real>(plan_.scale) *
+                           inner_product(task.query.data + i * task.query.stride,
+                                         task.key.data + key * task.key.stride, plan_.head_key_width());
+            if (in_block)
+                selected[static_cast<std::size_t>(key)] = s;
+            if (is_new)
+                window[static_cast<std::size_t>(key)] = s;
+        }
+    }
+
+    std::array<Real, branches> opened(Index i, Index head) const {
+        std::array<Real, branches> gates;
+        for (Index branch = 0; branch < branches; ++branch)
+            gates[static_cast<std::size_t>(branch)] =
+                1 / (1 + std::exp(-gates_.data[i * gates_.stride + head * branches + branch]));
+        return gates;
+    }
+
+    const Plan& plan_;
+    Operands<Real>& operands_;
+    Sizes sizes_;
+    Index blocks_;
+    Rows<Real> gates_;   ///< [n, 3 h], before the sigmoid
+    Real* compressed_;   ///< [h, n, blocks]
+};
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const auto heads = std::make_shared<const SparseHeads<Real>>(plan, journey);
+    journey.prepare.push_back([heads](Index head, const Recorder& record) { heads->compress(head, record); });
+    journey.algorithm = [heads](const HeadTask<Real>& task, const Recorder& record) { heads->attend(task, record); };
+}
+
+std::string explain_compressed(const ExplainedCell& cell, const Sizes& sizes) {
+    const Index whole = cell.plan.allowed.end(cell.row) / sizes.block;
+    if (cell.column >= whole)
+        return "0, for the block is not wholly in the query’s past";
+    return "softmax over " + std::to_string(whole) + (whole == 1 ? " block" : " blocks") +
+           " of the query with the mean key of each";
+}
+
+std::string explain_map(const ExplainedCell& cell, std::string_view stage, const Sizes& sizes) {
+    const Index end = cell.plan.allowed.end(cell.row), block = cell.column / sizes.block;
+    if (cell.column >= end)
+        return stage == "masked_scores" ? "−∞, for the mask forbids this pair" : "0, for the mask forbids this pair";
+    const bool is_chosen = cell.at("chosen_blocks", cell.head, cell.row, block) > 0;
+    const bool is_new = cell.column >= end - sizes.window;
+    if (stage == "masked_scores")
+        return is_chosen ? cell.scaled_product() : "−∞, for block " + std::to_string(block + 1) + " is not chosen";
+    if (stage == "selected_weights")
+        return is_chosen ? cell.share_of_scores("masked_scores")
+                         : "0, for block " + std::to_string(block + 1) + " is not chosen";
+    if (stage == "window_weights")
+        return is_new ? "softmax over the newest keys of " + cell.scaled_product() : "0, for the key is not among the newest";
+    const auto gate = [&](Index branch) { return cell.at("branch_gates", cell.head, cell.row, branch); };
+    const std::vector<Factors> terms{
+        {gate(0), cell.at("compressed_weights", cell.head, cell.row, block) / static_cast<double>(sizes.block)},
+        {gate(1), cell.here("selected_weights")},
+        {gate(2), cell.here("window_weights")}};
+    return "gates · branches = " + sum_of_products(terms);
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Sizes sizes = sizes_of(cell.plan);
+    if (stage == "compressed_weights")
+        return explain_compressed(cell, sizes);
+    if (stage == "block_importance")
+        return "the mean of the compressed weights over the " +
+               std::to_string(cell.plan.heads / cell.plan.kv_heads) + " heads that share these keys";
+    if (stage == "chosen_blocks")
+        return cell.here(stage) > 0 ? "1, for this block is read in full" : "0, for this block is not read";
+    if (stage == "branch_gates")
+        return std::string("sigmoid(x W_branch + b_branch) of the ") +
+               (cell.column == 0 ? "compressed" : cell.column == 1 ? "selected" : "window") + " branch";
+    if (stage == "context")
+        return "weights · values = " + cell.weighted("weights", "value", cell.plan.kv_head(cell.head));
+    return explain_map(cell, stage, sizes);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_native_sparse() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::native_sparse;
+    component.word = "native_sparse";
+    component.meaning = "three gated branches: the means of whole blocks, the few blocks that matter in full, and a "
+                        "window of the newest keys (Yuan et al. 2025, NSA)";
+    component.options = {
+        {.name = "block",
+         .label = "Block",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 128,
+         .help = "Keys in a block; one that is not wholly in a query’s past is not compressed for it."},
+        {.name = "selected",
+         .label = "Selected blocks",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 128,
+         .help = "How many blocks are read in full: a query’s own, the first and the one before come first, then "
+                 "those with the largest compressed weights."},
+        {.name = "window",
+         .label = "Window",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 512,
+         .help = "How many of the newest keys the window holds, the query’s own included."},
+    };
+    component.known_parameters = {
+        {"W_branch", {}, "[d_q, 3 h]: projects token vectors to each head’s gates of the three branches"},
+        {"b_branch", {}, "[3 h]: is added to them before their sigmoid"},
+    };
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_branch", {plan.tokens.query_width, plan.heads * branches},
+                 "projects token vectors to the gates of the three branches");
+        list.add("b_branch", {plan.heads * branches}, "is added to them before their sigmoid", 0.0);
+    };
+    component.stages = [](const Plan& plan, StageList& list) {
+        const Index blocks = sizes_of(plan).blocks(plan.keys);
+        for (const char* name : {"compressed_weights", "block_importance", "chosen_blocks"})
+            list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, blocks});
+        for (const char* name : {"masked_scores", "selected_weights", "window_weights"})
+            list.add_map(name);
+        list.add("branch_gates", {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, branches});
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.cost = [](const Plan& plan) -> AlgorithmCost {
+        const Sizes sizes = sizes_of(plan);
+        double keys = 0;
+        for (Index i = 0; i < plan.queries; ++i) {
+            const Index end = plan.allowed.end(i);
+            keys += static_cast<double>(end / sizes.block + std::min(end, sizes.selected * sizes.block) +
+                                        std::min(end, sizes.window));
+        }
+        return {.multiply_adds = keys * static_cast<double>(plan.heads * (plan.head_key_width() + plan.head_value_width())),
+                .map_numbers = keys * static_cast<double>(plan.heads),
+                .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

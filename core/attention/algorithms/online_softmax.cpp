@@ -1,0 +1,156 @@
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/softmax_rows.h"
+
+namespace headlight {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Index tile_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "tile"); }
+Index tiles_of(const Plan& plan) { return (plan.keys + tile_of(plan) - 1) / tile_of(plan); }
+
+/// One query's pass over the keys: what it has when a tile is done is all that it keeps.
+template <class Real>
+struct Pass {
+    Real maximum = -std::numeric_limits<Real>::infinity();
+    Real sum = 0;
+    Real correction = 0;  ///< what the last tile multiplied sum and context by
+
+    /// m' = max(m, s), l' = l e^(m - m') + sum e^(s - m'), and the context likewise (Milakov and Gimelshein 2018,
+    /// algorithm 3).
+    void take(const Real* scores, Index size, const Real* values, Index stride, Index width, Real* context) {
+        Real largest = maximum;
+        for (Index key = 0; key < size; ++key)
+            largest = std::max(largest, scores[key]);
+        correction = Real(sum > 0);
+        if (std::isinf(largest))
+            return;  // every key so far is forbidden
+        correction = sum > 0 ? std::exp(maximum - largest) : Real(0);  // not exp of infinity less infinity
+        maximum = largest;
+        sum *= correction;
+        for (Index c = 0; c < width; ++c)
+            context[c] *= correction;
+        for (Index key = 0; key < size; ++key) {
+            if (std::isinf(scores[key]))
+                continue;
+            const Real part = std::exp(scores[key] - maximum);
+            sum += part;
+            add_scaled(part, values + key * stride, width, context);
+        }
+    }
+};
+
+template <class Real>
+void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+    const Index m = plan.keys, width = plan.head_value_width(), tile = tile_of(plan), tiles = tiles_of(plan);
+    const Real scale = static_cast<Real>(plan.scale);
+    std::vector<Real> scratch;
+    for (Index i = 0; i < plan.queries; ++i) {
+        Real* row = weights_row(task, i, scratch, m);
+        score_allowed(plan.allowed, i, task.query.data + i * task.query.stride, task.key, plan.head_key_width(), scale,
+                      row);
+        record.write("masked_scores", (task.head * plan.queries + i) * m, row, m);
+        Real* context = task.context + i * task.context_stride;
+        std::fill_n(context, width, Real(0));
+        Pass<Real> pass;
+        for (Index t = 0; t < tiles; ++t) {
+            const Index first = t * tile;
+            pass.take(row + first, std::min(tile, m - first), task.value.data + first * task.value.stride,
+                      task.value.stride, width, context);
+            const Index at = (task.head * plan.queries + i) * tiles + t;
+            record.write("running_maximum", at, &pass.maximum, 1);
+            record.write("running_sum", at, &pass.sum, 1);
+            record.write("corrections", at, &pass.correction, 1);
+        }
+        if (pass.sum > 0)
+            for (Index c = 0; c < width; ++c)
+                context[c] /= pass.sum;
+        if (task.weights)  // never formed by the pass: e^(s - m) / l with its last m and l
+            for (Index key = 0; key < m; ++key)
+                row[key] = pass.sum > 0 ? std::exp(row[key] - pass.maximum) / pass.sum : Real(0);
+    }
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Index tile = tile_of(cell.plan), t = cell.column;
+    const auto before = [&](std::string_view name, double at_first) {
+        return t > 0 ? cell.at(name, cell.head, cell.row, t - 1) : at_first;
+    };
+    if (stage == "masked_scores")
+        return cell.counts(cell.column) ? cell.scaled_product() : "−∞, for the mask forbids this pair";
+    if (stage == "weights") {
+        const double sum = cell.at("running_sum", cell.head, cell.row, tiles_of(cell.plan) - 1);
+        if (sum == 0 || !cell.counts(cell.column))
+            return "0, for the mask forbids it";
+        return "exp(" +
+               minus(cell.here("masked_scores"),
+                     cell.at("running_maximum", cell.head, cell.row, tiles_of(cell.plan) - 1)) +
+               ") / " + format_number(sum) + ", with the maximum and the sum after the last tile";
+    }
+    const auto scores = cell.row_of("masked_scores", cell.head, cell.row);
+    const auto of_tile = scores.subspan(
+        static_cast<std::size_t>(t * tile), static_cast<std::size_t>(std::min(tile, cell.plan.keys - t * tile)));
+    const std::string keys = "keys " + std::to_string(t * tile + 1) + " to " +
+                             std::to_string(t * tile + std::ssize(of_tile));
+    if (stage == "running_maximum") {
+        std::vector<double> numbers{before(stage, -infinity)};
+        numbers.insert(numbers.end(), of_tile.begin(), of_tile.end());
+        return maximum_of(numbers) + ": the maximum so far and the scores of " + keys;
+    }
+    if (stage == "corrections")
+        return before("running_sum", 0) > 0 ? "exp(" +
+                                                  minus(before("running_maximum", -infinity),
+                                                        cell.here("running_maximum")) +
+                                                  "): what the sum so far has to be multiplied by"
+                                            : "0, for nothing was summed before";
+    if (stage == "running_sum") {
+        if (std::isinf(cell.here("running_maximum")))
+            return "0, for the mask forbids every key so far";
+        std::vector<double> parts{before(stage, 0) * cell.here("corrections")};
+        for (const double score : of_tile)
+            if (!std::isinf(score))
+                parts.push_back(std::exp(score - cell.here("running_maximum")));
+        return sum_of(parts) + ": the sum so far times its correction, then exp(s − maximum) of " + keys;
+    }
+    return {};
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_online_softmax() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::online_softmax;
+    component.word = "online_softmax";
+    component.meaning =
+        "the softmax tile by tile, with a running maximum and sum: the same numbers as all at once, and no row of "
+        "weights is ever kept (Milakov and Gimelshein 2018; Dao et al. 2022)";
+    component.options = {{.name = "tile",
+                          .label = "Tile",
+                          .standard = Index(4),
+                          .minimum = 1,
+                          .maximum = 512,
+                          .logarithmic = true,
+                          .help = "How many keys are taken at a time; the result does not depend on it."}};
+    component.takes_any_mask = true;
+    component.stages = [](const Plan& plan, StageList& list) {
+        const Index tiles = tiles_of(plan);
+        list.add_map("masked_scores");
+        for (const char* name : {"running_maximum", "running_sum", "corrections"})
+            list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, tiles});
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    };
+    component.cost = [](const Plan& plan) -> AlgorithmCost {
+        const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
+        return {.multiply_adds = pairs * static_cast<double>(plan.head_key_width() + plan.head_value_width()),
+                .map_numbers = static_cast<double>(plan.heads * plan.queries * tile_of(plan)),
+                .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

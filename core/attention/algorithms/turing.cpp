@@ -1,0 +1,243 @@
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/softmax_rows.h"
+
+namespace headlight {
+namespace {
+
+constexpr double smallest_length = 1e-8;  // added to |q| |k|: a vector of zeros is like nothing
+constexpr Index shifts = 3;               // one cell back, none, one ahead
+
+enum class Addressing { full, content, location };
+
+Addressing addressing_of(const Plan& plan) {
+    const std::string& word = option<std::string>(plan.spec.algorithm.options, "addressing");
+    return word == "content" ? Addressing::content : word == "location" ? Addressing::location : Addressing::full;
+}
+
+/// log(1 + e^x)
+double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+
+/// What one head says at one step besides its query: key strength, interpolation, sharpening and shifts (Graves,
+/// Wayne and Danihelka 2014, section 3.3).
+struct Controls {
+    double strength = 1, interpolation = 1, sharpening = 1;
+    double shift[shifts] = {0, 1, 0};
+};
+
+/// The columns of W_control that one head reads.
+constexpr Index controls_per_head = 3 + shifts;
+
+template <class Real>
+Controls controls_from(const Real* raw, Addressing addressing) {
+    const auto at = [&](Index i) { return static_cast<double>(raw[i]); };
+    Controls controls;
+    controls.strength = softplus(at(0));
+    if (addressing == Addressing::content)
+        return controls;
+    controls.interpolation = addressing == Addressing::location ? 0 : 1 / (1 + std::exp(-at(1)));
+    controls.sharpening = 1 + softplus(at(2));
+    const double largest = std::max({at(3), at(4), at(5)});
+    double sum = 0;
+    for (Index i = 0; i < shifts; ++i)
+        sum += controls.shift[i] = std::exp(at(3 + i) - largest);
+    for (double& share : controls.shift)
+        share /= sum;
+    return controls;
+}
+
+/// One read head over the cells that its steps see.
+class ReadHead {
+public:
+    explicit ReadHead(Index cells) : content(cells_of(cells)), interpolated(content), shifted(content), weights(content) {}
+
+    std::vector<double> content, interpolated, shifted, weights;
+
+    /// From the cosines with the first `cells` cells, already in `content`, to the weights.
+    void focus(const Controls& controls, Index cells) {
+        for (Index cell = 0; cell < cells; ++cell)
+            content[index(cell)] *= controls.strength;
+        soften(content.data(), cells);
+        if (is_first_)  // the head starts at the first cell
+            weights[0] = 1;
+        is_first_ = false;
+        for (Index cell = 0; cell < cells; ++cell)
+            interpolated[index(cell)] = controls.interpolation * content[index(cell)] +
+                                        (1 - controls.interpolation) * weights[index(cell)];
+        for (Index cell = 0; cell < cells; ++cell) {
+            shifted[index(cell)] = 0;
+            for (Index i = 0; i < shifts; ++i)
+                shifted[index(cell)] +=
+                    controls.shift[i] * interpolated[index((cell - (i - 1) + cells) % cells)];
+        }
+        sharpen(controls.sharpening, cells);
+    }
+
+private:
+    static std::size_t index(Index cell) { return static_cast<std::size_t>(cell); }
+    static std::vector<double> cells_of(Index cells) { return std::vector<double>(index(cells)); }
+
+    /// w_i^gamma / sum w^gamma, of the shares of the largest, so that no power is lost.
+    void sharpen(double gamma, Index cells) {
+        double largest = 0, sum = 0;
+        for (Index cell = 0; cell < cells; ++cell)
+            largest = std::max(largest, shifted[index(cell)]);
+        for (Index cell = 0; cell < cells; ++cell)
+            sum += weights[index(cell)] = std::pow(shifted[index(cell)] / largest, gamma);
+        for (Index cell = 0; cell < cells; ++cell)
+            weights[index(cell)] /= sum;
+    }
+
+    bool is_first_ = true;
+};
+
+template <class Real>
+double length_of(const Real* vector, Index width) {
+    return std::sqrt(static_cast<double>(inner_product(vector, vector, width)));
+}
+
+template <class Real>
+void run(const Plan& plan, Rows<Real> raw, const HeadTask<Real>& task, const Recorder& record) {
+    const Index m = plan.keys, d = plan.head_key_width(), d_v = plan.head_value_width();
+    const Addressing addressing = addressing_of(plan);
+    std::vector<double> key_lengths;
+    for (Index key = 0; key < m; ++key)
+        key_lengths.push_back(length_of(task.key.data + key * task.key.stride, d));
+    ReadHead head(m);
+    std::vector<Real> scratch;
+    for (Index i = 0; i < plan.queries; ++i) {
+        const Index cells = plan.allowed.end(i), at = task.head * plan.queries + i;
+        const Real* query = task.query.data + i * task.query.stride;
+        const double length = length_of(query, d);
+        for (Index key = 0; key < cells; ++key)
+            head.content[static_cast<std::size_t>(key)] =
+                static_cast<double>(inner_product(query, task.key.data + key * task.key.stride, d)) /
+                (length * key_lengths[static_cast<std::size_t>(key)] + smallest_length);
+        record.write("cosines", at * m, head.content.data(), cells);
+        const Controls controls =
+            controls_from(raw.data + i * raw.stride + task.head * controls_per_head, addressing);
+        if (cells > 0)
+            head.focus(controls, cells);
+        record.write("content_weights", at * m, head.content.data(), cells);
+        record.write("interpolated_weights", at * m, head.interpolated.data(), cells);
+        record.write("shifted_weights", at * m, head.shifted.data(), cells);
+        const double said[] = {controls.strength, controls.interpolation, controls.sharpening,
+                               controls.shift[0], controls.shift[1],      controls.shift[2]};
+        record.write("controls", at * controls_per_head, said, controls_per_head);
+        Real* row = weights_row(task, i, scratch, m);
+        std::fill_n(row, m, Real(0));
+        for (Index key = 0; key < cells; ++key)
+            row[key] = static_cast<Real>(head.weights[static_cast<std::size_t>(key)]);
+        mix_values(row, m, task.value, d_v, task.context + i * task.context_stride);
+    }
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const Rows<Real> raw =
+        journey.operands.projected(journey.operands.query_tokens(), plan.queries, "W_control", "b_control");
+    journey.algorithm = [&plan, raw](const HeadTask<Real>& task, const Recorder& record) {
+        run(plan, raw, task, record);
+    };
+}
+
+std::string explain_control(Index which, const ExplainedCell& cell) {
+    switch (which) {
+    case 0:
+        return "key strength β, log(1 + exp(x W + b)) of this head’s first column";
+    case 1:
+        return "interpolation g, sigmoid(x W + b): how much of the content’s weights is taken";
+    case 2:
+        return "sharpening γ, 1 + log(1 + exp(x W + b))";
+    default:
+        return std::string("share of the shift by ") + (which == 3 ? "one cell back" : which == 4 ? "nothing" : "one cell ahead") +
+               ", a softmax of three" + (addressing_of(cell.plan) == Addressing::content ? "; left alone here" : "");
+    }
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "controls")
+        return explain_control(cell.column, cell);
+    if (stage == "context")
+        return "weights · values = " + cell.weighted("weights", "value", cell.plan.kv_head(cell.head));
+    const Index cells = cell.plan.allowed.end(cell.row);
+    if (cell.column >= cells)
+        return "0, for this step does not see the cell";
+    const auto control = [&](Index which) { return cell.at("controls", cell.head, cell.row, which); };
+    if (stage == "cosines")
+        return "q · k / (|q| |k|): how alike their directions are";
+    if (stage == "content_weights") {
+        std::vector<double> powers;
+        for (Index key = 0; key < cells; ++key)
+            powers.push_back(std::exp(control(0) * cell.at("cosines", cell.head, cell.row, key)));
+        return "exp(" + format_number(control(0)) + " × " + cell.shown("cosines") + ") / (" + sum_of(powers) + ")";
+    }
+    if (stage == "interpolated_weights") {
+        const bool sees_before = cell.row > 0 && cell.plan.allowed.end(cell.row - 1) > 0;
+        const double before = sees_before ? cell.at("weights", cell.head, cell.row - 1, cell.column)
+                                          : static_cast<double>(cell.column == 0);
+        return format_number(control(1)) + " × " + cell.shown("content_weights") + " + " +
+               format_number(1 - control(1)) + " × " + format_number(before) +
+               (sees_before ? ": the content, and where the head was at the step before"
+                            : ": the content, and the first cell, where the head starts");
+    }
+    if (stage == "shifted_weights") {
+        std::vector<Factors> terms;
+        for (Index i = 0; i < shifts; ++i)
+            terms.push_back({control(3 + i), cell.at("interpolated_weights", cell.head, cell.row,
+                                                     (cell.column - (i - 1) + cells) % cells)});
+        return "shifts · cells around = " + sum_of_products(terms);
+    }
+    if (stage == "weights") {
+        std::vector<double> powers;
+        for (Index key = 0; key < cells; ++key)
+            powers.push_back(std::pow(cell.at("shifted_weights", cell.head, cell.row, key), control(2)));
+        return cell.shown("shifted_weights") + "^" + format_number(control(2)) + " / (" + sum_of(powers) + ")";
+    }
+    return {};
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_turing() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::turing;
+    component.word = "turing";
+    component.meaning = "a read head over memory cells: weights by content, interpolated with where it was, shifted "
+                        "along the cells and sharpened (Graves, Wayne and Danihelka 2014, equations 5 to 9)";
+    component.options = {{.name = "addressing",
+                          .label = "Addressing",
+                          .standard = std::string("full"),
+                          .choices = {"full", "content", "location"},
+                          .help = "All four steps; by content alone; or from where the head was, by shifts alone."}};
+    component.known_parameters = {
+        {"W_control",
+         {},
+         "[d_q, 6 h]: projects the queries’ token vectors to each head’s strength, interpolation, sharpening and three "
+         "shifts"},
+        {"b_control", {}, "[6 h]: is added to them"},
+    };
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_control", {plan.tokens.query_width, plan.heads * controls_per_head},
+                 "projects token vectors to each head’s strength, interpolation, sharpening and shifts");
+        list.add("b_control", {plan.heads * controls_per_head}, "is added to them", 0.0);
+    };
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add("controls", {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, controls_per_head});
+        for (const char* name : {"cosines", "content_weights", "interpolated_weights", "shifted_weights"})
+            list.add_map(name);
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.cost = [](const Plan& plan) -> AlgorithmCost {
+        const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
+        return {.multiply_adds =
+                    pairs * static_cast<double>(plan.head_key_width() + plan.head_value_width() + shifts + 1),
+                .map_numbers = static_cast<double>(plan.heads * plan.queries * plan.keys),
+                .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

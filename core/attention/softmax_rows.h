@@ -1,0 +1,86 @@
+#pragma once
+
+#include "core/attention/journey.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headlight {
+
+// What algorithms with a softmax of their own do alike, one query at a time: score, soften, mix. Written so that
+// the loops run over whole vectors.
+
+/// left . right, in lanes that are added up in a fixed order.
+template <class Real>
+Real inner_product(const Real* left, const Real* right, Index width) {
+    constexpr Index lanes = 8;
+    Real sums[lanes] = {};
+    Index i = 0;
+    for (; i + lanes <= width; i += lanes)
+        for (Index lane = 0; lane < lanes; ++lane)
+            sums[lane] += left[i + lane] * right[i + lane];
+    Real sum = 0;
+    for (; i < width; ++i)
+        sum += left[i] * right[i];
+    for (const Real each : sums)
+        sum += each;
+    return sum;
+}
+
+/// to += factor * from
+template <class Real>
+void add_scaled(Real factor, const Real* from, Index width, Real* to) {
+    for (Index i = 0; i < width; ++i)
+        to[i] += factor * from[i];
+}
+
+/// row[key] = scale (query . key), -infinity where the mask forbids the pair.
+template <class Real>
+void score_allowed(const AllowedPairs& allowed, Index query_number, const Real* query, Rows<Real> keys, Index width,
+                   Real scale, Real* row) {
+    const auto is_allowed = allowed.row(query_number);
+    for (Index key = 0; key < allowed.keys(); ++key)
+        row[key] = is_allowed[static_cast<std::size_t>(key)]
+                       ? scale * inner_product(query, keys.data + key * keys.stride, width)
+                       : -std::numeric_limits<Real>::infinity();
+}
+
+/// Scores to weights, in place: exactly 0 for -infinity, and all zero when nothing else is there.
+template <class Real>
+void soften(Real* row, Index size) {
+    Real largest = -std::numeric_limits<Real>::infinity();
+    for (Index key = 0; key < size; ++key)
+        largest = std::max(largest, row[key]);
+    if (std::isinf(largest)) {
+        std::fill_n(row, size, Real(0));
+        return;
+    }
+    Real sum = 0;
+    for (Index key = 0; key < size; ++key) {
+        row[key] = std::exp(row[key] - largest);
+        sum += row[key];
+    }
+    for (Index key = 0; key < size; ++key)
+        row[key] /= sum;
+}
+
+/// context = sum of weights times values, [width].
+template <class Real>
+void mix_values(const Real* weights, Index keys, Rows<Real> values, Index width, Real* context) {
+    std::fill_n(context, width, Real(0));
+    for (Index key = 0; key < keys; ++key)
+        if (weights[key] != 0)  // what is forbidden may hold anything
+            add_scaled(weights[key], values.data + key * values.stride, width, context);
+}
+
+/// A row that is kept where somebody reads the weights, and scratch otherwise.
+template <class Real>
+Real* weights_row(const HeadTask<Real>& task, Index query, std::vector<Real>& scratch, Index keys) {
+    if (task.weights)
+        return task.weights + query * keys;
+    scratch.resize(static_cast<std::size_t>(keys));
+    return scratch.data();
+}
+
+}  // namespace headlight
