@@ -1,0 +1,69 @@
+#include "core/attention/component.h"
+#include "core/attention/normalizers/row_arithmetic.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const Options& options = plan.spec.normalizer.options;
+    const Real low = static_cast<Real>(option<double>(options, "low"));
+    const Real high = static_cast<Real>(option<double>(options, "high"));
+    const auto* kernels = &kernels_of(journey);
+    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+        const RowRecord<Real> record(recorder, plan, row);
+        Real* may = scratch<Real>(row.size);
+        for (Index key = 0; key < row.size; ++key)
+            may[key] = row.values[key] == forbidden<Real> ? Real(0) : Real(1);
+        soften(row.values, row.size, *kernels, record, static_cast<Real>(plan.spec.normalizer.temperature));
+        record.row("soft_weights", row.values, row.size);
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] = may[key] * std::clamp((high - low) * row.values[key] + low, Real(0), Real(1));
+    };
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_clipped() {
+    NormalizerComponent component;
+    component.type = NormalizerType::clipped;
+    component.word = "clipped";
+    component.meaning =
+        "clip((ζ − γ) softmax(s) + γ, 0, 1): softmax stretched a little beyond [0, 1] and cut "
+        "off, so that exact zeros need no huge scores (Bondarenko et al. 2023)";
+    component.options = {
+        {.name = "low",
+         .label = "Lower end γ",
+         .standard = -0.03,
+         .minimum = -1,
+         .maximum = 0,
+         .help = "Where a softmax weight of 0 would go before it is cut off; the lower, the more zeros."},
+        {.name = "high",
+         .label = "Upper end ζ",
+         .standard = 1.0,
+         .minimum = 1,
+         .maximum = 2,
+         .help = "Where a softmax weight of 1 would go before it is cut off."}};
+    component.stages = [](const Plan&, StageList& list) {
+        add_softmax_stages(list);
+        list.add_map("soft_weights");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+        if (const std::string text = explain_soften(cell, stage, score_over_temperature(cell)); !text.empty())
+            return text;
+        if (!cell.counts(cell.column))
+            return forbidden_key;
+        if (stage == "soft_weights")
+            return share_of_row_sum(cell);
+        const Options& options = cell.plan.spec.normalizer.options;
+        const double low = option<double>(options, "low"), high = option<double>(options, "high");
+        return "clip(" + format_number(high - low) + " × " + cell.shown("soft_weights") + " + " +
+               format_number(low) + ", 0, 1)";
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/attention/normalizers/row_arithmetic.h"
+
+namespace headlight {
+
+/// ln of the sum of exp(scores_ij + of_row_i) over the queries i of every key j, into sums [m]; 0 for a key
+/// that no query may look at. `of_row` [n] may be null.
+template <class Real>
+void column_log_sums(const Real* scores, Index queries, Index keys, const Real* of_row, Real* sums,
+                     const kernels::Table<Real>& kernels) {
+    Real* largest = scratch<Real, 5>(keys);
+    Real* powers = scratch<Real, 6>(keys);
+    const auto added = [&](Index query) { return of_row ? of_row[query] : Real(0); };
+    std::fill(largest, largest + keys, forbidden<Real>);
+    for (Index query = 0; query < queries; ++query)
+        for (Index key = 0; key < keys; ++key) {
+            const Real score = scores[query * keys + key] + added(query);
+            largest[key] = score > largest[key] ? score : largest[key];
+        }
+    for (Index key = 0; key < keys; ++key)
+        largest[key] = largest[key] == forbidden<Real> ? Real(0) : largest[key];
+    std::fill(sums, sums + keys, Real(0));
+    for (Index query = 0; query < queries; ++query) {
+        for (Index key = 0; key < keys; ++key)
+            powers[key] = scores[query * keys + key] + added(query) - largest[key];
+        kernels.exponentials(powers, keys, Real(0), Real(1));
+        for (Index key = 0; key < keys; ++key)
+            sums[key] += powers[key];
+    }
+    for (Index key = 0; key < keys; ++key)
+        sums[key] = sums[key] == 0 ? Real(0) : largest[key] + std::log(sums[key]);
+}
+
+}  // namespace headlight

@@ -1,0 +1,90 @@
+#include "core/attention/component.h"
+#include "core/attention/normalizers/row_arithmetic.h"
+#include "core/attention/random.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+/// -ln(-ln u), u uniform in (0, 1).
+double gumbel_noise(std::uint64_t stream, Index key) {
+    const double u = uniform(substream(stream, static_cast<std::uint64_t>(key)));
+    return -std::log(-std::log(std::max(u, 0x1p-54)));
+}
+
+template <class Real>
+void choose_largest(Real* row, Index size) {
+    const Index best = std::max_element(row, row + size) - row;
+    std::fill(row, row + size, Real(0));
+    row[best] = 1;
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const bool is_hard = option<bool>(plan.spec.normalizer.options, "hard");
+    const auto* kernels = &kernels_of(journey);
+    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+        const RowRecord<Real> record(recorder, plan, row);
+        const std::uint64_t of_head = substream(plan.seed, static_cast<std::uint64_t>(row.head));
+        const std::uint64_t stream = substream(of_head, static_cast<std::uint64_t>(row.query));
+        Real* noise = scratch<Real>(row.size);
+        for (Index key = 0; key < row.size; ++key) {
+            const bool counts = row.values[key] != forbidden<Real>;
+            noise[key] = counts ? static_cast<Real>(gumbel_noise(stream, key)) : Real(0);
+            row.values[key] += noise[key];
+        }
+        record.row("noise", noise, row.size);
+        if (is_hard && recorder) {
+            std::copy(row.values, row.values + row.size, noise);
+            soften(noise, row.size, *kernels, record, static_cast<Real>(plan.spec.normalizer.temperature));
+            record.row("soft_weights", noise, row.size);
+        }
+        if (is_hard)
+            choose_largest(row.values, row.size);
+        else
+            soften(row.values, row.size, *kernels, record,
+                   static_cast<Real>(plan.spec.normalizer.temperature));
+    };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (const std::string text = explain_soften(
+            cell, stage, "(" + cell.shown("masked_scores") + " + " + cell.shown("noise") + ") / τ");
+        !text.empty())
+        return text;
+    if (!cell.counts(cell.column))
+        return forbidden_key;
+    if (stage == "noise")
+        return "−ln(−ln u), u drawn from the seed between 0 and 1";
+    if (stage == "weights" && option<bool>(cell.plan.spec.normalizer.options, "hard"))
+        return cell.here("weights") == 1 ? "1, for this key has the largest score plus noise"
+                                         : "0, for another key has a larger score plus noise";
+    return share_of_row_sum(cell) + ", from " + cell.shown("masked_scores") + " + " + cell.shown("noise");
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_gumbel() {
+    NormalizerComponent component;
+    component.type = NormalizerType::gumbel;
+    component.word = "gumbel";
+    component.meaning =
+        "softmax((s + g) / τ), g = −ln(−ln u): a soft picture of drawing one key; its argmax is "
+        "a draw from softmax(s) (Jang, Gu and Poole 2017; Maddison, Mnih and Teh 2017)";
+    component.options = {{.name = "hard",
+                          .label = "Hard",
+                          .standard = false,
+                          .help = "All weight to the largest score plus noise: one draw from the softmax."}};
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add_map("noise");
+        add_softmax_stages(list);
+        if (option<bool>(plan.spec.normalizer.options, "hard"))
+            list.add_map("soft_weights");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,64 @@
+#include "core/attention/component.h"
+#include "core/attention/normalizers/row_arithmetic.h"
+
+namespace headlight {
+namespace {
+
+bool is_learned(const Plan& plan) { return option<double>(plan.spec.normalizer.options, "strength") == 0; }
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const Real given = static_cast<Real>(option<double>(plan.spec.normalizer.options, "strength"));
+    const Real* learned = journey.operands.vector("s_length", is_learned(plan));
+    const auto* kernels = &kernels_of(journey);
+    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+        const RowRecord<Real> record(recorder, plan, row);
+        const Real strength = learned ? learned[row.head] : given;
+        const Real factor = strength * std::log(static_cast<Real>(count_allowed(row.values, row.size))) /
+                            static_cast<Real>(plan.spec.normalizer.temperature);
+        record.number("length_factor", static_cast<double>(factor));
+        for (Index key = 0; key < row.size; ++key)  // the factor of one key is 0, and 0 times infinity is NaN
+            row.values[key] = row.values[key] == forbidden<Real> ? forbidden<Real> : row.values[key] * factor;
+        soften(row.values, row.size, *kernels, record, Real(1));
+    };
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_length_scaled() {
+    NormalizerComponent component;
+    component.type = NormalizerType::length_scaled;
+    component.word = "length_scaled";
+    component.meaning = "softmax(s ln(n) z), n the number of allowed keys: rows stay sharp however long they "
+                        "are (Nakanishi 2025, SSMax)";
+    component.options = {{.name = "strength",
+                          .label = "Strength s",
+                          .standard = 0.43,
+                          .minimum = 0,
+                          .maximum = 10,
+                          .help = "Scores are multiplied by s ln(n) before the softmax.",
+                          .minimum_word = "learned for each head"}};
+    component.known_parameters = {
+        {"s_length", {}, "[h]: multiplies the logarithm of the number of keys, for each head"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (is_learned(plan))
+            list.add("s_length", {plan.heads},
+                     "multiplies the logarithm of the number of keys, for each head", 0.43);
+    };
+    component.stages = [](const Plan&, StageList& list) {
+        list.add_column("length_factor");
+        add_softmax_stages(list);
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+        if (stage == "length_factor")
+            return "s × ln(number of allowed keys)";
+        if (const std::string text = explain_soften(cell, stage, score_over_temperature(cell) + " × s ln n");
+            !text.empty())
+            return text;
+        return cell.counts(cell.column) ? share_of_row_sum(cell) : forbidden_key;
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,40 @@
+#include "core/attention/component.h"
+#include "core/attention/normalizers/stopping.h"
+
+namespace headlight {
+namespace {
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    journey.normalize_head = [&plan, kernels = &kernels_of(journey)](Index head, Real* scores,
+                                                                     const Recorder& record) {
+        Stopping<Real> stopping(plan, *kernels);
+        for (Index query = 0; query < plan.queries; ++query) {
+            Real* row = scores + query * plan.keys;
+            const double* stopped = stopping.next(row, RowRecord<Real>(record, plan, head, query));
+            for (Index key = 0; key < plan.keys; ++key)
+                row[key] = stopped ? static_cast<Real>(stopped[key]) : Real(0);
+        }
+    };
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_monotonic() {
+    NormalizerComponent component;
+    component.type = NormalizerType::monotonic;
+    component.word = "monotonic";
+    component.meaning = "each query goes on from where the one before it stopped and stops at key j with "
+                        "probability sigmoid(s_j + r) (Raffel et al. 2017)";
+    component.options = stopping_options();
+    component.stages = [](const Plan&, StageList& list) { add_stopping_stages(list); };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) {
+        const std::string text = explain_stopping(cell, stage);
+        return text.empty() ? cell.shown("stopping_probabilities") + " × the chance of arriving at this key"
+                            : text;
+    };
+    return component;
+}
+
+}  // namespace headlight

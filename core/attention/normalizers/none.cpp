@@ -1,0 +1,26 @@
+#include "core/attention/component.h"
+#include "core/attention/normalizers/row_arithmetic.h"
+
+namespace headlight {
+
+NormalizerComponent declare_normalizers_none() {
+    NormalizerComponent component;
+    component.type = NormalizerType::none;
+    component.word = "none";
+    component.meaning = "the scores themselves, 0 where the mask forbids";
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.normalize = [temperature = plan.spec.normalizer.temperature](const auto& row,
+                                                                             const Recorder&) {
+            using Real = std::remove_reference_t<decltype(row.values[0])>;
+            divide(row.values, row.size, static_cast<Real>(temperature));
+            for (Index key = 0; key < row.size; ++key)
+                row.values[key] = row.values[key] == forbidden<Real> ? Real(0) : row.values[key];
+        };
+    };
+    component.explain = [](const ExplainedCell& cell, std::string_view) -> std::string {
+        return cell.counts(cell.column) ? score_over_temperature(cell) : forbidden_key;
+    };
+    return component;
+}
+
+}  // namespace headlight

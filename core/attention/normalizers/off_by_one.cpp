@@ -1,0 +1,42 @@
+#include "core/attention/component.h"
+#include "core/attention/normalizers/row_arithmetic.h"
+
+namespace headlight {
+namespace {
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    journey.normalize = [&plan, kernels = &kernels_of(journey)](const ScoreRow<Real>& row,
+                                                                const Recorder& record) {
+        soften(row.values, row.size, *kernels, RowRecord<Real>(record, plan, row),
+               static_cast<Real>(plan.spec.normalizer.temperature), Real(0));
+    };
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_off_by_one() {
+    NormalizerComponent component;
+    component.type = NormalizerType::off_by_one;
+    component.word = "off_by_one";
+    component.meaning =
+        "exp(s_j) / (1 + sum of exp(s_k)): softmax with one more key of score 0 and no value, "
+        "so that a query may look at nothing (Miller 2023)";
+    component.stages = [](const Plan&, StageList& list) {
+        add_softmax_stages(list);
+        list.add_column("unassigned");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+        if (stage == "unassigned")
+            return "1 − the sum of the row’s weights";
+        if (const std::string text = explain_soften(cell, stage, score_over_temperature(cell)); !text.empty())
+            return text;
+        return cell.counts(cell.column)
+                   ? share_of_row_sum(cell) + ", the sum counts a score of 0 that no key has"
+                   : forbidden_key;
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,51 @@
+#include "core/attention/component.h"
+#include "core/attention/normalizers/row_arithmetic.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const bool squares = option<std::string>(plan.spec.normalizer.options, "power") == "2";
+    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+        const Index count = count_allowed(row.values, row.size);
+        RowRecord<Real>(record, plan, row).number("allowed_keys", static_cast<double>(count));
+        const Real share = Real(1) / static_cast<Real>(count);
+        divide(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature));
+        for (Index key = 0; key < row.size; ++key) {
+            const Real positive = row.values[key] > 0 ? row.values[key] : Real(0);
+            row.values[key] = share * positive * (squares ? positive : Real(1));
+        }
+    };
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_relu() {
+    NormalizerComponent component;
+    component.type = NormalizerType::relu;
+    component.word = "relu";
+    component.meaning = "max(0, s)^p / n for n allowed keys: no exponential, exact zeros, rows that sum to "
+                        "anything (Wortsman et al. 2023)";
+    component.options = {{.name = "power",
+                          .label = "Power p",
+                          .standard = std::string("1"),
+                          .choices = {"1", "2"},
+                          .help = "1 for max(0, s) / n, 2 for its square in place of max(0, s)."}};
+    component.stages = [](const Plan&, StageList& list) { list.add_column("allowed_keys"); };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+        if (stage == "allowed_keys")
+            return "how many keys the mask leaves to this query";
+        if (!cell.counts(cell.column))
+            return forbidden_key;
+        const bool squares = option<std::string>(cell.plan.spec.normalizer.options, "power") == "2";
+        return "max(0, " + score_over_temperature(cell) + ")" + (squares ? "²" : "") + " / " +
+               format_number(cell.of_row("allowed_keys"));
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,55 @@
+#include "core/attention/component.h"
+#include "core/attention/normalizers/row_arithmetic.h"
+
+namespace headlight {
+namespace {
+
+constexpr double automatic = -20;
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const double given = option<double>(plan.spec.normalizer.options, "bias");
+    const auto* kernels = &kernels_of(journey);
+    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+        const Real bias = static_cast<Real>(
+            given == automatic ? -std::log(static_cast<double>(count_allowed(row.values, row.size))) : given);
+        RowRecord<Real>(record, plan, row).number("row_bias", static_cast<double>(bias));
+        divide(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature));
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] += bias;
+        to_sigmoid(row.values, row.size, *kernels);
+    };
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_sigmoid() {
+    NormalizerComponent component;
+    component.type = NormalizerType::sigmoid;
+    component.word = "sigmoid";
+    component.meaning =
+        "1 / (1 + exp(−(s + b))): every pair by itself, keys do not compete (Ramapuram et al. "
+        "2024)";
+    component.options = {{.name = "bias",
+                          .label = "Bias b",
+                          .standard = automatic,
+                          .minimum = automatic,
+                          .maximum = 100,
+                          .help =
+                              "Is added to every score. Automatic: −ln(n) for n allowed keys, so that a row "
+                              "of zero scores sums to nearly 1.",
+                          .minimum_word = "automatic"}};
+    component.stages = [](const Plan&, StageList& list) { list.add_column("row_bias"); };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+        if (stage == "row_bias")
+            return "−ln(number of allowed keys), unless it is set";
+        if (!cell.counts(cell.column))
+            return forbidden_key;
+        return "1 / (1 + exp(−(" + score_over_temperature(cell) + " + " +
+               format_number(cell.of_row("row_bias")) + ")))";
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,60 @@
+#include "core/attention/component.h"
+#include "core/attention/normalizers/row_arithmetic.h"
+
+namespace headlight {
+namespace {
+
+constexpr double learned_logit = -20;  // the smallest: by itself it would be no sink at all
+
+bool is_learned(const Plan& plan) {
+    return option<double>(plan.spec.normalizer.options, "logit") == learned_logit;
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const Real given = static_cast<Real>(option<double>(plan.spec.normalizer.options, "logit"));
+    const Real* learned = journey.operands.vector("b_sink", is_learned(plan));
+    const auto* kernels = &kernels_of(journey);
+    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+        soften(row.values, row.size, *kernels, RowRecord<Real>(record, plan, row),
+               static_cast<Real>(plan.spec.normalizer.temperature), learned ? learned[row.head] : given);
+    };
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_sink() {
+    NormalizerComponent component;
+    component.type = NormalizerType::sink;
+    component.word = "sink";
+    component.meaning = "softmax([s; b]) without its last weight: each head has a logit b that takes what no "
+                        "key deserves (OpenAI 2025, gpt-oss)";
+    component.options = {{.name = "logit",
+                          .label = "Sink logit b",
+                          .standard = learned_logit,
+                          .minimum = learned_logit,
+                          .maximum = 100,
+                          .help = "The score of the sink; the higher, the less is left for the keys.",
+                          .minimum_word = "learned for each head"}};
+    component.known_parameters = {{"b_sink", {}, "[h]: the score of each head’s sink"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (is_learned(plan))
+            list.add("b_sink", {plan.heads}, "the score of each head’s sink");
+    };
+    component.stages = [](const Plan&, StageList& list) {
+        add_softmax_stages(list);
+        list.add_column("unassigned");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+        if (stage == "unassigned")
+            return "the weight of the sink";
+        if (const std::string text = explain_soften(cell, stage, score_over_temperature(cell)); !text.empty())
+            return text;
+        return cell.counts(cell.column) ? share_of_row_sum(cell) + ", the sum counts the sink"
+                                        : forbidden_key;
+    };
+    return component;
+}
+
+}  // namespace headlight

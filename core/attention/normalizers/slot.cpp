@@ -1,0 +1,51 @@
+#include "core/attention/component.h"
+#include "core/attention/normalizers/column_sums.h"
+
+namespace headlight {
+namespace {
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    journey.normalize_head = [&plan, kernels = &kernels_of(journey)](Index head, Real* scores,
+                                                                     const Recorder& recorder) {
+        const Index queries = plan.queries, keys = plan.keys;
+        divide(scores, queries * keys, static_cast<Real>(plan.spec.normalizer.temperature));
+        Real* sums = scratch<Real>(keys);
+        column_log_sums<Real>(scores, queries, keys, nullptr, sums, *kernels);
+        for (Index query = 0; query < queries; ++query) {
+            Real* row = scores + query * keys;
+            const RowRecord<Real> record(recorder, plan, head, query);
+            for (Index key = 0; key < keys; ++key)  // logarithm of the share: its row's sum cannot be 0 / 0
+                row[key] -= sums[key];
+            if (recorder) {
+                Real* shares = scratch<Real, 1>(keys);
+                std::copy(row, row + keys, shares);
+                kernels->exponentials(shares, keys, Real(0), Real(1));
+                record.row("shares", shares, keys);
+            }
+            soften(row, keys, *kernels, record, Real(1));
+        }
+    };
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_slot() {
+    NormalizerComponent component;
+    component.type = NormalizerType::slot;
+    component.word = "slot";
+    component.meaning = "softmax over the queries of each key, then each row divided by its sum: queries "
+                        "compete for keys (Locatello et al. 2020)";
+    component.stages = [](const Plan&, StageList& list) { list.add_map("shares"); };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+        if (!cell.counts(cell.column))
+            return forbidden_key;
+        if (stage == "shares")
+            return "exp(" + score_over_temperature(cell) + ") / the sum of this over the queries of the key";
+        return cell.shown("shares") + " / the sum of the row’s shares";
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,65 @@
+#include "core/attention/component.h"
+#include "core/attention/normalizers/row_arithmetic.h"
+
+namespace headlight {
+namespace {
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const bool own_key = option<bool>(plan.spec.normalizer.options, "own_key");
+    const auto* kernels = &kernels_of(journey);
+    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+        const RowRecord<Real> record(recorder, plan, row);
+        if (!own_key && row.query < row.size)
+            row.values[row.query] = forbidden<Real>;
+        divide(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature));
+        Real* kept = scratch<Real>(row.size);  // 1 - sigmoid(s) = sigmoid(-s), with all its digits
+        for (Index key = 0; key < row.size; ++key)
+            kept[key] = -row.values[key];
+        to_sigmoid(kept, row.size, *kernels);
+        to_sigmoid(row.values, row.size, *kernels);
+        record.row("break_probabilities", row.values, row.size);
+        double stick = 1;
+        for (Index key = row.size - 1; key >= 0; --key) {
+            row.values[key] = static_cast<Real>(stick * static_cast<double>(row.values[key]));
+            stick *= static_cast<double>(kept[key]);
+        }
+        record.number("unassigned", stick);
+    };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "unassigned")
+        return "what is left of the stick after the first key";
+    if (!cell.counts(cell.column))
+        return forbidden_key;
+    if (stage == "break_probabilities")
+        return "1 / (1 + exp(−" + score_over_temperature(cell) + "))";
+    return cell.shown("break_probabilities") + " of what the keys after this one left of the stick";
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_stick_breaking() {
+    NormalizerComponent component;
+    component.type = NormalizerType::stick_breaking;
+    component.word = "stick_breaking";
+    component.meaning =
+        "b_j × product of (1 − b_k) over the keys k after j, b = sigmoid(s): from the last key "
+        "back each breaks off its share of what is left (Tan et al. 2024)";
+    component.options = {
+        {.name = "own_key",
+         .label = "Own place takes part",
+         .standard = true,
+         .help =
+             "Off: a query never looks at its own place, as the paper has it; what nobody wants is lost."}};
+    component.stages = [](const Plan&, StageList& list) {
+        list.add_map("break_probabilities");
+        list.add_column("unassigned");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "core/attention/normalizers/row_arithmetic.h"
+
+namespace headlight {
+
+/// Monotonic attention of one head (Raffel et al. 2017): each query goes on from where the one before it
+/// stopped and asks key after key whether to stop there.
+template <class Real>
+class Stopping {
+public:
+    Stopping(const Plan& plan, const kernels::Table<Real>& kernels)
+        : plan_(plan), kernels_(kernels),
+          bias_(static_cast<Real>(option<double>(plan.spec.normalizer.options, "bias"))),
+          is_hard_(option<std::string>(plan.spec.normalizer.options, "mode") == "hard"),
+          temperature_(static_cast<Real>(plan.spec.normalizer.temperature)),
+          stopped_(scratch<double, 2>(plan.keys)) {
+        std::fill(stopped_, stopped_ + plan.keys, 0.0);
+        stopped_[0] = 1;  // before the first query
+    }
+
+    /// From one query's scores, which become s / t, to where it stops, [m]. Null when it may look at nothing:
+    /// then it passes and the next goes on from the same place.
+    const double* next(Real* scores, const RowRecord<Real>& record) {
+        const Index keys = plan_.keys;
+        if (count_allowed(scores, keys) == 0)
+            return nullptr;
+        divide(scores, keys, temperature_);
+        Real* p = scratch<Real, 3>(keys);
+        for (Index key = 0; key < keys; ++key)
+            p[key] = scores[key] + bias_;
+        to_sigmoid(p, keys, kernels_);
+        if (is_hard_)
+            for (Index key = 0; key < keys; ++key)
+                p[key] = scores[key] + bias_ > 0 ? Real(1) : Real(0);
+        record.row("stopping_probabilities", p, keys);
+        // q_j = (1 - p_(j-1)) q_(j-1) + a_j of the query before; a_j = p_j q_j (Raffel et al. 2017, eq. 9).
+        double arrives = 0, total = 0;
+        for (Index key = 0; key < keys; ++key) {
+            arrives += stopped_[key];
+            stopped_[key] = static_cast<double>(p[key]) * arrives;
+            total += stopped_[key];
+            arrives -= stopped_[key];
+        }
+        record.number("unassigned", std::max(1 - total, 0.0));
+        return stopped_;
+    }
+
+private:
+    const Plan& plan_;
+    const kernels::Table<Real>& kernels_;
+    Real bias_;
+    bool is_hard_;
+    Real temperature_;
+    double* stopped_;
+};
+
+inline std::vector<Option> stopping_options() {
+    return {{.name = "mode",
+             .label = "Mode",
+             .standard = std::string("expected"),
+             .choices = {"expected", "hard"},
+             .help =
+                 "expected: the chance of stopping at each key, as in training. hard: stops at the first key "
+                 "whose chance is above one half, as in use."},
+            {.name = "bias",
+             .label = "Energy bias r",
+             .standard = 0.0,
+             .minimum = -20,
+             .maximum = 100,
+             .help = "Is added to every score; below 0 makes queries go further before they stop."}};
+}
+
+inline void add_stopping_stages(StageList& list) {
+    list.add_map("stopping_probabilities");
+    list.add_column("unassigned");
+}
+
+/// What both explain alike; empty for other stages.
+inline std::string explain_stopping(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "unassigned")
+        return "the chance of passing the last key without stopping";
+    if (!cell.counts(cell.column))
+        return forbidden_key;
+    if (stage == "stopping_probabilities")
+        return "1 / (1 + exp(−(" + score_over_temperature(cell) + " + " +
+               format_number(option<double>(cell.plan.spec.normalizer.options, "bias")) + ")))";
+    return {};
+}
+
+}  // namespace headlight
