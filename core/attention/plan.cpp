@@ -130,6 +130,9 @@ void check_algorithm(const Plan& plan) {
             refuse("selection", to_word(spec.selection.type));
         if (spec.mask_value)
             refuse("mask_value", std::to_string(*spec.mask_value));
+        const PositionComponent* position = component_of(spec.position.type);
+        if (position && (position->acts_on_scores || position->has_bias))
+            refuse("position", position->word);
         if (spec.heads.type == HeadsType::talking)
             refuse("heads", to_word(spec.heads.type));
     }
@@ -160,6 +163,7 @@ Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
     Plan plan;
     plan.spec = complete_spec(spec);
     const Widths widths = widths_of(plan.spec, tokens, given);
+    plan.tokens = tokens;
     plan.heads = plan.spec.heads.count();
     plan.kv_heads = plan.spec.heads.kv_count();
     plan.queries = tokens.queries;

@@ -54,6 +54,7 @@ struct Plan {
     std::uint64_t seed = 0;
     std::vector<ParameterInfo> parameters;
 
+    TokenDimensions tokens;  ///< of the token vectors, before any projection
     Index heads = 1;
     Index kv_heads = 1;         ///< of keys and values; divides heads
     Index queries = 0;          ///< n

@@ -1,5 +1,7 @@
 #include "core/attention/position.h"
 
+#include "core/attention/component.h"
+
 #include <cmath>
 
 namespace headlight {
@@ -15,6 +17,16 @@ Tensor sinusoidal_positions(Index tokens, Index width) {
         }
     }
     return term;
+}
+
+bool adds_to_tokens(const AttentionSpec& spec) {
+    const PositionComponent* component = component_of(spec.position.type);
+    return spec.position.type == PositionType::sinusoidal || (component && component->token_term);
+}
+
+Tensor token_term(const Plan& plan, Index tokens, Index width) {
+    const PositionComponent* component = component_of(plan.spec.position.type);
+    return component ? component->token_term(plan, tokens, width) : sinusoidal_positions(tokens, width);
 }
 
 }  // namespace headlight

@@ -1,6 +1,8 @@
 #include "core/reference/positions.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace headlight::reference {
 
@@ -23,6 +25,106 @@ Matrix alibi_bias(std::size_t queries, std::size_t keys, double slope, const std
                 bias(i, j) = slope * static_cast<double>(j);
             else
                 bias(i, j) = -slope * (form == "absolute" ? std::abs(distance) : distance);
+        }
+    return bias;
+}
+
+Matrix add_learned_position(const Matrix& tokens, const Matrix& table) {
+    Matrix sum = tokens;
+    for (std::size_t p = 0; p < sum.rows; ++p)
+        for (std::size_t c = 0; c < sum.cols; ++c)
+            sum(p, c) += table(p, c);
+    return sum;
+}
+
+std::size_t t5_bucket(long key_minus_query, std::size_t buckets, std::size_t max_distance,
+                      bool bidirectional) {
+    const std::size_t of_side = bidirectional ? buckets / 2 : buckets;
+    const std::size_t first = bidirectional && key_minus_query > 0 ? of_side : 0;
+    const long distance = bidirectional ? std::abs(key_minus_query) : std::max(-key_minus_query, 0L);
+    const std::size_t exact = of_side / 2;
+    if (std::size_t(distance) < exact)
+        return first + std::size_t(distance);
+    std::size_t bucket = exact;
+    while (bucket + 1 < of_side) {
+        const double share = double(bucket + 1 - exact) / double(of_side - exact);
+        const double start = double(exact) * std::pow(double(max_distance) / double(exact), share);
+        if (double(distance) < start * (1 - 1e-12))  // on the border counts as beyond
+            break;
+        ++bucket;
+    }
+    return first + bucket;
+}
+
+Matrix kerple_bias(std::size_t queries, std::size_t keys, double r_1, double r_2, const std::string& form) {
+    Matrix bias(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j) {
+            const double distance = std::abs(double(i) - double(j));
+            bias(i, j) = form == "power" ? -r_1 * std::pow(distance, r_2) : -r_1 * std::log(1 + r_2 * distance);
+        }
+    return bias;
+}
+
+Matrix sandwich_bias(std::size_t queries, std::size_t keys, std::size_t width, std::size_t head,
+                     std::size_t heads) {
+    Matrix bias(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j) {
+            for (std::size_t pair = 0; pair < width / 2; ++pair) {
+                const double turn = std::pow(10000.0, -double(pair) / double(width / 2));
+                bias(i, j) += std::sin(double(i) * turn) * std::sin(double(j) * turn) +
+                              std::cos(double(i) * turn) * std::cos(double(j) * turn);
+            }
+            bias(i, j) *= double(heads) / (8.0 * double(head + 1));
+        }
+    return bias;
+}
+
+Matrix fire_bias(std::size_t queries, std::size_t keys, const FireRule& rule, std::size_t head) {
+    const auto psi = [&](double x) { return std::log(rule.c * x + 1); };
+    Matrix bias(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j) {
+            const double share = psi(std::abs(double(i) - double(j))) / psi(std::max(double(i), rule.L));
+            bias(i, j) = rule.b_2[head];
+            for (std::size_t unit = 0; unit < rule.W_1.size(); ++unit)
+                bias(i, j) += std::max(0.0, share * rule.W_1[unit] + rule.b_1[unit]) * rule.W_2(unit, head);
+        }
+    return bias;
+}
+
+Matrix forgetting_bias(const Head& head, const Matrix& W_f, const Row& b_f) {
+    Row gates;
+    for (std::size_t t = 0; t < head.y.rows; ++t) {
+        double logit = b_f[head.number];
+        for (std::size_t f = 0; f < head.y.cols; ++f)
+            logit += head.y(t, f) * W_f(f, head.number);
+        gates.push_back(1 / (1 + std::exp(-logit)));
+    }
+    Matrix bias(head.q.rows, head.k.rows);
+    for (std::size_t i = 0; i < bias.rows; ++i)
+        for (std::size_t j = 0; j < bias.cols; ++j) {
+            double product = 1;
+            for (std::size_t t = std::min(i, j) + 1; t <= std::max(i, j); ++t)
+                product *= gates[t];
+            bias(i, j) = std::log(product);
+        }
+    return bias;
+}
+
+Matrix cope_bias(const Head& head, const Matrix& scaled_scores, const Matrix& e) {
+    Matrix bias(head.q.rows, head.k.rows);
+    for (std::size_t i = 0; i < bias.rows; ++i)
+        for (std::size_t j = 0; j < bias.cols; ++j) {
+            double place = 0;
+            for (std::size_t t = j; t < bias.cols; ++t)
+                if (head.allowed[i][t])
+                    place += 1 / (1 + std::exp(-scaled_scores(i, t)));
+            place = std::min(place, double(e.cols - 1));
+            for (std::size_t p = 0; p < e.cols; ++p)
+                for (std::size_t c = 0; c < e.rows; ++c)
+                    bias(i, j) += std::max(0.0, 1 - std::abs(place - double(p))) * head.q(i, c) * e(c, p);
         }
     return bias;
 }

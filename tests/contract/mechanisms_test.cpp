@@ -296,7 +296,8 @@ TEST_P(EveryMechanism, RefusesBadParametersByName) {
             refused(parameter.name, 2.5, "2.5");
         }
         if (parameter.kind == Kind::real) {
-            refused(parameter.name, parameter.maximum * 2, "200");
+            const double beyond = 2 * parameter.maximum + 1;
+            refused(parameter.name, beyond, to_string(ParameterValue(beyond)));
             refused(parameter.name, std::nan(""), "nan");
         }
         if (parameter.kind != Kind::choice)

@@ -1,6 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/journey.h"
+#include "core/attention/position_bias.h"
 
 #include <cmath>
 
@@ -31,18 +31,22 @@ double bias(const Plan& plan, Index head, Index query, Index key) {
 }
 
 void add_steps(const Plan& plan, auto& journey) {
-    journey.bias.push_back([&plan](const auto& row, const Recorder&) {
-        using Real = std::remove_reference_t<decltype(row.values[0])>;
+    add_position_bias(plan, journey, [&plan](const auto& row, auto* numbers) {
+        using Real = std::remove_reference_t<decltype(*numbers)>;
         const std::string& form = option<std::string>(plan.spec.position.options, "form");
         const Real m = static_cast<Real>(slope(plan, row.head));
         for (Index key = 0; key < row.size; ++key) {
             const Real distance = static_cast<Real>(form == "key_only" ? -key : row.query - key);
-            row.values[key] -= m * (form == "absolute" ? std::abs(distance) : distance);
+            numbers[key] = -m * (form == "absolute" ? std::abs(distance) : distance);
         }
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view) {
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "position_bias")
+        return "−" + format_number(slope(cell.plan, cell.head)) + " × " +
+               option<std::string>(cell.plan.spec.position.options, "form") + " distance of query " +
+               std::to_string(cell.row) + " and key " + std::to_string(cell.column);
     return cell.shown("scaled_scores") + " + " +
            format_number(bias(cell.plan, cell.head, cell.row, cell.column)) + ": slope " +
            format_number(slope(cell.plan, cell.head)) + " of this head, query " + std::to_string(cell.row) +
@@ -73,6 +77,7 @@ PositionComponent declare_positions_alibi() {
          .help = "One slope for all heads in place of 2^(−8 (h+1) / H).",
          .minimum_word = "each head its own"},
     };
+    component.has_bias = true;
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
     component.explain = explain;
     return component;

@@ -1,0 +1,101 @@
+#include "core/attention/column_table.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/journey.h"
+
+#include <cmath>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+Index most(const Plan& plan) { return option<Index>(plan.spec.position.options, "positions"); }
+
+/// The place of every key as the query counts it, p_j = sum of the gates from j to the last key that it sees:
+/// sigmoid of each scaled score, 0 for keys that it does not see.
+template <class Real>
+void count_places(const Plan& plan, const ScoreRow<Real>& row, Real* gates, Real* places) {
+    double count = 0;
+    const auto last = static_cast<double>(most(plan) - 1);
+    for (Index key = row.size - 1; key >= 0; --key) {
+        const double score = static_cast<double>(row.values[key]);
+        const double gate = plan.allowed.allowed(row.query, key) ? 1 / (1 + std::exp(-score)) : 0;
+        count += gate;
+        gates[key] = static_cast<Real>(gate);
+        places[key] = static_cast<Real>(std::min(count, last));
+    }
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const ColumnTable<Real> table{journey.operands.vector("e_p"), plan.head_query_width(), most(plan)};
+    journey.bias.push_back([=, &plan, &journey](const ScoreRow<Real>& row, const Recorder& record) {
+        thread_local std::vector<Real> products, gates, places, terms;
+        products.resize(static_cast<std::size_t>(table.columns));
+        for (auto* each : {&gates, &places, &terms})
+            each->resize(static_cast<std::size_t>(row.size));
+        const Rows<Real> queries = journey.operands.compared_query();
+        table.multiply(queries.data + row.query * queries.stride + row.head * table.width, 0, table.columns,
+                       products.data());
+        count_places(plan, row, gates.data(), places.data());
+        for (Index key = 0; key < row.size; ++key) {
+            const auto at = static_cast<std::size_t>(key);
+            const Real below = std::floor(places[at]);
+            const auto lower = static_cast<std::size_t>(below);
+            const std::size_t upper = std::min(lower + 1, products.size() - 1);
+            const Real share = places[at] - below;
+            terms[at] = (1 - share) * products[lower] + share * products[upper];
+            row.values[key] += terms[at];
+        }
+        const Index place = (row.head * plan.queries + row.query) * plan.keys;
+        record.write("gates", place, gates.data(), row.size);
+        record.write("counted_positions", place, places.data(), row.size);
+        record.write("position_bias", place, terms.data(), row.size);
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "gates")
+        return cell.plan.allowed.allowed(cell.row, cell.column) ? "sigmoid(" + cell.shown("scaled_scores") + ")"
+                                                                : "0, for the mask forbids this pair";
+    if (stage == "counted_positions")
+        return "sum of the query’s gates from this key on, at most " + std::to_string(most(cell.plan) - 1);
+    if (stage == "position_bias") {
+        const double place = cell.here("counted_positions");
+        return "q · e at place " + format_number(place) + ", between e[" + format_number(std::floor(place)) +
+               "] and e[" + format_number(std::ceil(place)) + "]";
+    }
+    return cell.shown("scaled_scores") + " + " + cell.shown("position_bias");
+}
+
+}  // namespace
+
+PositionComponent declare_positions_cope() {
+    PositionComponent component;
+    component.type = PositionType::cope;
+    component.word = "cope";
+    component.meaning = "s + q · e[p], p = Σ sigmoid(s) from the key to the query: each query counts the keys that it "
+                        "cares for (Golovneva et al. 2024)";
+    component.options = {{.name = "positions",
+                          .label = "Positions",
+                          .standard = Index(16),
+                          .minimum = 1,
+                          .maximum = 4096,
+                          .logarithmic = true,
+                          .help = "Vectors in the table; a count beyond the last one stays there."}};
+    component.known_parameters = {
+        {"e_p", {}, "[d_k, positions], shared by the heads: column p is the vector of count p (cope)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("e_p", {plan.head_query_width(), most(plan)}, "holds a vector for each count of keys");
+    };
+    component.has_bias = true;
+    component.stages = [](const Plan&, StageList& list) {
+        list.add_map("gates");
+        list.add_map("counted_positions");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

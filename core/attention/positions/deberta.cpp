@@ -1,0 +1,180 @@
+#include "core/attention/column_table.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/journey.h"
+#include "core/tensor/error.h"
+
+#include <cmath>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+Index span_of(const Plan& plan) { return option<Index>(plan.spec.position.options, "distance"); }
+bool has_term(const Plan& plan, std::string_view word) {
+    const std::string& terms = option<std::string>(plan.spec.position.options, "terms");
+    return terms == "both" || terms == word;
+}
+
+/// delta(i, j): 0 far ahead, 2k - 1 far behind.
+Index delta(Index span, Index from, Index to) { return std::clamp(from - to + span, Index(0), 2 * span - 1); }
+
+/// P W of one head, a column for each row of P.
+template <class Real>
+ColumnTable<Real> projected(const Plan& plan, Operands<Real>& operands, const std::string& matrix, Index head) {
+    const Tensor& positions = plan.parameter("P_relative");
+    const Tensor& weights = plan.parameter(matrix);
+    const Index d = plan.head_query_width(), rows = positions.rows();
+    Real* table = operands.allocate(d * rows);
+    for (Index c = 0; c < d; ++c)
+        for (Index row = 0; row < rows; ++row) {
+            double sum = 0;
+            for (Index f = 0; f < positions.cols(); ++f)
+                sum += positions(row, f) * weights(f, head * d + c);
+            table[c * rows + row] = static_cast<Real>(sum);
+        }
+    return {table, d, rows};
+}
+
+/// Of each query with the relative keys, c2p: a query meets each of the 2k vectors once.
+template <class Real>
+void add_content_to_position(const Plan& plan, Journey<Real>& journey) {
+    std::vector<ColumnTable<Real>> tables;
+    for (Index head = 0; head < plan.heads; ++head)
+        tables.push_back(projected(plan, journey.operands, "W_kr", head));
+    journey.after_score.push_back([tables, &plan, &journey](const ScoreRow<Real>& row, const Recorder& record) {
+        thread_local std::vector<Real> products, terms;
+        const ColumnTable<Real>& table = tables[static_cast<std::size_t>(row.head)];
+        products.resize(static_cast<std::size_t>(table.columns));
+        terms.resize(static_cast<std::size_t>(row.size));
+        const Rows<Real> queries = journey.operands.compared_query();
+        table.multiply(queries.data + row.query * queries.stride + row.head * table.width, 0, table.columns,
+                       products.data());
+        for (Index key = 0; key < row.size; ++key) {
+            const auto at = static_cast<std::size_t>(key);
+            terms[at] = products[static_cast<std::size_t>(delta(span_of(plan), row.query, key))];
+            row.values[key] += terms[at];
+        }
+        record.write("content_to_position", (row.head * plan.queries + row.query) * plan.keys, terms.data(),
+                     row.size);
+    });
+}
+
+/// Of each key with the relative queries, p2c: all products of a head before its rows.
+template <class Real>
+void add_position_to_content(const Plan& plan, Journey<Real>& journey) {
+    std::vector<ColumnTable<Real>> tables;
+    for (Index head = 0; head < plan.heads; ++head)
+        tables.push_back(projected(plan, journey.operands, "W_qr", head));
+    const Index rows = tables.front().columns;
+    Real* products = journey.operands.allocate(plan.heads * plan.keys * rows);
+    journey.prepare.push_back([=, &plan, &journey](Index head, const Recorder&) {
+        const ColumnTable<Real>& table = tables[static_cast<std::size_t>(head)];
+        const Rows<Real> keys = journey.operands.compared_key();
+        for (Index key = 0; key < plan.keys; ++key)
+            table.multiply(keys.data + key * keys.stride + plan.kv_head(head) * table.width, 0, rows,
+                           products + (head * plan.keys + key) * rows);
+    });
+    journey.after_score.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+        thread_local std::vector<Real> terms;
+        terms.resize(static_cast<std::size_t>(row.size));
+        for (Index key = 0; key < row.size; ++key) {
+            const auto at = static_cast<std::size_t>(key);
+            terms[at] = products[(row.head * plan.keys + key) * rows + delta(span_of(plan), key, row.query)];
+            row.values[key] += terms[at];
+        }
+        record.write("position_to_content", (row.head * plan.queries + row.query) * plan.keys, terms.data(),
+                     row.size);
+    });
+}
+
+/// 1/sqrt((1 + terms) d): each term adds a variance of its own.
+double shrink(const Plan& plan) {
+    return 1 / std::sqrt(1.0 + has_term(plan, "content_to_position") + has_term(plan, "position_to_content"));
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    journey.after_score.push_back([&plan](const ScoreRow<Real>& row, const Recorder& record) {
+        record.write("content_scores", (row.head * plan.queries + row.query) * plan.keys, row.values, row.size);
+    });
+    if (has_term(plan, "content_to_position"))
+        add_content_to_position(plan, journey);
+    if (has_term(plan, "position_to_content"))
+        add_position_to_content(plan, journey);
+    journey.after_scale.push_back([factor = static_cast<Real>(shrink(plan))](const ScoreRow<Real>& row,
+                                                                            const Recorder&) {
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] *= factor;
+    });
+}
+
+void check(const Plan& plan) {
+    if (plan.head_key_width() != plan.head_query_width())
+        throw Error({"deberta positions", "keys",
+                     "the queries’ width " + std::to_string(plan.head_query_width()) + " in each head",
+                     std::to_string(plan.head_key_width())});
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Index span = span_of(cell.plan);
+    if (stage == "content_scores")
+        return "q · k: content with content";
+    if (stage == "content_to_position")
+        return "q · K_r[" + std::to_string(delta(span, cell.row, cell.column)) + "]: the query’s content with where "
+               "the key stands";
+    if (stage == "position_to_content")
+        return "k · Q_r[" + std::to_string(delta(span, cell.column, cell.row)) + "]: the key’s content with where "
+               "the query stands";
+    return cell.shown("scaled_scores") + " + 0: the distance is in the scores";
+}
+
+}  // namespace
+
+PositionComponent declare_positions_deberta() {
+    PositionComponent component;
+    component.type = PositionType::deberta;
+    component.word = "deberta";
+    component.meaning = "(q · k + q · K_r[δ(i, j)] + k · Q_r[δ(j, i)]) / √(3 d_k): content and place disentangled (He "
+                        "et al. 2021)";
+    component.options = {
+        {.name = "distance",
+         .label = "Largest distance",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 512,
+         .logarithmic = true,
+         .help = "k of δ = clip(i − j + k, 0, 2k − 1): distances beyond share a vector."},
+        {.name = "terms",
+         .label = "Terms",
+         .standard = std::string("both"),
+         .choices = {"both", "content_to_position", "position_to_content"},
+         .help = "Which of the two terms with a place are added; the scale divides by the root of their number "
+                 "plus one."},
+    };
+    component.known_parameters = {
+        {"P_relative", {}, "[2 distance, d]: a vector for each clipped distance (deberta)"},
+        {"W_kr", {}, "[d, D]: projects those vectors to relative keys"},
+        {"W_qr", {}, "[d, D]: projects those vectors to relative queries"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.tokens.query_width;
+        list.add("P_relative", {2 * span_of(plan), width}, "holds a vector for each clipped distance");
+        if (has_term(plan, "content_to_position"))
+            list.add("W_kr", {width, plan.query_width}, "projects distances to relative keys");
+        if (has_term(plan, "position_to_content"))
+            list.add("W_qr", {width, plan.query_width}, "projects distances to relative queries");
+    };
+    component.check = check;
+    component.acts_on_scores = true;
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add_map("content_scores");
+        for (const char* term : {"content_to_position", "position_to_content"})
+            if (has_term(plan, term))
+                list.add_map(term);
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,86 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/position_bias.h"
+#include "core/tensor/error.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+/// log sigmoid(x), without overflow on either side.
+double log_sigmoid(double x) { return std::min(x, 0.0) - std::log1p(std::exp(-std::abs(x))); }
+
+void check(const Plan& plan) {
+    if (plan.spec.source.type != SourceType::self)
+        throw Error({"forgetting positions", "source", "self: the gates stand between tokens of one sequence",
+                     "cross"});
+}
+
+/// Running sums of log f, [h, m]: the bias of a pair is the difference of two.
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const Tensor& matrix = plan.parameter("W_f");
+    const Tensor& offset = plan.parameter("b_f");
+    const auto kept = std::make_shared<Buffer<double>>(plan.heads * plan.keys);
+    double* sums = kept->data();
+    journey.prepare.push_back([kept, sums, &plan, &journey, &matrix, &offset](Index head, const Recorder& record) {
+        const Rows<Real> tokens = journey.operands.key_tokens();
+        double sum = 0;
+        for (Index token = 0; token < plan.keys; ++token) {
+            double logit = offset[head];
+            for (Index f = 0; f < matrix.rows(); ++f)
+                logit += static_cast<double>(tokens.data[token * tokens.stride + f]) * matrix(f, head);
+            const double gate = std::exp(log_sigmoid(logit));
+            sum += log_sigmoid(logit);
+            sums[head * plan.keys + token] = sum;
+            record.write("forget_gates", head * plan.keys + token, &gate, 1);
+            record.write("cumulative_gates", head * plan.keys + token, &sum, 1);
+        }
+    });
+    add_position_bias(plan, journey, [sums, keys = plan.keys](const ScoreRow<Real>& row, Real* numbers) {
+        const double* sum = sums + row.head * keys;
+        for (Index key = 0; key < row.size; ++key)
+            numbers[key] = static_cast<Real>(-std::abs(sum[row.query] - sum[key]));
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "forget_gates")
+        return "sigmoid(x · w_f + b_f) of this token";
+    if (stage == "cumulative_gates")
+        return "sum of the logarithms of the gates up to this token";
+    if (stage == "position_bias")
+        return "−|" + format_number(cell.at("cumulative_gates", 0, cell.head, cell.row)) + " − " +
+               format_number(cell.at("cumulative_gates", 0, cell.head, cell.column)) +
+               "|: the logarithms of the gates between";
+    return cell.shown("scaled_scores") + " + " + cell.shown("position_bias");
+}
+
+}  // namespace
+
+PositionComponent declare_positions_forgetting() {
+    PositionComponent component;
+    component.type = PositionType::forgetting;
+    component.word = "forgetting";
+    component.meaning = "s + Σ log f_t over the tokens after the key up to the query, f_t = sigmoid(x_t · w_f + b_f): "
+                        "each token decides how much of what came before is forgotten (Lin et al. 2025)";
+    component.known_parameters = {
+        {"W_f", {}, "[d, h]: projects a token vector to its forget gates, one for each head"},
+        {"b_f", {}, "[h]: is added before their sigmoid"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_f", {plan.tokens.key_width, plan.heads}, "projects a token vector to its forget gates");
+        list.add("b_f", {plan.heads}, "is added before their sigmoid", 2.0);
+    };
+    component.check = check;
+    component.has_bias = true;
+    component.stages = [](const Plan& plan, StageList& list) {
+        for (const char* stage : {"forget_gates", "cumulative_gates"})
+            list.add(stage, {Axis::head, Axis::key}, {plan.heads, plan.keys});
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

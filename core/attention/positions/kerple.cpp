@@ -1,0 +1,91 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/position_bias.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+bool is_power(const Plan& plan) { return option<std::string>(plan.spec.position.options, "form") == "power"; }
+
+/// One for all heads from the option, or the head's own parameter, whose sign does not count.
+double number_of(const Plan& plan, const char* name, Index head) {
+    const double given = option<double>(plan.spec.position.options, name);
+    return given > 0 ? given : std::abs(plan.parameter(name)[head]);
+}
+
+double bias(const Plan& plan, Index head, Index distance) {
+    const double r_1 = number_of(plan, "r_1", head), r_2 = number_of(plan, "r_2", head);
+    const auto far = static_cast<double>(std::abs(distance));
+    return -r_1 * (is_power(plan) ? std::pow(far, r_2) : std::log1p(r_2 * far));
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const Index distances = std::max(plan.queries, plan.keys);
+    Real* biases = journey.operands.allocate(plan.heads * distances);
+    for (Index head = 0; head < plan.heads; ++head)
+        for (Index distance = 0; distance < distances; ++distance)
+            biases[head * distances + distance] = static_cast<Real>(bias(plan, head, distance));
+    add_position_bias(plan, journey, [=](const ScoreRow<Real>& row, Real* numbers) {
+        for (Index key = 0; key < row.size; ++key)
+            numbers[key] = biases[row.head * distances + std::abs(row.query - key)];
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const std::string number = format_number(bias(cell.plan, cell.head, cell.row - cell.column));
+    if (stage != "position_bias")
+        return cell.shown("scaled_scores") + " + " + number;
+    const std::string r_1 = format_number(number_of(cell.plan, "r_1", cell.head));
+    const std::string r_2 = format_number(number_of(cell.plan, "r_2", cell.head));
+    const std::string distance = std::to_string(std::abs(cell.row - cell.column));
+    return is_power(cell.plan) ? "−" + r_1 + " × " + distance + "^" + r_2
+                               : "−" + r_1 + " ln(1 + " + r_2 + " × " + distance + ")";
+}
+
+}  // namespace
+
+PositionComponent declare_positions_kerple() {
+    PositionComponent component;
+    component.type = PositionType::kerple;
+    component.word = "kerple";
+    component.meaning = "s − r_1 ln(1 + r_2 |i − j|), or s − r_1 |i − j|^r_2: a fading with the distance of a learned "
+                        "shape (Chi et al. 2022)";
+    component.options = {
+        {.name = "form",
+         .label = "Form",
+         .standard = std::string("logarithm"),
+         .choices = {"logarithm", "power"},
+         .help = "Whether the penalty grows with the logarithm of the distance or with a power of it."},
+        {.name = "r_1",
+         .label = "Strength",
+         .standard = 1.0,
+         .minimum = 0,
+         .maximum = 16,
+         .help = "r_1, for all heads in place of a learned one for each.",
+         .minimum_word = "each head its own"},
+        {.name = "r_2",
+         .label = "Shape",
+         .standard = 1.0,
+         .minimum = 0,
+         .maximum = 2,
+         .help = "r_2, for all heads in place of a learned one for each: how fast the logarithm sets in, or the "
+                 "power.",
+         .minimum_word = "each head its own"},
+    };
+    component.known_parameters = {{"r_1", {}, "[h]: strength of the penalty; its sign does not count (kerple)"},
+                                  {"r_2", {}, "[h]: shape of the penalty; its sign does not count (kerple)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        for (const char* name : {"r_1", "r_2"})
+            if (option<double>(plan.spec.position.options, name) == 0)
+                list.add(name, {plan.heads}, "shapes the penalty of each head");
+    };
+    component.has_bias = true;
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,162 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/journey.h"
+#include "core/tensor/error.h"
+
+#include <cmath>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+void check(const Plan& plan) {
+    const AttentionSpec& spec = plan.spec;
+    if (spec.source.type != SourceType::self)
+        throw Error({"path positions", "source", "self: the reflections stand between tokens of one sequence",
+                     "cross"});
+    if (spec.score.type != ScoreType::dot && spec.score.type != ScoreType::scaled_dot)
+        throw Error({"path positions", "score", "dot or scaled_dot: the product itself is what changes",
+                     "another score"});
+    if (plan.head_key_width() != plan.head_query_width())
+        throw Error({"path positions", "keys",
+                     "the queries’ width " + std::to_string(plan.head_query_width()) + " in each head",
+                     std::to_string(plan.head_key_width())});
+}
+
+/// H_t = I - beta_t w_t w_t^T of every token, |w_t| = 1 and 0 < beta_t < 2: made once per run.
+template <class Real>
+class Reflections {
+public:
+    Reflections(const Plan& plan, Journey<Real>& journey)
+        : plan_(plan), journey_(journey), width_(plan.head_query_width()),
+          directions_(journey.operands.allocate(plan.heads * plan.keys * width_)),
+          strengths_(journey.operands.allocate(plan.heads * plan.keys)) {}
+
+    void prepare(Index head, const Recorder& record) const {
+        const Tensor& matrix = plan_.parameter("W_path");
+        const Tensor& gate = plan_.parameter("W_beta");
+        const double factor = option<double>(plan_.spec.position.options, "strength");
+        const Rows<Real> tokens = journey_.operands.key_tokens();
+        std::vector<double> w(static_cast<std::size_t>(width_));
+        for (Index token = 0; token < plan_.keys; ++token) {
+            const Real* x = tokens.data + token * tokens.stride;
+            std::ranges::fill(w, 0.0);
+            double logit = 0, square = 0;
+            for (Index f = 0; f < matrix.rows(); ++f) {
+                logit += static_cast<double>(x[f]) * gate(f, head);
+                for (Index c = 0; c < width_; ++c)
+                    w[static_cast<std::size_t>(c)] += static_cast<double>(x[f]) * matrix(f, head * width_ + c);
+            }
+            for (const double each : w)
+                square += each * each;
+            const double length = std::max(std::sqrt(square), 1e-12);
+            Real* direction = directions_ + (head * plan_.keys + token) * width_;
+            for (Index c = 0; c < width_; ++c)
+                direction[c] = static_cast<Real>(w[static_cast<std::size_t>(c)] / length);
+            Real& strength = strengths_[head * plan_.keys + token];
+            strength = static_cast<Real>(factor * 2 / (1 + std::exp(-logit)));
+            record.write("path_directions", (head * plan_.keys + token) * width_, direction, width_);
+            record.write("path_strengths", head * plan_.keys + token, &strength, 1);
+        }
+    }
+
+    /// S_ij = k_j . (the product of H between) q_i: the query walks away from its place and is reflected at
+    /// every token on the way.
+    void score(const ScoreRow<Real>& row) const {
+        thread_local std::vector<Real> walker;
+        const Rows<Real> queries = journey_.operands.compared_query();
+        const Real* query = queries.data + row.query * queries.stride + row.head * width_;
+        walker.assign(query, query + width_);
+        for (Index key = std::min(row.query, row.size - 1); key >= 0; --key) {
+            row.values[key] = product(row.head, key, walker);
+            reflect(row.head, key, walker);
+        }
+        walker.assign(query, query + width_);
+        for (Index key = row.query + 1; key < row.size; ++key) {
+            reflect(row.head, key, walker);
+            row.values[key] = product(row.head, key, walker);
+        }
+    }
+
+private:
+    Real product(Index head, Index key, const std::vector<Real>& walker) const {
+        const Rows<Real> keys = journey_.operands.compared_key();
+        const Real* k = keys.data + key * keys.stride + plan_.kv_head(head) * width_;
+        Real sum = 0;
+        for (Index c = 0; c < width_; ++c)
+            sum += k[c] * walker[static_cast<std::size_t>(c)];
+        return sum;
+    }
+    void reflect(Index head, Index token, std::vector<Real>& walker) const {
+        const Real* w = directions_ + (head * plan_.keys + token) * width_;
+        Real along = 0;
+        for (Index c = 0; c < width_; ++c)
+            along += w[c] * walker[static_cast<std::size_t>(c)];
+        along *= strengths_[head * plan_.keys + token];
+        for (Index c = 0; c < width_; ++c)
+            walker[static_cast<std::size_t>(c)] -= along * w[c];
+    }
+
+    const Plan& plan_;
+    Journey<Real>& journey_;
+    Index width_;
+    Real* directions_;  ///< [h, m, d]
+    Real* strengths_;   ///< [h, m]
+};
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const auto reflections = std::make_shared<const Reflections<Real>>(plan, journey);
+    journey.prepare.push_back(
+        [reflections](Index head, const Recorder& record) { reflections->prepare(head, record); });
+    journey.score = [reflections](const ScoreRow<Real>& row, const Recorder&) { reflections->score(row); };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "path_directions")
+        return "number " + std::to_string(cell.column + 1) + " of x W_path, scaled to length 1";
+    if (stage == "path_strengths")
+        return "2 sigmoid(x · w_beta) of this token: 0 leaves vectors alone, 1 projects, 2 reflects";
+    if (stage == "scores") {
+        const Index steps = std::abs(cell.row - cell.column);
+        return "k · (q reflected at the " + std::to_string(steps) + (steps == 1 ? " token" : " tokens") +
+               " between) = " + cell.shown("scores");
+    }
+    return cell.shown("scaled_scores") + " + 0: the path is in the scores";
+}
+
+}  // namespace
+
+PositionComponent declare_positions_path() {
+    PositionComponent component;
+    component.type = PositionType::path;
+    component.word = "path";
+    component.meaning = "k_j · H_(j+1) … H_i q_i with H_t = I − β_t w_t w_tᵀ: every token on the way from query to key "
+                        "reflects the query (Yang et al. 2025)";
+    component.options = {{.name = "strength",
+                          .label = "Strength",
+                          .standard = 1.0,
+                          .minimum = 0,
+                          .maximum = 1,
+                          .help = "What every β is multiplied by: at 0 no token changes anything."}};
+    component.known_parameters = {
+        {"W_path", {}, "[d, h d_k]: projects a token vector to the direction of its reflection in each head"},
+        {"W_beta", {}, "[d, h]: projects a token vector to the strength of its reflection, 2 sigmoid of it"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_path", {plan.tokens.key_width, plan.heads * plan.head_query_width()},
+                 "projects a token vector to the direction of its reflection");
+        list.add("W_beta", {plan.tokens.key_width, plan.heads}, "projects a token vector to its strength");
+    };
+    component.check = check;
+    component.acts_on_scores = true;
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add("path_directions", {Axis::head, Axis::key, Axis::feature},
+                 {plan.heads, plan.keys, plan.head_query_width()});
+        list.add("path_strengths", {Axis::head, Axis::key}, {plan.heads, plan.keys});
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

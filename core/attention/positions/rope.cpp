@@ -1,0 +1,140 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/rotary.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+Index dimensions(const Plan& plan) {
+    const Index given = option<Index>(plan.spec.position.options, "dimensions");
+    return given > 0 ? given : plan.head_query_width();
+}
+
+Index longest(const Plan& plan) { return std::max(plan.queries, plan.keys); }
+
+Rotary rotary(const Plan& plan) {
+    return scaled_rotary(plan.spec.position.options, dimensions(plan), longest(plan));
+}
+
+bool is_interleaved(const Plan& plan) {
+    return option<std::string>(plan.spec.position.options, "layout") == "interleaved";
+}
+
+void check(const Plan& plan) {
+    const Index rotated = dimensions(plan), width = plan.head_query_width();
+    if (plan.head_key_width() != width)
+        throw Error({"rope", "keys", "the queries’ width " + std::to_string(width) + " in each head",
+                     std::to_string(plan.head_key_width())});
+    if (rotated > width)
+        throw Error({"rope", "position.dimensions", "at most the " + std::to_string(width) +
+                     " features of a head", std::to_string(rotated)});
+    if (rotated % 2 != 0)
+        throw Error({"rope", option<Index>(plan.spec.position.options, "dimensions") > 0
+                                 ? "position.dimensions"
+                                 : "features of a head",
+                     "an even number, for features are turned in pairs", std::to_string(rotated)});
+}
+
+void add_steps(const Plan& plan, auto& journey) {
+    const Rotary turns = rotary(plan);
+    const auto table = rotation_table(journey.operands, turns.frequencies, longest(plan), is_interleaved(plan),
+                                      [&](Index, Index) { return turns.magnitude; });
+    const auto rotate = [table](auto* vector, Index, Index token) { table.rotate(vector, token); };
+    journey.vectors.push_back({"rotated_query", "rotated_key", rotate, rotate});
+    record_angles(plan, journey, turns.frequencies);
+}
+
+/// "0.3 cos 0.4 − 0.2 sin 0.4": one feature of a rotated vector.
+std::string rotated_text(const ExplainedCell& cell, std::string_view from) {
+    const Plan& plan = cell.plan;
+    const Rotary turns = rotary(plan);
+    const Index pairs = std::ssize(turns.frequencies), column = cell.column;
+    if (column >= 2 * pairs)
+        return cell.shown(from) + ", for only the first " + std::to_string(2 * pairs) + " features are turned";
+    const bool mixed = is_interleaved(plan);
+    const Index pair = mixed ? column / 2 : column % pairs;
+    const bool is_first = mixed ? column % 2 == 0 : column < pairs;
+    const Index partner = mixed ? (is_first ? column + 1 : column - 1) : (is_first ? column + pairs : column - pairs);
+    const std::string angle =
+        format_number(static_cast<double>(cell.row) * turns.frequencies[static_cast<std::size_t>(pair)]);
+    const std::string other = format_number(cell.at(from, cell.head, cell.row, partner));
+    std::string text = cell.shown(from) + " cos " + angle + (is_first ? " − " : " + ") + other + " sin " + angle;
+    if (turns.magnitude != 1)
+        text = format_number(turns.magnitude) + " × (" + text + ")";
+    return text;
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "rotated_query")
+        return rotated_text(cell, "query");
+    if (stage == "rotated_key")
+        return rotated_text(cell, "key");
+    if (stage == "angles")
+        return "place " + std::to_string(cell.row) + " × " +
+               format_number(rotary(cell.plan).frequencies[static_cast<std::size_t>(cell.column)]) +
+               ", the turn of this pair from one place to the next";
+    return cell.shown("scaled_scores") + " + 0: the position is in the rotated queries and keys";
+}
+
+}  // namespace
+
+PositionComponent declare_positions_rope() {
+    PositionComponent component;
+    component.type = PositionType::rope;
+    component.word = "rope";
+    component.meaning = "R_i q · R_j k: pairs of features of queries and keys are turned by their place times "
+                        "base^(−2i/d), so that the score knows i − j alone (Su et al. 2021)";
+    component.options = {
+        {.name = "layout",
+         .label = "Pairs",
+         .standard = std::string("half"),
+         .choices = {"half", "interleaved"},
+         .help = "Which features form a pair: (i, i + d/2) as in Llama, or neighbours (2i, 2i + 1) as in the "
+                 "paper. Weights trained with one do not work with the other."},
+        {.name = "base",
+         .label = "Base",
+         .standard = 10000.0,
+         .minimum = 2,
+         .maximum = 1e8,
+         .logarithmic = true,
+         .help = "Pair i turns by base^(−2i/d) from one place to the next: a larger base slows the slow ones."},
+        {.name = "dimensions",
+         .label = "Rotated features",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 4096,
+         .help = "How many features of each head are turned; the others know no position.",
+         .minimum_word = "all"},
+        {.name = "scaling",
+         .label = "Stretched by",
+         .standard = std::string("none"),
+         .choices = {"none", "linear", "ntk", "dynamic_ntk", "yarn", "llama3"},
+         .help = "How angles are made smaller for texts longer than those of the training."},
+        {.name = "factor",
+         .label = "Stretch factor",
+         .standard = 8.0,
+         .minimum = 1,
+         .maximum = 1024,
+         .logarithmic = true,
+         .help = "How many times longer the text may get; 1 changes nothing. Without scaling it is not read."},
+        {.name = "original_length",
+         .label = "Original length",
+         .standard = Index(2048),
+         .minimum = 1,
+         .maximum = 1048576,
+         .logarithmic = true,
+         .help = "The length of the training texts, for dynamic_ntk, yarn and llama3."},
+    };
+    component.check = check;
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add("angles", {Axis::query, Axis::feature}, {plan.queries, dimensions(plan) / 2});
+        list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
+        list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,68 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/position_bias.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+/// 8 (h + 1) / H: by how much a head flattens the bias.
+double ratio(const Plan& plan, Index head) {
+    return 8.0 * static_cast<double>(head + 1) / static_cast<double>(plan.heads);
+}
+
+/// The product of two sinusoids of width d at this distance, over the head's ratio.
+double bias(const Plan& plan, Index head, Index distance) {
+    const Index pairs = option<Index>(plan.spec.position.options, "width") / 2;
+    double sum = 0;
+    for (Index pair = 0; pair < pairs; ++pair)
+        sum += std::cos(static_cast<double>(distance) *
+                        std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(pairs)));
+    return sum / ratio(plan, head);
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const Index distances = std::max(plan.queries, plan.keys);
+    Real* biases = journey.operands.allocate(plan.heads * distances);
+    for (Index head = 0; head < plan.heads; ++head)
+        for (Index distance = 0; distance < distances; ++distance)
+            biases[head * distances + distance] = static_cast<Real>(bias(plan, head, distance));
+    add_position_bias(plan, journey, [=](const ScoreRow<Real>& row, Real* numbers) {
+        for (Index key = 0; key < row.size; ++key)
+            numbers[key] = biases[row.head * distances + std::abs(row.query - key)];
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const std::string number = format_number(bias(cell.plan, cell.head, cell.row - cell.column));
+    if (stage == "position_bias")
+        return "Σ cos(" + std::to_string(cell.row - cell.column) + " ω) over " +
+               std::to_string(option<Index>(cell.plan.spec.position.options, "width") / 2) + " frequencies / " +
+               format_number(ratio(cell.plan, cell.head));
+    return cell.shown("scaled_scores") + " + " + number;
+}
+
+}  // namespace
+
+PositionComponent declare_positions_sandwich() {
+    PositionComponent component;
+    component.type = PositionType::sandwich;
+    component.word = "sandwich";
+    component.meaning = "s + Σ cos((i − j) ω) / ratio_h, ratio_h = 8 (h + 1) / H: what sinusoids of two places share, "
+                        "and nothing else of them (Chi et al. 2023)";
+    component.options = {{.name = "width",
+                          .label = "Width of the sinusoids",
+                          .standard = Index(128),
+                          .minimum = 2,
+                          .maximum = 1024,
+                          .logarithmic = true,
+                          .help = "Half as many frequencies as this are summed; the paper has 128."}};
+    component.has_bias = true;
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

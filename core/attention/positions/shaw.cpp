@@ -1,0 +1,115 @@
+#include "core/attention/column_table.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/journey.h"
+
+#include <vector>
+
+namespace headlight {
+namespace {
+
+Index most(const Plan& plan) { return option<Index>(plan.spec.position.options, "distance"); }
+bool has_values(const Plan& plan) { return option<bool>(plan.spec.position.options, "values"); }
+
+/// Row of the tables for j - i.
+Index row_of(const Plan& plan, Index query, Index key) {
+    return std::clamp(key - query, -most(plan), most(plan)) + most(plan);
+}
+
+/// a^K with a column for each distance.
+template <class Real>
+ColumnTable<Real> key_table(const Plan& plan, Operands<Real>& operands) {
+    const Tensor& given = plan.parameter("a_K");
+    Real* table = operands.allocate(given.size());
+    for (Index distance = 0; distance < given.rows(); ++distance)
+        for (Index feature = 0; feature < given.cols(); ++feature)
+            table[feature * given.rows() + distance] = static_cast<Real>(given(distance, feature));
+    return {table, given.cols(), given.rows()};
+}
+
+/// S_ij = q_i . (k_j + a^K_(j-i)) = q_i . k_j + q_i . a^K_(j-i): a query meets each vector of the table once.
+template <class Real>
+void add_to_scores(const Plan& plan, Journey<Real>& journey) {
+    const ColumnTable<Real> table = key_table(plan, journey.operands);
+    journey.after_score.push_back([=, &plan, &journey](const ScoreRow<Real>& row, const Recorder& record) {
+        thread_local std::vector<Real> products, terms;
+        products.resize(static_cast<std::size_t>(table.columns));
+        terms.resize(static_cast<std::size_t>(row.size));
+        const Rows<Real> from = journey.operands.compared_query();
+        table.multiply(from.data + row.query * from.stride + row.head * table.width, 0, table.columns,
+                       products.data());
+        for (Index key = 0; key < row.size; ++key) {
+            terms[static_cast<std::size_t>(key)] =
+                products[static_cast<std::size_t>(row_of(plan, row.query, key))];
+            row.values[key] += terms[static_cast<std::size_t>(key)];
+        }
+        record.write("relative_scores", (row.head * plan.queries + row.query) * plan.keys, terms.data(),
+                     row.size);
+    });
+}
+
+/// O_i = sum_j A_ij (v_j + a^V_(j-i)): the weights of equal distance are added up before they meet the table.
+template <class Real>
+void add_to_context(const Plan& plan, Journey<Real>& journey) {
+    const Real* table = journey.operands.vector("a_V");
+    journey.after_context.push_back([=, &plan](Index, Index query, const Real* weights, Real* context) {
+        const Index width = plan.head_value_width();
+        const Index end = plan.spec.mask_value ? plan.keys : plan.allowed.end(query);
+        for (Index key = 0; key < end; ++key) {
+            const Real* relative = table + row_of(plan, query, key) * width;
+            for (Index c = 0; c < width; ++c)
+                context[c] += weights[key] * relative[c];
+        }
+    });
+}
+
+void add_steps(const Plan& plan, auto& journey) {
+    add_to_scores(plan, journey);
+    if (has_values(plan))
+        add_to_context(plan, journey);
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "relative_scores")
+        return "q · a_K[" + std::to_string(row_of(cell.plan, cell.row, cell.column)) + "], the vector of distance " +
+               std::to_string(row_of(cell.plan, cell.row, cell.column) - most(cell.plan));
+    return cell.shown("scaled_scores") + " + 0: the distance is in the scores";
+}
+
+}  // namespace
+
+PositionComponent declare_positions_shaw() {
+    PositionComponent component;
+    component.type = PositionType::shaw;
+    component.word = "shaw";
+    component.meaning = "q · (k + a_K[j − i]) and A (v + a_V[j − i]): a learned vector for each clipped distance, "
+                        "with keys and with values (Shaw, Uszkoreit and Vaswani 2018)";
+    component.options = {
+        {.name = "distance",
+         .label = "Largest distance",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 512,
+         .logarithmic = true,
+         .help = "Keys farther away than this share the vector of this distance."},
+        {.name = "values",
+         .label = "With values",
+         .standard = true,
+         .help = "Whether the values get a vector for the distance too, or the scores alone."},
+    };
+    component.known_parameters = {
+        {"a_K", {}, "[2 distance + 1, d_k], shared by the heads: is added to a key, by j − i from −distance on"},
+        {"a_V", {}, "[2 distance + 1, d_v], shared by the heads: is added to a value, by j − i"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("a_K", {2 * most(plan) + 1, plan.head_query_width()}, "is added to a key, by its distance");
+        if (has_values(plan))
+            list.add("a_V", {2 * most(plan) + 1, plan.head_value_width()}, "is added to a value, by its distance");
+    };
+    component.acts_on_scores = true;
+    component.stages = [](const Plan&, StageList& list) { list.add_map("relative_scores"); };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,118 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/position_bias.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+/// Which row of the table a distance reads (Raffel et al. 2020, section 2.1; the authors'
+/// _relative_position_bucket).
+struct Buckets {
+    Index all = 32;
+    Index max_distance = 128;
+    bool is_bidirectional = true;
+
+    Index of_each_side() const { return is_bidirectional ? all / 2 : all; }
+    Index exact() const { return of_each_side() / 2; }
+
+    Index operator()(Index key_minus_query) const {
+        const Index side = is_bidirectional && key_minus_query > 0 ? of_each_side() : 0;
+        const Index distance =
+            is_bidirectional ? std::abs(key_minus_query) : std::max<Index>(-key_minus_query, 0);
+        if (distance < exact())
+            return side + distance;
+        const auto ratio = [&](Index of) { return static_cast<double>(of) / static_cast<double>(exact()); };
+        const double share = std::log(ratio(distance)) / std::log(ratio(max_distance));
+        // A distance on the border belongs to the farther bucket, however the logarithms round.
+        const double step = std::floor(share * static_cast<double>(of_each_side() - exact()) + 1e-9);
+        return side + std::min(exact() + static_cast<Index>(step), of_each_side() - 1);
+    }
+};
+
+Buckets buckets(const Plan& plan) {
+    const Options& options = plan.spec.position.options;
+    return {option<Index>(options, "buckets"), option<Index>(options, "max_distance"),
+            option<bool>(options, "bidirectional")};
+}
+
+void check(const Plan& plan) {
+    const Buckets given = buckets(plan);
+    if (given.is_bidirectional && given.all % 2 != 0)
+        throw Error({"t5 positions", "position.buckets", "an even number, half for each direction",
+                     std::to_string(given.all)});
+    if (given.max_distance <= given.exact())
+        throw Error({"t5 positions", "position.max_distance",
+                     "more than the " + std::to_string(given.exact()) + " distances with a bucket of their own",
+                     std::to_string(given.max_distance)});
+}
+
+void add_steps(const Plan& plan, auto& journey) {
+    using Real = std::remove_cvref_t<decltype(*journey.operands.vector(""))>;
+    const Buckets bucket = buckets(plan);
+    const Tensor& table = plan.parameter("relative_bias");
+    const Index distances = plan.queries + plan.keys - 1;
+    // [head, j - i + n - 1]: rows read along it.
+    Real* biases = journey.operands.allocate(plan.heads * distances);
+    for (Index head = 0; head < plan.heads; ++head)
+        for (Index at = 0; at < distances; ++at)
+            biases[head * distances + at] = static_cast<Real>(table(bucket(at - plan.queries + 1), head));
+    add_position_bias(plan, journey, [biases, distances, n = plan.queries](const auto& row, Real* numbers) {
+        std::copy_n(biases + row.head * distances + n - 1 - row.query, row.size, numbers);
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Index bucket = buckets(cell.plan)(cell.column - cell.row);
+    const std::string number = format_number(cell.plan.parameter("relative_bias")(bucket, cell.head));
+    if (stage == "position_bias")
+        return number + ", of bucket " + std::to_string(bucket) + " for key − query = " +
+               std::to_string(cell.column - cell.row);
+    return cell.shown("scaled_scores") + " + " + number;
+}
+
+}  // namespace
+
+PositionComponent declare_positions_t5() {
+    PositionComponent component;
+    component.type = PositionType::t5;
+    component.word = "t5";
+    component.meaning = "s + b_h[bucket(j − i)]: a learned number for each bucket of distances, narrow ones near, "
+                        "wide ones far (Raffel et al. 2020)";
+    component.options = {
+        {.name = "buckets",
+         .label = "Buckets",
+         .standard = Index(32),
+         .minimum = 4,
+         .maximum = 1024,
+         .logarithmic = true,
+         .help = "Rows of the table; half of them hold one distance each, the others ever wider ranges."},
+        {.name = "max_distance",
+         .label = "Largest distance",
+         .standard = Index(128),
+         .minimum = 2,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "From here on every distance shares the last bucket."},
+        {.name = "bidirectional",
+         .label = "Both directions",
+         .standard = true,
+         .help = "Half of the buckets for keys after the query; otherwise those share the bucket of distance 0, "
+                 "as in a decoder."},
+    };
+    component.known_parameters = {
+        {"relative_bias", {}, "[buckets, h]: the bias of each bucket of distances, for each head (t5)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("relative_bias", {buckets(plan).all, plan.heads}, "is added to the scores, by bucket of distance");
+    };
+    component.check = check;
+    component.has_bias = true;
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,150 @@
+#include "core/attention/column_table.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/journey.h"
+#include "core/tensor/error.h"
+
+#include <cmath>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// R_r: sines and cosines of the distance r = i - j, which may be negative; interleaved.
+double distance_feature(double distance, Index feature, Index width) {
+    const auto pair_start = static_cast<double>(feature - feature % 2);
+    const double angle = distance / std::pow(10000.0, pair_start / static_cast<double>(width));
+    return feature % 2 == 0 ? std::sin(angle) : std::cos(angle);
+}
+
+/// R_(i-j) W_r of one head, a column for each j - i + n - 1.
+Tensor projected_distances(const Plan& plan, Index head) {
+    const Tensor& matrix = plan.parameter("W_r");
+    const Index d = plan.head_query_width(), distances = plan.queries + plan.keys - 1;
+    Tensor table({d, distances});
+    for (Index at = 0; at < distances; ++at)
+        for (Index f = 0; f < matrix.rows(); ++f) {
+            const double feature =
+                distance_feature(static_cast<double>(plan.queries - 1 - at), f, matrix.rows());
+            for (Index c = 0; c < d; ++c)
+                table(c, at) += feature * matrix(f, head * d + c);
+        }
+    return table;
+}
+
+/// The four terms of equation 5 of Dai et al. 2019: q . k, q . R, u . k, v . R.
+template <class Real>
+struct Terms {
+    Journey<Real>& journey;
+    std::vector<ColumnTable<Real>> distances;  ///< [head]
+    const Real* u = nullptr;                   ///< [h, d]
+    Real* global_position = nullptr;           ///< [h, distances]: v . R
+    Real* global_content = nullptr;            ///< [h, m]: u . k, of this run
+
+    Terms(const Plan& plan, Journey<Real>& the_journey) : journey(the_journey) {
+        Operands<Real>& operands = journey.operands;
+        const Index d = plan.head_query_width(), count = plan.queries + plan.keys - 1;
+        u = operands.vector("u_content");
+        const Real* v = operands.vector("u_position");
+        global_position = operands.allocate(plan.heads * count);
+        global_content = operands.allocate(plan.heads * plan.keys);
+        for (Index head = 0; head < plan.heads; ++head) {
+            const Tensor table = projected_distances(plan, head);
+            Real* copy = operands.allocate(table.size());
+            std::ranges::transform(table.values(), copy, [](double x) { return static_cast<Real>(x); });
+            distances.push_back({copy, d, count});
+            distances.back().multiply(v + head * d, 0, count, global_position + head * count);
+        }
+    }
+
+    void prepare(const Plan& plan, Index head) const {
+        const Index d = plan.head_query_width();
+        const Rows<Real> keys = journey.operands.compared_key();
+        for (Index key = 0; key < plan.keys; ++key) {
+            const Real* k = keys.data + key * keys.stride + plan.kv_head(head) * d;
+            Real sum = 0;
+            for (Index c = 0; c < d; ++c)
+                sum += u[head * d + c] * k[c];
+            global_content[head * plan.keys + key] = sum;
+        }
+    }
+
+    void add(const Plan& plan, const ScoreRow<Real>& row, const Recorder& record) const {
+        thread_local std::vector<Real> content_position;
+        content_position.resize(static_cast<std::size_t>(row.size));
+        const ColumnTable<Real>& table = distances[static_cast<std::size_t>(row.head)];
+        const Index first = plan.queries - 1 - row.query;
+        const Rows<Real> queries = journey.operands.compared_query();
+        table.multiply(queries.data + row.query * queries.stride + row.head * table.width, first, row.size,
+                       content_position.data());
+        const Real* content = global_content + row.head * plan.keys;
+        const Real* position = global_position + row.head * table.columns + first;
+        const Index place = (row.head * plan.queries + row.query) * plan.keys;
+        record.write("content_scores", place, row.values, row.size);
+        record.write("content_position_scores", place, content_position.data(), row.size);
+        record.write("global_content_scores", place, content, row.size);
+        record.write("global_position_scores", place, position, row.size);
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] += content_position[static_cast<std::size_t>(key)] + content[key] + position[key];
+    }
+};
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const auto terms = std::make_shared<const Terms<Real>>(plan, journey);
+    journey.prepare.push_back([terms, &plan](Index head, const Recorder&) { terms->prepare(plan, head); });
+    journey.after_score.push_back([terms, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+        terms->add(plan, row, record);
+    });
+}
+
+void check(const Plan& plan) {
+    if (plan.head_key_width() != plan.head_query_width())
+        throw Error({"transformer_xl positions", "keys",
+                     "the queries’ width " + std::to_string(plan.head_query_width()) + " in each head",
+                     std::to_string(plan.head_key_width())});
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const std::string distance = std::to_string(cell.row - cell.column);
+    if (stage == "content_scores")
+        return "q · k: what the query asks of the key’s content";
+    if (stage == "content_position_scores")
+        return "q · R W_r of distance " + distance + ": what the query asks of the place";
+    if (stage == "global_content_scores")
+        return "u · k: the same for every query of the head";
+    if (stage == "global_position_scores")
+        return "v · R W_r of distance " + distance + ": the same wherever the pair stands";
+    return cell.shown("scaled_scores") + " + 0: the distance is in the scores";
+}
+
+}  // namespace
+
+PositionComponent declare_positions_transformer_xl() {
+    PositionComponent component;
+    component.type = PositionType::transformer_xl;
+    component.word = "transformer_xl";
+    component.meaning = "q · k + q · R_(i−j) + u · k + v · R_(i−j), R sinusoids of the distance times W_r: four terms "
+                        "that add up (Dai et al. 2019, equation 5)";
+    component.known_parameters = {
+        {"W_r", {}, "[d, D]: projects the sinusoids of a distance, as W_k does a token (transformer_xl)"},
+        {"u_content", {}, "[h, d_k]: u, stands in for the query where its content is not asked for"},
+        {"u_position", {}, "[h, d_k]: v, stands in for the query where its place is not asked for"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_r", {plan.tokens.query_width, plan.query_width}, "projects the sinusoids of a distance");
+        list.add("u_content", {plan.heads, plan.head_query_width()}, "meets every key: the paper’s u");
+        list.add("u_position", {plan.heads, plan.head_query_width()}, "meets every distance: the paper’s v");
+    };
+    component.check = check;
+    component.acts_on_scores = true;
+    component.stages = [](const Plan&, StageList& list) {
+        for (const char* term : {"content_scores", "content_position_scores", "global_content_scores",
+                                 "global_position_scores"})
+            list.add_map(term);
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

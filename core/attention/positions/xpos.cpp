@@ -1,0 +1,95 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/rotary.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+Index longest(const Plan& plan) { return std::max(plan.queries, plan.keys); }
+
+std::vector<double> frequencies(const Plan& plan) {
+    return rotary_frequencies(plan.head_query_width(), option<double>(plan.spec.position.options, "base"));
+}
+
+/// zeta_i^(p / scale_base) with zeta_i = (2i/d + 0.4) / 1.4 (Sun et al. 2022, section 3).
+double growth(const Plan& plan, Index token, Index pair) {
+    const double zeta =
+        (2 * static_cast<double>(pair) / static_cast<double>(plan.head_query_width()) + 0.4) / 1.4;
+    return std::pow(zeta, static_cast<double>(token) / option<double>(plan.spec.position.options, "scale_base"));
+}
+
+void check(const Plan& plan) {
+    const Index width = plan.head_query_width();
+    if (width % 2 != 0 || plan.head_key_width() != width)
+        throw Error({"xpos", "features of a head", "an even number, the same for queries and keys",
+                     std::to_string(width) + " and " + std::to_string(plan.head_key_width())});
+}
+
+void add_steps(const Plan& plan, auto& journey) {
+    const std::vector<double> turns = frequencies(plan);
+    const bool mixed = option<std::string>(plan.spec.position.options, "layout") == "interleaved";
+    const auto table = [&](double sign) {
+        return rotation_table(journey.operands, turns, longest(plan), mixed, [&](Index token, Index pair) {
+            return std::pow(growth(plan, token, pair), sign);
+        });
+    };
+    const auto rotate = [](auto turned) {
+        return [turned](auto* vector, Index, Index token) { turned.rotate(vector, token); };
+    };
+    journey.vectors.push_back({"rotated_query", "rotated_key", rotate(table(1)), rotate(table(-1))});
+    record_angles(plan, journey, turns);
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "angles")
+        return "place " + std::to_string(cell.row) + " × " +
+               format_number(frequencies(cell.plan)[static_cast<std::size_t>(cell.column)]);
+    if (stage == "rotated_query" || stage == "rotated_key")
+        return "turned by the place’s angle, then times ζ to the power of " +
+               std::string(stage == "rotated_key" ? "−" : "") + std::to_string(cell.row) + " / " +
+               format_number(option<double>(cell.plan.spec.position.options, "scale_base"));
+    return cell.shown("scaled_scores") + " + 0: the position is in the rotated queries and keys";
+}
+
+}  // namespace
+
+PositionComponent declare_positions_xpos() {
+    PositionComponent component;
+    component.type = PositionType::xpos;
+    component.word = "xpos";
+    component.meaning = "rope with ζ_i^(p/512) on queries and ζ_i^(−p/512) on keys: products fade with the "
+                        "distance i − j, fast pairs first (Sun et al. 2022)";
+    component.options = {
+        {.name = "layout",
+         .label = "Pairs",
+         .standard = std::string("interleaved"),
+         .choices = {"interleaved", "half"},
+         .help = "Which features form a pair: neighbours (2i, 2i + 1), or (i, i + d/2)."},
+        {.name = "base",
+         .label = "Base",
+         .standard = 10000.0,
+         .minimum = 2,
+         .maximum = 1e8,
+         .logarithmic = true,
+         .help = "Pair i turns by base^(−2i/d) from one place to the next."},
+        {.name = "scale_base",
+         .label = "Decay length",
+         .standard = 512.0,
+         .minimum = 16,
+         .maximum = 1048576,
+         .logarithmic = true,
+         .help = "Over this many places a pair’s product fades by ζ; a very large number gives rope."},
+    };
+    component.check = check;
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add("angles", {Axis::query, Axis::feature}, {plan.queries, plan.head_query_width() / 2});
+        list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
+        list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,77 @@
+#include "core/attention/rotary.h"
+
+#include <algorithm>
+#include <numbers>
+
+namespace headlight {
+namespace {
+
+constexpr double turn = 2 * std::numbers::pi;
+
+/// theta / s where a pair turns fewer than once in the original length, theta where it turns 32 times or
+/// more, a ramp over the pairs between (Peng et al. 2023, section 3.2, with its beta of 32 and 1).
+void stretch_yarn(std::vector<double>& frequencies, double base, double factor, double length) {
+    const auto d = static_cast<double>(2 * frequencies.size());
+    const auto pair_that_turns = [&](double times) {
+        return d * std::log(length / (times * turn)) / (2 * std::log(base));
+    };
+    const double low = std::max(std::floor(pair_that_turns(32)), 0.0);
+    double high = std::min(std::ceil(pair_that_turns(1)), d - 1);
+    if (high <= low)
+        high = low + 0.001;
+    for (std::size_t i = 0; i < frequencies.size(); ++i) {
+        const double ramp = std::clamp((static_cast<double>(i) - low) / (high - low), 0.0, 1.0);
+        frequencies[i] *= ramp / factor + (1 - ramp);
+    }
+}
+
+/// By wavelength: above the original length divided by the factor, below a quarter of it kept, blended
+/// between (the published code of Llama 3.1).
+void stretch_llama3(std::vector<double>& frequencies, double factor, double length) {
+    constexpr double low = 1, high = 4;
+    for (double& frequency : frequencies) {
+        const double turns = length * frequency / turn;
+        const double kept = std::clamp((turns - low) / (high - low), 0.0, 1.0);
+        frequency *= (1 - kept) / factor + kept;
+    }
+}
+
+/// s^(d / (d - 2)): the slowest pair of all slows down by s. A single pair has no slower one.
+double base_growth(double stretch, Index dimensions) {
+    const auto d = static_cast<double>(dimensions);
+    return dimensions > 2 ? std::pow(stretch, d / (d - 2)) : 1;
+}
+
+}  // namespace
+
+std::vector<double> rotary_frequencies(Index dimensions, double base) {
+    std::vector<double> frequencies;
+    for (Index feature = 0; feature + 1 < dimensions; feature += 2)
+        frequencies.push_back(std::pow(base, -static_cast<double>(feature) / static_cast<double>(dimensions)));
+    return frequencies;
+}
+
+Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens) {
+    const std::string& scaling = option<std::string>(options, "scaling");
+    const double factor = option<double>(options, "factor");
+    const auto length = static_cast<double>(option<Index>(options, "original_length"));
+    double base = option<double>(options, "base");
+    if (scaling == "ntk")
+        base *= base_growth(factor, dimensions);
+    if (scaling == "dynamic_ntk") {
+        const double now = std::max(static_cast<double>(tokens), length);
+        base *= base_growth(factor * now / length - (factor - 1), dimensions);
+    }
+    Rotary rotary{rotary_frequencies(dimensions, base)};
+    if (scaling == "linear")
+        std::ranges::for_each(rotary.frequencies, [&](double& frequency) { frequency /= factor; });
+    if (scaling == "llama3")
+        stretch_llama3(rotary.frequencies, factor, length);
+    if (scaling == "yarn") {
+        stretch_yarn(rotary.frequencies, base, factor, length);
+        rotary.magnitude = 0.1 * std::log(factor) + 1;
+    }
+    return rotary;
+}
+
+}  // namespace headlight

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "core/attention/journey.h"
+#include "core/attention/options.h"
+
+#include <cmath>
+#include <vector>
+
+namespace headlight {
+
+// Rotary positions: pairs of features are turned by an angle that grows with the place (Su et al. 2021).
+
+/// theta_i of each pair of the rotated features, and what cosines and sines are multiplied by.
+struct Rotary {
+    std::vector<double> frequencies;
+    double magnitude = 1;
+};
+
+/// base^(-2i/d) for the d / 2 pairs of `dimensions`.
+std::vector<double> rotary_frequencies(Index dimensions, double base);
+
+/// The same, with the context length stretched as the options say; `tokens` is the length that dynamic_ntk
+/// looks at. Options base, scaling, factor, original_length.
+Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens);
+
+/// Cosines and sines of every place and pair, in this precision.
+template <class Real>
+struct RotationTable {
+    const Real* cosine = nullptr;  ///< [tokens, pairs]
+    const Real* sine = nullptr;
+    Index pairs = 0;
+    bool is_interleaved = false;  ///< pair i is (2i, 2i + 1), else (i, i + pairs)
+
+    void rotate(Real* vector, Index token) const {
+        const Real* c = cosine + token * pairs;
+        const Real* s = sine + token * pairs;
+        const Index step = is_interleaved ? 2 : 1, other = is_interleaved ? 1 : pairs;
+        for (Index pair = 0; pair < pairs; ++pair) {
+            Real& x = vector[pair * step];
+            Real& y = vector[pair * step + other];
+            const Real turned = x * c[pair] - y * s[pair];
+            y = x * s[pair] + y * c[pair];
+            x = turned;
+        }
+    }
+};
+
+/// `length(token, pair)` multiplies the cosine and the sine.
+template <class Real, class Length>
+RotationTable<Real> rotation_table(Operands<Real>& operands, const std::vector<double>& frequencies,
+                                   Index tokens, bool is_interleaved, const Length& length) {
+    const Index pairs = std::ssize(frequencies);
+    Real* cosine = operands.allocate(tokens * pairs);
+    Real* sine = operands.allocate(tokens * pairs);
+    for (Index token = 0; token < tokens; ++token)
+        for (Index pair = 0; pair < pairs; ++pair) {
+            const double angle = static_cast<double>(token) * frequencies[static_cast<std::size_t>(pair)];
+            cosine[token * pairs + pair] = static_cast<Real>(std::cos(angle) * length(token, pair));
+            sine[token * pairs + pair] = static_cast<Real>(std::sin(angle) * length(token, pair));
+        }
+    return {cosine, sine, pairs, is_interleaved};
+}
+
+/// Records the angles of the queries' places once in a run, [n, pairs].
+template <class Real>
+void record_angles(const Plan& plan, Journey<Real>& journey, const std::vector<double>& frequencies) {
+    journey.prepare.push_back([&plan, frequencies](Index head, const Recorder& record) {
+        const std::span<double> angles = record.stage("angles");
+        const Index pairs = std::ssize(frequencies);
+        for (Index at = 0; head == 0 && at < std::min(std::ssize(angles), plan.queries * pairs); ++at)
+            angles[static_cast<std::size_t>(at)] =
+                static_cast<double>(at / pairs) * frequencies[static_cast<std::size_t>(at % pairs)];
+    });
+}
+
+}  // namespace headlight
