@@ -3,6 +3,7 @@
 #include "core/attention/kernels/activation.inc.h"
 #include "core/attention/kernels/kernels.h"
 #include "core/attention/kernels/multiply.inc.h"
+#include "core/attention/kernels/sink.inc.h"
 
 namespace headlight::kernels { namespace {
 
@@ -29,6 +30,20 @@ void score_energies(const Block<Real>& block, const Sink& sink, Index keys) {
     }
 }
 
+template <class Real, class Sink>
+void activated_energies(const Block<Real>& block, const Sink& sink, Index keys) {
+    switch (block.score.activation) {
+    case Activation::tanh:
+        return score_energies<Activation::tanh>(block, sink, keys);
+    case Activation::relu:
+        return score_energies<Activation::relu>(block, sink, keys);
+    case Activation::sigmoid:
+        return score_energies<Activation::sigmoid>(block, sink, keys);
+    case Activation::identity:
+        return score_energies<Activation::identity>(block, sink, keys);
+    }
+}
+
 /// Scores of the first `keys` keys, into the block's rows of weights.
 template <class Real, class Sink>
 void score(const Block<Real>& block, const Sink& sink, Index keys) {
@@ -46,16 +61,18 @@ void score(const Block<Real>& block, const Sink& sink, Index keys) {
         product.columns = keys;
         return multiply(product);
     }
-    switch (block.score.activation) {
-    case Activation::tanh:
-        return score_energies<Activation::tanh>(block, sink, keys);
-    case Activation::relu:
-        return score_energies<Activation::relu>(block, sink, keys);
-    case Activation::sigmoid:
-        return score_energies<Activation::sigmoid>(block, sink, keys);
-    case Activation::identity:
-        return score_energies<Activation::identity>(block, sink, keys);
-    }
+    activated_energies(block, sink, keys);
+}
+
+/// The energies of a block for those who prepare their two sides themselves; recorded into `energy`, [query,
+/// key, d_a], unless that is null.
+template <class Real>
+void score_prepared(const Block<Real>& block, Index keys, double* energy) {
+    if (!energy)
+        return activated_energies(block, NullSink{}, keys);
+    StageSlots slots;
+    slots.energy = energy;
+    activated_energies(block, RecordingSink{slots, block.keys, block.score.energy_width}, keys);
 }
 
 }}  // namespace headlight::kernels

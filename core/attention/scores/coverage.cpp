@@ -1,0 +1,91 @@
+#include "core/attention/scores/energy_parameters.h"
+#include "core/attention/scores/energy_rows.h"
+#include "core/attention/scores/explained_scores.h"
+#include "core/attention/scores/history.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    Operands<Real>& operands = journey.operands;
+    const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
+    const auto history = std::make_shared<History<Real>>(plan, operands, History<Real>::Kind::sum);
+    std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
+    journey.ordered = true;
+    journey.prepare.push_back(
+        [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
+         bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
+            rows->project(head, for_query, bias, for_key);
+        });
+    journey.score = [&plan, rows, history, w_c = operands.vector("w_c")](const ScoreRow<Real>& row,
+                                                                         const Recorder& record) {
+        static thread_local std::vector<Real> sides;
+        const Index width = rows->width();
+        const Real* seen = history->before(row);
+        const Real* right = rows->right(row.head);
+        sides.assign(right, right + row.size * width);
+        for (Index key = 0; key < row.size; ++key)
+            for (Index a = 0; a < plan.attention_width; ++a)
+                sides[static_cast<std::size_t>(key * width + a)] += seen[key] * w_c[a];
+        rows->score(row, sides.data(), plan.spec.score.activation, record);
+        record.write("coverage", (row.head * plan.queries + row.query) * plan.keys, seen, plan.keys);
+    };
+    journey.after_normalize.push_back([&plan, history](const ScoreRow<Real>& row, const Recorder& record) {
+        Real loss = 0;
+        for (Index key = 0; key < row.size; ++key)
+            loss += std::min(row.values[key], history->of_head(row.head)[key]);
+        record.write("coverage_loss", row.head * plan.queries + row.query, &loss, 1);
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Plan& plan = cell.plan;
+    if (stage == "coverage") {
+        std::vector<double> weights;
+        for (Index query = 0; query < cell.row; ++query)
+            weights.push_back(cell.at("weights", cell.head, query, cell.column));
+        return weights.empty() ? "0 before the first query"
+                               : "weights of the queries before = " + sum_of(weights);
+    }
+    if (stage == "coverage_loss")
+        return "the sum of min(weight, coverage) over the keys";
+    if (stage != "energy")
+        return weighed_energies(cell, plan.parameter("v").values());
+    const Index a = cell.feature;
+    return energy_text(plan.spec.score.activation,
+                       {{"q W_1", product_with(compared(cell, false), plan.parameter("W_1"), a)},
+                        {"k W_2", product_with(compared(cell, true), plan.parameter("W_2"), a)},
+                        {"c w_c", cell.here("coverage") * plan.parameter("w_c")[a]},
+                        {"b", plan.spec.score.bias ? plan.parameter("b")[a] : 0}});
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_coverage() {
+    ScoreComponent component;
+    component.type = ScoreType::coverage;
+    component.word = "coverage";
+    component.meaning = "v · act(q W_1 + k W_2 + c w_c + b), c the sum of the weights that the key had from "
+                        "the queries before (Tu et al. 2016; See, Liu and Manning 2017, equation 11; b with "
+                        "\"bias\")";
+    component.compares_widths = false;
+    component.known_parameters = {{"w_c", {}, "[d_a]: what a coverage of 1 adds to the energy"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        add_energy_parameters(plan, list);
+        list.add("w_c", {plan.attention_width}, "is what a coverage of 1 adds to the energy");
+    };
+    component.check = require_finished_rows;
+    component.attention_width = given_attention_width;
+    component.stages = [](const Plan&, StageList& list) {
+        list.add_map("coverage");
+        list.add_column("coverage_loss");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,89 @@
+#include "core/attention/component.h"
+#include "core/attention/journey.h"
+#include "core/attention/scores/explained_scores.h"
+
+namespace headlight {
+namespace {
+
+/// Hidden units: as the spec says, else as a given W_1 has, else the query's width.
+Index units(const Plan& plan, const Tensor* given) {
+    if (plan.spec.score.attention_dimension)
+        return *plan.spec.score.attention_dimension;
+    return given && given->rank() == 2 ? given->cols() : plan.head_query_width();
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    Operands<Real>& operands = journey.operands;
+    const Index hidden_units = plan.parameter("W_1").cols(), n = plan.queries;
+    Real* hidden = operands.allocate(plan.heads * n * hidden_units);
+    journey.prepare.push_back(
+        [&plan, &operands, hidden, hidden_units, n, first = operands.matrix("W_1"),
+         bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder& record) {
+            const Rows<Real> query = operands.compared_query();
+            Real* out = hidden + head * n * hidden_units;
+            operands.table().multiply({.left = query.data + head * plan.head_query_width(),
+                                       .left_stride = query.stride,
+                                       .right = first,
+                                       .bias = bias,
+                                       .out = out,
+                                       .out_stride = hidden_units,
+                                       .rows = n,
+                                       .depth = plan.head_query_width(),
+                                       .columns = hidden_units});
+            for (Index i = 0; i < n * hidden_units; ++i)
+                out[i] = std::max(out[i], Real(0));
+            record.write("hidden", head * n * hidden_units, out, n * hidden_units);
+        });
+    journey.score = [&plan, &operands, hidden, hidden_units, n,
+                     slots = operands.matrix("W_slots")](const ScoreRow<Real>& row, const Recorder&) {
+        operands.table().multiply({.left = hidden + (row.head * n + row.query) * hidden_units,
+                                   .left_stride = hidden_units,
+                                   .right = slots,
+                                   .out = row.values,
+                                   .out_stride = plan.keys,
+                                   .rows = 1,
+                                   .depth = hidden_units,
+                                   .columns = row.size});
+    };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "hidden") {
+        const auto q = cell.row_of("query", cell.head, cell.row);
+        return energy_text(Activation::relu,
+                           {{"q W_1", product_with(q, cell.plan.parameter("W_1"), cell.column)},
+                            {"b", cell.plan.spec.score.bias ? cell.plan.parameter("b")[cell.column] : 0}});
+    }
+    const auto hidden = cell.row_of("hidden", cell.head, cell.row);
+    std::vector<Factors> terms;
+    for (std::size_t a = 0; a < hidden.size(); ++a)
+        terms.push_back({hidden[a], cell.plan.parameter("W_slots")(static_cast<Index>(a), cell.column)});
+    return "hidden · column " + std::to_string(cell.column + 1) + " of W_slots = " + sum_of_products(terms);
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_dense_synthesizer() {
+    ScoreComponent component;
+    component.type = ScoreType::dense_synthesizer;
+    component.word = "dense_synthesizer";
+    component.meaning = "max(0, q W_1 + b) W_slots: each token writes its own row of scores and no pair is "
+                        "ever compared (Tay et al. 2021, section 3; b with \"bias\")";
+    component.compares_widths = false;
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index hidden = units(plan, list.given("W_1"));
+        list.add("W_1", {plan.head_query_width(), hidden}, "projects a query to the hidden layer");
+        if (plan.spec.score.bias)
+            list.add("b", {hidden}, "is added to the hidden layer before it is cut off at 0");
+        list.add("W_slots", {hidden, plan.keys}, "turns the hidden layer into a score for each place");
+    };
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add_vectors("hidden", Axis::query, plan.parameter("W_1").cols());
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,92 @@
+#include "core/attention/scores/energy_parameters.h"
+#include "core/attention/scores/energy_rows.h"
+#include "core/attention/scores/explained_scores.h"
+
+namespace headlight {
+namespace {
+
+double slope_of(const Plan& plan) { return option<double>(plan.spec.score.options, "slope"); }
+
+/// The energies of one row: the kernels know no LeakyReLU.
+template <class Real>
+void record_energies(const Plan& plan, EnergyRows<Real>& rows, const ScoreRow<Real>& row, Real slope,
+                     const Recorder& record) {
+    if (record.stage("energy").empty())
+        return;
+    const Index d_a = plan.attention_width;
+    const Real* left = rows.left(row.head) + row.query * rows.width();
+    std::vector<Real> energy(static_cast<std::size_t>(d_a));
+    for (Index key = 0; key < row.size; ++key) {
+        const Real* right = rows.right(row.head) + key * rows.width();
+        for (Index a = 0; a < d_a; ++a) {
+            const Real sum = left[a] + right[a];
+            energy[static_cast<std::size_t>(a)] = sum > 0 ? sum : slope * sum;
+        }
+        record.write("energy", ((row.head * plan.queries + row.query) * plan.keys + key) * d_a, energy.data(),
+                     d_a);
+    }
+}
+
+/// LeakyReLU(x) = a x + (1 - a) max(0, x) with the slope a: two scores that the kernels know.
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    Operands<Real>& operands = journey.operands;
+    const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
+    std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
+    journey.prepare.push_back(
+        [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
+         bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
+            rows->project(head, for_query, bias, for_key);
+        });
+    const Real slope = static_cast<Real>(slope_of(plan));
+    journey.score = [&plan, rows, slope](const ScoreRow<Real>& row, const Recorder& record) {
+        static thread_local std::vector<Real> straight;
+        rows->score(row, Activation::identity, Recorder());
+        straight.assign(row.values, row.values + row.size);
+        rows->score(row, Activation::relu, Recorder());
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] = slope * straight[static_cast<std::size_t>(key)] + (1 - slope) * row.values[key];
+        record_energies(plan, *rows, row, slope, record);
+    };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Plan& plan = cell.plan;
+    if (stage != "energy")
+        return weighed_energies(cell, plan.parameter("v").values());
+    const Index a = cell.feature;
+    return "LeakyReLU, slope " + format_number(slope_of(plan)) + ", of " +
+           energy_text(Activation::identity,
+                       {{"q W_1", product_with(compared(cell, false), plan.parameter("W_1"), a)},
+                        {"k W_2", product_with(compared(cell, true), plan.parameter("W_2"), a)},
+                        {"b", plan.spec.score.bias ? plan.parameter("b")[a] : 0}});
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_dynamic_graph() {
+    ScoreComponent component;
+    component.type = ScoreType::dynamic_graph;
+    component.word = "dynamic_graph";
+    component.meaning =
+        "v · LeakyReLU(q W_1 + k W_2 + b): the order of the graph score’s two steps is "
+        "turned round, so that queries can prefer different keys (Brody, Alon and Yahav 2022, "
+        "equation 7; b with \"bias\")";
+    component.compares_widths = false;
+    component.options = {
+        {.name = "slope",
+         .label = "Slope below zero",
+         .standard = 0.2,
+         .minimum = 0,
+         .maximum = 1,
+         .help = "What negative energies are multiplied by: 0 is the additive score with ReLU, 1 leaves a "
+                 "linear score."},
+    };
+    component.parameters = add_energy_parameters;
+    component.attention_width = given_attention_width;
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/attention/scores/energy_rows.h"
+
+namespace headlight {
+
+/// Scores by v . act(factor (q + k)), feature by feature without any matrix; v is 1 when null.
+template <class Real>
+void score_sums(const Plan& plan, Journey<Real>& journey, Real factor, const Real* v) {
+    const auto rows = std::make_shared<EnergyRows<Real>>(plan, journey.operands);
+    const Index width = plan.attention_width;
+    for (Index c = 0; c < width; ++c)
+        rows->weights()[c] = v ? v[c] : Real(1);
+    journey.prepare.push_back([&plan, rows, factor, width](Index head, const Recorder&) {
+        const auto copy = [&](Rows<Real> from, Index tokens, Real* to) {
+            for (Index token = 0; token < tokens; ++token)
+                for (Index c = 0; c < width; ++c)
+                    to[token * rows->width() + c] = factor * from.data[token * from.stride + c];
+        };
+        copy(rows->query(head), plan.queries, rows->left(head));
+        copy(rows->key(head), plan.keys, rows->right(head));
+    });
+    const Activation activation = plan.spec.score.activation;
+    journey.score = [rows, activation](const ScoreRow<Real>& row, const Recorder& record) {
+        rows->score(row, activation, record);
+    };
+}
+
+}  // namespace headlight

@@ -1,0 +1,36 @@
+#include "core/attention/component.h"
+#include "core/attention/scores/elementwise.h"
+#include "core/attention/scores/explained_scores.h"
+
+namespace headlight {
+namespace {
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const auto c = static_cast<std::size_t>(cell.feature);
+    if (stage == "energy")
+        return energy_text(cell.plan.spec.score.activation,
+                           {{"q", compared(cell, false)[c]}, {"k", compared(cell, true)[c]}});
+    return weighed_energies(cell, cell.plan.parameter("v").values());
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_elementwise_additive() {
+    ScoreComponent component;
+    component.type = ScoreType::elementwise_additive;
+    component.word = "elementwise_additive";
+    component.meaning = "v · act(q + k), query and key added feature by feature without matrices (the "
+                        "AdditiveAttention layer of Keras, whose scale is v)";
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("v", {plan.head_key_width()}, "weighs the energy to one score");
+    };
+    component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
+    component.steps = [](const Plan& plan, auto& journey) {
+        using Real = std::remove_cvref_t<decltype(*journey.operands.vector("v"))>;
+        score_sums<Real>(plan, journey, Real(1), journey.operands.vector("v"));
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,44 @@
+#include "core/attention/component.h"
+#include "core/attention/scores/elementwise.h"
+#include "core/attention/scores/explained_scores.h"
+
+namespace headlight {
+namespace {
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Plan& plan = cell.plan;
+    const auto c = static_cast<std::size_t>(cell.feature);
+    const double s = plan.parameter("s")[0];
+    if (stage == "energy")
+        return energy_text(plan.spec.score.activation,
+                           {{"s q", s * compared(cell, false)[c]}, {"s k", s * compared(cell, true)[c]}});
+    if (!cell.is_recorded("energy"))
+        return "the sum of the energies";
+    return sum_of(cell.row_of("energy", cell.head, cell.row * plan.keys + cell.column));
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_elementwise_concat() {
+    ScoreComponent component;
+    component.type = ScoreType::elementwise_concat;
+    component.word = "elementwise_concat";
+    component.meaning =
+        "g Σ act(s (q + k)) over the features, with two numbers to learn (the Attention layer "
+        "of Keras with score_mode \"concat\", which adds although its name says otherwise)";
+    component.known_parameters = {{"s", {}, "one number: scales query and key before they are added"}};
+    component.parameters = [](const Plan&, ParameterList& list) {
+        list.add("s", {1}, "scales query and key before they are added", 1.0);
+        list.add("g", {1}, "scales every score", 1.0);
+    };
+    component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
+    component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
+    component.steps = [](const Plan& plan, auto& journey) {
+        using Real = std::remove_cvref_t<decltype(*journey.operands.vector("s"))>;
+        score_sums<Real>(plan, journey, static_cast<Real>(plan.parameter("s")[0]), nullptr);
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "core/attention/journey.h"
+
+#include <memory>
+
+namespace headlight {
+
+/// v . activation(left_i + right_j), as the kernels compute it for additive scores, for those whose sides or
+/// whose v come about in another way. A side is a row of `width()` numbers for each token; those past d_a
+/// stay 0.
+template <class Real>
+class EnergyRows {
+public:
+    EnergyRows(const Plan& plan, Operands<Real>& operands)
+        : plan_(plan), operands_(operands), width_((plan.attention_width + kernels::padding<Real> - 1) /
+                                                   kernels::padding<Real> * kernels::padding<Real>),
+          weights_(operands.allocate(width_)), left_(operands.allocate(plan.heads * plan.queries * width_)),
+          right_(operands.allocate(plan.heads * plan.keys * width_)) {}
+
+    Index width() const { return width_; }
+    Real* weights() { return weights_; }                                      ///< v: [width]
+    Real* left(Index head) { return left_ + head * plan_.queries * width_; }  ///< [n, width]
+    Real* right(Index head) { return right_ + head * plan_.keys * width_; }   ///< [m, width]
+
+    /// out[rows, width] = from[rows, depth] matrix + bias
+    void multiply(Rows<Real> from, Index rows, kernels::Packed<Real> matrix, const Real* bias,
+                  Real* out) const {
+        operands_.table().multiply({.left = from.data,
+                                    .left_stride = from.stride,
+                                    .right = matrix,
+                                    .bias = bias,
+                                    .out = out,
+                                    .out_stride = width_,
+                                    .rows = rows,
+                                    .depth = matrix.depth,
+                                    .columns = matrix.columns});
+    }
+
+    /// Both sides of one head: q W_1 + bias, and k W_2.
+    void project(Index head, kernels::Packed<Real> for_query, const Real* bias,
+                 kernels::Packed<Real> for_key) {
+        multiply(query(head), plan_.queries, for_query, bias, left(head));
+        multiply(key(head), plan_.keys, for_key, nullptr, right(head));
+    }
+
+    Rows<Real> query(Index head) const {  ///< [n, d_q]
+        const Rows<Real> all = operands_.compared_query();
+        return {all.data + head * plan_.head_query_width(), all.stride};
+    }
+    Rows<Real> key(Index head) const {  ///< [m, d_k]
+        const Rows<Real> all = operands_.compared_key();
+        return {all.data + plan_.kv_head(head) * plan_.head_key_width(), all.stride};
+    }
+
+    /// Writes the row's scores from a query's side [width] and the keys' sides [size, width], and records the
+    /// energies.
+    void score(const ScoreRow<Real>& row, const Real* left, const Real* right, Activation activation,
+               const Recorder& record) const {
+        kernels::Block<Real> block;
+        block.score = {.width = width_,
+                       .energy = weights_,
+                       .energy_width = plan_.attention_width,
+                       .activation = activation};
+        block.queries = 1;
+        block.keys = plan_.keys;
+        block.left = left;
+        block.left_stride = width_;
+        block.energies = right;
+        block.energies_stride = width_;
+        block.weights = row.values;
+        const auto energy = record.stage("energy");
+        const Index place = (row.head * plan_.queries + row.query) * plan_.keys * plan_.attention_width;
+        operands_.table().score_energies(block, row.size, energy.empty() ? nullptr : energy.data() + place);
+    }
+    void score(const ScoreRow<Real>& row, const Real* right, Activation activation,
+               const Recorder& record) const {
+        score(row, left_ + (row.head * plan_.queries + row.query) * width_, right, activation, record);
+    }
+    void score(const ScoreRow<Real>& row, Activation activation, const Recorder& record) const {
+        score(row, right_ + row.head * plan_.keys * width_, activation, record);
+    }
+
+private:
+    const Plan& plan_;
+    Operands<Real>& operands_;
+    Index width_;
+    Real* weights_;
+    Real* left_;
+    Real* right_;
+};
+
+}  // namespace headlight

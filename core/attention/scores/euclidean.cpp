@@ -1,0 +1,21 @@
+#include "core/attention/component.h"
+#include "core/attention/scores/explained_scores.h"
+#include "core/attention/scores/key_columns.h"
+
+namespace headlight {
+
+ScoreComponent declare_scores_euclidean() {
+    ScoreComponent component;
+    component.type = ScoreType::euclidean;
+    component.word = "euclidean";
+    component.meaning = "−|q − k|² / √d_k: the nearest key, not the longest, scores highest (Kim, "
+                        "Papamakarios and Mnih 2021)";
+    component.scale = [](const Plan& plan) {
+        return 1 / std::sqrt(static_cast<double>(plan.head_key_width()));
+    };
+    component.steps = [](const Plan& plan, auto& journey) { score_by_distance(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view) { return distance_text(cell); };
+    return component;
+}
+
+}  // namespace headlight

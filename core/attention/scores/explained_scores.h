@@ -1,0 +1,94 @@
+#pragma once
+
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/explained_cell.h"
+
+#include <cmath>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headlight {
+
+// What the scores of this folder say of their numbers.
+
+/// The query of the cell's row, or the key of its column, as they meet: after norms and rotations.
+inline std::span<const double> compared(const ExplainedCell& cell, bool is_key) {
+    return is_key ? cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), cell.column)
+                  : cell.row_of(cell.compared_query(), cell.head, cell.row);
+}
+
+inline double length_of(std::span<const double> x) {
+    double sum = 0;
+    for (const double number : x)
+        sum += number * number;
+    return std::sqrt(sum);
+}
+
+/// x . column of the matrix, whose rows start at `first_row`.
+inline double product_with(std::span<const double> x, const Tensor& matrix, Index column,
+                           Index first_row = 0) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        sum += x[i] * matrix(first_row + static_cast<Index>(i), column);
+    return sum;
+}
+
+/// x . w from place `first` on.
+inline double product_with(std::span<const double> x, std::span<const double> w, Index first = 0) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        sum += x[i] * w[static_cast<std::size_t>(first) + i];
+    return sum;
+}
+
+inline std::string activated(Activation activation, const std::string& inside) {
+    switch (activation) {
+    case Activation::tanh:
+        return "tanh(" + inside + ")";
+    case Activation::relu:
+        return "max(0, " + inside + ")";
+    case Activation::sigmoid:
+        return "sigmoid(" + inside + ")";
+    case Activation::identity:
+        break;
+    }
+    return inside;
+}
+
+/// "q W_1 + k W_2 = 0.2 − 0.5", and the same inside the activation on both sides.
+inline std::string energy_text(Activation activation,
+                               std::initializer_list<std::pair<std::string, double>> parts) {
+    std::string symbols, numbers;
+    for (const auto& [symbol, number] : parts) {
+        numbers = symbols.empty() ? format_number(number) : plus(numbers, number);
+        symbols += (symbols.empty() ? "" : " + ") + symbol;
+    }
+    return activated(activation, symbols) + " = " + activated(activation, numbers);
+}
+
+/// "v · energy = 0.1 × 0.3 + …", from the recorded energies; without numbers when they were too large to be
+/// kept.
+inline std::string weighed_energies(const ExplainedCell& cell, std::span<const double> v,
+                                    const std::string& symbol = "v") {
+    if (!cell.is_recorded("energy"))
+        return symbol + " · energy";
+    const auto energy = cell.row_of("energy", cell.head, cell.row * cell.plan.keys + cell.column);
+    std::vector<Factors> terms;
+    for (std::size_t a = 0; a < v.size(); ++a)
+        terms.push_back({v[a], energy[a]});
+    return symbol + " · energy = " + sum_of_products(terms);
+}
+
+/// "−|q − k|² = −(0.3² + 0.1² + …)"
+inline std::string distance_text(const ExplainedCell& cell) {
+    const auto q = compared(cell, false), k = compared(cell, true);
+    std::vector<Factors> terms;
+    for (std::size_t c = 0; c < q.size(); ++c)
+        terms.push_back({q[c] - k[c], q[c] - k[c]});
+    return "−|q − k|² = −(" + sum_of_products(terms) + ")";
+}
+
+}  // namespace headlight

@@ -1,0 +1,32 @@
+#include "core/attention/component.h"
+#include "core/attention/scores/explained_scores.h"
+#include "core/attention/scores/key_columns.h"
+
+namespace headlight {
+
+ScoreComponent declare_scores_gaussian() {
+    ScoreComponent component;
+    component.type = ScoreType::gaussian;
+    component.word = "gaussian";
+    component.meaning = "−|q − k|² / (2σ²): with a softmax the weights are those of kernel regression "
+                        "(Nadaraya 1964, Watson 1964)";
+    component.options = {
+        {.name = "sigma",
+         .label = "Width σ",
+         .standard = 1.0,
+         .minimum = 0.01,
+         .maximum = 100,
+         .logarithmic = true,
+         .help = "How far a query sees: a narrow bell leaves the nearest key alone, a wide one makes every "
+                 "row uniform."},
+    };
+    component.scale = [](const Plan& plan) {
+        const double sigma = option<double>(plan.spec.score.options, "sigma");
+        return 1 / (2 * sigma * sigma);
+    };
+    component.steps = [](const Plan& plan, auto& journey) { score_by_distance(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view) { return distance_text(cell); };
+    return component;
+}
+
+}  // namespace headlight

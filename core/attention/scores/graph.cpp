@@ -1,0 +1,51 @@
+#include "core/attention/scores/linear_parts.h"
+
+namespace headlight {
+namespace {
+
+double slope_of(const Plan& plan) { return option<double>(plan.spec.score.options, "slope"); }
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const auto parts = std::make_shared<LinearParts<Real>>(plan, journey.operands);
+    journey.prepare.push_back([parts](Index head, const Recorder&) { parts->fill(head); });
+    journey.score = [parts, slope = static_cast<Real>(slope_of(plan))](const ScoreRow<Real>& row,
+                                                                       const Recorder&) {
+        const Real of_query = parts->of_query(row);
+        const Real* of_keys = parts->of_keys(row);
+        for (Index key = 0; key < row.size; ++key) {
+            const Real sum = of_query + of_keys[key];
+            row.values[key] = sum > 0 ? sum : slope * sum;
+        }
+    };
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_graph() {
+    ScoreComponent component;
+    component.type = ScoreType::graph;
+    component.word = "graph";
+    component.meaning = "LeakyReLU(w · [q; k] + b): as in a graph attention network, where the mask says who "
+                        "are neighbours (Veličković et al. 2018, equation 3; b with \"bias\")";
+    component.compares_widths = false;
+    component.options = {
+        {.name = "slope",
+         .label = "Slope below zero",
+         .standard = 0.2,
+         .minimum = 0,
+         .maximum = 1,
+         .help = "What negative sums are multiplied by: 0 cuts them off, 1 leaves the linear score."},
+    };
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view) {
+        return "LeakyReLU, slope " + format_number(slope_of(cell.plan)) + ", of " +
+               linear_text(cell, "w · [q; k]");
+    };
+    return component;
+}
+
+}  // namespace headlight

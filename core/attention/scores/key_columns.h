@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/attention/journey.h"
+
+namespace headlight {
+
+/// The compared keys with a row for each feature instead of each token: a loop over the keys of a row then
+/// runs in vectors, and still adds the features of every pair in the same order.
+template <class Real>
+class KeyColumns {
+public:
+    KeyColumns(const Plan& plan, Operands<Real>& operands)
+        : plan_(plan), operands_(operands),
+          columns_(operands.allocate(plan.kv_heads * plan.head_key_width() * plan.keys)) {}
+
+    /// To be called for every head before its rows. The first of the heads that share keys does it.
+    void fill(Index head) {
+        if (head % (plan_.heads / plan_.kv_heads) != 0)
+            return;
+        const Index width = plan_.head_key_width(), first = plan_.kv_head(head) * width;
+        const Rows<Real> keys = operands_.compared_key();
+        for (Index key = 0; key < plan_.keys; ++key)
+            for (Index c = 0; c < width; ++c)
+                columns_[(first + c) * plan_.keys + key] = keys.data[key * keys.stride + first + c];
+    }
+
+    /// [m]
+    const Real* feature(Index head, Index c) const {
+        return columns_ + (plan_.kv_head(head) * plan_.head_key_width() + c) * plan_.keys;
+    }
+    /// [d]
+    const Real* query(Index head, Index query) const {
+        const Rows<Real> queries = operands_.compared_query();
+        return queries.data + query * queries.stride + head * plan_.head_query_width();
+    }
+
+private:
+    const Plan& plan_;
+    Operands<Real>& operands_;
+    Real* columns_;
+};
+
+/// Scores each row by -|q - k|^2.
+template <class Real>
+void score_by_distance(const Plan& plan, Journey<Real>& journey) {
+    const auto keys = std::make_shared<KeyColumns<Real>>(plan, journey.operands);
+    journey.prepare.push_back([keys](Index head, const Recorder&) { keys->fill(head); });
+    journey.score = [keys, width = plan.head_key_width()](const ScoreRow<Real>& row, const Recorder&) {
+        const Real* query = keys->query(row.head, row.query);
+        std::fill_n(row.values, row.size, Real(0));
+        for (Index c = 0; c < width; ++c) {
+            const Real* feature = keys->feature(row.head, c);
+            const Real number = query[c];
+            for (Index key = 0; key < row.size; ++key) {
+                const Real difference = number - feature[key];
+                row.values[key] -= difference * difference;
+            }
+        }
+    };
+}
+
+}  // namespace headlight

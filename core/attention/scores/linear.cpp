@@ -1,0 +1,42 @@
+#include "core/attention/scores/linear_parts.h"
+
+namespace headlight {
+namespace {
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const auto parts = std::make_shared<LinearParts<Real>>(plan, journey.operands);
+    journey.prepare.push_back([parts](Index head, const Recorder&) { parts->fill(head); });
+    journey.score = [parts](const ScoreRow<Real>& row, const Recorder&) {
+        const Real of_query = parts->of_query(row);
+        const Real* of_keys = parts->of_keys(row);
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] = of_query + of_keys[key];
+    };
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_linear() {
+    ScoreComponent component;
+    component.type = ScoreType::linear;
+    component.word = "linear";
+    component.meaning = "w · [q; k] + b: query and key each add a number, so that every query prefers the "
+                        "same keys (AllenNLP’s linear attention; b with \"bias\")";
+    component.compares_widths = false;
+    component.known_parameters = {
+        {"w",
+         {},
+         "linear and graph: [d_q + d_k] per head, weighs the features of a query, then of a key; trilinear: "
+         "[3 d_k], then of their product"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = [](const ExplainedCell& cell, std::string_view) {
+        return linear_text(cell, "w · [q; k]");
+    };
+    return component;
+}
+
+}  // namespace headlight

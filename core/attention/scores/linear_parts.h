@@ -1,0 +1,69 @@
+#pragma once
+
+#include "core/attention/component.h"
+#include "core/attention/journey.h"
+#include "core/attention/scores/explained_scores.h"
+
+#include <functional>
+#include <memory>
+
+namespace headlight {
+
+/// w_q . q_i and w_k . k_j of every head: the two numbers that a score without a product adds. `w` is [d_q +
+/// d_k], the query's part first.
+template <class Real>
+class LinearParts {
+public:
+    LinearParts(const Plan& plan, Operands<Real>& operands)
+        : plan_(plan), operands_(operands), queries_(operands.allocate(plan.heads * plan.queries)),
+          keys_(operands.allocate(plan.heads * plan.keys)) {}
+
+    /// To be called for every head before its rows.
+    void fill(Index head) {
+        const double* w = plan_.parameter("w").data();
+        const Index d_q = plan_.head_query_width(), d_k = plan_.head_key_width();
+        const auto bias = plan_.spec.score.bias ? plan_.parameter("b")[0] : 0.0;
+        weigh(operands_.compared_query(), plan_.queries, head * d_q, d_q, w, bias,
+              queries_ + head * plan_.queries);
+        weigh(operands_.compared_key(), plan_.keys, plan_.kv_head(head) * d_k, d_k, w + d_q, 0,
+              keys_ + head * plan_.keys);
+    }
+
+    Real of_query(const ScoreRow<Real>& row) const { return queries_[row.head * plan_.queries + row.query]; }
+    const Real* of_keys(const ScoreRow<Real>& row) const { return keys_ + row.head * plan_.keys; }  ///< [m]
+
+private:
+    static void weigh(Rows<Real> from, Index tokens, Index first, Index width, const double* w, double bias,
+                      Real* to) {
+        for (Index token = 0; token < tokens; ++token) {
+            double sum = bias;
+            for (Index c = 0; c < width; ++c)
+                sum += static_cast<double>(from.data[token * from.stride + first + c]) * w[c];
+            to[token] = static_cast<Real>(sum);
+        }
+    }
+
+    const Plan& plan_;
+    Operands<Real>& operands_;
+    Real* queries_;
+    Real* keys_;
+};
+
+/// Adds the parameters w [width] and, when the spec says so, b.
+inline void add_linear_parameters(const Plan& plan, ParameterList& list, Index width) {
+    list.add("w", {width}, "weighs the features of a query and of a key");
+    if (plan.spec.score.bias)
+        list.add("b", {1}, "is added to every score");
+}
+
+/// "w · [q; k] + b = 0.2 − 0.4 + 0.1": what queries and keys add, each on its own.
+inline std::string linear_text(const ExplainedCell& cell, const std::string& symbols) {
+    const auto w = cell.plan.parameter("w").values();
+    const auto q = compared(cell, false), k = compared(cell, true);
+    std::string text = plus(product_with(q, w), product_with(k, w, std::ssize(q)));
+    if (cell.plan.spec.score.bias)
+        text = plus(text, cell.plan.parameter("b")[0]);
+    return symbols + (cell.plan.spec.score.bias ? " + b = " : " = ") + text;
+}
+
+}  // namespace headlight

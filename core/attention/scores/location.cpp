@@ -1,0 +1,56 @@
+#include "core/attention/component.h"
+#include "core/attention/journey.h"
+#include "core/attention/scores/explained_scores.h"
+
+namespace headlight {
+namespace {
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    journey.score = [&plan, &operands = journey.operands,
+                     slots = journey.operands.matrix("W_slots")](const ScoreRow<Real>& row, const Recorder&) {
+        const Rows<Real> query = operands.compared_query();
+        const Index width = plan.head_query_width();
+        operands.table().multiply({.left = query.data + row.query * query.stride + row.head * width,
+                                   .left_stride = query.stride,
+                                   .right = slots,
+                                   .out = row.values,
+                                   .out_stride = plan.keys,
+                                   .rows = 1,
+                                   .depth = width,
+                                   .columns = row.size});
+    };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view) {
+    const auto q = compared(cell, false);
+    std::vector<Factors> terms;
+    for (std::size_t c = 0; c < q.size(); ++c)
+        terms.push_back({q[c], cell.plan.parameter("W_slots")(static_cast<Index>(c), cell.column)});
+    return "q · column " + std::to_string(cell.column + 1) + " of W_slots = " + sum_of_products(terms);
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_location() {
+    ScoreComponent component;
+    component.type = ScoreType::location;
+    component.word = "location";
+    component.meaning =
+        "q W_slots: a score for each place from the query alone, whatever stands there (Luong "
+        "et al. 2015, equation 9)";
+    component.compares_widths = false;
+    component.known_parameters = {{"W_slots",
+                                   {},
+                                   "location: [d_q, m] per head; dense_synthesizer: [d_a, m]; shared by the "
+                                   "heads: a column for each place that a key can have"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_slots", {plan.head_query_width(), plan.keys},
+                 "turns a query into a score for each place");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

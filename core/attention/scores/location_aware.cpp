@@ -1,0 +1,155 @@
+#include "core/attention/scores/energy_parameters.h"
+#include "core/attention/scores/energy_rows.h"
+#include "core/attention/scores/explained_scores.h"
+#include "core/attention/scores/history.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+Index filters_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "filters"); }
+Index width_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "width"); }
+
+/// f_j = sum over places t of F[., t] a[j + t - (width - 1) / 2], zeros beyond the ends: [size, filters].
+template <class Real>
+void convolve(const Real* weights, Index keys, const Real* filter, Index filters, Index width, Index size,
+              Real* out) {
+    const Index centre = (width - 1) / 2;
+    for (Index key = 0; key < size; ++key)
+        for (Index r = 0; r < filters; ++r) {
+            Real sum = 0;
+            for (Index t = std::max<Index>(0, centre - key); t < width && key + t - centre < keys; ++t)
+                sum += filter[r * width + t] * weights[key + t - centre];
+            out[key * filters + r] = sum;
+        }
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    Operands<Real>& operands = journey.operands;
+    const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
+    const bool is_sum = option<bool>(plan.spec.score.options, "cumulative");
+    const auto history = std::make_shared<History<Real>>(
+        plan, operands, is_sum ? History<Real>::Kind::sum : History<Real>::Kind::last);
+    std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
+    journey.ordered = true;
+    journey.prepare.push_back(
+        [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
+         bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
+            rows->project(head, for_query, bias, for_key);
+        });
+    journey.score = [&plan, rows, history, filter = operands.vector("F"),
+                     U = operands.matrix("U")](const ScoreRow<Real>& row, const Recorder& record) {
+        static thread_local std::vector<Real> features, sides;
+        const Index filters = filters_of(plan), width = rows->width();
+        const Real* seen = history->before(row);
+        features.resize(static_cast<std::size_t>(row.size * filters));
+        convolve(seen, plan.keys, filter, filters, width_of(plan), row.size, features.data());
+        sides.assign(static_cast<std::size_t>(row.size * width), Real(0));
+        rows->multiply({features.data(), filters}, row.size, U, nullptr, sides.data());
+        const Real* right = rows->right(row.head);
+        for (Index i = 0; i < row.size * width; ++i)
+            sides[static_cast<std::size_t>(i)] += right[i];
+        rows->score(row, sides.data(), plan.spec.score.activation, record);
+        const Index place = (row.head * plan.queries + row.query) * plan.keys;
+        record.write("previous_weights", place, seen, plan.keys);
+        record.write("location_features", place * filters, features.data(), row.size * filters);
+    };
+}
+
+std::string filtered(const ExplainedCell& cell, Index filter) {
+    const auto seen = cell.row_of("previous_weights", cell.head, cell.row);
+    const Index centre = (width_of(cell.plan) - 1) / 2;
+    std::vector<Factors> terms;
+    for (Index t = 0; t < width_of(cell.plan); ++t)
+        if (const Index key = cell.column + t - centre; key >= 0 && key < cell.plan.keys)
+            terms.push_back({cell.plan.parameter("F")(filter, t), seen[static_cast<std::size_t>(key)]});
+    return sum_of_products(terms);
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Plan& plan = cell.plan;
+    if (stage == "previous_weights")
+        return cell.row == 0 ? "before the first query" : "what the queries before looked at";
+    if (stage == "location_features")
+        return "filter " + std::to_string(cell.feature + 1) +
+               " around this key = " + filtered(cell, cell.feature);
+    if (stage != "energy")
+        return weighed_energies(cell, plan.parameter("v").values());
+    const Index a = cell.feature;
+    double of_location = 0;
+    if (cell.is_recorded("location_features"))
+        of_location =
+            product_with(cell.row_of("location_features", cell.head, cell.row * plan.keys + cell.column),
+                         plan.parameter("U"), a);
+    return energy_text(plan.spec.score.activation,
+                       {{"q W_1", product_with(compared(cell, false), plan.parameter("W_1"), a)},
+                        {"k W_2", product_with(compared(cell, true), plan.parameter("W_2"), a)},
+                        {"f U", of_location},
+                        {"b", plan.spec.score.bias ? plan.parameter("b")[a] : 0}});
+}
+
+std::vector<Option> options() {
+    return {
+        {.name = "filters",
+         .label = "Filters",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 128,
+         .help = "How many filters read the previous row of weights around each key."},
+        {.name = "width",
+         .label = "Filter width",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 201,
+         .help = "How many neighbouring keys a filter sees, the key itself in the middle; of an even number "
+                 "one more on the right."},
+        {.name = "cumulative",
+         .label = "Cumulative",
+         .standard = false,
+         .help = "The filters read the sum of all rows so far, as in Tacotron 2, in place of the last row."},
+        {.name = "sharpening",
+         .label = "Sharpening",
+         .standard = 1.0,
+         .minimum = 0.01,
+         .maximum = 100,
+         .logarithmic = true,
+         .help = "What the scores are multiplied by; speech recognisers use 2 to keep long rows from "
+                 "blurring."},
+    };
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_location_aware() {
+    ScoreComponent component;
+    component.type = ScoreType::location_aware;
+    component.word = "location_aware";
+    component.meaning = "v · act(q W_1 + k W_2 + f U + b), f what filters F find around each key in the "
+                        "weights of the query before (Chorowski et al. 2015, equations 8 and 9; b with "
+                        "\"bias\")";
+    component.compares_widths = false;
+    component.options = options();
+    component.known_parameters = {{"F", {}, "[filters, width]: the filters that read the previous weights"},
+                                  {"U", {}, "[filters, d_a]: projects what the filters find to the energy"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        add_energy_parameters(plan, list);
+        list.add("F", {filters_of(plan), width_of(plan)}, "holds the filters that read the previous weights");
+        list.add("U", {filters_of(plan), plan.attention_width},
+                 "projects what the filters find to the energy");
+    };
+    component.check = require_finished_rows;
+    component.attention_width = given_attention_width;
+    component.scale = [](const Plan& plan) { return option<double>(plan.spec.score.options, "sharpening"); };
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add_map("previous_weights");
+        list.add("location_features", {Axis::head, Axis::query, Axis::key, Axis::attention},
+                 {plan.heads, plan.queries, plan.keys, filters_of(plan)});
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

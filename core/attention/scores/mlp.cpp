@@ -1,0 +1,200 @@
+#include "core/attention/scores/energy_parameters.h"
+#include "core/attention/scores/energy_rows.h"
+#include "core/attention/scores/explained_scores.h"
+
+namespace headlight {
+namespace {
+
+Index layers_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "layers"); }
+bool compares(const Plan& plan) { return option<std::string>(plan.spec.score.options, "features") == "all"; }
+
+/// The features of a pair: [q; k; q - k; q ∘ k], or [q; k].
+std::vector<double> pair_of(const ExplainedCell& cell) {
+    const auto q = compared(cell, false), k = compared(cell, true);
+    std::vector<double> pair(q.begin(), q.end());
+    pair.insert(pair.end(), k.begin(), k.end());
+    for (std::size_t c = 0; compares(cell.plan) && c < q.size(); ++c)
+        pair.push_back(q[c] - k[c]);
+    for (std::size_t c = 0; compares(cell.plan) && c < q.size(); ++c)
+        pair.push_back(q[c] * k[c]);
+    return pair;
+}
+
+/// Rows [first, first + rows) of W, plus or minus `other` ones.
+template <class Real>
+kernels::Packed<Real> rows_of_first_layer(const Plan& plan, Operands<Real>& operands, Index first, Index rows,
+                                          Index other = 0, double sign = 0) {
+    const Tensor& W = plan.parameter("W");
+    const Index d_a = plan.attention_width;
+    std::vector<Real> part;
+    for (Index r = 0; r < rows; ++r)
+        for (Index a = 0; a < d_a; ++a)
+            part.push_back(static_cast<Real>(W(first + r, a) + (sign == 0 ? 0 : sign * W(other + r, a))));
+    const kernels::Packing<Real> packing{.from = part.data(),
+                                         .stride = d_a,
+                                         .depth = rows,
+                                         .columns = d_a,
+                                         .to = operands.allocate(kernels::packed_size<Real>(rows, d_a))};
+    operands.table().pack(packing);
+    return packing.packed();
+}
+
+/// What does not split into a query's and a key's side: the products q ∘ k, and layers after the first.
+template <class Real>
+class DeepRows {
+public:
+    DeepRows(const Plan& plan, Operands<Real>& operands) : plan_(plan), rows_(plan, operands) {
+        const Index d = plan.head_key_width(), d_a = plan.attention_width;
+        std::copy_n(operands.vector("v"), d_a, rows_.weights());
+        const double both = compares(plan) ? 1 : 0;  // (q - k) W = q W - k W
+        for_query_ = rows_of_first_layer(plan, operands, 0, d, 2 * d, both);
+        for_key_ = rows_of_first_layer(plan, operands, d, d, 2 * d, -both);
+        if (compares(plan))
+            for_product_ = rows_of_first_layer(plan, operands, 3 * d, d);
+        bias_ = operands.vector("b", plan.spec.score.bias);
+        for (Index layer = 1; layer < layers_of(plan); ++layer) {
+            const Tensor& all = plan.parameter("W_deep");
+            std::vector<Real> part;
+            for (Index i = (layer - 1) * d_a * d_a; i < layer * d_a * d_a; ++i)
+                part.push_back(static_cast<Real>(all[i]));
+            const kernels::Packing<Real> packing{.from = part.data(),
+                                                 .stride = d_a,
+                                                 .depth = d_a,
+                                                 .columns = d_a,
+                                                 .to =
+                                                     operands.allocate(kernels::packed_size<Real>(d_a, d_a))};
+            operands.table().pack(packing);
+            deep_.push_back(packing.packed());
+        }
+        zero_ = operands.allocate(rows_.width());
+    }
+
+    void prepare(Index head) { rows_.project(head, for_query_, bias_, for_key_); }
+
+    void score(const ScoreRow<Real>& row, const Recorder& record) {
+        const Activation activation = plan_.spec.score.activation;
+        const Index width = rows_.width(), size = row.size;
+        static thread_local std::vector<Real> sides, products, next;
+        const Real* right = rows_.right(row.head);
+        if (compares(plan_)) {
+            sides.assign(static_cast<std::size_t>(size * width), Real(0));
+            add_products(row, products, sides.data());
+            for (Index i = 0; i < size * width; ++i)
+                sides[static_cast<std::size_t>(i)] += right[i];
+            right = sides.data();
+        }
+        if (deep_.empty())
+            return rows_.score(row, right, activation, record);
+        const Real* left = rows_.left(row.head) + row.query * width;
+        next.resize(static_cast<std::size_t>(size * width));
+        for (Index key = 0; key < size; ++key)
+            for (Index a = 0; a < width; ++a)
+                next[static_cast<std::size_t>(key * width + a)] = left[a] + right[key * width + a];
+        for (const auto& layer : deep_) {
+            activate(activation, next);
+            sides.assign(static_cast<std::size_t>(size * width), Real(0));
+            rows_.multiply({next.data(), width}, size, layer, nullptr, sides.data());
+            std::swap(next, sides);
+        }
+        rows_.score(row, zero_, next.data(), activation, record);
+    }
+
+private:
+    /// (q ∘ k) W for every key.
+    void add_products(const ScoreRow<Real>& row, std::vector<Real>& products, Real* to) {
+        const Index d = plan_.head_key_width();
+        const Rows<Real> keys = rows_.key(row.head), queries = rows_.query(row.head);
+        const Real* query = queries.data + row.query * queries.stride;
+        products.resize(static_cast<std::size_t>(row.size * d));
+        for (Index key = 0; key < row.size; ++key)
+            for (Index c = 0; c < d; ++c)
+                products[static_cast<std::size_t>(key * d + c)] = query[c] * keys.data[key * keys.stride + c];
+        rows_.multiply({products.data(), d}, row.size, for_product_, nullptr, to);
+    }
+
+    static void activate(Activation activation, std::vector<Real>& numbers) {
+        for (Real& x : numbers)
+            switch (activation) {
+            case Activation::tanh:
+                x = std::tanh(x);
+                break;
+            case Activation::relu:
+                x = std::max(x, Real(0));
+                break;
+            case Activation::sigmoid:
+                x = 1 / (1 + std::exp(-x));
+                break;
+            case Activation::identity:
+                break;
+            }
+    }
+
+    const Plan& plan_;
+    EnergyRows<Real> rows_;
+    kernels::Packed<Real> for_query_, for_key_, for_product_;
+    std::vector<kernels::Packed<Real>> deep_;
+    const Real* bias_ = nullptr;
+    Real* zero_ = nullptr;
+};
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const auto rows = std::make_shared<DeepRows<Real>>(plan, journey.operands);
+    journey.prepare.push_back([rows](Index head, const Recorder&) { rows->prepare(head); });
+    journey.score = [rows](const ScoreRow<Real>& row, const Recorder& record) { rows->score(row, record); };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Plan& plan = cell.plan;
+    if (stage != "energy")
+        return weighed_energies(cell, plan.parameter("v").values());
+    if (layers_of(plan) > 1)
+        return "unit " + std::to_string(cell.feature + 1) + " of hidden layer " +
+               std::to_string(layers_of(plan));
+    const std::string symbols = compares(plan) ? "[q; k; q − k; q ∘ k] W" : "[q; k] W";
+    return energy_text(plan.spec.score.activation,
+                       {{symbols, product_with(pair_of(cell), plan.parameter("W"), cell.feature)},
+                        {"b", plan.spec.score.bias ? plan.parameter("b")[cell.feature] : 0}});
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_mlp() {
+    ScoreComponent component;
+    component.type = ScoreType::mlp;
+    component.word = "mlp";
+    component.meaning = "v · act(… act([q; k; q − k; q ∘ k] W + b) …): a network of any depth scores each "
+                        "pair; with one layer on [q; k] it is the concat score";
+    component.options = {
+        {.name = "features",
+         .label = "Features of a pair",
+         .standard = std::string("all"),
+         .choices = {"all", "pair"},
+         .help = "What the network sees: [q; k; q − k; q ∘ k], or [q; k] alone."},
+        {.name = "layers",
+         .label = "Hidden layers",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 16,
+         .help = "How many hidden layers of d_a units there are before v."},
+    };
+    component.known_parameters = {
+        {"W_deep", {}, "[(layers − 1) d_a, d_a]: the hidden layers after the first, one below another"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index d = plan.head_key_width(), d_a = plan.attention_width;
+        list.add("W", {(compares(plan) ? 4 : 2) * d, d_a},
+                 "projects the features of a pair to the first layer");
+        if (plan.spec.score.bias)
+            list.add("b", {d_a}, "is added to the first layer before its activation");
+        if (layers_of(plan) > 1)
+            list.add("W_deep", {(layers_of(plan) - 1) * d_a, d_a},
+                     "holds the hidden layers after the first, one below another");
+        list.add("v", {d_a}, "weighs the last layer to one score");
+    };
+    component.attention_width = given_attention_width;
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

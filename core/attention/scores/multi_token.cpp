@@ -1,0 +1,97 @@
+#include "core/attention/component.h"
+#include "core/attention/scores/explained_scores.h"
+#include "core/attention/scores/product_map.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+Index query_width(const Plan& plan) { return option<Index>(plan.spec.score.options, "query_width"); }
+Index key_width(const Plan& plan) { return option<Index>(plan.spec.score.options, "key_width"); }
+
+/// Where the kernel's column b reads, seen from the key that it writes.
+Index shift(const Plan& plan, Index b) { return key_width(plan) / 2 - b; }
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const auto products = std::make_shared<ProductMap<Real>>(plan, journey.operands);
+    const Index n = plan.queries, m = plan.keys;
+    journey.prepare.push_back([&plan, products, n, m](Index head, const Recorder& record) {
+        products->fill(head);
+        Real* map = products->row(head, 0);
+        for (Index query = 0; query < n && !plan.spec.mask_value; ++query)
+            for (Index key = 0; key < m; ++key)
+                if (!plan.allowed.allowed(query, key))
+                    map[query * m + key] = 0;
+        record.write("token_scores", head * n * m, map, n * m);
+    });
+    journey.score = [&plan, products, m, theta = journey.operands.vector("theta")](const ScoreRow<Real>& row,
+                                                                                   const Recorder&) {
+        const Index rows = query_width(plan), columns = key_width(plan);
+        std::fill_n(row.values, row.size, Real(0));
+        for (Index a = 0; a < rows && a <= row.query; ++a) {
+            const Real* from = products->row(row.head, row.query - a);
+            for (Index b = 0; b < columns; ++b) {
+                const Real factor = theta[(row.head * rows + a) * columns + b];
+                const Index by = shift(plan, b), end = std::min(row.size, m - by);
+                for (Index key = std::max<Index>(0, -by); key < end; ++key)
+                    row.values[key] += factor * from[key + by];
+            }
+        }
+    };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Plan& plan = cell.plan;
+    if (stage == "token_scores") {
+        if (!cell.counts(cell.column))
+            return "0, for the mask forbids this pair";
+        return cell.scaled_product();
+    }
+    std::vector<Factors> terms;
+    for (Index a = 0; a < query_width(plan) && a <= cell.row; ++a)
+        for (Index b = 0; b < key_width(plan); ++b)
+            if (const Index key = cell.column + shift(plan, b); key >= 0 && key < plan.keys)
+                terms.push_back({plan.parameter("theta")(cell.head * query_width(plan) + a, b),
+                                 cell.at("token_scores", cell.head, cell.row - a, key)});
+    return "kernel · token scores around = " + sum_of_products(terms);
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_multi_token() {
+    ScoreComponent component;
+    component.type = ScoreType::multi_token;
+    component.word = "multi_token";
+    component.meaning = "a kernel θ over q · k / √d of neighbouring queries and keys, so that several tokens "
+                        "find together; forbidden pairs count as 0 (Golovneva et al. 2025, section 3.1)";
+    component.options = {
+        {.name = "query_width",
+         .label = "Queries in the kernel",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 64,
+         .help = "How many queries, the present one and those before it, each score is made of."},
+        {.name = "key_width",
+         .label = "Keys in the kernel",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 64,
+         .help = "How many neighbouring keys each score is made of; of an even number one more to the right "
+                 "of the key."},
+    };
+    component.known_parameters = {
+        {"theta", {}, "[h query_width, key_width]: the kernel of each head, one below another"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index size = query_width(plan) * key_width(plan);
+        list.add("theta", {plan.heads * query_width(plan), key_width(plan)},
+                 "weighs the scores of neighbouring queries and keys", 1 / static_cast<double>(size));
+    };
+    component.stages = [](const Plan&, StageList& list) { list.add_map("token_scores"); };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

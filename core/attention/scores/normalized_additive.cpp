@@ -1,0 +1,70 @@
+#include "core/attention/scores/energy_parameters.h"
+#include "core/attention/scores/energy_rows.h"
+#include "core/attention/scores/explained_scores.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+/// v / |v|; zeros stay zeros.
+std::vector<double> direction(const Tensor& v) {
+    const double length = std::max(length_of(v.values()), 1e-12);
+    std::vector<double> unit(v.values().begin(), v.values().end());
+    for (double& number : unit)
+        number /= length;
+    return unit;
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    Operands<Real>& operands = journey.operands;
+    const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
+    std::ranges::transform(direction(plan.parameter("v")), rows->weights(),
+                           [](double number) { return static_cast<Real>(number); });
+    journey.prepare.push_back([rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
+                               bias = operands.vector("b")](Index head, const Recorder&) {
+        rows->project(head, for_query, bias, for_key);
+    });
+    const Activation activation = plan.spec.score.activation;
+    journey.score = [rows, activation](const ScoreRow<Real>& row, const Recorder& record) {
+        rows->score(row, activation, record);
+    };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Plan& plan = cell.plan;
+    if (stage != "energy")
+        return weighed_energies(cell, direction(plan.parameter("v")), "v / |v|");
+    const Index a = cell.feature;
+    return energy_text(plan.spec.score.activation,
+                       {{"q W_1", product_with(compared(cell, false), plan.parameter("W_1"), a)},
+                        {"k W_2", product_with(compared(cell, true), plan.parameter("W_2"), a)},
+                        {"b", plan.parameter("b")[a]}});
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_normalized_additive() {
+    ScoreComponent component;
+    component.type = ScoreType::normalized_additive;
+    component.word = "normalized_additive";
+    component.meaning = "g (v / |v|) · act(q W_1 + k W_2 + b): the direction of v and its size are two "
+                        "parameters (weight normalisation, Salimans and Kingma 2016)";
+    component.compares_widths = false;
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index d_a = plan.attention_width;
+        list.add("W_1", {plan.head_query_width(), d_a}, "projects a query to its part of the energy");
+        list.add("W_2", {plan.head_key_width(), d_a}, "projects a key to its part of the energy");
+        list.add("b", {d_a}, "is added to the energy before its activation", 0.0);
+        list.add("v", {d_a}, "weighs the energy by its direction alone");
+        list.add("g", {1}, "scales every score", std::sqrt(1 / static_cast<double>(d_a)));
+    };
+    component.attention_width = given_attention_width;
+    component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

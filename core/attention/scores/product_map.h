@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/attention/journey.h"
+
+namespace headlight {
+
+/// q . k / sqrt(d) of all pairs of every head, for scores that look at other rows than their own.
+template <class Real>
+class ProductMap {
+public:
+    ProductMap(const Plan& plan, Operands<Real>& operands)
+        : plan_(plan), operands_(operands), map_(operands.allocate(plan.heads * plan.queries * plan.keys)),
+          packed_(operands.allocate(plan.heads * packed_size())) {}
+
+    /// To be called for every head before its rows.
+    void fill(Index head) {
+        const Rows<Real> queries = operands_.compared_query(), keys = operands_.compared_key();
+        const Index width = plan_.head_key_width();
+        const kernels::Packing<Real> packing{.from = keys.data + plan_.kv_head(head) * width,
+                                             .stride = keys.stride,
+                                             .is_transposed = true,
+                                             .depth = width,
+                                             .columns = plan_.keys,
+                                             .to = packed_ + head * packed_size()};
+        operands_.table().pack(packing);
+        operands_.table().multiply({.left = queries.data + head * width,
+                                    .left_stride = queries.stride,
+                                    .right = packing.packed(),
+                                    .out = row(head, 0),
+                                    .out_stride = plan_.keys,
+                                    .rows = plan_.queries,
+                                    .depth = width,
+                                    .columns = plan_.keys});
+        const Real scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(width)));
+        for (Index cell = 0; cell < plan_.queries * plan_.keys; ++cell)
+            row(head, 0)[cell] *= scale;
+    }
+
+    Real* row(Index head, Index query) { return map_ + (head * plan_.queries + query) * plan_.keys; }
+
+private:
+    Index packed_size() const { return kernels::packed_size<Real>(plan_.head_key_width(), plan_.keys); }
+
+    const Plan& plan_;
+    Operands<Real>& operands_;
+    Real* map_;     ///< [h, n, m]
+    Real* packed_;  ///< [h]
+};
+
+}  // namespace headlight

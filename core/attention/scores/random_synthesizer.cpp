@@ -1,0 +1,79 @@
+#include "core/attention/component.h"
+#include "core/attention/journey.h"
+#include "core/attention/scores/explained_scores.h"
+
+namespace headlight {
+namespace {
+
+Index rank_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "rank"); }
+
+/// A score of one head's pair: R itself, or its two factors multiplied.
+double score_of(const Plan& plan, Index head, Index query, Index key) {
+    if (rank_of(plan) == 0)
+        return plan.parameter("R")(head * plan.queries + query, key);
+    double sum = 0;
+    for (Index r = 0; r < rank_of(plan); ++r)
+        sum += plan.parameter("R_1")(head * plan.queries + query, r) *
+               plan.parameter("R_2")(head * plan.keys + key, r);
+    return sum;
+}
+
+/// The scores depend on nothing that a run brings: they are made once.
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const Index n = plan.queries, m = plan.keys;
+    Real* scores = journey.operands.allocate(plan.heads * n * m);
+    for (Index head = 0; head < plan.heads; ++head)
+        for (Index query = 0; query < n; ++query)
+            for (Index key = 0; key < m; ++key)
+                scores[(head * n + query) * m + key] = static_cast<Real>(score_of(plan, head, query, key));
+    journey.score = [scores, n, m](const ScoreRow<Real>& row, const Recorder&) {
+        std::copy_n(scores + (row.head * n + row.query) * m, row.size, row.values);
+    };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view) {
+    if (rank_of(cell.plan) == 0)
+        return "the cell of R: no token has a say";
+    std::vector<Factors> terms;
+    for (Index r = 0; r < rank_of(cell.plan); ++r)
+        terms.push_back({cell.plan.parameter("R_1")(cell.head * cell.plan.queries + cell.row, r),
+                         cell.plan.parameter("R_2")(cell.head * cell.plan.keys + cell.column, r)});
+    return "R_1 · R_2 = " + sum_of_products(terms);
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_random_synthesizer() {
+    ScoreComponent component;
+    component.type = ScoreType::random_synthesizer;
+    component.word = "random_synthesizer";
+    component.meaning = "R, a matrix of scores that is learned, or left random, and the same for every input "
+                        "(Tay et al. 2021, section 3)";
+    component.compares_widths = false;
+    component.options = {
+        {.name = "rank",
+         .label = "Rank",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 512,
+         .help = "Makes R a product of two thin matrices with this many columns: fewer numbers, R_1 R_2ᵀ.",
+         .minimum_word = "full"},
+    };
+    component.known_parameters = {{"R", {}, "[h n, m]: the scores of every head, one below another"},
+                                  {"R_1", {}, "[h n, rank]: the queries’ factor of R, head by head"},
+                                  {"R_2", {}, "[h m, rank]: the keys’ factor of R, head by head"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (rank_of(plan) == 0) {
+            list.add("R", {plan.heads * plan.queries, plan.keys}, "holds the scores, head by head");
+            return;
+        }
+        list.add("R_1", {plan.heads * plan.queries, rank_of(plan)}, "is the queries' factor of the scores");
+        list.add("R_2", {plan.heads * plan.keys, rank_of(plan)}, "is the keys' factor of the scores");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

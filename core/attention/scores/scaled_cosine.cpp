@@ -1,0 +1,48 @@
+#include "core/attention/component.h"
+#include "core/attention/scores/cosine.h"
+#include "core/attention/scores/explained_scores.h"
+
+namespace headlight {
+namespace {
+
+/// exp(log_tau), at most 100.
+double sharpness(const Plan& plan, Index head) {
+    return std::exp(std::min(plan.parameter("log_tau")[head], std::log(100.0)));
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    divide_by_lengths(plan, journey);
+    journey.after_scale.push_back([&plan](const ScoreRow<Real>& row, const Recorder&) {
+        const Real factor = static_cast<Real>(sharpness(plan, row.head));
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] *= factor;
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "scaled_scores")
+        return "exp(min(log_tau, ln 100)) × cosine = " + format_number(sharpness(cell.plan, cell.head)) +
+               " × " + cell.shown("scores");
+    return cosine_text(cell);
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_scaled_cosine() {
+    ScoreComponent component;
+    component.type = ScoreType::scaled_cosine;
+    component.word = "scaled_cosine";
+    component.meaning = "exp(min(log_tau_h, ln 100)) q · k / (|q| |k|), a learned sharpness for each head "
+                        "(Liu et al. 2022, Swin Transformer V2, equation 2)";
+    component.known_parameters = {
+        {"log_tau", {}, "[h]: logarithm of what each head multiplies its cosines by; at most ln 100 counts"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("log_tau", {plan.heads}, "is the logarithm of each head's sharpness", std::log(10.0));
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

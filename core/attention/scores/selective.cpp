@@ -1,0 +1,84 @@
+#include "core/attention/component.h"
+#include "core/attention/scores/explained_scores.h"
+#include "core/attention/scores/product_map.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+bool may_erase(const Plan& plan, Index query, Index key) {
+    return key != 0 && key != query && (plan.spec.mask_value || plan.allowed.allowed(query, key));
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const auto products = std::make_shared<ProductMap<Real>>(plan, journey.operands);
+    const Index n = plan.queries, m = plan.keys;
+    Real* erasures = journey.operands.allocate(n * m);  // what query t takes from key j
+    Real* sums = journey.operands.allocate(n * m);      // what the queries before t have taken
+    journey.prepare.push_back([=, &plan](Index head, const Recorder& record) {
+        products->fill(head);
+        record.write("token_scores", head * n * m, products->row(head, 0), n * m);
+        if (head != 0)
+            return;
+        for (Index query = 0; query < n; ++query)
+            for (Index key = 0; key < m; ++key) {
+                const Index cell = query * m + key;
+                erasures[cell] =
+                    may_erase(plan, query, key) ? std::max(products->row(0, query)[key], Real(0)) : Real(0);
+                sums[cell] = query == 0 ? Real(0) : sums[cell - m] + erasures[cell - m];
+            }
+        for (Index each = 0; each < plan.heads; ++each) {
+            record.write("erasures", each * n * m, erasures, n * m);
+            record.write("erased", each * n * m, sums, n * m);
+        }
+    });
+    journey.score = [=](const ScoreRow<Real>& row, const Recorder&) {
+        const Real* product = products->row(row.head, row.query);
+        const Real* erased = sums + row.query * m;
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] = product[key] - erased[key];
+    };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "token_scores") {
+        return cell.scaled_product();
+    }
+    if (stage == "erasures") {
+        if (!may_erase(cell.plan, cell.row, cell.column))
+            return "0, for nobody erases the first key, its own, or one that it may not see";
+        return "max(0, " + format_number(cell.at("token_scores", 0, cell.row, cell.column)) +
+               "), the score of head 1";
+    }
+    if (stage == "erased") {
+        std::vector<double> before;
+        for (Index query = 0; query < cell.row; ++query)
+            before.push_back(cell.at("erasures", cell.head, query, cell.column));
+        return before.empty() ? "0 before the first query"
+                              : "erasures of the queries before = " + sum_of(before);
+    }
+    return cell.shown("token_scores") + " − " + cell.shown("erased");
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_selective() {
+    ScoreComponent component;
+    component.type = ScoreType::selective;
+    component.word = "selective";
+    component.meaning =
+        "q · k / √d − F: F sums what the queries before erased, max(0, score of head 1), never "
+        "the first key nor a query’s own (Leviathan, Kalman and Matias 2024, section 3)";
+    component.stages = [](const Plan&, StageList& list) {
+        list.add_map("token_scores");
+        list.add_map("erasures");
+        list.add_map("erased");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

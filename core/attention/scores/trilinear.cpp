@@ -1,0 +1,57 @@
+#include "core/attention/scores/key_columns.h"
+#include "core/attention/scores/linear_parts.h"
+
+namespace headlight {
+namespace {
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const auto parts = std::make_shared<LinearParts<Real>>(plan, journey.operands);
+    const auto keys = std::make_shared<KeyColumns<Real>>(plan, journey.operands);
+    const Index width = plan.head_key_width();
+    const Real* of_product = journey.operands.vector("w") + 2 * width;
+    journey.prepare.push_back([parts, keys](Index head, const Recorder&) {
+        parts->fill(head);
+        keys->fill(head);
+    });
+    journey.score = [parts, keys, width, of_product](const ScoreRow<Real>& row, const Recorder&) {
+        const Real of_query = parts->of_query(row);
+        const Real* of_keys = parts->of_keys(row);
+        const Real* query = keys->query(row.head, row.query);
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] = of_query + of_keys[key];
+        for (Index c = 0; c < width; ++c) {
+            const Real factor = of_product[c] * query[c];
+            const Real* feature = keys->feature(row.head, c);
+            for (Index key = 0; key < row.size; ++key)
+                row.values[key] += factor * feature[key];
+        }
+    };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view) {
+    const auto q = compared(cell, false), k = compared(cell, true);
+    const auto w = cell.plan.parameter("w").values();
+    double of_product = 0;
+    for (std::size_t c = 0; c < q.size(); ++c)
+        of_product += w[2 * q.size() + c] * q[c] * k[c];
+    return plus(linear_text(cell, "w · [q; k; q ∘ k]"), of_product);
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_trilinear() {
+    ScoreComponent component;
+    component.type = ScoreType::trilinear;
+    component.word = "trilinear";
+    component.meaning = "w · [q; k; q ∘ k] + b: what query and key add on their own, and a weighted dot "
+                        "product (Seo et al. 2017; b with \"bias\")";
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        add_linear_parameters(plan, list, 3 * plan.head_key_width());
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight
