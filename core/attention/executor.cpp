@@ -43,6 +43,7 @@ public:
         : journey_(journey), record_(record), head_(head), weights_(weights) {}
 
     bool writes_scores() const override { return bool(journey_.score); }
+    bool selects() const override { return !journey_.select.empty(); }
     bool normalizes() const override { return bool(journey_.normalize); }
     void write_scores(Index query, Real* row, Index size) const override {
         journey_.score(place(query, row, size), record_);

@@ -34,6 +34,13 @@ Knob switch_knob(const char* name, const char* label, const char* help,
         [apply](AttentionSpec& spec, const ParameterValue& value) { apply(spec, std::get<bool>(value)); }};
 }
 
+Index largest_divisor(Index number, Index at_most) {
+    Index divisor = std::clamp<Index>(at_most, 1, number);
+    while (number % divisor != 0)
+        --divisor;
+    return divisor;
+}
+
 void also_require(Mask& mask, Mask other) {
     if (std::holds_alternative<NoMask>(mask.rule))
         mask = std::move(other);
@@ -87,15 +94,22 @@ void add_knobs(std::vector<Knob>& knobs, const std::vector<Option>& declared, co
     }
 }
 
-/// The first pattern of a mask: itself, or in the list that must all allow.
-PatternMask* pattern_in(Mask& mask) {
+/// The patterns of a mask: itself, or in the lists that it is made of, from the first on.
+void add_patterns(std::vector<PatternMask*>& patterns, Mask& mask) {
     if (auto* pattern = std::get_if<PatternMask>(&mask.rule))
-        return pattern;
+        patterns.push_back(pattern);
     if (auto* all = std::get_if<AllOf>(&mask.rule))
         for (Mask& each : all->masks)
-            if (PatternMask* pattern = pattern_in(each))
-                return pattern;
-    return nullptr;
+            add_patterns(patterns, each);
+    if (auto* any = std::get_if<AnyOf>(&mask.rule))
+        for (Mask& each : any->masks)
+            add_patterns(patterns, each);
+}
+
+std::vector<PatternMask*> patterns_in(Mask& mask) {
+    std::vector<PatternMask*> patterns;
+    add_patterns(patterns, mask);
+    return patterns;
 }
 
 }  // namespace
@@ -110,9 +124,10 @@ std::vector<Knob> component_knobs(const AttentionSpec& base) {
     add(component_of(base.position.type),
         [](AttentionSpec& spec) -> Options& { return spec.position.options; });
     AttentionSpec copy = base;
-    if (const PatternMask* pattern = pattern_in(copy.mask))
-        add(component_of(pattern->type),
-            [](AttentionSpec& spec) -> Options& { return pattern_in(spec.mask)->options; });
+    const auto patterns = patterns_in(copy.mask);
+    for (std::size_t i = 0; i < patterns.size(); ++i)
+        add(component_of(patterns[i]->type),
+            [i](AttentionSpec& spec) -> Options& { return patterns_in(spec.mask)[i]->options; });
     add(component_of(base.selection.type),
         [](AttentionSpec& spec) -> Options& { return spec.selection.options; });
     add(component_of(base.normalizer.type),
@@ -218,7 +233,24 @@ Knob heads_knob() {
              .maximum = 64,
              .help = "Into how many blocks of columns Q, K and V are split; must divide their width."},
             [](AttentionSpec& spec, const ParameterValue& value) {
-                spec.heads = {.type = HeadsType::multi, .heads = std::get<Index>(value)};
+                if (spec.heads.type == HeadsType::single)
+                    spec.heads.type = HeadsType::multi;
+                spec.heads.heads = std::get<Index>(value);
+                spec.heads.kv_heads = largest_divisor(spec.heads.heads, spec.heads.kv_heads);
+            }};
+}
+
+Knob kv_heads_knob() {
+    return {{.name = "kv_heads",
+             .label = "Heads of keys and values",
+             .kind = Kind::integer,
+             .standard = Index(2),
+             .minimum = 1,
+             .maximum = 64,
+             .help = "How many heads of keys and values the query heads share, in equal groups; the next lower "
+                     "number that divides the heads is taken."},
+            [](AttentionSpec& spec, const ParameterValue& value) {
+                spec.heads.kv_heads = largest_divisor(spec.heads.heads, std::get<Index>(value));
             }};
 }
 
@@ -285,6 +317,29 @@ Knob attention_dimension_knob() {
                 const Index width = std::get<Index>(value);
                 if (width > 0)
                     spec.score.attention_dimension = width;
+            }};
+}
+
+Knob vector_norm_knob(VectorNorm standard) {
+    return choice_knob(
+        "vector_norm", "Norm",
+        "What brings queries and keys to a standard length before they meet: their length (l2), mean and "
+        "standard deviation (layer), or their root mean square (rms).",
+        standard, [](AttentionSpec& spec, VectorNorm norm) { spec.score.vector_norm = norm; });
+}
+
+Knob softcap_knob(double standard) {
+    return {{.name = "softcap",
+             .label = "Cap",
+             .kind = Kind::real,
+             .standard = standard,
+             .minimum = 0.1,
+             .maximum = 10000,
+             .logarithmic = true,
+             .help = "The c of c tanh(s / c): what no scaled score can pass. Far above the scores it changes "
+                     "nothing."},
+            [](AttentionSpec& spec, const ParameterValue& value) {
+                spec.score.softcap = std::get<double>(value);
             }};
 }
 

@@ -15,8 +15,8 @@ struct Knob {
 void compose(Mechanism& mechanism, const AttentionSpec& base, std::vector<Knob> knobs);
 
 /// A knob for each option of the components that `base` uses, as they declare it: score, position, selection,
-/// normaliser, algorithm, and the pattern that is the mask, or is in an `all` that is. Defaults are those of
-/// `base`. Options that are lists get none.
+/// normaliser, algorithm, and every pattern that is the mask or that an `all` or `any` is made of. Defaults are
+/// those of `base`. Options that are lists get none. Knobs that change the mask come after these.
 std::vector<Knob> component_knobs(const AttentionSpec& base);
 
 /// Both lists, one after the other.
@@ -31,11 +31,14 @@ Knob hard_mode_knob();
 Knob draws_knob();
 Knob scale_knob();  ///< for a base spec whose score is scaled_dot
 Knob heads_knob();
+Knob kv_heads_knob();  ///< for a base spec of grouped queries, after heads_knob()
 Knob causal_knob();
 Knob causal_alignment_knob();  ///< for a base spec whose mask is causal
 Knob key_lengths_knob();
 Knob activation_knob();
 Knob score_bias_knob();
 Knob attention_dimension_knob();
+Knob vector_norm_knob(VectorNorm standard);
+Knob softcap_knob(double standard);
 
 }  // namespace headlight

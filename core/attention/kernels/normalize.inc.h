@@ -44,7 +44,7 @@ public:
     }
 
     void masked_to_weights() {
-        if (end_ > 0)
+        if (end_ > 0 && !is_emptied())
             normalize();
         else
             give_up();
@@ -67,6 +67,12 @@ private:
     void select() {
         if (block_.hooks)
             block_.hooks->select(number(), row_, end_);
+    }
+
+    /// A selection may leave none of the keys that the mask allows.
+    bool is_emptied() const {
+        return block_.hooks && block_.hooks->selects() &&
+               maximum(row_, end_) == -std::numeric_limits<Real>::infinity();
     }
 
     void scale() {

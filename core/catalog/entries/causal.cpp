@@ -26,6 +26,20 @@ Mechanism declare_causal() {
         "anything is minus infinity; a finite number there is divided too. Beware of the polarity: in some "
         "libraries 1 means forbidden, in others allowed. With fewer queries than keys it matters where the "
         "triangle starts: aligned at the top left, a single new query would see only the first key.";
+    mechanism.cost =
+        "n (n + 1) / 2 × (d + d_v) multiply-adds per head: half of what full attention takes, for "
+        "keys after the query are skipped; memory n² for the weights, and n keys and values in the "
+        "cache while generating.";
+    mechanism.correction = "Printed as softmax((Q Kᵀ + M) / √d_k) the mask stands inside the scale: the same "
+                           "for minus infinity, "
+                           "another thing for a finite number. A mask of −10⁹ in double precision, or BERT’s "
+                           "−10000, gives a row "
+                           "that sees nothing its unmasked softmax, for a shift of a whole row cancels.";
+    mechanism.equivalences = {{.id = "prefix_lm",
+                               .here = {},
+                               .there = {{"length", Index(0)}},
+                               .when = "the prefix of the other one is empty"}};
+    mechanism.related = {"window", "prefix_lm", "documents", "scaled_dot_product"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;

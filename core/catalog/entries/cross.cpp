@@ -25,6 +25,18 @@ Mechanism declare_cross() {
         "is masked. The order of the source plays no part unless positions tell it. In recurrent decoders "
         "the models differ in time: Bahdanau asks with the previous state of the decoder, Luong with the "
         "current one.";
+    mechanism.cost =
+        "n m (d + d_v) multiply-adds per head; memory n m. The m keys and values are worked out once "
+        "for the whole decoding.";
+    mechanism.correction =
+        "Which sequence asks is often printed the wrong way round: the queries are the target’s, the softmax "
+        "runs over the source, and the sum over source words weighs the source’s values.";
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product",
+         .here = {},
+         .there = {{"source", std::string("cross")}},
+         .when = "it is scaled dot-product attention whose keys and values come from a second sequence"}};
+    mechanism.related = {"scaled_dot_product", "local_m", "local_p", "self_attention"};
 
     AttentionSpec spec;
     spec.source.type = SourceType::cross;

@@ -1,0 +1,74 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/key_blocks.h"
+
+namespace headlight {
+namespace {
+
+/// The mean of the keys; a block's gate is its product with the query, without a scale.
+struct Mean {
+    static Index size(Index d) { return d; }
+    static void begin(double* mean, Index d) { std::fill_n(mean, d, 0.0); }
+    static void include(double* mean, const auto* key, Index d) {
+        for (Index c = 0; c < d; ++c)
+            mean[c] += static_cast<double>(key[c]);
+    }
+    static void finish(double* mean, Index d, Index count) {
+        for (Index c = 0; c < d && count > 0; ++c)
+            mean[c] /= static_cast<double>(count);
+    }
+    static double number(const auto* query, const double* mean, Index d) { return dot(query, mean, d); }
+};
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Index size = option<Index>(cell.plan.spec.selection.options, "size");
+    const Index block = cell.column / size;
+    const std::string gate = "q · mean of the keys of block " + std::to_string(block + 1) +
+                             " that this query sees = " + cell.shown("block_gates");
+    if (stage == "block_gates")
+        return gate;
+    const bool is_own = cell.plan.spec.source.type == SourceType::self && cell.row / size == block;
+    if (std::isinf(cell.here("masked_scores")))
+        return "−∞: other blocks have a larger gate than " + cell.shown("block_gates");
+    return cell.shown("biased_scores") +
+           (is_own ? ", kept: the query’s own block" : ", kept: its block’s gate is among the largest");
+}
+
+}  // namespace
+
+SelectionComponent declare_selections_block_means() {
+    SelectionComponent component;
+    component.type = SelectionType::block_means;
+    component.word = "block_means";
+    component.meaning =
+        "keys of the `blocks` blocks whose mean has the largest product with the query; the query’s own "
+        "block is always one of them, and of equal ones the first is taken (MoBA, Lu et al. 2025)";
+    component.options = {
+        {.name = "size",
+         .label = "Block",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "How many keys a block has; the last may have fewer. The paper has 512 and more."},
+        {.name = "blocks",
+         .label = "Blocks kept",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 65536,
+         .help = "How many blocks a query keeps, its own included: at most blocks × size keys."}};
+    component.check = [](const Plan& plan) { require_one_width(plan, "block_means"); };
+    component.stages = [](const Plan&, StageList& list) { list.add_map("block_gates"); };
+    component.steps = [](const Plan& plan, auto& journey) {
+        const Options& options = plan.spec.selection.options;
+        select_blocks<Mean>(plan, journey,
+                            {.size = option<Index>(options, "size"),
+                             .kept = option<Index>(options, "blocks"),
+                             .keeps_own = true,
+                             .stage = "block_gates"});
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,153 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/selected_keys.h"
+
+#include <cmath>
+#include <memory>
+
+namespace headlight {
+namespace {
+
+Index clusters(const Plan& plan) { return option<Index>(plan.spec.selection.options, "clusters"); }
+
+/// How many of so many tokens a cluster takes.
+Index share(const Plan& plan, Index tokens) {
+    const Index given = option<Index>(plan.spec.selection.options, "members");
+    return given > 0 ? given : (tokens + clusters(plan) - 1) / clusters(plan);
+}
+
+/// The cosine of the angle between a vector and a centroid; 0 for a vector of length 0.
+template <class Real>
+double affinity(const Real* vector, Index width, const Tensor& centroids, Index cluster) {
+    const double* centroid = centroids.data() + cluster * width;
+    const double lengths = std::sqrt(dot(vector, vector, width) * dot(centroid, centroid, width));
+    return lengths > 0 ? dot(vector, centroid, width) / lengths : 0;
+}
+
+/// Who belongs to whom, for one head's queries or one kv head's keys.
+struct Members {
+    std::vector<double> affinities;     ///< [tokens, clusters]
+    std::vector<std::uint8_t> belongs;  ///< [cluster, tokens]
+};
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    struct State {
+        std::vector<Members> queries;  ///< [h]
+        std::vector<Members> keys;     ///< [g]
+        std::vector<std::uint8_t> real_keys;
+    };
+    const auto state = std::make_shared<State>();
+    state->queries.resize(static_cast<std::size_t>(plan.heads));
+    state->keys.resize(static_cast<std::size_t>(plan.kv_heads));
+    state->real_keys = real_keys(plan);
+    const auto& operands = journey.operands;
+    const Index count = clusters(plan);
+
+    /// Each cluster takes the tokens nearest to its centroid among those that are real.
+    const auto gather = [count, &plan](Members& members, Index tokens, const auto& vector,
+                                       const auto& is_real) {
+        members.affinities.resize(static_cast<std::size_t>(tokens * count));
+        members.belongs.resize(members.affinities.size());
+        std::vector<double> of_cluster(static_cast<std::size_t>(tokens));
+        Index real = 0;
+        for (Index token = 0; token < tokens; ++token)
+            real += is_real(token);
+        for (Index cluster = 0; cluster < count; ++cluster) {
+            for (Index token = 0; token < tokens; ++token) {
+                const double near =
+                    affinity(vector(token), plan.head_key_width(), plan.parameter("centroids"), cluster);
+                members.affinities[static_cast<std::size_t>(token * count + cluster)] = near;
+                of_cluster[static_cast<std::size_t>(token)] =
+                    is_real(token) ? near : -std::numeric_limits<double>::infinity();
+            }
+            keep_largest(
+                of_cluster, share(plan, real),
+                std::span(members.belongs)
+                    .subspan(static_cast<std::size_t>(cluster * tokens), static_cast<std::size_t>(tokens)));
+        }
+    };
+
+    journey.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
+        Members& queries = state->queries[static_cast<std::size_t>(head)];
+        gather(
+            queries, plan.queries, [&](Index token) { return query_vector(plan, operands, head, token); },
+            [](Index) { return true; });
+        record.write("query_affinities", head * plan.queries * count, queries.affinities.data(),
+                     std::ssize(queries.affinities));
+        if (!is_first_of_its_keys(plan, head))
+            return;
+        const Index kv_head = plan.kv_head(head);
+        Members& keys = state->keys[static_cast<std::size_t>(kv_head)];
+        gather(
+            keys, plan.keys, [&](Index token) { return key_vector(plan, operands, kv_head, token); },
+            [&](Index key) { return state->real_keys[static_cast<std::size_t>(key)] != 0; });
+        record.write("key_affinities", kv_head * plan.keys * count, keys.affinities.data(),
+                     std::ssize(keys.affinities));
+    });
+
+    journey.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
+        thread_local std::vector<std::uint8_t> chosen;
+        chosen.assign(static_cast<std::size_t>(row.size), 0);
+        const Members& queries = state->queries[static_cast<std::size_t>(row.head)];
+        const Members& keys = state->keys[static_cast<std::size_t>(plan.kv_head(row.head))];
+        for (Index cluster = 0; cluster < count; ++cluster) {
+            if (!queries.belongs[static_cast<std::size_t>(cluster * plan.queries + row.query)])
+                continue;
+            const std::uint8_t* belongs = keys.belongs.data() + cluster * plan.keys;
+            for (Index key = 0; key < row.size; ++key)
+                chosen[static_cast<std::size_t>(key)] |= belongs[key];
+        }
+        forbid_others(row, chosen);
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage != "masked_scores")
+        return "cosine with the centroid of cluster " + std::to_string(cell.column + 1);
+    return std::isinf(cell.here("masked_scores"))
+               ? "−∞: no cluster takes both the query and the key"
+               : cell.shown("biased_scores") + ", kept: one cluster takes the query and the key";
+}
+
+}  // namespace
+
+SelectionComponent declare_selections_clusters() {
+    SelectionComponent component;
+    component.type = SelectionType::clusters;
+    component.word = "clusters";
+    component.meaning =
+        "keys in a cluster with the query: every centroid takes the `members` queries and the `members` keys "
+        "nearest to it by cosine, of equal ones the first; a token may be in several clusters or in none "
+        "(Routing Transformer, Roy et al. 2021)";
+    component.options = {
+        {.name = "clusters",
+         .label = "Clusters",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 4096,
+         .help = "How many centroids there are; the paper takes about √n."},
+        {.name = "members",
+         .label = "Members",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "How many queries, and how many keys, each centroid takes: with c clusters a query sees at "
+                 "most c × members keys.",
+         .minimum_word = "an equal share"}};
+    component.known_parameters = {
+        {"centroids", {}, "[clusters, d_k] per head, shared by the heads: the middles of the clusters"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("centroids", {clusters(plan), plan.head_key_width()}, "the middles of the clusters");
+    };
+    component.check = [](const Plan& plan) { require_one_width(plan, "clusters"); };
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add_vectors("query_affinities", Axis::query, clusters(plan));
+        list.add_vectors("key_affinities", Axis::key, clusters(plan));
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

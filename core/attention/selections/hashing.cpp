@@ -1,0 +1,141 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/selected_keys.h"
+
+#include <memory>
+
+namespace headlight {
+namespace {
+
+/// argmax([x R; -x R]) over the columns of R that belong to the round: a vector's bucket depends on its
+/// direction alone, and near directions often share one (Andoni et al. 2015).
+template <class Real>
+Index bucket_of(const Real* vector, Index width, const Tensor& rotations, Index round, Index directions) {
+    Index best = 0;
+    double largest = -std::numeric_limits<double>::infinity();
+    for (Index side = 0; side < 2; ++side)
+        for (Index i = 0; i < directions; ++i) {
+            double product = 0;
+            for (Index c = 0; c < width; ++c)
+                product += static_cast<double>(vector[c]) * rotations(c, round * directions + i);
+            if (side == 1)
+                product = -product;
+            if (product > largest) {
+                largest = product;
+                best = side * directions + i;
+            }
+        }
+    return best;
+}
+
+struct Hashing {
+    explicit Hashing(const Plan& plan)
+        : directions(option<Index>(plan.spec.selection.options, "directions")),
+          rounds(option<Index>(plan.spec.selection.options, "rounds")) {}
+    Index directions, rounds;
+};
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const Hashing hashing(plan);
+    if (hashing.directions == 0)
+        return;
+    struct Buckets {
+        std::vector<Index> of_query;  ///< [h, n, rounds]
+        std::vector<Index> of_key;    ///< [g, m, rounds]
+    };
+    const auto buckets = std::make_shared<Buckets>();
+    buckets->of_query.resize(static_cast<std::size_t>(plan.heads * plan.queries * hashing.rounds));
+    buckets->of_key.resize(static_cast<std::size_t>(plan.kv_heads * plan.keys * hashing.rounds));
+    const auto& operands = journey.operands;
+
+    journey.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
+        const Tensor& rotations = plan.parameter("rotations");
+        const auto fill = [&](std::vector<Index>& to, Index first, Index tokens, const auto& vector,
+                              const char* stage) {
+            for (Index token = 0; token < tokens; ++token)
+                for (Index round = 0; round < hashing.rounds; ++round)
+                    to[static_cast<std::size_t>(first + token * hashing.rounds + round)] =
+                        bucket_of(vector(token), plan.head_key_width(), rotations, round, hashing.directions);
+            record.write(stage, first, to.data() + first, tokens * hashing.rounds);
+        };
+        fill(
+            buckets->of_query, head * plan.queries * hashing.rounds, plan.queries,
+            [&](Index token) { return query_vector(plan, operands, head, token); }, "query_buckets");
+        const Index kv_head = plan.kv_head(head);
+        if (is_first_of_its_keys(plan, head))
+            fill(
+                buckets->of_key, kv_head * plan.keys * hashing.rounds, plan.keys,
+                [&](Index token) { return key_vector(plan, operands, kv_head, token); }, "key_buckets");
+    });
+
+    journey.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
+        const Index* query =
+            buckets->of_query.data() + (row.head * plan.queries + row.query) * hashing.rounds;
+        const Index* key = buckets->of_key.data() + plan.kv_head(row.head) * plan.keys * hashing.rounds;
+        for (Index j = 0; j < row.size; ++j, key += hashing.rounds) {
+            bool meets = false;
+            for (Index round = 0; round < hashing.rounds; ++round)
+                meets |= query[round] == key[round];
+            if (!meets)
+                row.values[j] = -std::numeric_limits<Real>::infinity();
+        }
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage != "masked_scores")
+        return "the largest of x R and −x R in round " + std::to_string(cell.column + 1) +
+               "; buckets count from 0";
+    return std::isinf(cell.here("masked_scores"))
+               ? "−∞: no round puts query and key into one bucket"
+               : cell.shown("biased_scores") + ", kept: they share a bucket";
+}
+
+}  // namespace
+
+SelectionComponent declare_selections_hashing() {
+    SelectionComponent component;
+    component.type = SelectionType::hashing;
+    component.word = "hashing";
+    component.meaning = "keys that share a bucket with the query in some round; the bucket is argmax([x R; "
+                        "−x R]) for random R (the hash of Reformer, Kitaev et al. 2020)";
+    component.options = {
+        {.name = "directions",
+         .label = "Directions",
+         .standard = Index(2),
+         .minimum = 0,
+         .maximum = 1024,
+         .help = "Columns of R in each round: there are twice as many buckets, one for each end of each.",
+         .minimum_word = "one bucket"},
+        {.name = "rounds",
+         .label = "Rounds",
+         .standard = Index(1),
+         .minimum = 1,
+         .maximum = 64,
+         .help = "How many hashes with an R of their own; one bucket in common is enough."}};
+    component.known_parameters = {
+        {"rotations",
+         {},
+         "[d_k, rounds × directions] per head, shared by the heads: the directions that a hash compares a "
+         "query or key with"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Hashing hashing(plan);
+        if (hashing.directions > 0)
+            list.add("rotations", {plan.head_key_width(), hashing.rounds * hashing.directions},
+                     "the directions that a hash compares a query or key with");
+    };
+    component.check = [](const Plan& plan) { require_one_width(plan, "hashing"); };
+    component.stages = [](const Plan& plan, StageList& list) {
+        const Hashing hashing(plan);
+        if (hashing.directions == 0)
+            return;
+        list.add_vectors("query_buckets", Axis::query, hashing.rounds);
+        list.add_vectors("key_buckets", Axis::key, hashing.rounds);
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,149 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/selected_keys.h"
+
+#include <memory>
+
+namespace headlight {
+namespace {
+
+/// What the indexer makes of the tokens, shared by all heads of the attention.
+struct Indexer {
+    explicit Indexer(const Plan& plan)
+        : heads(option<Index>(plan.spec.selection.options, "index_heads")),
+          width(option<Index>(plan.spec.selection.options, "index_width")),
+          kept(option<Index>(plan.spec.selection.options, "k")) {}
+    Index heads, width, kept;
+    std::vector<double> queries;  ///< [n, heads, width]
+    std::vector<double> keys;     ///< [m, width]: one for all index heads
+    std::vector<double> gates;    ///< [n, heads]
+};
+
+/// x W of every token, row by row.
+template <class Real>
+std::vector<double> project(Rows<Real> tokens, Index count, const Tensor& matrix) {
+    std::vector<double> result(static_cast<std::size_t>(count * matrix.cols()), 0.0);
+    for (Index token = 0; token < count; ++token)
+        for (Index r = 0; r < matrix.rows(); ++r) {
+            const auto x = static_cast<double>(tokens.data[token * tokens.stride + r]);
+            for (Index c = 0; c < matrix.cols(); ++c)
+                result[static_cast<std::size_t>(token * matrix.cols() + c)] += x * matrix(r, c);
+        }
+    return result;
+}
+
+/// I_ts = sum_j w_tj ReLU(q_tj . k_s)
+double index_score(const Indexer& index, Index query, Index key) {
+    double sum = 0;
+    for (Index head = 0; head < index.heads; ++head) {
+        const double product = dot(index.queries.data() + (query * index.heads + head) * index.width,
+                                   index.keys.data() + key * index.width, index.width);
+        sum += index.gates[static_cast<std::size_t>(query * index.heads + head)] * std::max(product, 0.0);
+    }
+    return sum;
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const auto index = std::make_shared<Indexer>(plan);
+    const auto& operands = journey.operands;
+    journey.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
+        if (head != 0)
+            return;
+        index->queries = project(operands.query_tokens(), plan.queries, plan.parameter("W_index_q"));
+        index->keys = project(operands.key_tokens(), plan.keys, plan.parameter("W_index_k"));
+        index->gates = project(operands.query_tokens(), plan.queries, plan.parameter("W_index_w"));
+        record.write("index_query", 0, index->queries.data(), std::ssize(index->queries));
+        record.write("index_key", 0, index->keys.data(), std::ssize(index->keys));
+        record.write("index_gates", 0, index->gates.data(), std::ssize(index->gates));
+    });
+    journey.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+        thread_local std::vector<double> scores;
+        thread_local std::vector<std::uint8_t> chosen;
+        scores.resize(static_cast<std::size_t>(row.size));
+        chosen.resize(static_cast<std::size_t>(row.size));
+        for (Index key = 0; key < row.size; ++key)
+            scores[static_cast<std::size_t>(key)] = counts(plan, row.query, key)
+                                                        ? index_score(*index, row.query, key)
+                                                        : -std::numeric_limits<double>::infinity();
+        keep_largest(scores, index->kept, chosen);
+        forbid_others(row, chosen);
+        const std::span<double> stage = row.head == 0 ? record.stage("index_scores") : std::span<double>();
+        for (Index key = 0; key < std::ssize(stage) / plan.queries; ++key)
+            stage[static_cast<std::size_t>(row.query * plan.keys + key)] =
+                key < row.size ? scores[static_cast<std::size_t>(key)]
+                               : -std::numeric_limits<double>::infinity();
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const auto index_score_text = [&] {
+        return format_number(cell.at("index_scores", 0, cell.row, cell.column));
+    };
+    if (stage == "index_scores")
+        return "Σ_j w_j max(0, q_j · k) over the heads of the index";
+    if (stage != "masked_scores")
+        return "tokens × " + std::string(stage == "index_query" ? "W_index_q"
+                                         : stage == "index_key" ? "W_index_k"
+                                                                : "W_index_w");
+    return std::isinf(cell.here("masked_scores"))
+               ? "−∞: the index score " + index_score_text() + " is not among the largest of the row"
+               : cell.shown("biased_scores") + ", kept: the index score " + index_score_text() +
+                     " is among the largest of the row";
+}
+
+}  // namespace
+
+SelectionComponent declare_selections_indexer() {
+    SelectionComponent component;
+    component.type = SelectionType::indexer;
+    component.word = "indexer";
+    component.meaning =
+        "keys with the k largest index scores Σ_j w_j max(0, q_j · k) of a small attention of "
+        "its own, shared by all heads; of equal ones the first (lightning indexer of "
+        "DeepSeek-V3.2, 2025)";
+    component.options = {{.name = "k",
+                          .label = "Keys kept",
+                          .standard = Index(3),
+                          .minimum = 1,
+                          .maximum = 65536,
+                          .logarithmic = true,
+                          .help = "How many keys of a row keep a weight; the model has 2048."},
+                         {.name = "index_heads",
+                          .label = "Index heads",
+                          .standard = Index(2),
+                          .minimum = 1,
+                          .maximum = 128,
+                          .help = "How many queries the index has for each token; they share one key."},
+                         {.name = "index_width",
+                          .label = "Index width",
+                          .standard = Index(4),
+                          .minimum = 1,
+                          .maximum = 512,
+                          .help = "How many numbers the queries and keys of the index have."}};
+    component.known_parameters = {
+        {"W_index_q", {}, "[d_q, heads × width of the index]: projects token vectors to its queries"},
+        {"W_index_k", {}, "[d_k, width of the index]: projects token vectors to its keys"},
+        {"W_index_w", {}, "[d_q, heads of the index]: projects token vectors to the weights of its heads"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Indexer index(plan);
+        list.add("W_index_q", {plan.tokens.query_width, index.heads * index.width},
+                 "projects token vectors to the queries of the index");
+        list.add("W_index_k", {plan.tokens.key_width, index.width},
+                 "projects token vectors to the keys of the index");
+        list.add("W_index_w", {plan.tokens.query_width, index.heads},
+                 "projects token vectors to the weights of the index's heads");
+    };
+    component.stages = [](const Plan& plan, StageList& list) {
+        const Indexer index(plan);
+        list.add("index_query", {Axis::query, Axis::feature}, {plan.queries, index.heads * index.width});
+        list.add("index_key", {Axis::key, Axis::feature}, {plan.keys, index.width});
+        list.add("index_gates", {Axis::query, Axis::feature}, {plan.queries, index.heads});
+        list.add("index_scores", {Axis::query, Axis::key}, {plan.queries, plan.keys});
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

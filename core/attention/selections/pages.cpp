@@ -1,0 +1,79 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/key_blocks.h"
+
+namespace headlight {
+namespace {
+
+/// The smallest and the largest number of each feature: with them, no key of the page can have a larger
+/// product with the query than sum_c max(q_c min_c, q_c max_c).
+struct Bounds {
+    static Index size(Index d) { return 2 * d; }
+    static void begin(double* bounds, Index d) {
+        std::fill_n(bounds, d, std::numeric_limits<double>::infinity());
+        std::fill_n(bounds + d, d, -std::numeric_limits<double>::infinity());
+    }
+    static void include(double* bounds, const auto* key, Index d) {
+        for (Index c = 0; c < d; ++c) {
+            bounds[c] = std::min(bounds[c], static_cast<double>(key[c]));
+            bounds[d + c] = std::max(bounds[d + c], static_cast<double>(key[c]));
+        }
+    }
+    static void finish(double*, Index, Index) {}
+    static double number(const auto* query, const double* bounds, Index d) {
+        double sum = 0;
+        for (Index c = 0; c < d; ++c) {
+            const auto q = static_cast<double>(query[c]);
+            sum += q * bounds[q < 0 ? c : d + c];
+        }
+        return sum;
+    }
+};
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Index page = cell.column / option<Index>(cell.plan.spec.selection.options, "size");
+    if (stage == "page_bounds")
+        return "sum of max(q_c min_c, q_c max_c) over page " + std::to_string(page + 1) +
+               ": no key of it that this query sees has a larger q · k";
+    if (std::isinf(cell.here("masked_scores")))
+        return "−∞: other pages have a larger bound than " + cell.shown("page_bounds");
+    return cell.shown("biased_scores") + ", kept: its page’s bound " + cell.shown("page_bounds") +
+           " is among the largest";
+}
+
+}  // namespace
+
+SelectionComponent declare_selections_pages() {
+    SelectionComponent component;
+    component.type = SelectionType::pages;
+    component.word = "pages";
+    component.meaning =
+        "keys of the `pages` pages with the largest bound Σ_c max(q_c min_c, q_c max_c) on the product of "
+        "the query with their keys; of equal ones the first (Quest, Tang et al. 2024)";
+    component.options = {{.name = "size",
+                          .label = "Page",
+                          .standard = Index(3),
+                          .minimum = 1,
+                          .maximum = 65536,
+                          .logarithmic = true,
+                          .help = "How many keys a page has; the last may have fewer. The paper has 16."},
+                         {.name = "pages",
+                          .label = "Pages kept",
+                          .standard = Index(2),
+                          .minimum = 1,
+                          .maximum = 65536,
+                          .help = "How many pages a query reads: at most pages × size keys."}};
+    component.check = [](const Plan& plan) { require_one_width(plan, "pages"); };
+    component.stages = [](const Plan&, StageList& list) { list.add_map("page_bounds"); };
+    component.steps = [](const Plan& plan, auto& journey) {
+        const Options& options = plan.spec.selection.options;
+        select_blocks<Bounds>(plan, journey,
+                              {.size = option<Index>(options, "size"),
+                               .kept = option<Index>(options, "pages"),
+                               .stage = "page_bounds"});
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,146 @@
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/selected_keys.h"
+
+#include <cmath>
+#include <memory>
+
+namespace headlight {
+namespace {
+
+double radius(const Plan& plan) {
+    return static_cast<double>(option<Index>(plan.spec.selection.options, "radius"));
+}
+
+double sigma(const Plan& plan) {
+    const double given = option<double>(plan.spec.selection.options, "sigma");
+    return given > 0 ? given : radius(plan) / 2;
+}
+
+/// S of the formula: padding is no place to look at.
+double source_length(const Plan& plan) {
+    const auto real = real_keys(plan);
+    return static_cast<double>(real.rend() - std::ranges::find(real.rbegin(), real.rend(), 1));
+}
+
+double gaussian(double sigma, double centre, Index key) {
+    const double distance = (static_cast<double>(key) - centre) / sigma;
+    return std::exp(-distance * distance / 2);
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    const auto centres =
+        std::make_shared<std::vector<double>>(static_cast<std::size_t>(plan.heads * plan.queries));  // [h, n]
+    const auto& operands = journey.operands;
+    const double length = source_length(plan), reach = radius(plan), width = sigma(plan);
+
+    journey.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
+        const Tensor& W_p = plan.parameter("W_p");
+        const Tensor& v_p = plan.parameter("v_p");
+        std::vector<double> hidden(static_cast<std::size_t>(W_p.cols()));
+        for (Index i = 0; i < plan.queries; ++i) {
+            const Real* query =
+                operands.query().data + i * operands.query().stride + head * plan.head_query_width();
+            std::ranges::fill(hidden, 0.0);
+            for (Index r = 0; r < W_p.rows(); ++r)
+                for (Index c = 0; c < W_p.cols(); ++c)
+                    hidden[static_cast<std::size_t>(c)] += static_cast<double>(query[r]) * W_p(r, c);
+            for (double& each : hidden)
+                each = std::tanh(each);
+            const double opening = dot(hidden.data(), v_p.data(), W_p.cols());
+            double& centre = (*centres)[static_cast<std::size_t>(head * plan.queries + i)];
+            centre = length / (1 + std::exp(-opening));
+            record.write("centre_energy", (head * plan.queries + i) * W_p.cols(), hidden.data(), W_p.cols());
+            record.write("centres", head * plan.queries + i, &centre, 1);
+        }
+    });
+
+    journey.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
+        const double centre = (*centres)[static_cast<std::size_t>(row.head * plan.queries + row.query)];
+        for (Index key = 0; key < row.size; ++key)
+            if (std::abs(static_cast<double>(key) - centre) > reach)
+                row.values[key] = -std::numeric_limits<Real>::infinity();
+    });
+
+    journey.after_normalize.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+        const Index at = row.head * plan.queries + row.query;
+        const double centre = (*centres)[static_cast<std::size_t>(at)];
+        record.write("window_weights", at * plan.keys, row.values, row.size);
+        for (Index key = 0; key < row.size; ++key) {
+            const double factor = gaussian(width, centre, key);
+            record.write("gaussian", at * plan.keys + key, &factor, 1);
+            row.values[key] *= static_cast<Real>(factor);
+        }
+    });
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const auto centre = [&] { return cell.at("centres", 0, cell.head, cell.row); };
+    if (stage == "centre_energy")
+        return "tanh(q W_p)";
+    if (stage == "centres")
+        return format_number(source_length(cell.plan)) + " × sigmoid(v_p · tanh(q W_p))";
+    if (stage == "gaussian")
+        return "exp(−(" + minus(static_cast<double>(cell.column), centre()) + ")² / (2 × " +
+               format_number(sigma(cell.plan)) + "²))";
+    if (stage == "window_weights")
+        return "normalised score of the window";
+    if (stage == "weights")
+        return cell.shown("window_weights") + " × " + cell.shown("gaussian");
+    const std::string window =
+        "the window of " + format_number(radius(cell.plan)) + " around " + format_number(centre());
+    return std::isinf(cell.here("masked_scores"))
+               ? "−∞: key " + std::to_string(cell.column) + " is not in " + window
+               : cell.shown("biased_scores") + ", kept: it is in " + window;
+}
+
+}  // namespace
+
+SelectionComponent declare_selections_predicted_window() {
+    SelectionComponent component;
+    component.type = SelectionType::predicted_window;
+    component.word = "predicted_window";
+    component.meaning =
+        "keys with |j − p| ≤ radius around a place p = S sigmoid(v_p · tanh(q W_p)) that the query predicts, "
+        "S the number of keys; the weights are multiplied by exp(−(j − p)² / (2 σ²)) and not normalised "
+        "again, so that rows sum to less than 1 (local-p, Luong et al. 2015)";
+    component.options = {
+        {.name = "radius",
+         .label = "Radius",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 65536,
+         .help = "D: how far from p the window reaches, 2 D keys or 2 D + 1; the paper has 10."},
+        {.name = "sigma",
+         .label = "Sigma",
+         .standard = 0.0,
+         .minimum = 0,
+         .maximum = 1000,
+         .help = "Width of the Gaussian; the larger, the flatter, until the row is the "
+                 "softmax over the window.",
+         .minimum_word = "half the radius"}};
+    component.known_parameters = {
+        {"W_p", {}, "[d_q, d_q] per head, shared by the heads: projects a query to the energy of its place"},
+        {"v_p", {}, "[d_q]: weighs that energy to one number"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Tensor* given = list.given("W_p");
+        const Index width = given && given->rank() == 2 ? given->cols() : plan.head_query_width();
+        list.add("W_p", {plan.head_query_width(), width}, "projects a query to the energy of its place");
+        list.add("v_p", {width}, "weighs the energy of a place to one number");
+    };
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add_vectors("centre_energy", Axis::query,
+                         plan.inputs.parameters.contains("W_p") ? plan.parameter("W_p").cols()
+                                                                : plan.head_query_width());
+        list.add_column("centres");
+        list.add_map("gaussian");
+        list.add_map("window_weights");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,47 @@
+#include "core/catalog/masked_entry.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_axial() {
+    Mechanism mechanism;
+    mechanism.id = "axial";
+    mechanism.name = "Axial attention";
+    mechanism.also_known_as = {"row and column attention", "criss-cross attention"};
+    mechanism.family = "Images";
+    mechanism.order = 3930;
+    mechanism.formula = masked_formula(R"(y_i = y_j \text{ or } x_i = x_j)");
+    mechanism.paper =
+        "Ho et al., Axial Attention in Multidimensional Transformers; both axes at once, Huang et al., CCNet";
+    mechanism.year = 2019;
+    mechanism.explanation =
+        "On a grid a patch sees its own row and its own column, so that two steps reach every other patch: "
+        "along the row, then along the column. For an image of side a that is 2 a − 1 keys in place of a². "
+        "Axial attention takes the axes one after another in layers of their own; criss-cross attention "
+        "takes both at once, twice in a row with the same weights, and counts the patch itself a single "
+        "time. Here the words of a text stand for the patches, three in a row.";
+    mechanism.cost = masked_cost("n (a + b − 1) (d + d_v) multiply-adds per head on a grid of a × b when "
+                                 "only allowed pairs are scored: n √n on a square.");
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {{"columns", Index(65536)}},
+                               .there = {},
+                               .when = "the grid is one row"},
+                              {.id = "scaled_dot_product",
+                               .here = {{"columns", Index(1)}},
+                               .there = {},
+                               .when = "the grid is one column"}};
+    mechanism.related = {"swin", "neighbourhood", "strided"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::scaled_dot;
+    spec.mask.rule = PatternMask{MaskPattern::axial, {{"columns", Index(3)}}};
+    compose(mechanism, spec, component_knobs(spec) + token_knobs());
+
+    mechanism.example.query = "red cat one blue dog two green cow three";
+    mechanism.example.look_for = "The words are a grid of three rows of three: each sees its row, a colour, "
+                                 "an animal and a number, and its column of one kind.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

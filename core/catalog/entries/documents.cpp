@@ -1,0 +1,60 @@
+#include "core/catalog/masked_entry.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+namespace {
+
+Knob first_document_knob() {
+    return {{.name = "first",
+             .label = "First document",
+             .kind = MechanismParameter::Kind::integer,
+             .standard = Index(5),
+             .minimum = 1,
+             .maximum = 65536,
+             .help = "How many tokens the first document has; the rest of the sequence is the second."},
+            [](AttentionSpec& spec, const ParameterValue& value) {
+                std::get<PatternMask>(std::get<AllOf>(spec.mask.rule).masks.back().rule).options["lengths"] =
+                    std::vector<Index>{std::get<Index>(value)};
+            }};
+}
+
+}  // namespace
+
+Mechanism declare_documents() {
+    Mechanism mechanism;
+    mechanism.id = "documents";
+    mechanism.name = "Document mask";
+    mechanism.also_known_as = {"packed sequences", "block-causal mask", "sample packing"};
+    mechanism.family = "Masks";
+    mechanism.order = 5410;
+    mechanism.formula = masked_formula(R"(j \le i \text{ and } \text{doc}(i) = \text{doc}(j))");
+    mechanism.paper =
+        "Krell et al., Efficient Sequence Packing without Cross-contamination; Llama 3 trains with it";
+    mechanism.year = 2021;
+    mechanism.explanation =
+        "To waste no room on padding, several documents are packed into one sequence. The mask lets a token "
+        "see only earlier tokens of its own document, so that the result is exactly that of running each by "
+        "itself, and positions, where there are any, start again with each document. Without it a text is "
+        "continued from a stranger’s. Kernels do not store the matrix: they get the places where documents "
+        "begin and skip the tiles between.";
+    mechanism.cost = masked_cost("the sum of the squares of the documents’ lengths times (d + d_v) / 2 "
+                                 "multiply-adds per head when only allowed pairs are scored.");
+    mechanism.equivalences = {
+        {.id = "causal", .here = {{"first", Index(65536)}}, .there = {}, .when = "there is one document"}};
+    mechanism.related = {"blocks", "causal", "padding"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::scaled_dot;
+    spec.mask.rule = AllOf{{Mask{CausalMask{}},
+                            Mask{PatternMask{MaskPattern::documents, {{"lengths", std::vector<Index>{5}}}}}}};
+    compose(mechanism, spec, std::vector<Knob>{first_document_knob()} + token_knobs());
+
+    mechanism.example.query = "the cat slept all day the stock market fell";
+    mechanism.example.look_for = "Two triangles: the second “the” starts again and sees only itself.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

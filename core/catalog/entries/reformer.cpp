@@ -1,0 +1,54 @@
+#include "core/catalog/masked_entry.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_reformer() {
+    Mechanism mechanism;
+    mechanism.id = "reformer";
+    mechanism.name = "LSH attention";
+    mechanism.also_known_as = {"Reformer", "locality-sensitive hashing"};
+    mechanism.family = "Selections";
+    mechanism.order = 5460;
+    mechanism.formula = R"(\class{stage-query_buckets}{b(x) = \arg\max\,[x R;\, -x R]},\quad )" +
+                        masked_formula(R"(j \le i \text{ and } b(q_i) = \class{stage-key_buckets}{b(k_j)})");
+    mechanism.paper = "Kitaev, Kaiser and Levskaya, Reformer: The Efficient Transformer (section 2)";
+    mechanism.year = 2020;
+    mechanism.explanation =
+        "Large weights go to keys whose direction is like the query’s, and vectors of like direction mostly "
+        "fall into one bucket of a random hash: the axis of a random rotation, with its sign, that they lie "
+        "nearest to. So a query looks only at keys of its bucket. Queries and keys are the same vectors, "
+        "otherwise buckets could hold one kind alone. Several rounds with rotations of their own make it "
+        "less likely that a near pair is missed: one bucket in common is enough. The rotations R are drawn "
+        "by the seed.";
+    mechanism.cost = masked_cost("n log n to sort the buckets and n c r (d + d_v) multiply-adds per head for "
+                                 "chunks of c keys and r rounds.");
+    mechanism.correction =
+        "The paper also sorts by bucket, cuts the order into chunks of equal length and looks into its own "
+        "chunk and the one before; it divides keys by their length, and lets a token look at itself only "
+        "where there is nothing else. This entry keeps the buckets alone.";
+    mechanism.equivalences = {
+        {.id = "causal", .here = {{"directions", Index(0)}}, .there = {}, .when = "there is one bucket"}};
+    mechanism.related = {"routing", "causal", "bigbird"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::scaled_dot;
+    spec.mask.rule = CausalMask{};
+    spec.heads.sharing = Sharing::query_key;
+    spec.selection.type = SelectionType::hashing;
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "the king and the queen met a man and a woman";
+    mechanism.example.look_for = "Equal words always meet, like words mostly do: the same columns stay for "
+                                 "“the” and “the”. Turn up the rounds and more pairs come back.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.properties.sparse = true;
+    mechanism.properties.data_dependent_mask = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

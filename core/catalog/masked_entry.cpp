@@ -1,0 +1,43 @@
+#include "core/catalog/masked_entry.h"
+
+#include <numeric>
+
+namespace headlight {
+
+std::string masked_formula(const std::string& allowed) {
+    return R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+           R"(\class{stage-masked_scores}{)"
+           R"(\class{stage-scaled_scores}{\frac{)"
+           R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}})"
+           R"( + M}\right)}\,\class{stage-value}{V}},\quad M_{ij} = 0 \text{ if } )" +
+           allowed + R"(, \text{ else } -\infty)";
+}
+
+std::string masked_cost(const std::string& pairs) {
+    return pairs + " Here every score is worked out and what is forbidden laid over it, as in any dense "
+                   "attention.";
+}
+
+std::vector<Knob> token_knobs() {
+    return {source_knob(), projections_knob(ProjectionType::none), projection_bias_knob()};
+}
+
+Knob global_tokens_knob() {
+    return {{.name = "globals",
+             .label = "Global tokens",
+             .kind = MechanismParameter::Kind::integer,
+             .standard = Index(1),
+             .minimum = 0,
+             .maximum = 64,
+             .help = "How many tokens at the beginning see every key and are seen by every query."},
+            [](AttentionSpec& spec, const ParameterValue& value) {
+                std::vector<Index> tokens(static_cast<std::size_t>(std::get<Index>(value)));
+                std::iota(tokens.begin(), tokens.end(), Index(0));
+                for (Mask& each : std::get<AnyOf>(spec.mask.rule).masks)
+                    if (auto* pattern = std::get_if<PatternMask>(&each.rule);
+                        pattern && pattern->type == MaskPattern::global)
+                        pattern->options["tokens"] = tokens;
+            }};
+}
+
+}  // namespace headlight
