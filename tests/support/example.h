@@ -25,7 +25,8 @@ public:
         unknown_ = vectors.query.unknown;
         unknown_.insert(unknown_.end(), vectors.key.unknown.begin(), vectors.key.unknown.end());
         AttentionSpec spec = build_spec(mechanism, values);
-        spec.position.type = position;
+        if (position != PositionType::none)
+            spec.position = {position, {}};
         plan_ = planned(spec, inputs_);
         weights_ = run(plan_).weights;
     }
