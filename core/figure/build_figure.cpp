@@ -23,15 +23,15 @@ std::string join(std::initializer_list<std::string> parts, const std::string& se
 }
 
 /// How many columns show `count` panels of one shape best: no hole in the last row if possible, a little
-/// wider than high.
-Index grid_columns(Index count) {
+/// wider than high. `height` is that of a row, in panels.
+Index grid_columns(Index count, double height = 1) {
     Index best = 1;
     double least_cost = 1e9;
     for (Index columns = 1; columns <= count; ++columns) {
         const Index rows = (count + columns - 1) / columns;
         const double holes = static_cast<double>(rows * columns - count) / static_cast<double>(count);
         const double shape =
-            std::abs(std::log(static_cast<double>(columns) / static_cast<double>(rows) / 1.6));
+            std::abs(std::log(static_cast<double>(columns) / static_cast<double>(rows) / height / 1.6));
         if (const double cost = 2 * holes + shape; cost < least_cost) {
             least_cost = cost;
             best = columns;
@@ -48,9 +48,9 @@ std::string map_stage(const PanelMaker& maker) {
 
 void build_heatmap(const PanelMaker& maker, Figure& figure) {
     const std::string stage = maker.stage();
-    Panel panel = maker.panel(stage, maker.head());
-    panel.title = join({panel.title, head_title(maker.head(), maker.heads_of(stage))}, ", ");
-    panel.subtitle = stage_subtitle(maker.trace().spec, stage);
+    Panel panel = maker.panel(stage, maker.head_in(stage));
+    panel.title = join({panel.title, head_title(maker.head_in(stage), maker.heads_of(stage))}, ", ");
+    panel.subtitle = stage_subtitle(maker.trace().spec_at(maker.chain().site()), stage);
     panel.in_focus = true;
     figure.panels.push_back(std::move(panel));
 }
@@ -62,7 +62,7 @@ void build_grid(const PanelMaker& maker, Figure& figure) {
         Panel panel = maker.panel(stage, head);
         if (heads > 1)
             panel.title = "Head " + std::to_string(head + 1);
-        panel.in_focus = heads > 1 && head == maker.head();
+        panel.in_focus = heads > 1 && head == maker.head_in(stage);
         figure.panels.push_back(std::move(panel));
     }
     figure.columns = grid_columns(heads);
@@ -73,13 +73,13 @@ void build_grid(const PanelMaker& maker, Figure& figure) {
 
 void build_steps(const PanelMaker& maker, Figure& figure) {
     const std::string stage = map_stage(maker);
-    Panel panel = maker.panel(stage, maker.head());
+    Panel panel = maker.panel(stage, maker.head_in(stage));
     const Index last = std::max<Index>(panel.rows, 1) - 1;
     const Index step = std::clamp<Index>(maker.settings().decoding_step.value_or(last), 0, last);
     if (panel.forbidden.empty() && maker.forbidden().size() == panel.values.size())
         panel.forbidden = maker.forbidden();
     panel.newest_row = step;
-    panel.title = join({panel.title, head_title(maker.head(), maker.heads_of(stage))}, ", ");
+    panel.title = join({panel.title, head_title(maker.head_in(stage), maker.heads_of(stage))}, ", ");
     const auto& labels = panel.row_axis.labels;
     panel.subtitle = "step " + std::to_string(step + 1) + " of " + std::to_string(panel.rows) +
                      (labels.empty() ? "" : ": “" + labels[static_cast<std::size_t>(step)] + "” looks");
@@ -89,9 +89,9 @@ void build_steps(const PanelMaker& maker, Figure& figure) {
 
 void build_lines(const PanelMaker& maker, Figure& figure) {
     const std::string stage = map_stage(maker);
-    Panel panel = maker.panel(stage, maker.head());
+    Panel panel = maker.panel(stage, maker.head_in(stage));
     panel.kind = Panel::Kind::lines;
-    panel.title = join({panel.title, head_title(maker.head(), maker.heads_of(stage))}, ", ");
+    panel.title = join({panel.title, head_title(maker.head_in(stage), maker.heads_of(stage))}, ", ");
     panel.row_axis.title = axis_title(Axis::query, false);
     panel.column_axis.title = axis_title(Axis::key, false);
     panel.row_sums.clear();
@@ -100,10 +100,12 @@ void build_lines(const PanelMaker& maker, Figure& figure) {
 }
 
 void build_comparison(const Trace& trace, const ViewSettings& settings, Figure& figure) {
-    figure.panels = comparison_panels(trace, settings);
     const Index sites = compared_sites(trace);
-    // Differences stand under what they are of: the first has none, and the row begins with a gap.
-    figure.columns = settings.differences ? sites : grid_columns(sites);
+    const bool differ = settings.differences && sites > 1;
+    figure.columns = grid_columns(sites, differ ? 2 : 1);
+    figure.panels = comparison_panels(trace, settings);
+    if (differ)
+        figure.panels = differences_below(std::move(figure.panels), figure.columns);
     figure.title = sites > 1 ? "Weights compared" : figure.title;
 }
 
@@ -118,7 +120,9 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings) {
     const PanelMaker maker(trace, settings);
     Figure figure;
     figure.theme = settings.theme;
-    figure.title = join({mechanism_title(trace.spec), maker.chain().site()}, ", ");
+    const std::string& site = maker.chain().site();
+    // The site of a mechanism that was joined for comparison is its name.
+    figure.title = trace.joined_specs.contains(site) ? site : join({mechanism_title(trace.spec), site}, ", ");
     switch (settings.view) {
     case ViewKind::heatmap:
         build_heatmap(maker, figure);

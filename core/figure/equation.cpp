@@ -1,5 +1,6 @@
 #include "core/figure/equation.h"
 
+#include "core/attention/component.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/ticks.h"
 #include "core/figure/words.h"
@@ -50,20 +51,30 @@ private:
         if (stage == "scores") {
             if (chain_.is_recorded("energy"))
                 return {{shown("energy")}};
+            if (has_own_score())
+                return {{shown("query")}, {shown("key"), "and", false, true}};
             return {{shown("query")}, {shown("key"), between_query_and_key(), true, true}};
         }
+        if (stage == "biased_scores" && chain_.is_recorded("position_bias"))
+            return {{chain_.scores_before(stage)}, {shown("position_bias"), "+"}};
         if (is_score_stage(stage) || stage == "exponentials")
             return {{chain_.scores_before(stage)}};
         if (stage == "frequencies")
             return {{shown("soft_weights")}};
         if (stage == "soft_weights" || stage == "weights")
             return {{before_weights(stage)}};
-        if (stage == "context")
+        if (stage == "context" && chain_.is_recorded("difference_context"))
+            return {{shown("difference_context")}};
+        if (stage == "context" && !chain_.is_recorded("value"))
+            return {};  // an algorithm that never forms them
+        if (stage == "context" || stage == "difference_context")
             return {{shown("weights")}, {shown("value"), "×", false, true}};
+        if (stage == "gated_context")
+            return {{shown("context")}, {shown("gate"), "×"}};
         if (stage == "concatenation")
-            return {{shown("context")}};
+            return {{heads_context()}};
         if (stage == "output")
-            return {{chain_.is_recorded("concatenation") ? shown("concatenation") : shown("context")}};
+            return {{chain_.is_recorded("concatenation") ? shown("concatenation") : heads_context()}};
         return {};
     }
 
@@ -77,11 +88,13 @@ private:
         if (stage == "energy")
             return activation();
         if (stage == "scores")
-            return chain_.is_recorded("energy") ? "· v\n=" : "=";
+            return has_own_score() ? "score\n→" : chain_.is_recorded("energy") ? "· v\n=" : "=";
         if (stage == "scaled_scores")
             return scale_operator();
         if (stage == "biased_scores")
-            return "+ bias\n=";
+            return chain_.is_recorded("position_bias") ? "=" : "+ bias\n=";
+        if (stage == "mixed_scores")
+            return "mix\nheads\n→";
         if (stage == "masked_scores")
             return "mask\n→";
         if (stage == "exponentials")
@@ -96,7 +109,16 @@ private:
             return "join\nheads\n→";
         if (stage == "output")
             return "× Wₒ" + bias + "\n=";
-        return stage == "context" ? "=" : "→";
+        if (stage == "context" && chain_.is_recorded("difference_context"))
+            return "norm\n→";
+        return stage.ends_with("context") ? "=" : "→";
+    }
+
+    bool is_composed() const { return spec_.algorithm.type == AlgorithmType::composed; }
+    bool has_own_score() const { return is_composed() && component_of(spec_.score.type); }
+
+    std::string heads_context() const {
+        return chain_.shown_by(chain_.is_recorded("gated_context") ? "gated_context" : "context");
     }
 
     bool is_cross() const { return spec_.source.type == SourceType::cross; }
@@ -144,8 +166,10 @@ private:
     }
 
     std::string scale_operator() const {
-        if (spec_.score.type != ScoreType::scaled_dot)
+        if (spec_.score.type == ScoreType::learned_scale)
             return "× g\n=";
+        if (spec_.score.type != ScoreType::scaled_dot || spec_.score.softcap)
+            return "scale\n→";
         const Stage* query = maker_.trace().find("query", chain_.site());
         const Index width = query ? query->extent(Axis::feature) : 0;
         return width > 0 ? "÷ √" + std::to_string(width) + "\n=" : "÷ √d\n=";
@@ -153,6 +177,10 @@ private:
 
     /// Softmax as its last step where the exponentials were recorded, as a whole where not.
     std::string before_weights(const std::string& stage) const {
+        if (!is_composed())
+            return map_before_weights();
+        if (spec_.heads.type == HeadsType::talking && stage == "weights")
+            return chain_.shown_by("soft_weights");
         const bool hard = spec_.normalizer.type == NormalizerType::hard && stage == "weights";
         if (hard && chain_.is_recorded("soft_weights") && chain_.shown_by("soft_weights") != "weights")
             return chain_.shown_by("soft_weights");
@@ -161,7 +189,25 @@ private:
         return chain_.scores_before(stage);
     }
 
+    /// The last map that an algorithm recorded before the weights, or itself.
+    std::string map_before_weights() const {
+        std::string found;
+        for (const std::string& name : chain_.visible()) {
+            if (name == "weights")
+                break;
+            if (maker_.is_query_by_key(name))
+                found = name;
+        }
+        return found;
+    }
+
     std::string weights_operator(const std::string& stage) const {
+        if (!is_composed())
+            return map_before_weights() == "masked_scores" ? "softmax\n→" : "→";
+        if (spec_.heads.type == HeadsType::talking && stage == "weights")
+            return "mix\nheads\n→";
+        if (component_of(spec_.normalizer.type))
+            return "normalise\n→";
         if (spec_.normalizer.type == NormalizerType::hard && stage == "weights")
             return spec_.normalizer.mode == HardMode::argmax ? "arg\nmax\n→" : "draw\n→";
         return chain_.is_recorded("exponentials") ? "÷ Σ\n=" : "softmax\n→";
@@ -184,14 +230,14 @@ std::vector<Panel> stage_panels(const PanelMaker& maker) {
     const std::string focus = recorded.empty() ? maker.stage() : recorded;
     std::vector<Panel> panels;
     for (const std::string& stage : maker.chain().visible()) {
-        panels.push_back(maker.panel(stage, maker.head(), {.thumbnail = true}));
+        panels.push_back(maker.panel(stage, maker.head_in(stage), {.thumbnail = true}));
         panels.back().in_focus = stage == focus;
         if (panels.size() > 1)
             panels.back().operator_before = "→";
     }
     for (const Term& term : Equation(maker).terms(focus)) {
-        Panel panel =
-            maker.panel(term.stage, maker.head(), {.transposed = term.transposed, .axis_hints = false});
+        Panel panel = maker.panel(term.stage, maker.head_in(term.stage),
+                                  {.transposed = term.transposed, .axis_hints = false});
         panel.operator_before = term.operator_before;
         panel.in_focus = term.stage == focus;
         panel.subtitle = shape_text(panel);

@@ -150,15 +150,16 @@ PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings)
 }
 
 void PanelMaker::find_forbidden() {
-    const Stage* masked = trace_.find("masked_scores", chain_.site());
-    if (!masked)
-        return;
-    const auto values = trace_.matrix(*masked, 0);  // every head has the same mask
-    forbidden_.resize(values.size());
-    std::ranges::transform(values, forbidden_.begin(),
-                           [](double value) { return std::isinf(value) && value < 0; });
-    if (std::ranges::find(forbidden_, 1) == forbidden_.end())
-        forbidden_.clear();
+    for (const Stage& stage : trace_.stages())
+        if (stage.site == chain_.site() && stage.name.ends_with("_scores") && is_query_by_key(stage.name)) {
+            const auto values = trace_.matrix(stage, 0);  // every head has the same mask
+            forbidden_.resize(values.size());
+            std::ranges::transform(values, forbidden_.begin(),
+                                   [](double value) { return std::isinf(value) && value < 0; });
+            if (std::ranges::find(forbidden_, 1) != forbidden_.end())
+                return;
+        }
+    forbidden_.clear();
 }
 
 std::string PanelMaker::stage() const {
@@ -175,6 +176,11 @@ Index PanelMaker::heads_of(const std::string& stage) const {
     return found && found->shape.size() > 2 && found->axes.front() == Axis::head ? found->shape.front() : 1;
 }
 
+Index PanelMaker::head_in(const std::string& stage) const {
+    const Index heads = heads_of(stage);
+    return heads_ % heads == 0 ? head_ / (heads_ / heads) : std::min(head_, heads - 1);
+}
+
 bool PanelMaker::is_query_by_key(const std::string& stage) const {
     const Stage* found = trace_.find(stage, chain_.site());
     return found && found->axes.size() >= 2 && found->axes.back() == Axis::key &&
@@ -185,11 +191,13 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     if (const auto known = scales_.find(stage); known != scales_.end())
         return known->second;
     const std::vector<std::string> group = scale_group(chain_, stage);
-    const bool fixed = is_weight_stage(stage) && settings_.range == RangeKind::unit;
+    const bool is_signed = stage == "weights" && finite_range(trace_, {stage}, chain_.site()).low < 0;
+    const bool is_share = is_weight_stage(stage) && !is_signed;
+    const bool fixed = is_share && settings_.range == RangeKind::unit;
     const Range range = fixed ? Range() : finite_range(trace_, group, chain_.site());
     ColourScale scale;
     scale.map = settings_.colour_map;
-    if (is_weight_stage(stage)) {
+    if (is_share) {
         const bool fitted = settings_.range == RangeKind::fitted && !range.empty();
         scale.low = fitted && range.low < range.high ? range.low : 0;
         scale.high = fitted ? range.high : 1;
@@ -208,6 +216,25 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     for (const std::string& member : group)
         scales_[member] = scale;
     return scales_[stage] = scale;
+}
+
+std::vector<std::uint8_t> PanelMaker::fully_masked(const Panel& panel) const {
+    std::vector<std::uint8_t> flags(static_cast<std::size_t>(panel.rows), 0);
+    const auto& forbidden = panel.forbidden;
+    if (!trace_.joined_specs.contains(panel.site)) {
+        for (const Index row : trace_.fully_masked_queries)
+            if (row >= 0 && row < panel.rows)
+                flags[static_cast<std::size_t>(row)] = 1;
+    } else if (!forbidden.empty()) {
+        for (Index row = 0; row < panel.rows; ++row) {
+            const auto first = forbidden.begin() + row * panel.columns;
+            flags[static_cast<std::size_t>(row)] =
+                std::find(first, first + panel.columns, 0) == first + panel.columns;
+        }
+    }
+    if (std::ranges::find(flags, 1) == flags.end())
+        flags.clear();
+    return flags;
 }
 
 Panel PanelMaker::panel(const std::string& stage, Index head, const Options& options) const {
@@ -244,12 +271,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     auto sums = sums_of_rows(panel);
     if (!all_one(sums))
         panel.row_sums = std::move(sums);
-    if (!trace_.fully_masked_queries.empty()) {
-        panel.flagged_rows.assign(static_cast<std::size_t>(panel.rows), 0);
-        for (const Index row : trace_.fully_masked_queries)
-            if (row >= 0 && row < panel.rows)
-                panel.flagged_rows[static_cast<std::size_t>(row)] = 1;
-    }
+    panel.flagged_rows = fully_masked(panel);
     return panel;
 }
 

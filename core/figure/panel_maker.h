@@ -36,6 +36,8 @@ public:
 
     /// How many heads a stage has: 1 for those that belong to all heads together.
     Index heads_of(const std::string& stage) const;
+    /// The selected head, among those that a stage has: a group of query heads shares one of keys and values.
+    Index head_in(const std::string& stage) const;
     bool is_query_by_key(const std::string& stage) const;
 
     /// [query, key], 1 = forbidden; empty when nothing is.
@@ -44,6 +46,8 @@ public:
 private:
     ColourScale scale(const std::string& stage) const;
     void find_forbidden();
+    /// [row], 1 = every key is forbidden; empty when no row is so.
+    std::vector<std::uint8_t> fully_masked(const Panel& panel) const;
 
     const Trace& trace_;
     ViewSettings settings_;

@@ -27,8 +27,9 @@ bool same_numbers(const Trace& trace, std::string_view a, std::string_view b, co
 }  // namespace
 
 bool is_score_stage(std::string_view stage) {
-    return contains(
-        std::array<std::string_view, 4>{"scores", "scaled_scores", "biased_scores", "masked_scores"}, stage);
+    return contains(std::array<std::string_view, 5>{"scores", "scaled_scores", "biased_scores",
+                                                    "masked_scores", "mixed_scores"},
+                    stage);
 }
 
 bool is_weight_stage(std::string_view stage) {
@@ -49,7 +50,8 @@ StageChain::StageChain(const Trace& trace, std::string site) : trace_(trace), si
             recorded_.push_back(stage.name);
     for (const std::string& stage : recorded_) {
         // Soft weights are worth a picture only where hard attention then draws from them.
-        const std::string twin = stage == "soft_weights" ? "weights" : predecessor(stage);
+        const bool is_mixed = trace.spec.heads.type == HeadsType::talking;
+        const std::string twin = stage == "soft_weights" && !is_mixed ? "weights" : predecessor(stage);
         const bool repeats = !twin.empty() && same_numbers(trace, stage, twin, site_);
         if (!repeats && !contains(row_wise, stage))
             visible_.push_back(stage);
@@ -89,10 +91,14 @@ std::string StageChain::predecessor(std::string_view stage) const {
         return first_recorded({"key_tokens", "tokens"});
     if (stage == "value")
         return first_recorded({"value_tokens", "key_tokens", "tokens"});
+    if (stage == "normalized_query")
+        return first_recorded({"query"});
+    if (stage == "normalized_key")
+        return first_recorded({"key"});
     if (stage == "concatenation")
-        return first_recorded({"context"});
+        return first_recorded({"gated_context", "context"});
     if (stage == "output")
-        return first_recorded({"concatenation", "context"});
+        return first_recorded({"concatenation", "gated_context", "context"});
     std::string previous;
     if (is_score_stage(stage)) {  // in recorded order, because the mask may stand before the scale
         for (const std::string& name : recorded_) {

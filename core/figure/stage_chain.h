@@ -33,7 +33,8 @@ private:
 /// The site that is meant: `wanted` if some stage has it, else the first recorded one.
 std::string find_site(const Trace& trace, const std::string& wanted);
 
-bool is_score_stage(std::string_view stage);  ///< scores, scaled_scores, biased_scores, masked_scores
+/// scores, scaled_scores, biased_scores, masked_scores, mixed_scores
+bool is_score_stage(std::string_view stage);
 bool is_weight_stage(
     std::string_view stage);  ///< numbers from 0 to 1: exponentials, soft_weights, frequencies, weights
 

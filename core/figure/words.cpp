@@ -1,5 +1,6 @@
 #include "core/figure/words.h"
 
+#include "core/attention/spec_words.h"
 #include "core/figure/build_figure.h"
 
 #include <algorithm>
@@ -20,6 +21,14 @@ constexpr std::pair<std::string_view, std::string_view> stage_titles[] = {
     {"key", "Key"},
     {"value", "Value"},
     {"energy", "Energy"},
+    {"hidden", "Hidden layer"},
+    {"previous_weights", "Previous weights"},
+    {"location_features", "Location features"},
+    {"coverage", "Coverage"},
+    {"coverage_loss", "Coverage loss"},
+    {"token_scores", "Scores of single tokens"},
+    {"erasures", "Erasures"},
+    {"erased", "Erased so far"},
     {"scores", "Scores"},
     {"scaled_scores", "Scaled scores"},
     {"biased_scores", "Scores with position bias"},
@@ -34,6 +43,88 @@ constexpr std::pair<std::string_view, std::string_view> stage_titles[] = {
     {"context", "Context"},
     {"concatenation", "Concatenation"},
     {"output", "Output"},
+    {"latent", "Latent vectors"},
+    {"content_key", "Keys of the content"},
+    {"rotary_key", "Rotary key"},
+    {"rotary_query", "Rotary queries"},
+    {"absorbed_query", "Absorbed queries"},
+    {"content_scores", "Scores of the content"},
+    {"rotary_scores", "Scores of the position"},
+    {"latent_context", "Mean latents"},
+    {"first_scores", "First scores"},
+    {"first_weights", "First weights"},
+    {"second_scores", "Second scores"},
+    {"second_weights", "Second weights"},
+    {"lambda", "λ"},
+    {"difference_context", "Context before its norm"},
+    {"mixed_scores", "Scores mixed over the heads"},
+    {"normalized_query", "Normalised queries"},
+    {"normalized_key", "Normalised keys"},
+    {"gate", "Gate"},
+    {"gated_context", "Gated context"},
+    {"running_maximum", "Running maximum"},
+    {"running_sum", "Running sum"},
+    {"corrections", "Corrections"},
+    {"appended_rows", "Appended rows"},
+    {"cached_rows", "Rows in the cache"},
+    {"cache_bytes", "Bytes in the cache"},
+    {"compressed_weights", "Weights of compressed blocks"},
+    {"block_importance", "Importance of blocks"},
+    {"chosen_blocks", "Chosen blocks"},
+    {"selected_weights", "Weights of the selected branch"},
+    {"window_weights", "Weights of the window branch"},
+    {"branch_gates", "Gates of the branches"},
+    {"controls", "Controls of the head"},
+    {"cosines", "Cosines"},
+    {"content_weights", "Weights by content"},
+    {"interpolated_weights", "Interpolated weights"},
+    {"shifted_weights", "Shifted weights"},
+    {"states", "States"},
+    {"energies", "Energies"},
+    {"slot_scores", "Scores of the slots"},
+    {"slot_shares", "Shares of the slots"},
+    {"slot_weights", "Weights of the slots"},
+    {"length_factor", "Length factor"},
+    {"unassigned", "Weight of no key"},
+    {"threshold", "Threshold"},
+    {"row_bias", "Bias of the row"},
+    {"allowed_keys", "Allowed keys"},
+    {"polynomial", "Polynomial"},
+    {"noise", "Noise"},
+    {"stopping_probabilities", "Stopping probabilities"},
+    {"stopping_weights", "Stopping weights"},
+    {"break_probabilities", "Break probabilities"},
+    {"shares", "Shares"},
+    {"centre_energy", "Energy of the centres"},
+    {"centres", "Predicted centres"},
+    {"gaussian", "Gaussian"},
+    {"windowed_weights", "Softmax over the window"},
+    {"query_buckets", "Buckets of the queries"},
+    {"key_buckets", "Buckets of the keys"},
+    {"page_bounds", "Bounds of the pages"},
+    {"block_gates", "Gates of the blocks"},
+    {"index_query", "Queries of the index"},
+    {"angles", "Angles of the pairs"},
+    {"rotated_query", "Rotated queries"},
+    {"rotated_key", "Rotated keys"},
+    {"position_bias", "Position bias"},
+    {"relative_scores", "Scores of the distance"},
+    {"content_position_scores", "Content of the query, place of the key"},
+    {"global_content_scores", "Content of the key alone"},
+    {"global_position_scores", "Distance alone"},
+    {"content_to_position", "Content to position"},
+    {"position_to_content", "Position to content"},
+    {"gates", "Gates"},
+    {"counted_positions", "Counted positions"},
+    {"forget_gates", "Forget gates"},
+    {"cumulative_gates", "Running sums of log gates"},
+    {"path_directions", "Directions of the reflections"},
+    {"path_strengths", "Strengths of the reflections"},
+    {"index_key", "Keys of the index"},
+    {"index_gates", "Weights of the index’s heads"},
+    {"index_scores", "Index scores"},
+    {"query_affinities", "Queries and centroids"},
+    {"key_affinities", "Keys and centroids"},
 };
 
 /// The picture of a character that would otherwise be invisible; empty for visible ones.
@@ -53,6 +144,28 @@ std::size_t character_length(unsigned char lead) {
 
 bool is_score(const AttentionSpec& spec, std::initializer_list<ScoreType> types) {
     return std::ranges::find(types, spec.score.type) != types.end();
+}
+
+/// A word of a spec as a person reads it.
+std::string readable(std::string word) {
+    std::ranges::replace(word, '_', ' ');
+    return word;
+}
+
+std::string heads_word(HeadsType type) {
+    switch (type) {
+    case HeadsType::single:
+        return "";
+    case HeadsType::multi:
+        return "multi-head ";
+    case HeadsType::multi_query:
+        return "multi-query ";
+    case HeadsType::grouped_query:
+        return "grouped-query ";
+    case HeadsType::talking:
+        return "talking-heads ";
+    }
+    return "";
 }
 
 bool has_causal(const Mask& mask) {
@@ -115,8 +228,12 @@ std::string mechanism_title(const AttentionSpec& spec) {
     case ScoreType::self_similarity:
         score = "parameter-free";
         break;
+    default:
+        score = readable(to_word(spec.score.type));
     }
-    std::string title = spec.heads.type == HeadsType::multi ? "multi-head " : "";
+    if (spec.algorithm.type != AlgorithmType::composed)
+        score = readable(to_word(spec.algorithm.type));
+    std::string title = heads_word(spec.heads.type);
     if (spec.normalizer.type == NormalizerType::hard)
         title += "hard ";
     title += score + (spec.source.type == SourceType::cross ? " cross-attention" : " self-attention");
@@ -133,32 +250,45 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage) {
     const std::string bias = learned && spec.projections.bias ? " + b" : "";
     if (stage == "query" || stage == "key" || stage == "value")
         return learned ? "tokens × W" + bias : "";
-    if (stage == "scores") {
+    const bool is_composed = spec.algorithm.type == AlgorithmType::composed;
+    if (stage == "scores" && is_composed) {
         if (is_score(spec, {ScoreType::general}))
             return "query × W × keyᵀ";
         if (is_score(spec, {ScoreType::additive, ScoreType::concat}))
             return "v · energy";
-        return is_score(spec, {ScoreType::self_similarity}) ? "tokens × tokensᵀ" : "query × keyᵀ";
+        if (is_score(spec, {ScoreType::self_similarity}))
+            return "tokens × tokensᵀ";
+        return is_score(spec, {ScoreType::dot, ScoreType::scaled_dot, ScoreType::learned_scale})
+                   ? "query × keyᵀ"
+                   : readable(to_word(spec.score.type));
     }
+    if (stage == "scaled_scores" && is_score(spec, {ScoreType::learned_scale}))
+        return "scores × g";
     if (stage == "scaled_scores")
-        return is_score(spec, {ScoreType::learned_scale}) ? "scores × g" : "scores ÷ √d";
+        return is_score(spec, {ScoreType::scaled_dot}) ? "scores ÷ √d" : "";
     if (stage == "masked_scores")
         return "forbidden cells are −∞";
     if (stage == "exponentials")
         return "exp of each score minus its row’s maximum";
     if (stage == "soft_weights")
         return "softmax of each row";
-    if (stage == "weights") {
+    if (stage == "weights" && is_composed) {
+        if (spec.heads.type == HeadsType::talking)
+            return "the heads’ softmax, mixed";
         if (spec.normalizer.type == NormalizerType::softmax)
             return "softmax of each row";
+        if (spec.normalizer.type != NormalizerType::hard)
+            return readable(to_word(spec.normalizer.type));
         return spec.normalizer.mode == HardMode::argmax ? "1 on the largest score of each row"
                                                         : "1 on a key drawn from each row";
     }
     if (stage == "context")
-        return "weights × value";
+        return is_composed ? "weights × value" : "";
+    if (stage == "gated_context")
+        return "context × gate";
     if (stage == "concatenation")
         return "the heads’ contexts side by side";
-    return stage == "output" && spec.heads.type == HeadsType::multi ? "concatenation × W_o" : "";
+    return stage == "output" && learned && spec.heads.type != HeadsType::single ? "concatenation × W_o" : "";
 }
 
 std::string head_title(Index head, Index heads) {
