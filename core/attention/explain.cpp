@@ -77,7 +77,8 @@ std::string chosen_text(const ExplainedCell& cell, Index chosen, const char* why
                                  : "0, for " + cell.key_name(chosen) + " " + why;
 }
 
-/// What the softmax gave, mixed over the heads; or, where a component went on changing it, what that one says.
+/// What the softmax gave, mixed over the heads; or, where a component went on changing it, what that one
+/// says.
 void explain_changed_softmax(ExplainedCell& cell) {
     const Plan& plan = cell.plan;
     if (plan.spec.heads.type == HeadsType::talking) {
@@ -93,7 +94,8 @@ void explain_changed_softmax(ExplainedCell& cell) {
         if (text.empty() && component.explain)
             text = component.explain(cell, "weights");
     });
-    cell.add("weights", "weight", text.empty() ? share_of_row(cell) + ", and what follows the softmax" : text);
+    cell.add("weights", "weight",
+             text.empty() ? share_of_row(cell) + ", and what follows the softmax" : text);
 }
 
 void explain_weights(ExplainedCell& cell) {
@@ -143,8 +145,9 @@ std::string mixed_values(const ExplainedCell& cell, Index head, Index feature) {
         return nothing_allowed;
     const std::string text = "weights · values = " + sum_of_products(terms);
     const double added = cell.at("context", head, cell.row, feature) - sum;
-    return std::abs(added) > 1e-9 * std::max(1.0, std::abs(sum)) ? plus(text, added) + ", the last from the position"
-                                                                 : text;
+    return std::abs(added) > 1e-9 * std::max(1.0, std::abs(sum))
+               ? plus(text, added) + ", the last from the position"
+               : text;
 }
 
 void add_context(ExplainedCell& cell, Index head, Index feature) {
@@ -280,8 +283,8 @@ std::vector<ArithmeticStep> explain_cell(const Plan& plan, const Trace& trace, s
     const Explain explain = explain_stage(stage);
     const bool is_of_algorithm =
         component_of(plan.spec.algorithm.type) &&
-        (!explain || stage == "weights" || stage == "context" || (stage == "value" && makes_keys_and_values(plan.spec)) ||
-         is_score_stage(stage));
+        (!explain || stage == "weights" || stage == "context" ||
+         (stage == "value" && makes_keys_and_values(plan.spec)) || is_score_stage(stage));
     if (!is_of_algorithm && explain && !is_of_normalizer(plan.spec, stage))
         explain(cell);
     else if (!explain_by_component(cell))

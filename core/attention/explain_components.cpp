@@ -37,9 +37,11 @@ bool explain_by_component(ExplainedCell& cell) {
     if (const AlgorithmComponent* algorithm = component_of(spec.algorithm.type)) {
         if (stage != "weights" && stage != "context")
             return add(component_of(spec.position.type)) || add(algorithm);
-        const std::string otherwise = stage == "context" ? cell.weighted("weights", "value", cell.plan.kv_head(cell.head))
-                                                         : algorithm->meaning;
-        cell.add(stage, stage == "weights" ? "weight" : stage, text_of(algorithm, cell, stage, otherwise), cell.asked());
+        const std::string otherwise = stage == "context"
+                                          ? cell.weighted("weights", "value", cell.plan.kv_head(cell.head))
+                                          : algorithm->meaning;
+        cell.add(stage, stage == "weights" ? "weight" : stage, text_of(algorithm, cell, stage, otherwise),
+                 cell.asked());
         return true;
     }
     return add(component_of(spec.score.type)) || add(component_of(spec.position.type)) ||

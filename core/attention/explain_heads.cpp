@@ -40,7 +40,8 @@ void explain_normalized(ExplainedCell& cell) {
         text = "x / |x| = " + format_number(number) + divided_by(std::sqrt(squares));
         break;
     case VectorNorm::rms:
-        text = "x / root mean square × g = " + format_number(number) + divided_by(std::sqrt(squares / count + 1e-6));
+        text = "x / root mean square × g = " + format_number(number) +
+               divided_by(std::sqrt(squares / count + 1e-6));
         break;
     case VectorNorm::layer: {
         double variance = 0;
@@ -65,7 +66,8 @@ void explain_mixed_scores(ExplainedCell& cell) {
     }
     std::vector<Factors> terms;
     for (Index head = 0; head < cell.plan.heads; ++head)
-        terms.push_back({cell.plan.parameter("P_scores")(cell.head, head), cell.at(from, head, cell.row, cell.column)});
+        terms.push_back(
+            {cell.plan.parameter("P_scores")(cell.head, head), cell.at(from, head, cell.row, cell.column)});
     cell.add("mixed_scores", "mixed score", "P_scores · the heads’ scores = " + sum_of_products(terms));
 }
 

@@ -147,7 +147,8 @@ std::string scaled_text(const ExplainedCell& cell) {
     const double expected = softcap ? *softcap * std::tanh(product / *softcap) : product;
     if (std::abs(expected - scaled) > 1e-9 * std::max(1.0, std::abs(scaled)))
         return text_of(component_of(cell.plan.spec.score.type), cell, "scaled_scores",
-                       product_with_scale(cell, number) + ", and what the score does then");
+                       text_of(component_of(cell.plan.spec.position.type), cell, "scaled_scores",
+                               product_with_scale(cell, number) + ", and what the score does then"));
     if (softcap)
         return "c tanh(s / c) = " + format_number(*softcap) + " × tanh(" + format_number(product) + " / " +
                format_number(*softcap) + ")";

@@ -12,7 +12,8 @@ std::string last_like(const Trace& trace, const std::string& name) {
     std::string found = name;
     const Stage* first = trace.find(name);
     for (const Stage& stage : trace.stages())
-        if (stage.name.ends_with("_" + name) && first && stage.shape == first->shape && stage.axes == first->axes)
+        if (stage.name.ends_with("_" + name) && first && stage.shape == first->shape &&
+            stage.axes == first->axes)
             found = stage.name;
     return found;
 }
@@ -21,9 +22,9 @@ std::string last_like(const Trace& trace, const std::string& name) {
 
 ExplainedCell::ExplainedCell(const Plan& the_plan, const Trace& the_trace, const Stage& the_stage,
                              Index of_head, Index of_row, Index of_column)
-    : plan(the_plan), trace(the_trace), stage(the_stage), head(of_head),
-      row(of_row), column(of_column),
-      asked_(the_trace.matrix(the_stage, of_head)[static_cast<std::size_t>(of_row * the_stage.shape.back() + of_column)]) {
+    : plan(the_plan), trace(the_trace), stage(the_stage), head(of_head), row(of_row), column(of_column),
+      asked_(the_trace.matrix(
+          the_stage, of_head)[static_cast<std::size_t>(of_row * the_stage.shape.back() + of_column)]) {
     if (stage.axes.size() == 2 && stage.axes.front() == Axis::head) {  // one number for each head and query
         head = of_row;
         row = of_column;
@@ -72,7 +73,8 @@ void ExplainedCell::add(std::string_view name, std::string title, std::string ex
 bool ExplainedCell::counts(Index key) const {
     if (!plan.spec.mask_value && !plan.allowed.allowed(row, key))
         return false;
-    if (plan.spec.selection.type == SelectionType::none || plan.spec.algorithm.type != AlgorithmType::composed)
+    if (plan.spec.selection.type == SelectionType::none ||
+        plan.spec.algorithm.type != AlgorithmType::composed)
         return true;
     if (plan.spec.mask_order == MaskOrder::after_scale)
         return !std::isinf(at("masked_scores", head, row, key));
@@ -89,8 +91,8 @@ bool ExplainedCell::nothing_counts() const {
 std::string ExplainedCell::compared_query() const { return last_like(trace, "query"); }
 std::string ExplainedCell::compared_key() const { return last_like(trace, "key"); }
 
-std::string ExplainedCell::product(std::string_view left, Index left_head, std::string_view right, Index right_head,
-                                   Index width) const {
+std::string ExplainedCell::product(std::string_view left, Index left_head, std::string_view right,
+                                   Index right_head, Index width) const {
     const auto a = row_of(left, left_head, row), b = row_of(right, right_head, column);
     std::vector<Factors> terms;
     for (std::size_t i = 0; i < static_cast<std::size_t>(width); ++i)
@@ -100,8 +102,8 @@ std::string ExplainedCell::product(std::string_view left, Index left_head, std::
 
 std::string ExplainedCell::scaled_product() const {
     const Index width = plan.head_key_width();
-    return "q · k / √d = (" + product(compared_query(), head, compared_key(), plan.kv_head(head), width) + ") / √" +
-           std::to_string(width);
+    return "q · k / √d = (" + product(compared_query(), head, compared_key(), plan.kv_head(head), width) +
+           ") / √" + std::to_string(width);
 }
 
 std::string ExplainedCell::share_of_scores(std::string_view scores) const {
@@ -115,7 +117,8 @@ std::string ExplainedCell::share_of_scores(std::string_view scores) const {
     return "exp(" + minus(here(scores), largest) + ") / (" + sum_of(powers) + ")";
 }
 
-std::string ExplainedCell::weighted(std::string_view map, std::string_view vectors, Index vectors_head) const {
+std::string ExplainedCell::weighted(std::string_view map, std::string_view vectors,
+                                    Index vectors_head) const {
     if (!is_recorded(vectors))
         return {};
     std::vector<Factors> terms;

@@ -91,7 +91,8 @@ bool explain_by_component(ExplainedCell& cell);
 /// What one component says of the cell's number at `stage`; `otherwise` when it says nothing.
 std::string text_of(const auto* component, const ExplainedCell& cell, std::string_view stage,
                     const std::string& otherwise) {
-    const std::string text = component && component->explain ? component->explain(cell, stage) : std::string();
+    const std::string text =
+        component && component->explain ? component->explain(cell, stage) : std::string();
     return text.empty() ? otherwise : text;
 }
 

@@ -69,11 +69,12 @@ bool is_excluded(const Plan& plan, const Stage& stage, const Cell& cell,
            std::ranges::count(plan.allowed.row(cell.at(Axis::query)), std::uint8_t(1)) == 0;
 }
 
-/// Minus infinity says "left out" in the scores that are normalised, and where components record what they found
-/// (a running maximum before its first key). Had a finite score become one, an earlier stage would show it.
+/// Minus infinity says "left out" in the scores that are normalised, and where components record what they
+/// found (a running maximum before its first key). Had a finite score become one, an earlier stage would show
+/// it.
 bool may_leave_out(const Stage& stage) {
     constexpr std::array<std::string_view, 14> never{
-        "query", "key",     "value",          "energy",        "scores",  "scaled_scores", "biased_scores",
+        "query", "key",     "value",         "energy",        "scores", "scaled_scores", "biased_scores",
         "gate",  "context", "gated_context", "concatenation", "output", "row_sum",       "weights"};
     return std::ranges::find(never, stage.name) == never.end();
 }
@@ -82,8 +83,8 @@ bool may_leave_out(const Stage& stage) {
 bool says_left_out(const Plan& plan, const Stage& stage, double value) {
     const bool has_component = plan.spec.selection.type != SelectionType::none ||
                                plan.spec.algorithm.type != AlgorithmType::composed ||
-                               component_of(plan.spec.normalizer.type) || component_of(plan.spec.score.type) ||
-                               component_of(plan.spec.position.type);
+                               component_of(plan.spec.normalizer.type) ||
+                               component_of(plan.spec.score.type) || component_of(plan.spec.position.type);
     return value < 0 && std::isinf(value) && has_component && may_leave_out(stage);
 }
 

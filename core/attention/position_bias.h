@@ -6,8 +6,8 @@
 
 namespace headlight {
 
-/// Adds `fill` to a journey as its position bias, and records it: fill(row, bias) writes what the scaled scores
-/// of the row get, finite numbers for the keys [0, row.size).
+/// Adds `fill` to a journey as its position bias, and records it: fill(row, bias) writes what the scaled
+/// scores of the row get, finite numbers for the keys [0, row.size).
 template <class Real, class Fill>
 void add_position_bias(const Plan& plan, Journey<Real>& journey, Fill fill) {
     journey.bias.push_back([&plan, fill](const ScoreRow<Real>& row, const Recorder& record) {

@@ -8,8 +8,8 @@
 
 namespace headlight {
 
-// What algorithms with a softmax of their own do alike, one query at a time: score, soften, mix. Written so that
-// the loops run over whole vectors.
+// What algorithms with a softmax of their own do alike, one query at a time: score, soften, mix. Written so
+// that the loops run over whole vectors.
 
 /// left . right, in lanes that are added up in a fixed order.
 template <class Real>
@@ -37,8 +37,8 @@ void add_scaled(Real factor, const Real* from, Index width, Real* to) {
 
 /// row[key] = scale (query . key), -infinity where the mask forbids the pair.
 template <class Real>
-void score_allowed(const AllowedPairs& allowed, Index query_number, const Real* query, Rows<Real> keys, Index width,
-                   Real scale, Real* row) {
+void score_allowed(const AllowedPairs& allowed, Index query_number, const Real* query, Rows<Real> keys,
+                   Index width, Real scale, Real* row) {
     const auto is_allowed = allowed.row(query_number);
     for (Index key = 0; key < allowed.keys(); ++key)
         row[key] = is_allowed[static_cast<std::size_t>(key)]

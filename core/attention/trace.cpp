@@ -65,6 +65,11 @@ std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
     return all.subspan(static_cast<std::size_t>(head) * size, size);
 }
 
+const AttentionSpec& Trace::spec_at(std::string_view site) const {
+    const auto joined = joined_specs.find(site);
+    return joined == joined_specs.end() ? spec : joined->second;
+}
+
 Trace Trace::joined(std::span<const Joined> others, std::span<const std::string_view> names) const {
     std::vector<Stage> all(stages_.begin(), stages_.end());
     std::vector<std::span<const double>> numbers;
@@ -82,6 +87,10 @@ Trace Trace::joined(std::span<const Joined> others, std::span<const std::string_
     for (std::size_t i = 0; i < numbers.size(); ++i)
         std::ranges::copy(numbers[i], result.values(result.stages_[i]).begin());
     result.spec = spec;
+    result.joined_specs = joined_specs;
+    for (const Joined& other : others)
+        result.joined_specs[other.site] = other.trace->spec;
+    result.name = name;
     result.tokens = tokens;
     result.seed = seed;
     result.session = session;

@@ -3,6 +3,8 @@
 #include "core/attention/inputs.h"
 #include "core/attention/zeroed.h"
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -60,6 +62,9 @@ public:
     explicit Trace(std::vector<Stage> stages);
 
     AttentionSpec spec;
+    /// Of the stages that joined() put behind the trace's own, by their site.
+    std::map<std::string, AttentionSpec, std::less<>> joined_specs;
+    std::string name;  ///< what pictures of several mechanisms call this one; its spec in words if empty
     TokenLabels tokens;
     std::uint64_t seed = 0;
     /// Queries whose mask forbids every key: their weights and context are zero and pictures flag them. Their
@@ -73,6 +78,8 @@ public:
 
     std::span<const Stage> stages() const { return stages_; }
     const Stage* find(std::string_view name, std::string_view site = {}) const;
+    /// Of the mechanism whose stages are at the site.
+    const AttentionSpec& spec_at(std::string_view site) const;
 
     std::span<const double> values(const Stage& stage) const;
     std::span<double> values(const Stage& stage);

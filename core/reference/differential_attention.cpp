@@ -31,7 +31,9 @@ Matrix map_of(const Head& head, std::size_t half) {
 
 }  // namespace
 
-double differential_lambda_init(std::size_t layer) { return 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(layer)); }
+double differential_lambda_init(std::size_t layer) {
+    return 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(layer));
+}
 
 HeadResult differential_attention(const Head& head, const Differential& setting) {
     const double lambda_init = differential_lambda_init(setting.layer);

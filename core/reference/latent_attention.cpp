@@ -14,7 +14,8 @@ Row rotated(const Row& vector, std::size_t position, double base) {
     for (std::size_t i = 0; i < vector.size(); i += 2) {
         const double power = static_cast<double>(i) / static_cast<double>(vector.size());
         const std::complex<double> turned =
-            std::complex(vector[i], vector[i + 1]) * std::polar(1.0, static_cast<double>(position) / std::pow(base, power));
+            std::complex(vector[i], vector[i + 1]) *
+            std::polar(1.0, static_cast<double>(position) / std::pow(base, power));
         result.push_back(turned.real());
         result.push_back(turned.imag());
     }
@@ -33,7 +34,8 @@ Matrix normalized(Matrix rows, const Row& gain) {
 }
 
 Row part(const Row& row, std::size_t first, std::size_t count) {
-    return {row.begin() + static_cast<std::ptrdiff_t>(first), row.begin() + static_cast<std::ptrdiff_t>(first + count)};
+    return {row.begin() + static_cast<std::ptrdiff_t>(first),
+            row.begin() + static_cast<std::ptrdiff_t>(first + count)};
 }
 
 double product(const Row& a, const Row& b) {
@@ -49,16 +51,17 @@ HeadResult latent_attention(const Head& head, const Latent& latent) {
     const Matrix c = normalized(project(head.y, {latent.compress, {}}), latent.gain);
     const Matrix keys = columns_of_head(project(c, {latent.to_key, {}}), head.number, latent.heads);
     const Matrix values = columns_of_head(project(c, {latent.to_value, {}}), head.number, latent.heads);
-    const Matrix rotary = latent.to_rotary.rows > 0 ? project(head.y, {latent.to_rotary, {}}) : Matrix(head.y.rows, 0);
+    const Matrix rotary =
+        latent.to_rotary.rows > 0 ? project(head.y, {latent.to_rotary, {}}) : Matrix(head.y.rows, 0);
     HeadResult result{Matrix(head.q.rows, head.y.rows), Matrix(head.q.rows, values.cols)};
     for (std::size_t i = 0; i < head.q.rows; ++i) {
         const Row content = part(head.q.row(i), 0, keys.cols);
         const Row turned = rotated(part(head.q.row(i), keys.cols, rotary.cols), i, latent.base);
         Row scores;
         for (std::size_t j = 0; j < head.y.rows; ++j)
-            scores.push_back((product(content, keys.row(j)) +
-                              product(turned, rotated(rotary.row(j), j, latent.base))) /
-                             std::sqrt(static_cast<double>(head.q.cols)));
+            scores.push_back(
+                (product(content, keys.row(j)) + product(turned, rotated(rotary.row(j), j, latent.base))) /
+                std::sqrt(static_cast<double>(head.q.cols)));
         const Row weights = softmax(scores, head.allowed[i], 1);
         for (std::size_t j = 0; j < weights.size(); ++j) {
             result.weights(i, j) = weights[j];

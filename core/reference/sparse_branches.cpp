@@ -25,7 +25,8 @@ std::size_t end_of(const Head& head, std::size_t i) {
 Row weights_of(const Head& head, std::size_t i, const Matrix& vectors, const std::vector<bool>& seen) {
     Row scores;
     for (std::size_t j = 0; j < vectors.rows; ++j)
-        scores.push_back(product(head.q.row(i), vectors.row(j)) / std::sqrt(static_cast<double>(head.q.cols)));
+        scores.push_back(product(head.q.row(i), vectors.row(j)) /
+                         std::sqrt(static_cast<double>(head.q.cols)));
     return softmax(scores, seen, 1);
 }
 
@@ -60,7 +61,8 @@ std::set<std::size_t> chosen_blocks(const std::vector<Row>& of_group, std::size_
         for (std::size_t block = 0; block < own; ++block) {
             double importance = 0;
             for (const Row& weights : of_group)
-                importance += block < weights.size() ? weights[block] / static_cast<double>(of_group.size()) : 0;
+                importance +=
+                    block < weights.size() ? weights[block] / static_cast<double>(of_group.size()) : 0;
             if (!chosen.contains(block) && importance > largest) {
                 largest = importance;
                 best = block;
@@ -84,7 +86,8 @@ std::vector<HeadResult> sparse_branches(const std::vector<Head>& heads, const Sp
             if (end == 0)
                 continue;
             std::vector<Row> of_group;
-            for (std::size_t other = head.number / group * group; other < (head.number / group + 1) * group; ++other)
+            for (std::size_t other = head.number / group * group; other < (head.number / group + 1) * group;
+                 ++other)
                 of_group.push_back(compressed(heads[other], i, setting.block));
             const auto chosen = chosen_blocks(of_group, (end - 1) / setting.block, setting.selected);
             std::vector<bool> in_blocks, in_window;
@@ -95,10 +98,13 @@ std::vector<HeadResult> sparse_branches(const std::vector<Head>& heads, const Sp
             const Row whole = compressed(head, i, setting.block);
             const Row selected = weights_of(head, i, head.k, in_blocks);
             const Row window = weights_of(head, i, head.k, in_window);
-            const auto gate = [&](std::size_t branch) { return 1 / (1 + std::exp(-open(i, 3 * head.number + branch))); };
+            const auto gate = [&](std::size_t branch) {
+                return 1 / (1 + std::exp(-open(i, 3 * head.number + branch)));
+            };
             for (std::size_t j = 0; j < end; ++j) {
                 const std::size_t block = j / setting.block;
-                const double mean = block < whole.size() ? whole[block] / static_cast<double>(setting.block) : 0;
+                const double mean =
+                    block < whole.size() ? whole[block] / static_cast<double>(setting.block) : 0;
                 result.weights(i, j) = gate(0) * mean + gate(1) * selected[j] + gate(2) * window[j];
                 for (std::size_t c = 0; c < head.v.cols; ++c)
                     result.context(i, c) += result.weights(i, j) * head.v(j, c);

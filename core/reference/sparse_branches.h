@@ -11,8 +11,8 @@ struct SparseBranches {
     Row gate_bias;  ///< [3 h]
 };
 
-/// Native sparse attention (Yuan et al. 2025, equations 5 to 12), the mean of a block as its compression: the three
-/// branches as three full attentions with masks of their own.
+/// Native sparse attention (Yuan et al. 2025, equations 5 to 12), the mean of a block as its compression: the
+/// three branches as three full attentions with masks of their own.
 std::vector<HeadResult> sparse_branches(const std::vector<Head>& heads, const SparseBranches& setting);
 
 }  // namespace headlight::reference

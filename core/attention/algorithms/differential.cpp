@@ -24,8 +24,8 @@ double product_of(const Plan& plan, const std::string& left, const std::string& 
 
 /// exp(lambda_q1 . lambda_k1) - exp(lambda_q2 . lambda_k2) + lambda_init (Ye et al. 2024, equation 2).
 double lambda_of(const Plan& plan) {
-    return std::exp(product_of(plan, "lambda_q1", "lambda_k1")) - std::exp(product_of(plan, "lambda_q2", "lambda_k2")) +
-           initial_lambda(plan);
+    return std::exp(product_of(plan, "lambda_q1", "lambda_k1")) -
+           std::exp(product_of(plan, "lambda_q2", "lambda_k2")) + initial_lambda(plan);
 }
 
 bool has_norm(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "norm"); }
@@ -33,7 +33,8 @@ Index half_width(const Plan& plan) { return plan.head_query_width() / 2; }
 
 /// One softmax map of a half of q and k.
 template <class Real>
-void map_of_half(const Plan& plan, const HeadTask<Real>& task, const Recorder& record, Index half, Index i, Real* row) {
+void map_of_half(const Plan& plan, const HeadTask<Real>& task, const Recorder& record, Index half, Index i,
+                 Real* row) {
     const Index width = half_width(plan), m = plan.keys, at = (task.head * plan.queries + i) * m;
     const Real scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(width)));
     score_allowed(plan.allowed, i, task.query.data + i * task.query.stride + half * width,
@@ -87,8 +88,8 @@ std::string explain_score(const ExplainedCell& cell, Index half) {
     std::vector<Factors> terms;
     for (Index i = half * width; i < (half + 1) * width; ++i)
         terms.push_back({q[static_cast<std::size_t>(i)], k[static_cast<std::size_t>(i)]});
-    return (half == 0 ? "first halves of q · k / √d = (" : "second halves of q · k / √d = (") + sum_of_products(terms) +
-           ") / √" + std::to_string(width);
+    return (half == 0 ? "first halves of q · k / √d = (" : "second halves of q · k / √d = (") +
+           sum_of_products(terms) + ") / √" + std::to_string(width);
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
@@ -96,38 +97,43 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "lambda")
         return "exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init = exp(" +
                format_number(product_of(plan, "lambda_q1", "lambda_k1")) + ") − exp(" +
-               format_number(product_of(plan, "lambda_q2", "lambda_k2")) + ") + " + format_number(initial_lambda(plan));
+               format_number(product_of(plan, "lambda_q2", "lambda_k2")) + ") + " +
+               format_number(initial_lambda(plan));
     if (stage == "difference_context")
         return "weights · values = " + cell.weighted("weights", "value", plan.kv_head(cell.head));
     if (stage == "context")
-        return has_norm(plan) ? cell.shown("difference_context") +
-                                    ", divided by the root mean square of the head’s context, times g_head and 1 − " +
-                                    format_number(initial_lambda(plan))
-                              : cell.shown("difference_context") + ": no norm";
+        return has_norm(plan)
+                   ? cell.shown("difference_context") +
+                         ", divided by the root mean square of the head’s context, times g_head and 1 − " +
+                         format_number(initial_lambda(plan))
+                   : cell.shown("difference_context") + ": no norm";
     if (!cell.counts(cell.column))
-        return stage.ends_with("scores") ? "−∞, for the mask forbids this pair" : "0, for the mask forbids this pair";
+        return stage.ends_with("scores") ? "−∞, for the mask forbids this pair"
+                                         : "0, for the mask forbids this pair";
     if (stage == "first_scores" || stage == "second_scores")
         return explain_score(cell, stage == "first_scores" ? 0 : 1);
     if (stage == "first_weights" || stage == "second_weights")
         return cell.share_of_scores(stage == "first_weights" ? "first_scores" : "second_scores");
     if (stage == "weights")
-        return cell.shown("first_weights") + " − " + format_number(cell.at("lambda", 0, cell.row, 0)) + " × " +
-               cell.shown("second_weights") + ": the first map less λ times the second";
+        return cell.shown("first_weights") + " − " + format_number(cell.at("lambda", 0, cell.row, 0)) +
+               " × " + cell.shown("second_weights") + ": the first map less λ times the second";
     return {};
 }
 
 void check(const Plan& plan) {
     if (plan.head_query_width() % 2 != 0)
-        throw Error({"differential algorithm", "queries",
-                     "heads of even width: each query and key is split into two halves (set projections.dimension)",
-                     "a width of " + std::to_string(plan.head_query_width())});
+        throw Error(
+            {"differential algorithm", "queries",
+             "heads of even width: each query and key is split into two halves (set projections.dimension)",
+             "a width of " + std::to_string(plan.head_query_width())});
 }
 
 void list_parameters(const Plan& plan, ParameterList& list) {
     for (const char* name : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"})
         list.add(name, {half_width(plan)}, "makes λ, how much of the second map is taken off");
     if (has_norm(plan))
-        list.add("g_head", {plan.head_value_width()}, "scales each feature of a head’s normalised context", 1.0);
+        list.add("g_head", {plan.head_value_width()}, "scales each feature of a head’s normalised context",
+                 1.0);
 }
 
 }  // namespace
@@ -136,26 +142,32 @@ AlgorithmComponent declare_algorithms_differential() {
     AlgorithmComponent component;
     component.type = AlgorithmType::differential;
     component.word = "differential";
-    component.meaning = "softmax(Q₁K₁ᵀ/√d) − λ softmax(Q₂K₂ᵀ/√d): what both halves of a head agree on cancels; each "
-                        "head’s context is then normalised (Ye et al. 2024)";
+    component.meaning =
+        "softmax(Q₁K₁ᵀ/√d) − λ softmax(Q₂K₂ᵀ/√d): what both halves of a head agree on cancels; each "
+        "head’s context is then normalised (Ye et al. 2024)";
     component.options = {
         {.name = "layer",
          .label = "Layer",
          .standard = Index(0),
          .minimum = 0,
          .maximum = 100,
-         .help = "Number of the layer, from 0: λ starts from 0.8 − 0.6 exp(−0.3 layer), more in deeper layers."},
+         .help =
+             "Number of the layer, from 0: λ starts from 0.8 − 0.6 exp(−0.3 layer), more in deeper layers."},
         {.name = "norm",
          .label = "Norm of each head",
          .standard = true,
          .help = "Divides each head’s context by its root mean square and multiplies it by 1 − λ_init."},
     };
     component.known_parameters = {
-        {"lambda_q1", {}, "[d / 2] per head, shared by the heads: λ is exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init"},
+        {"lambda_q1",
+         {},
+         "[d / 2] per head, shared by the heads: λ is exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init"},
         {"lambda_k1", {}, "[d / 2] per head, shared by the heads"},
         {"lambda_q2", {}, "[d / 2] per head, shared by the heads"},
         {"lambda_k2", {}, "[d / 2] per head, shared by the heads"},
-        {"g_head", {}, "[d_v] per head, shared by the heads: scales each feature of a head’s normalised context"},
+        {"g_head",
+         {},
+         "[d_v] per head, shared by the heads: scales each feature of a head’s normalised context"},
     };
     component.parameters = list_parameters;
     component.check = check;

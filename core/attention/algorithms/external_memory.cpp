@@ -20,16 +20,16 @@ double log_sum(const std::vector<Real>& scores, Index slots, Index slot) {
     return largest + std::log(sum);
 }
 
-/// Each slot shares itself out over the tokens by a softmax, then each token's shares are divided by their sum (Guo et
-/// al. 2021, equations 5 and 6). The shares are kept as logarithms: a token that every slot passes over has no shares
-/// to divide.
+/// Each slot shares itself out over the tokens by a softmax, then each token's shares are divided by their
+/// sum (Guo et al. 2021, equations 5 and 6). The shares are kept as logarithms: a token that every slot
+/// passes over has no shares to divide.
 template <class Real>
 class MemoryHead {
 public:
     MemoryHead(const Plan& plan, const Real* keys, const Real* values, const HeadTask<Real>& task,
                const Recorder& record)
-        : plan_(plan), memory_keys_(keys), memory_values_(values), task_(task), record_(record), slots_(slots_of(plan)),
-          scores_(static_cast<std::size_t>(plan.queries * slots_)) {}
+        : plan_(plan), memory_keys_(keys), memory_values_(values), task_(task), record_(record),
+          slots_(slots_of(plan)), scores_(static_cast<std::size_t>(plan.queries * slots_)) {}
 
     void run() {
         const Index n = plan_.queries, d = plan_.head_query_width();
@@ -60,11 +60,13 @@ public:
 private:
     Real* score(Index i) { return scores_.data() + i * slots_; }
 
-    /// How much of what i reads comes from slots that j shares in. Each row sums to 1, for each slot's shares do.
+    /// How much of what i reads comes from slots that j shares in. Each row sums to 1, for each slot's shares
+    /// do.
     void link_tokens() {
         for (Index i = 0; i < plan_.queries; ++i)
             for (Index j = 0; j < plan_.keys; ++j)
-                task_.weights[i * plan_.keys + j] = inner_product(score(i), shares_.data() + j * slots_, slots_);
+                task_.weights[i * plan_.keys + j] =
+                    inner_product(score(i), shares_.data() + j * slots_, slots_);
     }
 
     const Plan& plan_;
@@ -79,7 +81,9 @@ private:
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
     const Index slots = slots_of(cell.plan);
-    const auto row = [&](std::string_view name, Index of_row) { return cell.row_of(name, cell.head, of_row); };
+    const auto row = [&](std::string_view name, Index of_row) {
+        return cell.row_of(name, cell.head, of_row);
+    };
     const auto terms = [&](std::span<const double> left, const auto& right) {
         std::vector<Factors> list;
         for (std::size_t i = 0; i < left.size(); ++i)
@@ -92,7 +96,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
                terms(row(cell.compared_query(), cell.row), [&](Index c) { return keys(cell.column, c); });
     }
     if (stage == "slot_shares")
-        return "exp(" + cell.shown("slot_scores") + "), divided by the sum of this slot’s exponentials over all tokens";
+        return "exp(" + cell.shown("slot_scores") +
+               "), divided by the sum of this slot’s exponentials over all tokens";
     if (stage == "slot_weights") {
         const auto shares = row("slot_shares", cell.row);
         return cell.shown("slot_shares") + ", divided by the sum of this token’s shares, " +
@@ -106,7 +111,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "weights") {
         const auto shares = row("slot_shares", cell.column);
         return "slot weights · the other token’s shares in the slots = " +
-               terms(row("slot_weights", cell.row), [&](Index slot) { return shares[static_cast<std::size_t>(slot)]; }) +
+               terms(row("slot_weights", cell.row),
+                     [&](Index slot) { return shares[static_cast<std::size_t>(slot)]; }) +
                (slots > 1 ? ": they meet in the slots alone" : "");
     }
     return {};
@@ -121,7 +127,8 @@ void check(const Plan& plan) {
     if (is_masked(plan.spec.mask))
         refuse("mask", "none: tokens never look at tokens, only at slots", "a mask");
     if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
-        refuse("heads", "single or multi: there are no keys and values that heads could share", "shared ones");
+        refuse("heads", "single or multi: there are no keys and values that heads could share",
+               "shared ones");
 }
 
 }  // namespace
@@ -130,9 +137,9 @@ AlgorithmComponent declare_algorithms_external_memory() {
     AlgorithmComponent component;
     component.type = AlgorithmType::external_memory;
     component.word = "external_memory";
-    component.meaning =
-        "norm(Q M_kᵀ) M_v: tokens look at a few learned slots, the same for every sentence, and never at each other "
-        "(Guo et al. 2021); the weights shown are which tokens share slots";
+    component.meaning = "norm(Q M_kᵀ) M_v: tokens look at a few learned slots, the same for every sentence, "
+                        "and never at each other "
+                        "(Guo et al. 2021); the weights shown are which tokens share slots";
     component.options = {{.name = "slots",
                           .label = "Slots",
                           .standard = Index(8),
@@ -152,7 +159,8 @@ AlgorithmComponent declare_algorithms_external_memory() {
     component.makes_keys_and_values = true;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"slot_scores", "slot_shares", "slot_weights"})
-            list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, slots_of(plan)});
+            list.add(name, {Axis::head, Axis::query, Axis::feature},
+                     {plan.heads, plan.queries, slots_of(plan)});
     };
     component.steps = [](const Plan& plan, auto& journey) {
         const auto* keys = journey.operands.vector("M_k");
@@ -163,7 +171,8 @@ AlgorithmComponent declare_algorithms_external_memory() {
     };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double slots = static_cast<double>(plan.heads * plan.queries * slots_of(plan));
-        return {.multiply_adds = slots * static_cast<double>(plan.head_query_width() + plan.head_value_width()),
+        return {.multiply_adds =
+                    slots * static_cast<double>(plan.head_query_width() + plan.head_value_width()),
                 .map_numbers = slots,
                 .cache_numbers = 0};
     };

@@ -13,8 +13,8 @@ double beta_of(const Plan& plan) {
     return beta > 0 ? beta : plan.scale;
 }
 
-/// E = -lse(beta, K xi) + |xi|^2 / 2, without the constants of Ramsauer et al. 2021, equation 2. Each update makes it
-/// smaller.
+/// E = -lse(beta, K xi) + |xi|^2 / 2, without the constants of Ramsauer et al. 2021, equation 2. Each update
+/// makes it smaller.
 template <class Real>
 double energy_of(const Real* state, const Real* scores, Index keys, Index width, double beta) {
     double largest = -std::numeric_limits<double>::infinity(), sum = 0;
@@ -27,7 +27,8 @@ double energy_of(const Real* state, const Real* scores, Index keys, Index width,
     return static_cast<double>(inner_product(state, state, width)) / 2 - (largest + std::log(sum)) / beta;
 }
 
-/// xi' = softmax(beta xi K^T) K, steps times; the last one reads the values in place of the keys (equation 3).
+/// xi' = softmax(beta xi K^T) K, steps times; the last one reads the values in place of the keys (equation
+/// 3).
 template <class Real>
 void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, width = plan.head_query_width(), steps = steps_of(plan);
@@ -57,7 +58,8 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
 /// beta xi . k for every key that counts, at one step.
 std::vector<double> scores_at(const ExplainedCell& cell, Index step) {
     const Index width = cell.plan.head_query_width();
-    const auto state = cell.row_of("states", cell.head, cell.row).subspan(static_cast<std::size_t>(step * width));
+    const auto state =
+        cell.row_of("states", cell.head, cell.row).subspan(static_cast<std::size_t>(step * width));
     std::vector<double> scores;
     for (Index key = 0; key < cell.plan.keys; ++key)
         if (cell.counts(key)) {
@@ -71,7 +73,8 @@ std::vector<double> scores_at(const ExplainedCell& cell, Index step) {
 }
 
 std::string explain_state(const ExplainedCell& cell) {
-    const Index width = cell.plan.head_query_width(), step = cell.column / width, feature = cell.column % width;
+    const Index width = cell.plan.head_query_width(), step = cell.column / width,
+                feature = cell.column % width;
     const std::string place = "number " + std::to_string(feature + 1) + " of ";
     if (step == 0)
         return place + "the query";
@@ -100,7 +103,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return explain_energy(cell);
     if (stage == "masked_scores" || stage == "weights") {
         if (!cell.counts(cell.column))
-            return stage == "weights" ? "0, for the mask forbids this pair" : "−∞, for the mask forbids this pair";
+            return stage == "weights" ? "0, for the mask forbids this pair"
+                                      : "−∞, for the mask forbids this pair";
         if (stage == "weights")
             return cell.share_of_scores("masked_scores");
         const Index width = cell.plan.head_query_width(), first = (steps_of(cell.plan) - 1) * width;
@@ -120,22 +124,25 @@ AlgorithmComponent declare_algorithms_hopfield() {
     AlgorithmComponent component;
     component.type = AlgorithmType::hopfield;
     component.word = "hopfield";
-    component.meaning = "ξ′ = softmax(β ξ Kᵀ) K, again and again: a query falls into the pattern that it resembles; one "
-                        "step is attention (Ramsauer et al. 2021)";
+    component.meaning =
+        "ξ′ = softmax(β ξ Kᵀ) K, again and again: a query falls into the pattern that it resembles; one "
+        "step is attention (Ramsauer et al. 2021)";
     component.options = {
         {.name = "steps",
          .label = "Steps",
          .standard = Index(3),
          .minimum = 1,
          .maximum = 50,
-         .help = "How often the query is replaced by what it retrieves, the reading of the values included; with 1 it "
+         .help = "How often the query is replaced by what it retrieves, the reading of the values included; "
+                 "with 1 it "
                  "is scaled dot-product attention."},
         {.name = "beta",
          .label = "Inverse temperature β",
          .standard = 0.0,
          .minimum = 0,
          .maximum = 100,
-         .help = "What the products are multiplied by: small values blend patterns, large ones single one out. 0: 1/√d.",
+         .help = "What the products are multiplied by: small values blend patterns, large ones single one "
+                 "out. 0: 1/√d.",
          .minimum_word = "automatic"},
     };
     component.takes_any_mask = true;

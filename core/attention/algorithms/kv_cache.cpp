@@ -87,8 +87,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return now.first == 0 ? rows + ": every row that was appended"
                               : rows + ": the newest rows, as many as the cache has room for";
     if (stage == "cache_bytes")
-        return rows + " × (" + std::to_string(plan.key_width) + " + " + std::to_string(plan.value_width) + ") × " +
-               std::to_string(option<Index>(plan.spec.algorithm.options, "bytes")) +
+        return rows + " × (" + std::to_string(plan.key_width) + " + " + std::to_string(plan.value_width) +
+               ") × " + std::to_string(option<Index>(plan.spec.algorithm.options, "bytes")) +
                ": rows, times the numbers of their keys and values in all heads, times the bytes of one";
     const bool is_held = cell.column >= now.first && cell.column < now.end;
     if (stage == "masked_scores")
@@ -104,23 +104,24 @@ AlgorithmComponent declare_algorithms_kv_cache() {
     AlgorithmComponent component;
     component.type = AlgorithmType::kv_cache;
     component.word = "kv_cache";
-    component.meaning =
-        "decoding step by step: each step appends the new keys and values to a cache and attends over what it "
-        "holds; the same numbers as all steps at once (Pope et al. 2023, section 2)";
-    component.options = {{.name = "capacity",
-                          .label = "Capacity",
-                          .standard = Index(0),
-                          .minimum = 0,
-                          .maximum = 512,
-                          .help = "How many rows the cache holds; older ones are overwritten, which is a window "
-                                  "over the newest keys. 0: every row.",
-                          .minimum_word = "all"},
-                         {.name = "bytes",
-                          .label = "Bytes per number",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 8,
-                          .help = "What one number takes in the cache, for the count of bytes: 2 is half precision."}};
+    component.meaning = "decoding step by step: each step appends the new keys and values to a cache and "
+                        "attends over what it "
+                        "holds; the same numbers as all steps at once (Pope et al. 2023, section 2)";
+    component.options = {
+        {.name = "capacity",
+         .label = "Capacity",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 512,
+         .help = "How many rows the cache holds; older ones are overwritten, which is a window "
+                 "over the newest keys. 0: every row.",
+         .minimum_word = "all"},
+        {.name = "bytes",
+         .label = "Bytes per number",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 8,
+         .help = "What one number takes in the cache, for the count of bytes: 2 is half precision."}};
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"appended_rows", "cached_rows", "cache_bytes"})
             list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});

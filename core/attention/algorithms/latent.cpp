@@ -43,28 +43,30 @@ void rotate(Real* vector, Index width, Index position, double base) {
 
 template <class Real>
 struct Parameters {
-    Rows<Real> compressed;    ///< [m, d_c], before its norm
-    Rows<Real> rotary_keys;   ///< [m, d_R], before their rotation
-    const Real* gain;         ///< [d_c]
-    const Real* key_matrix;   ///< [d_c, h d_C]
-    const Real* value_matrix; ///< [d_c, h d_v]
+    Rows<Real> compressed;     ///< [m, d_c], before its norm
+    Rows<Real> rotary_keys;    ///< [m, d_R], before their rotation
+    const Real* gain;          ///< [d_c]
+    const Real* key_matrix;    ///< [d_c, h d_C]
+    const Real* value_matrix;  ///< [d_c, h d_v]
 };
 
 /// The block of columns of one head: vector [d_c] times matrix [d_c, h width].
 template <class Real>
-void project_head(const Real* vector, Index depth, const Real* matrix, Index head, Index heads, Index width, Real* to) {
+void project_head(const Real* vector, Index depth, const Real* matrix, Index head, Index heads, Index width,
+                  Real* to) {
     std::fill_n(to, width, Real(0));
     for (Index i = 0; i < depth; ++i)
         add_scaled(vector[i], matrix + (i * heads + head) * width, width, to);
 }
 
-/// One head: c = norm(y W_latent), k^C = c W_latent_key, v = c W_latent_value, k^R = rotated y W_rotary_key, s = (q^C
-/// . k^C + q^R . k^R) / sqrt(d_C + d_R) (DeepSeek-AI 2024, equations 9 to 19). Absorbed: q^C W_latent_key^T meets c
-/// itself, and W_latent_value is applied once, to the mean of the latents.
+/// One head: c = norm(y W_latent), k^C = c W_latent_key, v = c W_latent_value, k^R = rotated y W_rotary_key,
+/// s = (q^C . k^C + q^R . k^R) / sqrt(d_C + d_R) (DeepSeek-AI 2024, equations 9 to 19). Absorbed: q^C
+/// W_latent_key^T meets c itself, and W_latent_value is applied once, to the mean of the latents.
 template <class Real>
 class LatentHead {
 public:
-    LatentHead(const Plan& plan, const Parameters<Real>& parameters, const HeadTask<Real>& task, const Recorder& record)
+    LatentHead(const Plan& plan, const Parameters<Real>& parameters, const HeadTask<Real>& task,
+               const Recorder& record)
         : plan_(plan), given_(parameters), task_(task), record_(record), parts_(parts_of(plan)),
           absorbed_(option<bool>(plan.spec.algorithm.options, "absorbed")),
           base_(option<double>(plan.spec.algorithm.options, "base")) {}
@@ -80,7 +82,9 @@ public:
 
 private:
     static Rows<Real> rows(const std::vector<Real>& numbers, Index width) { return {numbers.data(), width}; }
-    static std::vector<Real> numbers(Index count) { return std::vector<Real>(static_cast<std::size_t>(count)); }
+    static std::vector<Real> numbers(Index count) {
+        return std::vector<Real>(static_cast<std::size_t>(count));
+    }
 
     void make_latents() {
         const Index width = parts_.latent;
@@ -123,7 +127,8 @@ private:
         }
         record_.write("content_key", task_.head * plan_.keys * parts_.content, content_keys_.data(),
                       plan_.keys * parts_.content);
-        record_.write("value", task_.head * plan_.keys * parts_.value, values_.data(), plan_.keys * parts_.value);
+        record_.write("value", task_.head * plan_.keys * parts_.value, values_.data(),
+                      plan_.keys * parts_.value);
     }
 
     /// q^C as it meets the keys or, absorbed, the latents.
@@ -134,8 +139,8 @@ private:
         for (Index c = 0; c < parts_.latent; ++c)
             absorbed_query_[static_cast<std::size_t>(c)] = inner_product(
                 query, given_.key_matrix + (c * plan_.heads + task_.head) * parts_.content, parts_.content);
-        record_.write("absorbed_query", (task_.head * plan_.queries + i) * parts_.latent, absorbed_query_.data(),
-                      parts_.latent);
+        record_.write("absorbed_query", (task_.head * plan_.queries + i) * parts_.latent,
+                      absorbed_query_.data(), parts_.latent);
         return absorbed_query_.data();
     }
 
@@ -144,14 +149,16 @@ private:
         const Real* query = task_.query.data + i * task_.query.stride;
         std::vector<Real> turned(query + parts_.content, query + parts_.content + parts_.rotary);
         rotate(turned.data(), parts_.rotary, i, base_);
-        record_.write("rotary_query", (task_.head * plan_.queries + i) * parts_.rotary, turned.data(), parts_.rotary);
+        record_.write("rotary_query", (task_.head * plan_.queries + i) * parts_.rotary, turned.data(),
+                      parts_.rotary);
 
         Real* row = weights_row(task_, i, scratch_, m);
         rotary_row_.resize(static_cast<std::size_t>(m));
-        const Rows<Real> compared = absorbed_ ? rows(latents_, parts_.latent) : rows(content_keys_, parts_.content);
+        const Rows<Real> compared =
+            absorbed_ ? rows(latents_, parts_.latent) : rows(content_keys_, parts_.content);
         score_allowed(plan_.allowed, i, content_query(i, query), compared, compared.stride, Real(1), row);
-        score_allowed(plan_.allowed, i, turned.data(), rows(rotary_keys_, parts_.rotary), parts_.rotary, Real(1),
-                      rotary_row_.data());
+        score_allowed(plan_.allowed, i, turned.data(), rows(rotary_keys_, parts_.rotary), parts_.rotary,
+                      Real(1), rotary_row_.data());
         record_.write("content_scores", at, row, m);
         record_.write("rotary_scores", at, rotary_row_.data(), m);
         const Real scale = static_cast<Real>(plan_.scale);
@@ -168,8 +175,10 @@ private:
             return mix_values(weights, plan_.keys, rows(values_, parts_.value), parts_.value, context);
         mean_.resize(static_cast<std::size_t>(parts_.latent));
         mix_values(weights, plan_.keys, rows(latents_, parts_.latent), parts_.latent, mean_.data());
-        record_.write("latent_context", (task_.head * plan_.queries + i) * parts_.latent, mean_.data(), parts_.latent);
-        project_head(mean_.data(), parts_.latent, given_.value_matrix, task_.head, plan_.heads, parts_.value, context);
+        record_.write("latent_context", (task_.head * plan_.queries + i) * parts_.latent, mean_.data(),
+                      parts_.latent);
+        project_head(mean_.data(), parts_.latent, given_.value_matrix, task_.head, plan_.heads, parts_.value,
+                     context);
     }
 
     const Plan& plan_;
@@ -225,9 +234,9 @@ std::string product_with(const ExplainedCell& cell, std::string_view stage, Inde
 
 std::string explain_rotation(const ExplainedCell& cell, const std::string& of) {
     const Index width = parts_of(cell.plan).rotary, pair = cell.column / 2;
-    return "pair " + std::to_string(pair + 1) + " of " + of + ", turned by " + std::to_string(cell.row) + " / " +
-           format_number(option<double>(cell.plan.spec.algorithm.options, "base")) + "^(" + std::to_string(2 * pair) +
-           " / " + std::to_string(width) + ") radians";
+    return "pair " + std::to_string(pair + 1) + " of " + of + ", turned by " + std::to_string(cell.row) +
+           " / " + format_number(option<double>(cell.plan.spec.algorithm.options, "base")) + "^(" +
+           std::to_string(2 * pair) + " / " + std::to_string(width) + ") radians";
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
@@ -243,35 +252,37 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "c W_latent_key = " + product_with(cell, "latent", 0, cell.row, "W_latent_key",
                                                   cell.head * parts.content + cell.column);
     if (stage == "value")
-        return "c W_latent_value = " +
-               product_with(cell, "latent", 0, cell.row, "W_latent_value", cell.head * parts.value + cell.column);
+        return "c W_latent_value = " + product_with(cell, "latent", 0, cell.row, "W_latent_value",
+                                                    cell.head * parts.value + cell.column);
     if (stage == "absorbed_query") {
         const Tensor& matrix = cell.plan.parameter("W_latent_key");
         const auto query = cell.row_of("query", cell.head, cell.row);
         std::vector<Factors> terms;
         for (Index i = 0; i < parts.content; ++i)
-            terms.push_back({query[static_cast<std::size_t>(i)], matrix(cell.column, cell.head * parts.content + i)});
+            terms.push_back(
+                {query[static_cast<std::size_t>(i)], matrix(cell.column, cell.head * parts.content + i)});
         return "q W_latent_keyᵀ = " + sum_of_products(terms);
     }
     if (stage == "latent_context")
         return "weights · latents = " + cell.weighted("weights", "latent", 0);
     if (stage == "context" && absorbed)
-        return "latent context × W_latent_value = " + product_with(cell, "latent_context", cell.head, cell.row,
-                                                                   "W_latent_value",
+        return "latent context × W_latent_value = " + product_with(cell, "latent_context", cell.head,
+                                                                   cell.row, "W_latent_value",
                                                                    cell.head * parts.value + cell.column);
     if (stage == "context")
         return "weights · values = " + cell.weighted("weights", "value", cell.head);
     if (!cell.counts(cell.column))
-        return stage == "weights" ? "0, for the mask forbids this pair" : "−∞, for the mask forbids this pair";
+        return stage == "weights" ? "0, for the mask forbids this pair"
+                                  : "−∞, for the mask forbids this pair";
     if (stage == "content_scores")
-        return absorbed ? "absorbed q · c = " + cell.product("absorbed_query", cell.head, "latent", 0, parts.latent)
+        return absorbed ? "absorbed q · c = " +
+                              cell.product("absorbed_query", cell.head, "latent", 0, parts.latent)
                         : "q · k of the content = " +
                               cell.product("query", cell.head, "content_key", cell.head, parts.content);
     if (stage == "rotary_scores")
-        return parts.rotary == 0
-                   ? "0: these heads are too narrow for a rotary part"
-                   : "q · k of the rotary part = " +
-                         cell.product("rotary_query", cell.head, "rotary_key", 0, parts.rotary);
+        return parts.rotary == 0 ? "0: these heads are too narrow for a rotary part"
+                                 : "q · k of the rotary part = " +
+                                       cell.product("rotary_query", cell.head, "rotary_key", 0, parts.rotary);
     if (stage == "masked_scores")
         return "(" + plus(cell.here("content_scores"), cell.here("rotary_scores")) + ") / √" +
                std::to_string(cell.plan.head_query_width());
@@ -285,7 +296,8 @@ void list_parameters(const Plan& plan, ParameterList& list) {
     const Index tokens = plan.tokens.key_width;
     list.add("W_latent", {tokens, parts.latent}, "compresses token vectors to the latents, which are cached");
     list.add("g_latent", {parts.latent}, "scales each feature of a normalised latent", 1.0);
-    list.add("W_latent_key", {parts.latent, plan.heads * parts.content}, "makes every head’s keys from the latents");
+    list.add("W_latent_key", {parts.latent, plan.heads * parts.content},
+             "makes every head’s keys from the latents");
     if (parts.rotary > 0)
         list.add("W_rotary_key", {tokens, parts.rotary}, "makes the rotary key, one for all heads");
     list.add("W_latent_value", {parts.latent, plan.heads * parts.value},
@@ -334,8 +346,9 @@ AlgorithmComponent declare_algorithms_latent() {
     AlgorithmComponent component;
     component.type = AlgorithmType::latent;
     component.word = "latent";
-    component.meaning = "keys and values of all heads are made from one short latent per token, and a rotary key shared "
-                        "by the heads says where the token is; only those two are cached (DeepSeek-AI 2024, MLA)";
+    component.meaning =
+        "keys and values of all heads are made from one short latent per token, and a rotary key shared "
+        "by the heads says where the token is; only those two are cached (DeepSeek-AI 2024, MLA)";
     component.options = {
         {.name = "latent_width",
          .label = "Latent width",
@@ -343,7 +356,8 @@ AlgorithmComponent declare_algorithms_latent() {
          .minimum = 0,
          .maximum = 4096,
          .logarithmic = true,
-         .help = "Numbers of the latent c that is kept for each token; fewer save memory and bound the rank of the "
+         .help = "Numbers of the latent c that is kept for each token; fewer save memory and bound the rank "
+                 "of the "
                  "keys. 0: twice a head’s width.",
          .minimum_word = "automatic"},
         {.name = "rotary_pairs",
@@ -351,7 +365,8 @@ AlgorithmComponent declare_algorithms_latent() {
          .standard = Index(0),
          .minimum = 0,
          .maximum = 256,
-         .help = "Pairs of numbers of each query that are rotated by position, at most all but one number of a head. 0: "
+         .help = "Pairs of numbers of each query that are rotated by position, at most all but one number of "
+                 "a head. 0: "
                  "half the head’s width.",
          .minimum_word = "automatic"},
         {.name = "base",
@@ -364,7 +379,8 @@ AlgorithmComponent declare_algorithms_latent() {
         {.name = "absorbed",
          .label = "Absorbed",
          .standard = false,
-         .help = "Multiplies the query by the key matrix and compares it with the latents themselves, so that no key "
+         .help = "Multiplies the query by the key matrix and compares it with the latents themselves, so "
+                 "that no key "
                  "and no value is ever formed; the numbers are the same."},
     };
     component.known_parameters = {

@@ -19,11 +19,13 @@ struct Sizes {
 
 Sizes sizes_of(const Plan& plan) {
     const Options& options = plan.spec.algorithm.options;
-    return {option<Index>(options, "block"), option<Index>(options, "selected"), option<Index>(options, "window")};
+    return {option<Index>(options, "block"), option<Index>(options, "selected"),
+            option<Index>(options, "window")};
 }
 
-/// Blocks that a query with `end` keys reads in full: its own, the first and the one before its own, then those with
-/// the largest importance, the lower of equals; at most as many as asked for. 1 for each that is chosen.
+/// Blocks that a query with `end` keys reads in full: its own, the first and the one before its own, then
+/// those with the largest importance, the lower of equals; at most as many as asked for. 1 for each that is
+/// chosen.
 void choose_blocks(const Sizes& sizes, Index end, const double* importance, std::vector<double>& chosen) {
     std::ranges::fill(chosen, 0.0);
     if (end == 0)
@@ -63,8 +65,9 @@ public:
             const Index whole = plan_.allowed.end(i) / sizes_.block;
             std::fill_n(row, blocks_, Real(0));
             for (Index block = 0; block < whole; ++block)
-                row[block] = static_cast<Real>(plan_.scale) *
-                             inner_product(queries.data + i * queries.stride + head * d, means.data() + block * d, d);
+                row[block] =
+                    static_cast<Real>(plan_.scale) *
+                    inner_product(queries.data + i * queries.stride + head * d, means.data() + block * d, d);
             soften(row, whole);
         }
         record.write("compressed_weights", head * n * blocks_, compressed_ + head * n * blocks_, n * blocks_);
@@ -144,15 +147,17 @@ private:
     Operands<Real>& operands_;
     Sizes sizes_;
     Index blocks_;
-    Rows<Real> gates_;   ///< [n, 3 h], before the sigmoid
-    Real* compressed_;   ///< [h, n, blocks]
+    Rows<Real> gates_;  ///< [n, 3 h], before the sigmoid
+    Real* compressed_;  ///< [h, n, blocks]
 };
 
 template <class Real>
 void add_steps(const Plan& plan, Journey<Real>& journey) {
     const auto heads = std::make_shared<const SparseHeads<Real>>(plan, journey);
     journey.prepare.push_back([heads](Index head, const Recorder& record) { heads->compress(head, record); });
-    journey.algorithm = [heads](const HeadTask<Real>& task, const Recorder& record) { heads->attend(task, record); };
+    journey.algorithm = [heads](const HeadTask<Real>& task, const Recorder& record) {
+        heads->attend(task, record);
+    };
 }
 
 std::string explain_compressed(const ExplainedCell& cell, const Sizes& sizes) {
@@ -166,21 +171,24 @@ std::string explain_compressed(const ExplainedCell& cell, const Sizes& sizes) {
 std::string explain_map(const ExplainedCell& cell, std::string_view stage, const Sizes& sizes) {
     const Index end = cell.plan.allowed.end(cell.row), block = cell.column / sizes.block;
     if (cell.column >= end)
-        return stage == "masked_scores" ? "−∞, for the mask forbids this pair" : "0, for the mask forbids this pair";
+        return stage == "masked_scores" ? "−∞, for the mask forbids this pair"
+                                        : "0, for the mask forbids this pair";
     const bool is_chosen = cell.at("chosen_blocks", cell.head, cell.row, block) > 0;
     const bool is_new = cell.column >= end - sizes.window;
     if (stage == "masked_scores")
-        return is_chosen ? cell.scaled_product() : "−∞, for block " + std::to_string(block + 1) + " is not chosen";
+        return is_chosen ? cell.scaled_product()
+                         : "−∞, for block " + std::to_string(block + 1) + " is not chosen";
     if (stage == "selected_weights")
         return is_chosen ? cell.share_of_scores("masked_scores")
                          : "0, for block " + std::to_string(block + 1) + " is not chosen";
     if (stage == "window_weights")
-        return is_new ? "softmax over the newest keys of " + cell.scaled_product() : "0, for the key is not among the newest";
+        return is_new ? "softmax over the newest keys of " + cell.scaled_product()
+                      : "0, for the key is not among the newest";
     const auto gate = [&](Index branch) { return cell.at("branch_gates", cell.head, cell.row, branch); };
-    const std::vector<Factors> terms{
-        {gate(0), cell.at("compressed_weights", cell.head, cell.row, block) / static_cast<double>(sizes.block)},
-        {gate(1), cell.here("selected_weights")},
-        {gate(2), cell.here("window_weights")}};
+    const std::vector<Factors> terms{{gate(0), cell.at("compressed_weights", cell.head, cell.row, block) /
+                                                   static_cast<double>(sizes.block)},
+                                     {gate(1), cell.here("selected_weights")},
+                                     {gate(2), cell.here("window_weights")}};
     return "gates · branches = " + sum_of_products(terms);
 }
 
@@ -195,7 +203,10 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return cell.here(stage) > 0 ? "1, for this block is read in full" : "0, for this block is not read";
     if (stage == "branch_gates")
         return std::string("sigmoid(x W_branch + b_branch) of the ") +
-               (cell.column == 0 ? "compressed" : cell.column == 1 ? "selected" : "window") + " branch";
+               (cell.column == 0   ? "compressed"
+                : cell.column == 1 ? "selected"
+                                   : "window") +
+               " branch";
     if (stage == "context")
         return "weights · values = " + cell.weighted("weights", "value", cell.plan.kv_head(cell.head));
     return explain_map(cell, stage, sizes);
@@ -207,8 +218,9 @@ AlgorithmComponent declare_algorithms_native_sparse() {
     AlgorithmComponent component;
     component.type = AlgorithmType::native_sparse;
     component.word = "native_sparse";
-    component.meaning = "three gated branches: the means of whole blocks, the few blocks that matter in full, and a "
-                        "window of the newest keys (Yuan et al. 2025, NSA)";
+    component.meaning =
+        "three gated branches: the means of whole blocks, the few blocks that matter in full, and a "
+        "window of the newest keys (Yuan et al. 2025, NSA)";
     component.options = {
         {.name = "block",
          .label = "Block",
@@ -221,8 +233,9 @@ AlgorithmComponent declare_algorithms_native_sparse() {
          .standard = Index(2),
          .minimum = 1,
          .maximum = 128,
-         .help = "How many blocks are read in full: a query’s own, the first and the one before come first, then "
-                 "those with the largest compressed weights."},
+         .help =
+             "How many blocks are read in full: a query’s own, the first and the one before come first, then "
+             "those with the largest compressed weights."},
         {.name = "window",
          .label = "Window",
          .standard = Index(2),
@@ -245,7 +258,8 @@ AlgorithmComponent declare_algorithms_native_sparse() {
             list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, blocks});
         for (const char* name : {"masked_scores", "selected_weights", "window_weights"})
             list.add_map(name);
-        list.add("branch_gates", {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, branches});
+        list.add("branch_gates", {Axis::head, Axis::query, Axis::feature},
+                 {plan.heads, plan.queries, branches});
     };
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
@@ -256,7 +270,8 @@ AlgorithmComponent declare_algorithms_native_sparse() {
             keys += static_cast<double>(end / sizes.block + std::min(end, sizes.selected * sizes.block) +
                                         std::min(end, sizes.window));
         }
-        return {.multiply_adds = keys * static_cast<double>(plan.heads * (plan.head_key_width() + plan.head_value_width())),
+        return {.multiply_adds = keys * static_cast<double>(
+                                            plan.heads * (plan.head_key_width() + plan.head_value_width())),
                 .map_numbers = keys * static_cast<double>(plan.heads),
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };

@@ -18,15 +18,15 @@ struct Pass {
     Real sum = 0;
     Real correction = 0;  ///< what the last tile multiplied sum and context by
 
-    /// m' = max(m, s), l' = l e^(m - m') + sum e^(s - m'), and the context likewise (Milakov and Gimelshein 2018,
-    /// algorithm 3).
+    /// m' = max(m, s), l' = l e^(m - m') + sum e^(s - m'), and the context likewise (Milakov and Gimelshein
+    /// 2018, algorithm 3).
     void take(const Real* scores, Index size, const Real* values, Index stride, Index width, Real* context) {
         Real largest = maximum;
         for (Index key = 0; key < size; ++key)
             largest = std::max(largest, scores[key]);
         correction = Real(sum > 0);
         if (std::isinf(largest))
-            return;  // every key so far is forbidden
+            return;                                                    // every key so far is forbidden
         correction = sum > 0 ? std::exp(maximum - largest) : Real(0);  // not exp of infinity less infinity
         maximum = largest;
         sum *= correction;
@@ -49,8 +49,8 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     std::vector<Real> scratch;
     for (Index i = 0; i < plan.queries; ++i) {
         Real* row = weights_row(task, i, scratch, m);
-        score_allowed(plan.allowed, i, task.query.data + i * task.query.stride, task.key, plan.head_key_width(), scale,
-                      row);
+        score_allowed(plan.allowed, i, task.query.data + i * task.query.stride, task.key,
+                      plan.head_key_width(), scale, row);
         record.write("masked_scores", (task.head * plan.queries + i) * m, row, m);
         Real* context = task.context + i * task.context_stride;
         std::fill_n(context, width, Real(0));
@@ -90,21 +90,20 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
                ") / " + format_number(sum) + ", with the maximum and the sum after the last tile";
     }
     const auto scores = cell.row_of("masked_scores", cell.head, cell.row);
-    const auto of_tile = scores.subspan(
-        static_cast<std::size_t>(t * tile), static_cast<std::size_t>(std::min(tile, cell.plan.keys - t * tile)));
-    const std::string keys = "keys " + std::to_string(t * tile + 1) + " to " +
-                             std::to_string(t * tile + std::ssize(of_tile));
+    const auto of_tile = scores.subspan(static_cast<std::size_t>(t * tile),
+                                        static_cast<std::size_t>(std::min(tile, cell.plan.keys - t * tile)));
+    const std::string keys =
+        "keys " + std::to_string(t * tile + 1) + " to " + std::to_string(t * tile + std::ssize(of_tile));
     if (stage == "running_maximum") {
         std::vector<double> numbers{before(stage, -infinity)};
         numbers.insert(numbers.end(), of_tile.begin(), of_tile.end());
         return maximum_of(numbers) + ": the maximum so far and the scores of " + keys;
     }
     if (stage == "corrections")
-        return before("running_sum", 0) > 0 ? "exp(" +
-                                                  minus(before("running_maximum", -infinity),
-                                                        cell.here("running_maximum")) +
-                                                  "): what the sum so far has to be multiplied by"
-                                            : "0, for nothing was summed before";
+        return before("running_sum", 0) > 0
+                   ? "exp(" + minus(before("running_maximum", -infinity), cell.here("running_maximum")) +
+                         "): what the sum so far has to be multiplied by"
+                   : "0, for nothing was summed before";
     if (stage == "running_sum") {
         if (std::isinf(cell.here("running_maximum")))
             return "0, for the mask forbids every key so far";
@@ -123,9 +122,9 @@ AlgorithmComponent declare_algorithms_online_softmax() {
     AlgorithmComponent component;
     component.type = AlgorithmType::online_softmax;
     component.word = "online_softmax";
-    component.meaning =
-        "the softmax tile by tile, with a running maximum and sum: the same numbers as all at once, and no row of "
-        "weights is ever kept (Milakov and Gimelshein 2018; Dao et al. 2022)";
+    component.meaning = "the softmax tile by tile, with a running maximum and sum: the same numbers as all "
+                        "at once, and no row of "
+                        "weights is ever kept (Milakov and Gimelshein 2018; Dao et al. 2022)";
     component.options = {{.name = "tile",
                           .label = "Tile",
                           .standard = Index(4),

@@ -13,14 +13,16 @@ enum class Addressing { full, content, location };
 
 Addressing addressing_of(const Plan& plan) {
     const std::string& word = option<std::string>(plan.spec.algorithm.options, "addressing");
-    return word == "content" ? Addressing::content : word == "location" ? Addressing::location : Addressing::full;
+    return word == "content"    ? Addressing::content
+           : word == "location" ? Addressing::location
+                                : Addressing::full;
 }
 
 /// log(1 + e^x)
 double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
-/// What one head says at one step besides its query: key strength, interpolation, sharpening and shifts (Graves,
-/// Wayne and Danihelka 2014, section 3.3).
+/// What one head says at one step besides its query: key strength, interpolation, sharpening and shifts
+/// (Graves, Wayne and Danihelka 2014, section 3.3).
 struct Controls {
     double strength = 1, interpolation = 1, sharpening = 1;
     double shift[shifts] = {0, 1, 0};
@@ -50,7 +52,8 @@ Controls controls_from(const Real* raw, Addressing addressing) {
 /// One read head over the cells that its steps see.
 class ReadHead {
 public:
-    explicit ReadHead(Index cells) : content(cells_of(cells)), interpolated(content), shifted(content), weights(content) {}
+    explicit ReadHead(Index cells)
+        : content(cells_of(cells)), interpolated(content), shifted(content), weights(content) {}
 
     std::vector<double> content, interpolated, shifted, weights;
 
@@ -151,8 +154,12 @@ std::string explain_control(Index which, const ExplainedCell& cell) {
     case 2:
         return "sharpening γ, 1 + log(1 + exp(x W + b))";
     default:
-        return std::string("share of the shift by ") + (which == 3 ? "one cell back" : which == 4 ? "nothing" : "one cell ahead") +
-               ", a softmax of three" + (addressing_of(cell.plan) == Addressing::content ? "; left alone here" : "");
+        return std::string("share of the shift by ") +
+               (which == 3   ? "one cell back"
+                : which == 4 ? "nothing"
+                             : "one cell ahead") +
+               ", a softmax of three" +
+               (addressing_of(cell.plan) == Addressing::content ? "; left alone here" : "");
     }
 }
 
@@ -171,7 +178,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         std::vector<double> powers;
         for (Index key = 0; key < cells; ++key)
             powers.push_back(std::exp(control(0) * cell.at("cosines", cell.head, cell.row, key)));
-        return "exp(" + format_number(control(0)) + " × " + cell.shown("cosines") + ") / (" + sum_of(powers) + ")";
+        return "exp(" + format_number(control(0)) + " × " + cell.shown("cosines") + ") / (" + sum_of(powers) +
+               ")";
     }
     if (stage == "interpolated_weights") {
         const bool sees_before = cell.row > 0 && cell.plan.allowed.end(cell.row - 1) > 0;
@@ -193,7 +201,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         std::vector<double> powers;
         for (Index key = 0; key < cells; ++key)
             powers.push_back(std::pow(cell.at("shifted_weights", cell.head, cell.row, key), control(2)));
-        return cell.shown("shifted_weights") + "^" + format_number(control(2)) + " / (" + sum_of(powers) + ")";
+        return cell.shown("shifted_weights") + "^" + format_number(control(2)) + " / (" + sum_of(powers) +
+               ")";
     }
     return {};
 }
@@ -204,17 +213,20 @@ AlgorithmComponent declare_algorithms_turing() {
     AlgorithmComponent component;
     component.type = AlgorithmType::turing;
     component.word = "turing";
-    component.meaning = "a read head over memory cells: weights by content, interpolated with where it was, shifted "
-                        "along the cells and sharpened (Graves, Wayne and Danihelka 2014, equations 5 to 9)";
-    component.options = {{.name = "addressing",
-                          .label = "Addressing",
-                          .standard = std::string("full"),
-                          .choices = {"full", "content", "location"},
-                          .help = "All four steps; by content alone; or from where the head was, by shifts alone."}};
+    component.meaning =
+        "a read head over memory cells: weights by content, interpolated with where it was, shifted "
+        "along the cells and sharpened (Graves, Wayne and Danihelka 2014, equations 5 to 9)";
+    component.options = {
+        {.name = "addressing",
+         .label = "Addressing",
+         .standard = std::string("full"),
+         .choices = {"full", "content", "location"},
+         .help = "All four steps; by content alone; or from where the head was, by shifts alone."}};
     component.known_parameters = {
         {"W_control",
          {},
-         "[d_q, 6 h]: projects the queries’ token vectors to each head’s strength, interpolation, sharpening and three "
+         "[d_q, 6 h]: projects the queries’ token vectors to each head’s strength, interpolation, sharpening "
+         "and three "
          "shifts"},
         {"b_control", {}, "[6 h]: is added to them"},
     };
@@ -224,7 +236,8 @@ AlgorithmComponent declare_algorithms_turing() {
         list.add("b_control", {plan.heads * controls_per_head}, "is added to them", 0.0);
     };
     component.stages = [](const Plan& plan, StageList& list) {
-        list.add("controls", {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, controls_per_head});
+        list.add("controls", {Axis::head, Axis::query, Axis::feature},
+                 {plan.heads, plan.queries, controls_per_head});
         for (const char* name : {"cosines", "content_weights", "interpolated_weights", "shifted_weights"})
             list.add_map(name);
     };

@@ -24,12 +24,6 @@ double slope(const Plan& plan, Index head) {
     return given > 0 ? given : slope_of(head, plan.heads);
 }
 
-double bias(const Plan& plan, Index head, Index query, Index key) {
-    const std::string& form = option<std::string>(plan.spec.position.options, "form");
-    const double distance = form == "key_only" ? static_cast<double>(-key) : static_cast<double>(query - key);
-    return -slope(plan, head) * (form == "absolute" ? std::abs(distance) : distance);
-}
-
 void add_steps(const Plan& plan, auto& journey) {
     add_position_bias(plan, journey, [&plan](const auto& row, auto* numbers) {
         using Real = std::remove_reference_t<decltype(*numbers)>;
@@ -43,14 +37,15 @@ void add_steps(const Plan& plan, auto& journey) {
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "position_bias")
-        return "−" + format_number(slope(cell.plan, cell.head)) + " × " +
-               option<std::string>(cell.plan.spec.position.options, "form") + " distance of query " +
-               std::to_string(cell.row) + " and key " + std::to_string(cell.column);
-    return cell.shown("scaled_scores") + " + " +
-           format_number(bias(cell.plan, cell.head, cell.row, cell.column)) + ": slope " +
-           format_number(slope(cell.plan, cell.head)) + " of this head, query " + std::to_string(cell.row) +
-           ", key " + std::to_string(cell.column);
+    if (stage != "position_bias")
+        return {};
+    const std::string& form = option<std::string>(cell.plan.spec.position.options, "form");
+    const std::string m = format_number(slope(cell.plan, cell.head));
+    const std::string i = std::to_string(cell.row), j = std::to_string(cell.column);
+    if (form == "key_only")
+        return "m j = " + m + " × " + j;
+    return form == "absolute" ? "−m |i − j| = −" + m + " × |" + i + " − " + j + "|"
+                              : "−m (i − j) = −" + m + " × (" + i + " − " + j + ")";
 }
 
 }  // namespace

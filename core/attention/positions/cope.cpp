@@ -56,8 +56,9 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "gates")
-        return cell.plan.allowed.allowed(cell.row, cell.column) ? "sigmoid(" + cell.shown("scaled_scores") + ")"
-                                                                : "0, for the mask forbids this pair";
+        return cell.plan.allowed.allowed(cell.row, cell.column)
+                   ? "sigmoid(" + cell.shown("scaled_scores") + ")"
+                   : "0, for the mask forbids this pair";
     if (stage == "counted_positions")
         return "sum of the query’s gates from this key on, at most " + std::to_string(most(cell.plan) - 1);
     if (stage == "position_bias") {
@@ -65,7 +66,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "q · e at place " + format_number(place) + ", between e[" + format_number(std::floor(place)) +
                "] and e[" + format_number(std::ceil(place)) + "]";
     }
-    return cell.shown("scaled_scores") + " + " + cell.shown("position_bias");
+    return {};
 }
 
 }  // namespace
@@ -74,8 +75,9 @@ PositionComponent declare_positions_cope() {
     PositionComponent component;
     component.type = PositionType::cope;
     component.word = "cope";
-    component.meaning = "s + q · e[p], p = Σ sigmoid(s) from the key to the query: each query counts the keys that it "
-                        "cares for (Golovneva et al. 2024)";
+    component.meaning =
+        "s + q · e[p], p = Σ sigmoid(s) from the key to the query: each query counts the keys that it "
+        "cares for (Golovneva et al. 2024)";
     component.options = {{.name = "positions",
                           .label = "Positions",
                           .standard = Index(16),

@@ -21,7 +21,8 @@ Index delta(Index span, Index from, Index to) { return std::clamp(from - to + sp
 
 /// P W of one head, a column for each row of P.
 template <class Real>
-ColumnTable<Real> projected(const Plan& plan, Operands<Real>& operands, const std::string& matrix, Index head) {
+ColumnTable<Real> projected(const Plan& plan, Operands<Real>& operands, const std::string& matrix,
+                            Index head) {
     const Tensor& positions = plan.parameter("P_relative");
     const Tensor& weights = plan.parameter(matrix);
     const Index d = plan.head_query_width(), rows = positions.rows();
@@ -42,22 +43,23 @@ void add_content_to_position(const Plan& plan, Journey<Real>& journey) {
     std::vector<ColumnTable<Real>> tables;
     for (Index head = 0; head < plan.heads; ++head)
         tables.push_back(projected(plan, journey.operands, "W_kr", head));
-    journey.after_score.push_back([tables, &plan, &journey](const ScoreRow<Real>& row, const Recorder& record) {
-        thread_local std::vector<Real> products, terms;
-        const ColumnTable<Real>& table = tables[static_cast<std::size_t>(row.head)];
-        products.resize(static_cast<std::size_t>(table.columns));
-        terms.resize(static_cast<std::size_t>(row.size));
-        const Rows<Real> queries = journey.operands.compared_query();
-        table.multiply(queries.data + row.query * queries.stride + row.head * table.width, 0, table.columns,
-                       products.data());
-        for (Index key = 0; key < row.size; ++key) {
-            const auto at = static_cast<std::size_t>(key);
-            terms[at] = products[static_cast<std::size_t>(delta(span_of(plan), row.query, key))];
-            row.values[key] += terms[at];
-        }
-        record.write("content_to_position", (row.head * plan.queries + row.query) * plan.keys, terms.data(),
-                     row.size);
-    });
+    journey.after_score.push_back(
+        [tables, &plan, &journey](const ScoreRow<Real>& row, const Recorder& record) {
+            thread_local std::vector<Real> products, terms;
+            const ColumnTable<Real>& table = tables[static_cast<std::size_t>(row.head)];
+            products.resize(static_cast<std::size_t>(table.columns));
+            terms.resize(static_cast<std::size_t>(row.size));
+            const Rows<Real> queries = journey.operands.compared_query();
+            table.multiply(queries.data + row.query * queries.stride + row.head * table.width, 0,
+                           table.columns, products.data());
+            for (Index key = 0; key < row.size; ++key) {
+                const auto at = static_cast<std::size_t>(key);
+                terms[at] = products[static_cast<std::size_t>(delta(span_of(plan), row.query, key))];
+                row.values[key] += terms[at];
+            }
+            record.write("content_to_position", (row.head * plan.queries + row.query) * plan.keys,
+                         terms.data(), row.size);
+        });
 }
 
 /// Of each key with the relative queries, p2c: all products of a head before its rows.
@@ -96,17 +98,18 @@ double shrink(const Plan& plan) {
 template <class Real>
 void add_steps(const Plan& plan, Journey<Real>& journey) {
     journey.after_score.push_back([&plan](const ScoreRow<Real>& row, const Recorder& record) {
-        record.write("content_scores", (row.head * plan.queries + row.query) * plan.keys, row.values, row.size);
+        record.write("content_scores", (row.head * plan.queries + row.query) * plan.keys, row.values,
+                     row.size);
     });
     if (has_term(plan, "content_to_position"))
         add_content_to_position(plan, journey);
     if (has_term(plan, "position_to_content"))
         add_position_to_content(plan, journey);
-    journey.after_scale.push_back([factor = static_cast<Real>(shrink(plan))](const ScoreRow<Real>& row,
-                                                                            const Recorder&) {
-        for (Index key = 0; key < row.size; ++key)
-            row.values[key] *= factor;
-    });
+    journey.after_scale.push_back(
+        [factor = static_cast<Real>(shrink(plan))](const ScoreRow<Real>& row, const Recorder&) {
+            for (Index key = 0; key < row.size; ++key)
+                row.values[key] *= factor;
+        });
 }
 
 void check(const Plan& plan) {
@@ -121,12 +124,24 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "content_scores")
         return "q · k: content with content";
     if (stage == "content_to_position")
-        return "q · K_r[" + std::to_string(delta(span, cell.row, cell.column)) + "]: the query’s content with where "
+        return "q · K_r[" + std::to_string(delta(span, cell.row, cell.column)) +
+               "]: the query’s content with where "
                "the key stands";
     if (stage == "position_to_content")
-        return "k · Q_r[" + std::to_string(delta(span, cell.column, cell.row)) + "]: the key’s content with where "
+        return "k · Q_r[" + std::to_string(delta(span, cell.column, cell.row)) +
+               "]: the key’s content with where "
                "the query stands";
-    return cell.shown("scaled_scores") + " + 0: the distance is in the scores";
+    if (stage == "scores") {
+        std::string sum = cell.shown("content_scores");
+        for (const char* term : {"content_to_position", "position_to_content"})
+            if (has_term(cell.plan, term))
+                sum += " + " + cell.shown(term);
+        return "q · k and the terms with a place = " + sum;
+    }
+    if (stage == "scaled_scores")
+        return cell.shown("scores") + " × " + format_number(cell.plan.scale) + " × " +
+               format_number(shrink(cell.plan)) + ", the last for the number of terms";
+    return {};
 }
 
 }  // namespace
@@ -135,8 +150,9 @@ PositionComponent declare_positions_deberta() {
     PositionComponent component;
     component.type = PositionType::deberta;
     component.word = "deberta";
-    component.meaning = "(q · k + q · K_r[δ(i, j)] + k · Q_r[δ(j, i)]) / √(3 d_k): content and place disentangled (He "
-                        "et al. 2021)";
+    component.meaning =
+        "(q · k + q · K_r[δ(i, j)] + k · Q_r[δ(j, i)]) / √(3 d_k): content and place disentangled (He "
+        "et al. 2021)";
     component.options = {
         {.name = "distance",
          .label = "Largest distance",
@@ -149,8 +165,9 @@ PositionComponent declare_positions_deberta() {
          .label = "Terms",
          .standard = std::string("both"),
          .choices = {"both", "content_to_position", "position_to_content"},
-         .help = "Which of the two terms with a place are added; the scale divides by the root of their number "
-                 "plus one."},
+         .help =
+             "Which of the two terms with a place are added; the scale divides by the root of their number "
+             "plus one."},
     };
     component.known_parameters = {
         {"P_relative", {}, "[2 distance, d]: a vector for each clipped distance (deberta)"},

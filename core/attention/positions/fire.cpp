@@ -15,10 +15,11 @@ double squeezed(const Plan& plan, double x) {
     return std::log1p(option<double>(plan.spec.position.options, "c") * x);
 }
 
-/// psi(|i - j|) / psi(max(i, L)), between 0 and 1 for keys before the query: how far back, as a share of how far
-/// back there is.
+/// psi(|i - j|) / psi(max(i, L)), between 0 and 1 for keys before the query: how far back, as a share of how
+/// far back there is.
 double share(const Plan& plan, Index query, Index distance) {
-    const double reach = std::max(static_cast<double>(query), option<double>(plan.spec.position.options, "L"));
+    const double reach =
+        std::max(static_cast<double>(query), option<double>(plan.spec.position.options, "L"));
     return squeezed(plan, static_cast<double>(std::abs(distance))) / squeezed(plan, reach);
 }
 
@@ -44,19 +45,21 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
         }
         for (Index unit = 0; unit < units; ++unit)
             for (Index key = 0; key < row.size; ++key)
-                numbers[key] += W_2[unit * heads + row.head] *
-                                std::max(W_1[unit] * shares[static_cast<std::size_t>(key)] + b_1[unit], Real(0));
+                numbers[key] +=
+                    W_2[unit * heads + row.head] *
+                    std::max(W_1[unit] * shares[static_cast<std::size_t>(key)] + b_1[unit], Real(0));
     });
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "position_bias")
-        return "f(" + format_number(share(cell.plan, cell.row, cell.row - cell.column)) + "), f the learned curve; " +
-               "ln(1 + c × " + std::to_string(std::abs(cell.row - cell.column)) + ") / ln(1 + c × " +
+        return "f(" + format_number(share(cell.plan, cell.row, cell.row - cell.column)) +
+               "), f the learned curve; " + "ln(1 + c × " + std::to_string(std::abs(cell.row - cell.column)) +
+               ") / ln(1 + c × " +
                format_number(std::max(static_cast<double>(cell.row),
                                       option<double>(cell.plan.spec.position.options, "L"))) +
                ")";
-    return cell.shown("scaled_scores") + " + " + cell.shown("position_bias");
+    return {};
 }
 
 }  // namespace
@@ -65,8 +68,9 @@ PositionComponent declare_positions_fire() {
     PositionComponent component;
     component.type = PositionType::fire;
     component.word = "fire";
-    component.meaning = "s + f(ψ(i − j) / ψ(max(i, L))), ψ(x) = ln(c x + 1), f a small network: the distance as a share "
-                        "of the longest one (Li et al. 2024)";
+    component.meaning =
+        "s + f(ψ(i − j) / ψ(max(i, L))), ψ(x) = ln(c x + 1), f a small network: the distance as a share "
+        "of the longest one (Li et al. 2024)";
     component.options = {
         {.name = "hidden",
          .label = "Hidden units",
@@ -90,10 +94,11 @@ PositionComponent declare_positions_fire() {
          .logarithmic = true,
          .help = "Queries before this place divide by ψ(L), later ones by ψ of their own place."},
     };
-    component.known_parameters = {{"W_fire_1", {}, "[1, hidden]: first layer of the curve of distances (fire)"},
-                                  {"b_fire_1", {}, "[hidden]: is added before its ReLU"},
-                                  {"W_fire_2", {}, "[hidden, h]: second layer, one bias for each head"},
-                                  {"b_fire_2", {}, "[h]: is added to that"}};
+    component.known_parameters = {
+        {"W_fire_1", {}, "[1, hidden]: first layer of the curve of distances (fire)"},
+        {"b_fire_1", {}, "[hidden]: is added before its ReLU"},
+        {"W_fire_2", {}, "[hidden, h]: second layer, one bias for each head"},
+        {"b_fire_2", {}, "[h]: is added to that"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_fire_1", {1, hidden(plan)}, "first layer of the curve of distances");
         list.add("b_fire_1", {hidden(plan)}, "is added before its ReLU");

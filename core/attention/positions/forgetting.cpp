@@ -24,20 +24,21 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
     const Tensor& offset = plan.parameter("b_f");
     const auto kept = std::make_shared<Buffer<double>>(plan.heads * plan.keys);
     double* sums = kept->data();
-    journey.prepare.push_back([kept, sums, &plan, &journey, &matrix, &offset](Index head, const Recorder& record) {
-        const Rows<Real> tokens = journey.operands.key_tokens();
-        double sum = 0;
-        for (Index token = 0; token < plan.keys; ++token) {
-            double logit = offset[head];
-            for (Index f = 0; f < matrix.rows(); ++f)
-                logit += static_cast<double>(tokens.data[token * tokens.stride + f]) * matrix(f, head);
-            const double gate = std::exp(log_sigmoid(logit));
-            sum += log_sigmoid(logit);
-            sums[head * plan.keys + token] = sum;
-            record.write("forget_gates", head * plan.keys + token, &gate, 1);
-            record.write("cumulative_gates", head * plan.keys + token, &sum, 1);
-        }
-    });
+    journey.prepare.push_back(
+        [kept, sums, &plan, &journey, &matrix, &offset](Index head, const Recorder& record) {
+            const Rows<Real> tokens = journey.operands.key_tokens();
+            double sum = 0;
+            for (Index token = 0; token < plan.keys; ++token) {
+                double logit = offset[head];
+                for (Index f = 0; f < matrix.rows(); ++f)
+                    logit += static_cast<double>(tokens.data[token * tokens.stride + f]) * matrix(f, head);
+                const double gate = std::exp(log_sigmoid(logit));
+                sum += log_sigmoid(logit);
+                sums[head * plan.keys + token] = sum;
+                record.write("forget_gates", head * plan.keys + token, &gate, 1);
+                record.write("cumulative_gates", head * plan.keys + token, &sum, 1);
+            }
+        });
     add_position_bias(plan, journey, [sums, keys = plan.keys](const ScoreRow<Real>& row, Real* numbers) {
         const double* sum = sums + row.head * keys;
         for (Index key = 0; key < row.size; ++key)
@@ -54,7 +55,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "−|" + format_number(cell.at("cumulative_gates", 0, cell.head, cell.row)) + " − " +
                format_number(cell.at("cumulative_gates", 0, cell.head, cell.column)) +
                "|: the logarithms of the gates between";
-    return cell.shown("scaled_scores") + " + " + cell.shown("position_bias");
+    return {};
 }
 
 }  // namespace
@@ -63,8 +64,9 @@ PositionComponent declare_positions_forgetting() {
     PositionComponent component;
     component.type = PositionType::forgetting;
     component.word = "forgetting";
-    component.meaning = "s + Σ log f_t over the tokens after the key up to the query, f_t = sigmoid(x_t · w_f + b_f): "
-                        "each token decides how much of what came before is forgotten (Lin et al. 2025)";
+    component.meaning =
+        "s + Σ log f_t over the tokens after the key up to the query, f_t = sigmoid(x_t · w_f + b_f): "
+        "each token decides how much of what came before is forgotten (Lin et al. 2025)";
     component.known_parameters = {
         {"W_f", {}, "[d, h]: projects a token vector to its forget gates, one for each head"},
         {"b_f", {}, "[h]: is added before their sigmoid"}};

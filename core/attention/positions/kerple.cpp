@@ -35,9 +35,8 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
-    const std::string number = format_number(bias(cell.plan, cell.head, cell.row - cell.column));
     if (stage != "position_bias")
-        return cell.shown("scaled_scores") + " + " + number;
+        return {};
     const std::string r_1 = format_number(number_of(cell.plan, "r_1", cell.head));
     const std::string r_2 = format_number(number_of(cell.plan, "r_2", cell.head));
     const std::string distance = std::to_string(std::abs(cell.row - cell.column));
@@ -51,8 +50,9 @@ PositionComponent declare_positions_kerple() {
     PositionComponent component;
     component.type = PositionType::kerple;
     component.word = "kerple";
-    component.meaning = "s − r_1 ln(1 + r_2 |i − j|), or s − r_1 |i − j|^r_2: a fading with the distance of a learned "
-                        "shape (Chi et al. 2022)";
+    component.meaning =
+        "s − r_1 ln(1 + r_2 |i − j|), or s − r_1 |i − j|^r_2: a fading with the distance of a learned "
+        "shape (Chi et al. 2022)";
     component.options = {
         {.name = "form",
          .label = "Form",
@@ -71,12 +71,14 @@ PositionComponent declare_positions_kerple() {
          .standard = 1.0,
          .minimum = 0,
          .maximum = 2,
-         .help = "r_2, for all heads in place of a learned one for each: how fast the logarithm sets in, or the "
-                 "power.",
+         .help =
+             "r_2, for all heads in place of a learned one for each: how fast the logarithm sets in, or the "
+             "power.",
          .minimum_word = "each head its own"},
     };
-    component.known_parameters = {{"r_1", {}, "[h]: strength of the penalty; its sign does not count (kerple)"},
-                                  {"r_2", {}, "[h]: shape of the penalty; its sign does not count (kerple)"}};
+    component.known_parameters = {
+        {"r_1", {}, "[h]: strength of the penalty; its sign does not count (kerple)"},
+        {"r_2", {}, "[h]: shape of the penalty; its sign does not count (kerple)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         for (const char* name : {"r_1", "r_2"})
             if (option<double>(plan.spec.position.options, name) == 0)

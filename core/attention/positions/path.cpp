@@ -45,7 +45,8 @@ public:
             for (Index f = 0; f < matrix.rows(); ++f) {
                 logit += static_cast<double>(x[f]) * gate(f, head);
                 for (Index c = 0; c < width_; ++c)
-                    w[static_cast<std::size_t>(c)] += static_cast<double>(x[f]) * matrix(f, head * width_ + c);
+                    w[static_cast<std::size_t>(c)] +=
+                        static_cast<double>(x[f]) * matrix(f, head * width_ + c);
             }
             for (const double each : w)
                 square += each * each;
@@ -122,7 +123,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "k · (q reflected at the " + std::to_string(steps) + (steps == 1 ? " token" : " tokens") +
                " between) = " + cell.shown("scores");
     }
-    return cell.shown("scaled_scores") + " + 0: the path is in the scores";
+    return {};
 }
 
 }  // namespace
@@ -131,8 +132,9 @@ PositionComponent declare_positions_path() {
     PositionComponent component;
     component.type = PositionType::path;
     component.word = "path";
-    component.meaning = "k_j · H_(j+1) … H_i q_i with H_t = I − β_t w_t w_tᵀ: every token on the way from query to key "
-                        "reflects the query (Yang et al. 2025)";
+    component.meaning =
+        "k_j · H_(j+1) … H_i q_i with H_t = I − β_t w_t w_tᵀ: every token on the way from query to key "
+        "reflects the query (Yang et al. 2025)";
     component.options = {{.name = "strength",
                           .label = "Strength",
                           .standard = 1.0,

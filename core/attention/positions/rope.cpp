@@ -27,19 +27,20 @@ void check(const Plan& plan) {
         throw Error({"rope", "keys", "the queries’ width " + std::to_string(width) + " in each head",
                      std::to_string(plan.head_key_width())});
     if (rotated > width)
-        throw Error({"rope", "position.dimensions", "at most the " + std::to_string(width) +
-                     " features of a head", std::to_string(rotated)});
+        throw Error({"rope", "position.dimensions",
+                     "at most the " + std::to_string(width) + " features of a head",
+                     std::to_string(rotated)});
     if (rotated % 2 != 0)
-        throw Error({"rope", option<Index>(plan.spec.position.options, "dimensions") > 0
-                                 ? "position.dimensions"
-                                 : "features of a head",
+        throw Error({"rope",
+                     option<Index>(plan.spec.position.options, "dimensions") > 0 ? "position.dimensions"
+                                                                                 : "features of a head",
                      "an even number, for features are turned in pairs", std::to_string(rotated)});
 }
 
 void add_steps(const Plan& plan, auto& journey) {
     const Rotary turns = rotary(plan);
-    const auto table = rotation_table(journey.operands, turns.frequencies, longest(plan), is_interleaved(plan),
-                                      [&](Index, Index) { return turns.magnitude; });
+    const auto table = rotation_table(journey.operands, turns.frequencies, longest(plan),
+                                      is_interleaved(plan), [&](Index, Index) { return turns.magnitude; });
     const auto rotate = [table](auto* vector, Index, Index token) { table.rotate(vector, token); };
     journey.vectors.push_back({"rotated_query", "rotated_key", rotate, rotate});
     record_angles(plan, journey, turns.frequencies);
@@ -51,15 +52,18 @@ std::string rotated_text(const ExplainedCell& cell, std::string_view from) {
     const Rotary turns = rotary(plan);
     const Index pairs = std::ssize(turns.frequencies), column = cell.column;
     if (column >= 2 * pairs)
-        return cell.shown(from) + ", for only the first " + std::to_string(2 * pairs) + " features are turned";
+        return cell.shown(from) + ", for only the first " + std::to_string(2 * pairs) +
+               " features are turned";
     const bool mixed = is_interleaved(plan);
     const Index pair = mixed ? column / 2 : column % pairs;
     const bool is_first = mixed ? column % 2 == 0 : column < pairs;
-    const Index partner = mixed ? (is_first ? column + 1 : column - 1) : (is_first ? column + pairs : column - pairs);
+    const Index partner =
+        mixed ? (is_first ? column + 1 : column - 1) : (is_first ? column + pairs : column - pairs);
     const std::string angle =
         format_number(static_cast<double>(cell.row) * turns.frequencies[static_cast<std::size_t>(pair)]);
     const std::string other = format_number(cell.at(from, cell.head, cell.row, partner));
-    std::string text = cell.shown(from) + " cos " + angle + (is_first ? " − " : " + ") + other + " sin " + angle;
+    std::string text =
+        cell.shown(from) + " cos " + angle + (is_first ? " − " : " + ") + other + " sin " + angle;
     if (turns.magnitude != 1)
         text = format_number(turns.magnitude) + " × (" + text + ")";
     return text;
@@ -74,7 +78,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "place " + std::to_string(cell.row) + " × " +
                format_number(rotary(cell.plan).frequencies[static_cast<std::size_t>(cell.column)]) +
                ", the turn of this pair from one place to the next";
-    return cell.shown("scaled_scores") + " + 0: the position is in the rotated queries and keys";
+    return {};
 }
 
 }  // namespace
@@ -83,8 +87,9 @@ PositionComponent declare_positions_rope() {
     PositionComponent component;
     component.type = PositionType::rope;
     component.word = "rope";
-    component.meaning = "R_i q · R_j k: pairs of features of queries and keys are turned by their place times "
-                        "base^(−2i/d), so that the score knows i − j alone (Su et al. 2021)";
+    component.meaning =
+        "R_i q · R_j k: pairs of features of queries and keys are turned by their place times "
+        "base^(−2i/d), so that the score knows i − j alone (Su et al. 2021)";
     component.options = {
         {.name = "layout",
          .label = "Pairs",
@@ -98,7 +103,8 @@ PositionComponent declare_positions_rope() {
          .minimum = 2,
          .maximum = 1e8,
          .logarithmic = true,
-         .help = "Pair i turns by base^(−2i/d) from one place to the next: a larger base slows the slow ones."},
+         .help =
+             "Pair i turns by base^(−2i/d) from one place to the next: a larger base slows the slow ones."},
         {.name = "dimensions",
          .label = "Rotated features",
          .standard = Index(0),
@@ -117,7 +123,8 @@ PositionComponent declare_positions_rope() {
          .minimum = 1,
          .maximum = 1024,
          .logarithmic = true,
-         .help = "How many times longer the text may get; 1 changes nothing. Without scaling it is not read."},
+         .help =
+             "How many times longer the text may get; 1 changes nothing. Without scaling it is not read."},
         {.name = "original_length",
          .label = "Original length",
          .standard = Index(2048),

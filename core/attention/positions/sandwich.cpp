@@ -36,12 +36,11 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
-    const std::string number = format_number(bias(cell.plan, cell.head, cell.row - cell.column));
-    if (stage == "position_bias")
-        return "Σ cos(" + std::to_string(cell.row - cell.column) + " ω) over " +
-               std::to_string(option<Index>(cell.plan.spec.position.options, "width") / 2) + " frequencies / " +
-               format_number(ratio(cell.plan, cell.head));
-    return cell.shown("scaled_scores") + " + " + number;
+    if (stage != "position_bias")
+        return {};
+    return "Σ cos(" + std::to_string(cell.row - cell.column) + " ω) over " +
+           std::to_string(option<Index>(cell.plan.spec.position.options, "width") / 2) + " frequencies / " +
+           format_number(ratio(cell.plan, cell.head));
 }
 
 }  // namespace
@@ -50,8 +49,9 @@ PositionComponent declare_positions_sandwich() {
     PositionComponent component;
     component.type = PositionType::sandwich;
     component.word = "sandwich";
-    component.meaning = "s + Σ cos((i − j) ω) / ratio_h, ratio_h = 8 (h + 1) / H: what sinusoids of two places share, "
-                        "and nothing else of them (Chi et al. 2023)";
+    component.meaning =
+        "s + Σ cos((i − j) ω) / ratio_h, ratio_h = 8 (h + 1) / H: what sinusoids of two places share, "
+        "and nothing else of them (Chi et al. 2023)";
     component.options = {{.name = "width",
                           .label = "Width of the sinusoids",
                           .standard = Index(128),

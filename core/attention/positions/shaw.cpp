@@ -71,9 +71,13 @@ void add_steps(const Plan& plan, auto& journey) {
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "relative_scores")
-        return "q · a_K[" + std::to_string(row_of(cell.plan, cell.row, cell.column)) + "], the vector of distance " +
+        return "q · a_K[" + std::to_string(row_of(cell.plan, cell.row, cell.column)) +
+               "], the vector of distance " +
                std::to_string(row_of(cell.plan, cell.row, cell.column) - most(cell.plan));
-    return cell.shown("scaled_scores") + " + 0: the distance is in the scores";
+    if (stage == "scores")
+        return "q · k + q · a_K = " + format_number(cell.here("scores") - cell.here("relative_scores")) +
+               " + " + cell.shown("relative_scores");
+    return {};
 }
 
 }  // namespace
@@ -82,8 +86,9 @@ PositionComponent declare_positions_shaw() {
     PositionComponent component;
     component.type = PositionType::shaw;
     component.word = "shaw";
-    component.meaning = "q · (k + a_K[j − i]) and A (v + a_V[j − i]): a learned vector for each clipped distance, "
-                        "with keys and with values (Shaw, Uszkoreit and Vaswani 2018)";
+    component.meaning =
+        "q · (k + a_K[j − i]) and A (v + a_V[j − i]): a learned vector for each clipped distance, "
+        "with keys and with values (Shaw, Uszkoreit and Vaswani 2018)";
     component.options = {
         {.name = "distance",
          .label = "Largest distance",
@@ -98,12 +103,15 @@ PositionComponent declare_positions_shaw() {
          .help = "Whether the values get a vector for the distance too, or the scores alone."},
     };
     component.known_parameters = {
-        {"a_K", {}, "[2 distance + 1, d_k], shared by the heads: is added to a key, by j − i from −distance on"},
+        {"a_K",
+         {},
+         "[2 distance + 1, d_k], shared by the heads: is added to a key, by j − i from −distance on"},
         {"a_V", {}, "[2 distance + 1, d_v], shared by the heads: is added to a value, by j − i"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("a_K", {2 * most(plan) + 1, plan.head_query_width()}, "is added to a key, by its distance");
         if (has_values(plan))
-            list.add("a_V", {2 * most(plan) + 1, plan.head_value_width()}, "is added to a value, by its distance");
+            list.add("a_V", {2 * most(plan) + 1, plan.head_value_width()},
+                     "is added to a value, by its distance");
     };
     component.acts_on_scores = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("relative_scores"); };

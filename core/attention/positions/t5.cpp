@@ -45,9 +45,10 @@ void check(const Plan& plan) {
         throw Error({"t5 positions", "position.buckets", "an even number, half for each direction",
                      std::to_string(given.all)});
     if (given.max_distance <= given.exact())
-        throw Error({"t5 positions", "position.max_distance",
-                     "more than the " + std::to_string(given.exact()) + " distances with a bucket of their own",
-                     std::to_string(given.max_distance)});
+        throw Error(
+            {"t5 positions", "position.max_distance",
+             "more than the " + std::to_string(given.exact()) + " distances with a bucket of their own",
+             std::to_string(given.max_distance)});
 }
 
 void add_steps(const Plan& plan, auto& journey) {
@@ -66,12 +67,11 @@ void add_steps(const Plan& plan, auto& journey) {
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage != "position_bias")
+        return {};
     const Index bucket = buckets(cell.plan)(cell.column - cell.row);
-    const std::string number = format_number(cell.plan.parameter("relative_bias")(bucket, cell.head));
-    if (stage == "position_bias")
-        return number + ", of bucket " + std::to_string(bucket) + " for key − query = " +
-               std::to_string(cell.column - cell.row);
-    return cell.shown("scaled_scores") + " + " + number;
+    return "b[" + std::to_string(bucket) +
+           "] of this head, the bucket of j − i = " + std::to_string(cell.column - cell.row);
 }
 
 }  // namespace
@@ -80,8 +80,9 @@ PositionComponent declare_positions_t5() {
     PositionComponent component;
     component.type = PositionType::t5;
     component.word = "t5";
-    component.meaning = "s + b_h[bucket(j − i)]: a learned number for each bucket of distances, narrow ones near, "
-                        "wide ones far (Raffel et al. 2020)";
+    component.meaning =
+        "s + b_h[bucket(j − i)]: a learned number for each bucket of distances, narrow ones near, "
+        "wide ones far (Raffel et al. 2020)";
     component.options = {
         {.name = "buckets",
          .label = "Buckets",
@@ -100,13 +101,15 @@ PositionComponent declare_positions_t5() {
         {.name = "bidirectional",
          .label = "Both directions",
          .standard = true,
-         .help = "Half of the buckets for keys after the query; otherwise those share the bucket of distance 0, "
-                 "as in a decoder."},
+         .help =
+             "Half of the buckets for keys after the query; otherwise those share the bucket of distance 0, "
+             "as in a decoder."},
     };
     component.known_parameters = {
         {"relative_bias", {}, "[buckets, h]: the bias of each bucket of distances, for each head (t5)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("relative_bias", {buckets(plan).all, plan.heads}, "is added to the scores, by bucket of distance");
+        list.add("relative_bias", {buckets(plan).all, plan.heads},
+                 "is added to the scores, by bucket of distance");
     };
     component.check = check;
     component.has_bias = true;

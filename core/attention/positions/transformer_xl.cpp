@@ -93,9 +93,8 @@ template <class Real>
 void add_steps(const Plan& plan, Journey<Real>& journey) {
     const auto terms = std::make_shared<const Terms<Real>>(plan, journey);
     journey.prepare.push_back([terms, &plan](Index head, const Recorder&) { terms->prepare(plan, head); });
-    journey.after_score.push_back([terms, &plan](const ScoreRow<Real>& row, const Recorder& record) {
-        terms->add(plan, row, record);
-    });
+    journey.after_score.push_back(
+        [terms, &plan](const ScoreRow<Real>& row, const Recorder& record) { terms->add(plan, row, record); });
 }
 
 void check(const Plan& plan) {
@@ -115,7 +114,11 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "u · k: the same for every query of the head";
     if (stage == "global_position_scores")
         return "v · R W_r of distance " + distance + ": the same wherever the pair stands";
-    return cell.shown("scaled_scores") + " + 0: the distance is in the scores";
+    if (stage == "scores")
+        return "q · k + q · R + u · k + v · R = " + cell.shown("content_scores") + " + " +
+               cell.shown("content_position_scores") + " + " + cell.shown("global_content_scores") + " + " +
+               cell.shown("global_position_scores");
+    return {};
 }
 
 }  // namespace
@@ -124,8 +127,9 @@ PositionComponent declare_positions_transformer_xl() {
     PositionComponent component;
     component.type = PositionType::transformer_xl;
     component.word = "transformer_xl";
-    component.meaning = "q · k + q · R_(i−j) + u · k + v · R_(i−j), R sinusoids of the distance times W_r: four terms "
-                        "that add up (Dai et al. 2019, equation 5)";
+    component.meaning =
+        "q · k + q · R_(i−j) + u · k + v · R_(i−j), R sinusoids of the distance times W_r: four terms "
+        "that add up (Dai et al. 2019, equation 5)";
     component.known_parameters = {
         {"W_r", {}, "[d, D]: projects the sinusoids of a distance, as W_k does a token (transformer_xl)"},
         {"u_content", {}, "[h, d_k]: u, stands in for the query where its content is not asked for"},
@@ -138,8 +142,8 @@ PositionComponent declare_positions_transformer_xl() {
     component.check = check;
     component.acts_on_scores = true;
     component.stages = [](const Plan&, StageList& list) {
-        for (const char* term : {"content_scores", "content_position_scores", "global_content_scores",
-                                 "global_position_scores"})
+        for (const char* term :
+             {"content_scores", "content_position_scores", "global_content_scores", "global_position_scores"})
             list.add_map(term);
     };
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };

@@ -16,7 +16,8 @@ std::vector<double> frequencies(const Plan& plan) {
 double growth(const Plan& plan, Index token, Index pair) {
     const double zeta =
         (2 * static_cast<double>(pair) / static_cast<double>(plan.head_query_width()) + 0.4) / 1.4;
-    return std::pow(zeta, static_cast<double>(token) / option<double>(plan.spec.position.options, "scale_base"));
+    return std::pow(zeta,
+                    static_cast<double>(token) / option<double>(plan.spec.position.options, "scale_base"));
 }
 
 void check(const Plan& plan) {
@@ -49,7 +50,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "turned by the place’s angle, then times ζ to the power of " +
                std::string(stage == "rotated_key" ? "−" : "") + std::to_string(cell.row) + " / " +
                format_number(option<double>(cell.plan.spec.position.options, "scale_base"));
-    return cell.shown("scaled_scores") + " + 0: the position is in the rotated queries and keys";
+    return {};
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
     journey.after_normalize.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         const Index at = row.head * plan.queries + row.query;
         const double centre = (*centres)[static_cast<std::size_t>(at)];
-        record.write("window_weights", at * plan.keys, row.values, row.size);
+        record.write("windowed_weights", at * plan.keys, row.values, row.size);
         for (Index key = 0; key < row.size; ++key) {
             const double factor = gaussian(width, centre, key);
             record.write("gaussian", at * plan.keys + key, &factor, 1);
@@ -85,10 +85,10 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "gaussian")
         return "exp(−(" + minus(static_cast<double>(cell.column), centre()) + ")² / (2 × " +
                format_number(sigma(cell.plan)) + "²))";
-    if (stage == "window_weights")
+    if (stage == "windowed_weights")
         return "normalised score of the window";
     if (stage == "weights")
-        return cell.shown("window_weights") + " × " + cell.shown("gaussian");
+        return cell.shown("windowed_weights") + " × " + cell.shown("gaussian");
     const std::string window =
         "the window of " + format_number(radius(cell.plan)) + " around " + format_number(centre());
     return std::isinf(cell.here("masked_scores"))
@@ -136,7 +136,7 @@ SelectionComponent declare_selections_predicted_window() {
                                                                 : plan.head_query_width());
         list.add_column("centres");
         list.add_map("gaussian");
-        list.add_map("window_weights");
+        list.add_map("windowed_weights");
     };
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
     component.explain = explain;

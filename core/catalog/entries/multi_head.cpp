@@ -26,6 +26,18 @@ Mechanism declare_multi_head() {
         "context times its own rows of W_o. The paper’s projections have no biases, many implementations "
         "have them. Some libraries hand out the mean over the heads as “the” weights; here every head is "
         "kept.";
+    mechanism.cost = "n m (d + d_v) multiply-adds per head and 4 n D² for the projections; memory H n m for "
+                     "the weights, and 2 H d numbers per token in a cache.";
+    mechanism.correction =
+        "Articles often divide the scores by the root of the model’s width; it is the root of the width of "
+        "one head. Split into heads means blocks of neighbouring columns, not a reshaping of rows.";
+    mechanism.equivalences = {{.id = "self_attention",
+                               .here = {{"heads", Index(1)}},
+                               .there = {},
+                               .when = "one head whose output matrix is the identity is a single head",
+                               .parameters = {{"W_o", "identity"}}}};
+    mechanism.related = {"self_attention", "multi_query",   "grouped_query",
+                         "latent",         "talking_heads", "gated"};
 
     AttentionSpec spec;
     spec.projections.type = ProjectionType::learned;

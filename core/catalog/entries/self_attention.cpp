@@ -27,6 +27,16 @@ Mechanism declare_self_attention() {
         "is causal. It did not begin attention: Bahdanau’s translation model had attention in 2014, and the "
         "Transformer removed the recurrence around it. Until they are trained the matrices here are random, "
         "so compare with the identity projections to see what they do.";
+    mechanism.cost = "n² (d + d_v) multiply-adds for scores and mixing and 3 n D d for the projections; "
+                     "memory n² for the weights.";
+    mechanism.correction = "Often said to weigh words by their relation in meaning: the matrices are "
+                           "learned, and before training the map means nothing. With Q of width d_q and K of "
+                           "width d_k printed apart, d_q has to equal d_k.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {{"projections", std::string("none")}},
+                               .there = {},
+                               .when = "without projections queries, keys and values are the token vectors"}};
+    mechanism.related = {"scaled_dot_product", "basic_self_attention", "multi_head", "causal", "cross"};
 
     AttentionSpec spec;
     spec.projections.type = ProjectionType::learned;

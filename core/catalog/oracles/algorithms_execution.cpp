@@ -36,7 +36,9 @@ void add_differential(const OracleParts& parts, reference::Setting& setting) {
                                          {}};
     if (option<bool>(parts.spec.algorithm.options, "norm"))
         differential.gain = parts.parameters.row("g_head");
-    setting.algorithm = [=](const Head& head) { return reference::differential_attention(head, differential); };
+    setting.algorithm = [=](const Head& head) {
+        return reference::differential_attention(head, differential);
+    };
 }
 
 void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
@@ -53,8 +55,9 @@ void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
 
 void add_turing(const OracleParts& parts, reference::Setting& setting) {
     const std::string addressing = option<std::string>(parts.spec.algorithm.options, "addressing");
-    const reference::ReadControl control{parts.parameters.matrix("W_control"), parts.parameters.row("b_control"),
-                                         addressing != "location", addressing != "content"};
+    const reference::ReadControl control{parts.parameters.matrix("W_control"),
+                                         parts.parameters.row("b_control"), addressing != "location",
+                                         addressing != "content"};
     setting.algorithm = [=](const Head& head) { return reference::turing_read(head, control); };
 }
 
@@ -83,8 +86,11 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
     case AlgorithmType::hopfield:
         return add_hopfield(parts, setting);
     case AlgorithmType::external_memory: {
-        const reference::Matrix keys = parts.parameters.matrix("M_k"), values = parts.parameters.matrix("M_v");
-        setting.algorithm = [=](const Head& head) { return reference::external_attention(head, keys, values); };
+        const reference::Matrix keys = parts.parameters.matrix("M_k"),
+                                values = parts.parameters.matrix("M_v");
+        setting.algorithm = [=](const Head& head) {
+            return reference::external_attention(head, keys, values);
+        };
         return;
     }
     case AlgorithmType::kv_cache:

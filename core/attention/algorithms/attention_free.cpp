@@ -1,0 +1,98 @@
+#include "core/attention/algorithms/channel_softmax.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+
+namespace headlight {
+namespace {
+
+const std::string& form(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "biases");
+}
+
+/// w_ij of a full or local one, with 0 outside the window (Zhai et al. 2021, section 3); null for the simple.
+template <class Real>
+struct Biases {
+    const Real* values = nullptr;  ///< [n, m]
+    Index keys = 0;
+    Index window = 0;  ///< 0: everywhere
+    double at(Index query, Index key) const {
+        const bool is_near = window == 0 || std::abs(query - key) < window;
+        return values && is_near ? static_cast<double>(values[query * keys + key]) : 0;
+    }
+};
+
+/// Without biases the sums of one query are those of the one before and the keys since; with them they start
+/// anew.
+template <class Real>
+void run(const Plan& plan, const Biases<Real>& biases, const HeadTask<Real>& task, const Recorder& record) {
+    const Index d = plan.head_value_width();
+    ChannelSums sums(d);
+    Index taken = 0;
+    for (Index query = 0; query < plan.queries; ++query) {
+        const Index end = plan.allowed.end(query);
+        const auto exponent = [&](Index key, Index c) {
+            return static_cast<double>(task.key.data[key * task.key.stride + c]) + biases.at(query, key);
+        };
+        if (biases.values) {
+            sums = ChannelSums(d);
+            taken = 0;
+        }
+        for (; taken < end; ++taken)
+            for (Index c = 0; c < d; ++c)
+                sums.add(c, exponent(taken, c),
+                         static_cast<double>(task.value.data[taken * task.value.stride + c]));
+        write_context(plan, task, query, sums, record);
+        if (task.weights)
+            write_weights(plan, task, query, end, sums, exponent, record);
+    }
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_attention_free() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::attention_free;
+    component.word = "attention_free";
+    component.meaning =
+        "o = σ(q) ∘ Σ exp(k_j + w_ij) v_j / Σ exp(k_j + w_ij), for each channel by itself: the query only "
+        "opens or closes (Zhai et al. 2021); the weights shown are the mean over the channels";
+    component.options = {
+        {.name = "biases",
+         .label = "Position biases",
+         .standard = std::string("simple"),
+         .choices = {"simple", "full", "local"},
+         .help = "w_ij: none, one for each pair, or one for each pair nearer than the window."},
+        {.name = "window",
+         .label = "Window",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 4096,
+         .logarithmic = true,
+         .help = "Local biases only: pairs this far apart or farther have bias 0, and still take "
+                 "part."}};
+    component.known_parameters = {
+        {"position_biases", {}, "[n, m]: is added to the exponents of every channel of a pair of places"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (form(plan) != "simple")
+            list.add("position_biases", {plan.queries, plan.keys},
+                     "is added to the exponents of every channel of a pair of places");
+    };
+    component.check = [](const Plan& plan) { check_channels(plan, "attention_free algorithm"); };
+    component.stages = add_channel_stages;
+    component.steps = [](const Plan& plan, auto& journey) {
+        const auto* values = journey.operands.vector("position_biases", form(plan) != "simple");
+        using Real = std::remove_const_t<std::remove_pointer_t<decltype(values)>>;
+        const Index window =
+            form(plan) == "local" ? option<Index>(plan.spec.algorithm.options, "window") : Index(0);
+        journey.algorithm = [&plan, biases = Biases<Real>{values, plan.keys, window}](
+                                const auto& task, const Recorder& record) {
+            run(plan, biases, task, record);
+        };
+    };
+    component.explain = [](const ExplainedCell&, std::string_view stage) -> std::string {
+        return stage == "weights" ? "the mean of this pair’s weights over all channels" : "";
+    };
+    return component;
+}
+
+}  // namespace headlight

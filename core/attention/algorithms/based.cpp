@@ -1,0 +1,56 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/recurrence.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+RecurrenceKind kind(const Plan& plan) {
+    const Index d = plan.head_query_width();
+    return {.features = 1 + d + d * d, .divisor = Divisor::sum, .shows_features = true, .shows_state = false};
+}
+
+/// [1, x, x (x) x / sqrt(2)] of x over the fourth root of d: the products are 1 + s + s^2/2, s = q . k /
+/// sqrt(d) (Arora et al. 2024, section 4.1). In double: the terms of s cancel.
+template <class Real>
+auto features(Rows<Real> rows, Index width) {
+    return [=](Index token, double* out) {
+        const Real* from = rows.data + token * rows.stride;
+        const double shrink = std::pow(static_cast<double>(width), -0.25);
+        *out++ = 1;
+        double* const x = out;
+        for (Index c = 0; c < width; ++c)
+            *out++ = static_cast<double>(from[c]) * shrink;
+        for (Index a = 0; a < width; ++a)
+            for (Index b = 0; b < width; ++b)
+                *out++ = x[a] * x[b] / std::sqrt(2.0);
+    };
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_based() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::based;
+    component.word = "based";
+    component.meaning =
+        "A ∝ 1 + s + s²/2 with s = q · k / √d: the exponential’s Taylor polynomial of second degree, "
+        "as features (Arora et al. 2024)";
+    component.stages = [](const Plan& plan, StageList& list) {
+        add_recurrence_stages(plan, list, kind(plan));
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.algorithm = [&plan](const auto& task, const Recorder& record) {
+            Recurrence<double> mixer{kind(plan)};
+            mixer.query = features(task.query, plan.head_query_width());
+            mixer.key = features(task.key, plan.head_key_width());
+            run_recurrence(plan, task, mixer, record);
+        };
+    };
+    component.explain = explain_recurrence;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "core/attention/journey.h"
+#include "core/attention/stage_list.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace headlight {
+
+// Mixers that weigh keys for each channel of the values by itself: A_ijc = exp(l_ijc) / sum_j exp(l_ijc). The
+// context is sigma(q_c) sum_j A_ijc v_jc; the recorded weights are the mean of A over the channels.
+
+/// Running sums of one row of queries, for every channel, over exp of its largest exponent so far.
+class ChannelSums {
+public:
+    explicit ChannelSums(Index channels)
+        : values_(static_cast<std::size_t>(channels)), weights_(values_.size()),
+          largest_(values_.size(), -INFINITY) {}
+
+    /// Everything so far times exp(log_decay).
+    void fade(Index channel, double log_decay) { largest_[static_cast<std::size_t>(channel)] += log_decay; }
+    void add(Index channel, double exponent, double value) {
+        const auto c = static_cast<std::size_t>(channel);
+        const double largest = std::max(largest_[c], exponent);
+        const double kept = largest_[c] == -INFINITY ? 0 : std::exp(largest_[c] - largest);
+        const double written = std::exp(exponent - largest);
+        values_[c] = kept * values_[c] + written * value;
+        weights_[c] = kept * weights_[c] + written;
+        largest_[c] = largest;
+    }
+    /// The mean of the values; 0 before the first.
+    double mean(Index channel) const {
+        const auto c = static_cast<std::size_t>(channel);
+        return weights_[c] > 0 ? values_[c] / weights_[c] : 0;
+    }
+    /// The share that an exponent has of the sum.
+    double share(Index channel, double exponent) const {
+        const auto c = static_cast<std::size_t>(channel);
+        return std::exp(exponent - largest_[c]) / weights_[c];
+    }
+
+private:
+    std::vector<double> values_, weights_, largest_;
+};
+
+inline double sigmoid(double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
+
+/// sigma(q_c) times the means, as the context of one query, recorded before the gate as "means".
+template <class Real>
+void write_context(const Plan& plan, const HeadTask<Real>& task, Index query, const ChannelSums& sums,
+                   const Recorder& record) {
+    const Index d = plan.head_value_width();
+    for (Index c = 0; c < d; ++c) {
+        const double mean = sums.mean(c);
+        const double open = sigmoid(static_cast<double>(task.query.data[query * task.query.stride + c]));
+        const Index at = (task.head * plan.queries + query) * d + c;
+        record.write("means", at, &mean, 1);
+        record.write("receptance", at, &open, 1);
+        task.context[query * task.context_stride + c] = static_cast<Real>(open * mean);
+    }
+}
+
+/// One row of weights: exponent(key, channel) of the keys before `end` as shares of the sums.
+template <class Real, class Exponent>
+void write_weights(const Plan& plan, const HeadTask<Real>& task, Index query, Index end,
+                   const ChannelSums& sums, const Exponent& exponent, const Recorder& record) {
+    const Index d = plan.head_value_width();
+    std::vector<double> shares(static_cast<std::size_t>(d));
+    for (Index key = 0; key < plan.keys; ++key) {
+        double mean = 0;
+        for (Index c = 0; key < end && c < d; ++c) {
+            shares[static_cast<std::size_t>(c)] = sums.share(c, exponent(key, c));
+            mean += shares[static_cast<std::size_t>(c)] / static_cast<double>(d);
+        }
+        task.weights[query * plan.keys + key] = static_cast<Real>(mean);
+        if (key < end)
+            record.write("channel_weights", ((task.head * plan.queries + query) * plan.keys + key) * d,
+                         shares.data(), d);
+    }
+}
+
+inline void add_channel_stages(const Plan& plan, StageList& list) {
+    using enum Axis;
+    const Index d = plan.head_value_width();
+    list.add("channel_weights", {head, query, key, attention}, {plan.heads, plan.queries, plan.keys, d});
+    list.add_vectors("means", query, d);
+    list.add_vectors("receptance", query, d);
+}
+
+/// Channels of keys, values and queries are the same.
+inline void check_channels(const Plan& plan, const std::string& what) {
+    if (plan.head_key_width() != plan.head_value_width())
+        throw Error({what, "value",
+                     "as many features for each head as keys have, " + std::to_string(plan.head_key_width()),
+                     std::to_string(plan.head_value_width())});
+}
+
+}  // namespace headlight

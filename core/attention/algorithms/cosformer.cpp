@@ -1,0 +1,71 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/recurrence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace headlight {
+namespace {
+
+RecurrenceKind kind(const Plan& plan) {
+    return {.features = 2 * plan.head_query_width(), .divisor = Divisor::sum, .shows_features = true};
+}
+
+/// M, no less than the sequences are long, so that no cosine is negative.
+double horizon(const Plan& plan) {
+    const Index length = option<Index>(plan.spec.algorithm.options, "length");
+    return static_cast<double>(std::max({length, plan.queries, plan.keys}));
+}
+
+/// relu(x) cos(t) and relu(x) sin(t), t = pi/2 i/M: products of the two are relu(q) . relu(k) cos(t_i - t_j),
+/// by Ptolemy's theorem (Qin et al. 2022, eq. 10).
+template <class Real>
+auto features(Rows<Real> rows, Index width, double horizon) {
+    return [=](Index token, double* out) {
+        const double angle = std::numbers::pi / 2 * static_cast<double>(token) / horizon;
+        const double cosine = std::cos(angle), sine = std::sin(angle);
+        const Real* from = rows.data + token * rows.stride;
+        for (Index c = 0; c < width; ++c) {
+            const double positive = std::max(static_cast<double>(from[c]), 0.0);
+            out[c] = positive * cosine;
+            out[width + c] = positive * sine;
+        }
+    };
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_cosformer() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::cosformer;
+    component.word = "cosformer";
+    component.meaning =
+        "A ∝ relu(q) · relu(k) cos(π/2 (i − j)/M): no exponential, and near tokens count more "
+        "(Qin et al. 2022)";
+    component.options = {
+        {.name = "length",
+         .label = "Horizon",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .logarithmic = false,
+         .help = "M, the distance at which the cosine is 0; the length of the sequence where that is longer.",
+         .minimum_word = "as long as the sequence"}};
+    component.stages = [](const Plan& plan, StageList& list) {
+        add_recurrence_stages(plan, list, kind(plan));
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.algorithm = [&plan](const auto& task, const Recorder& record) {
+            Recurrence<double> mixer{kind(plan)};
+            mixer.query = features(task.query, plan.head_query_width(), horizon(plan));
+            mixer.key = features(task.key, plan.head_key_width(), horizon(plan));
+            run_recurrence(plan, task, mixer, record);
+        };
+    };
+    component.explain = explain_recurrence;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,28 @@
+#include "core/attention/algorithms/delta_rule.h"
+
+namespace headlight {
+
+AlgorithmComponent declare_algorithms_delta() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::delta;
+    component.word = "delta";
+    component.meaning =
+        "S ← S + β k (v − Sᵀ k)ᵀ, |k| = 1: what a key had written before is taken out first, β = σ(y "
+        "W_beta + b_beta) (Schlag et al. 2021, Yang et al. 2024)";
+    add_delta_rule_options(component.options);
+    add_delta_rule_names(component.known_parameters);
+    component.parameters = add_delta_rule_parameters;
+    component.stages = [](const Plan& plan, StageList& list) {
+        add_recurrence_stages(plan, list, delta_rule_kind(plan, 0));
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        const auto raw = raw_strengths(plan, journey.operands);
+        journey.algorithm = [&plan, raw](const auto& task, const Recorder& record) {
+            run_recurrence(plan, task, delta_rule(plan, delta_rule_kind(plan, 0), raw, task), record);
+        };
+    };
+    component.explain = explain_recurrence;
+    return component;
+}
+
+}  // namespace headlight

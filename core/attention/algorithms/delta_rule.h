@@ -1,0 +1,80 @@
+#pragma once
+
+#include "core/attention/component.h"
+#include "core/attention/recurrence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+// What the mixers with the delta rule share: keys of length 1, and a write strength for each key and head.
+
+inline RecurrenceKind delta_rule_kind(const Plan& plan, Index gates) {
+    return {.features = plan.head_query_width(),
+            .gates = gates,
+            .has_strength = true,
+            .is_delta = true,
+            .shows_features = true,
+            .chunk = chunk_of(plan)};
+}
+
+/// x / |x|: with longer keys the erasure I - w k k^T would not shrink.
+template <class Real>
+auto unit_features(Rows<Real> rows, Index width) {
+    return [=](Index token, Real* out) {
+        constexpr double smallest_length = 1e-12;
+        const Real* from = rows.data + token * rows.stride;
+        double squares = 0;
+        for (Index c = 0; c < width; ++c)
+            squares += static_cast<double>(from[c]) * static_cast<double>(from[c]);
+        const double length = std::max(std::sqrt(squares), smallest_length);
+        for (Index c = 0; c < width; ++c)
+            out[c] = static_cast<Real>(static_cast<double>(from[c]) / length);
+    };
+}
+
+/// Everything but the gates. `raw_strengths` are the keys' tokens times W_beta, plus b_beta: [m, h].
+template <class Real>
+Recurrence<Real> delta_rule(const Plan& plan, const RecurrenceKind& kind, Rows<Real> raw_strengths,
+                            const HeadTask<Real>& task) {
+    const double largest = option<bool>(plan.spec.algorithm.options, "overshoot") ? 2 : 1;
+    Recurrence<Real> mixer{kind};
+    mixer.query = plain_features<Real>(task.query, plan.head_query_width(), query_scale(plan));
+    mixer.key = unit_features(task.key, plan.head_key_width());
+    mixer.strength = [=, head = task.head](Index key) {
+        const Real raw = raw_strengths.data[key * raw_strengths.stride + head];
+        return static_cast<Real>(largest * std::exp(log_sigmoid(static_cast<double>(raw))));
+    };
+    return mixer;
+}
+
+template <class Real>
+Rows<Real> raw_strengths(const Plan& plan, Operands<Real>& operands) {
+    return operands.projected(operands.key_tokens(), plan.keys, "W_beta", "b_beta");
+}
+
+inline void add_delta_rule_options(std::vector<Option>& options) {
+    options.push_back(
+        {.name = "overshoot",
+         .label = "Overshoot",
+         .standard = false,
+         .help = "Doubles every write strength: above 1, a write more than undoes what was there."});
+    options.push_back(scaled_option(true));
+    for (Option& each : form_options())
+        options.push_back(each);
+}
+
+inline void add_delta_rule_names(std::vector<ParameterInfo>& known) {
+    known.push_back(
+        {"W_beta", {}, "[d, h]: projects the keys’ token vectors to a write strength for each head"});
+    known.push_back({"b_beta", {}, "[h]: is added to the write strengths before their sigmoid"});
+}
+
+inline void add_delta_rule_parameters(const Plan& plan, ParameterList& list) {
+    list.add("W_beta", {plan.tokens.key_width, plan.heads},
+             "projects token vectors to a write strength for each head");
+    list.add("b_beta", {plan.heads}, "is added to the write strengths before their sigmoid", 0.0);
+}
+
+}  // namespace headlight

@@ -1,0 +1,75 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/recurrence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+/// A gate for each feature: what the running maximum of that feature takes from the keys before.
+RecurrenceKind kind(const Plan& plan) {
+    const Index d = plan.head_query_width();
+    return {.features = d,
+            .gates = d,
+            .divisor = Divisor::feature_sums,
+            .shows_features = true,
+            .shows_gates = false};
+}
+
+/// Softmax over the features of a query.
+template <class Real>
+void softmax(const Real* from, Index width, Real* out) {
+    const Real largest = *std::max_element(from, from + width);
+    Real sum = 0;
+    for (Index c = 0; c < width; ++c)
+        sum += out[c] = std::exp(from[c] - largest);
+    for (Index c = 0; c < width; ++c)
+        out[c] /= sum;
+}
+
+template <class Real>
+void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+    const Index d = plan.head_key_width(), m = plan.keys;
+    std::vector<Real> maxima(task.key.data, task.key.data + d);  // [m, d], of each feature so far
+    for (Index key = 1; key < m; ++key)
+        for (Index c = 0; c < d; ++c)
+            maxima.push_back(std::max(maxima[static_cast<std::size_t>((key - 1) * d + c)],
+                                      task.key.data[key * task.key.stride + c]));
+    const auto maximum = [&](Index key, Index c) { return maxima[static_cast<std::size_t>(key * d + c)]; };
+    Recurrence<Real> mixer{kind(plan)};
+    mixer.query = [&](Index query, Real* out) {
+        softmax(task.query.data + query * task.query.stride, d, out);
+    };
+    mixer.key = [&](Index key, Real* out) {
+        for (Index c = 0; c < d; ++c)
+            out[c] = std::exp(task.key.data[key * task.key.stride + c] - maximum(key, c));
+    };
+    mixer.log_gate = [&](Index key, Real* out) {
+        for (Index c = 0; c < d; ++c)
+            out[c] = key == 0 ? Real(0) : maximum(key - 1, c) - maximum(key, c);
+    };
+    run_recurrence(plan, task, mixer, record);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_efficient() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::efficient;
+    component.word = "efficient";
+    component.meaning =
+        "softmax of each query over its features, times the softmax of each feature over the keys: "
+        "A = ρ_q(Q) ρ_k(K)ᵀ (Shen et al. 2021)";
+    component.stages = [](const Plan& plan, StageList& list) {
+        add_recurrence_stages(plan, list, kind(plan));
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    };
+    component.explain = explain_recurrence;
+    return component;
+}
+
+}  // namespace headlight

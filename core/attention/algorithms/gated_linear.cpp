@@ -1,0 +1,77 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/recurrence.h"
+
+namespace headlight {
+namespace {
+
+RecurrenceKind kind(const Plan& plan) {
+    return {.features = plan.head_query_width(), .gates = plan.head_query_width(), .chunk = chunk_of(plan)};
+}
+
+template <class Real>
+void run(const Plan& plan, Rows<Real> raw_gates, const HeadTask<Real>& task, const Recorder& record) {
+    const Index width = plan.head_query_width();
+    const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
+    const double temperature = option<double>(plan.spec.algorithm.options, "temperature");
+    Recurrence<Real> mixer{kind(plan)};
+    mixer.query = plain_features<Real>(task.query, width, query_scale(plan));
+    mixer.key = plain_features<Real>(task.key, width);
+    mixer.log_gate = [=, head = task.head](Index key, Real* out) {
+        const Real* raw = raw_gates.data + key * raw_gates.stride + head * width;
+        for (Index c = 0; c < width; ++c)
+            out[c] =
+                forgets ? static_cast<Real>(log_sigmoid(static_cast<double>(raw[c])) / temperature) : Real(0);
+    };
+    run_recurrence(plan, task, mixer, record);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_gated_linear() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::gated_linear;
+    component.word = "gated_linear";
+    component.meaning =
+        "S ← diag(α) S + kᵀ v, α = σ(y W_alpha + b_alpha)^(1/τ) from the key’s token: every feature "
+        "forgets at a pace of its own (Yang et al. 2024)";
+    component.options = {{.name = "temperature",
+                          .label = "Gate temperature τ",
+                          .standard = 16.0,
+                          .minimum = 0.1,
+                          .maximum = 1000,
+                          .logarithmic = true,
+                          .help = "The root that is taken of every gate: the larger, the nearer to 1."},
+                         {.name = "forgets",
+                          .label = "Forgets",
+                          .standard = true,
+                          .help = "Whether the gates act; without them nothing that was written fades."},
+                         scaled_option(true)};
+    for (Option& each : form_options())
+        component.options.push_back(each);
+    component.known_parameters = {
+        {"W_alpha",
+         {},
+         "[d, h d_k]: projects the keys’ token vectors to a gate for each feature of each head"},
+        {"b_alpha", {}, "[h d_k]: is added to the gates before they are squeezed between 0 and 1"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.heads * plan.head_query_width();
+        list.add("W_alpha", {plan.tokens.key_width, width},
+                 "projects token vectors to a gate for each feature");
+        list.add("b_alpha", {width}, "is added to the gates before their sigmoid", 0.0);
+    };
+    component.stages = [](const Plan& plan, StageList& list) {
+        add_recurrence_stages(plan, list, kind(plan));
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        const auto raw =
+            journey.operands.projected(journey.operands.key_tokens(), plan.keys, "W_alpha", "b_alpha");
+        journey.algorithm = [&plan, raw](const auto& task, const Recorder& record) {
+            run(plan, raw, task, record);
+        };
+    };
+    component.explain = explain_recurrence;
+    return component;
+}
+
+}  // namespace headlight

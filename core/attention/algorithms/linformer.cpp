@@ -1,0 +1,96 @@
+#include "core/attention/algorithms/low_rank.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+
+namespace headlight {
+namespace {
+
+bool is_learned(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "pooling") == "learned";
+}
+
+/// k, no more than there are keys.
+Index rank(const Plan& plan) {
+    return std::min(option<Index>(plan.spec.algorithm.options, "rank"), plan.keys);
+}
+
+/// E or F [k, m] without the columns of padding.
+template <class Real>
+Dense pooling(const Plan& plan, const Real* given, Index end) {
+    if (!given)
+        return segment_means(std::min(rank(plan), end), end);
+    return Dense(Rows<Real>{given, plan.keys}, rank(plan), end);
+}
+
+template <class Real>
+void run(const Plan& plan, const Real* for_keys, const Real* for_values, const HeadTask<Real>& task,
+         const Recorder& record) {
+    const Index end = plan.allowed.end(0);
+    const Dense key_pooling = pooling(plan, for_keys, end), value_pooling = pooling(plan, for_values, end);
+    const Dense pooled_keys = product(key_pooling, Dense(task.key, end, plan.head_key_width()));
+    const Dense pooled_values = product(value_pooling, Dense(task.value, end, plan.head_value_width()));
+    const Dense shares =
+        soft_similarities(Dense(task.query, plan.queries, plan.head_query_width()), pooled_keys);
+    write_context(task, product(shares, pooled_values));
+    record_matrix(record, "pooled_keys", task.head, pooled_keys);
+    record_matrix(record, "pooled_values", task.head, pooled_values);
+    record_matrix(record, "pooled_weights", task.head, shares);
+    if (task.weights)
+        write_weights(task, product(shares, value_pooling), plan.keys);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_linformer() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::linformer;
+    component.word = "linformer";
+    component.meaning =
+        "softmax(Q (E K)ᵀ / √d) F V: the m keys and values are pooled to k rows first, so that the map "
+        "has k columns (Wang et al. 2020); the weights shown are softmax(…) F";
+    component.options = {
+        {.name = "rank",
+         .label = "Rows after pooling k",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 4096,
+         .logarithmic = true,
+         .help = "How many rows the keys and the values are pooled to; no more than there are keys."},
+        {.name = "pooling",
+         .label = "Pooling",
+         .standard = std::string("learned"),
+         .choices = {"learned", "mean"},
+         .help = "Whether E and F are parameters or take the mean of consecutive keys."}};
+    component.known_parameters = {{"E", {}, "[k, m]: pools the keys"}, {"F", {}, "[k, m]: pools the values"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (!is_learned(plan))
+            return;
+        list.add("E", {rank(plan), plan.keys}, "pools the keys");
+        list.add("F", {rank(plan), plan.keys}, "pools the values");
+    };
+    component.check = [](const Plan& plan) { require_one_end(plan, "linformer algorithm"); };
+    component.stages = [](const Plan& plan, StageList& list) {
+        using enum Axis;
+        const Index k = is_learned(plan) ? rank(plan) : std::min(rank(plan), plan.allowed.end(0));
+        if (k == 0)
+            return;
+        list.add("pooled_keys", {head, feature, feature}, {plan.heads, k, plan.head_key_width()});
+        list.add("pooled_values", {head, feature, feature}, {plan.heads, k, plan.head_value_width()});
+        list.add("pooled_weights", {head, query, feature}, {plan.heads, plan.queries, k});
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        const auto* for_keys = journey.operands.vector("E", is_learned(plan));
+        const auto* for_values = journey.operands.vector("F", is_learned(plan));
+        journey.algorithm = [&plan, for_keys, for_values](const auto& task, const Recorder& record) {
+            run(plan, for_keys, for_values, task, record);
+        };
+    };
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+        if (stage == "pooled_weights")
+            return "softmax over the pooled keys, of which this is number " + std::to_string(cell.column + 1);
+        return stage == "weights" ? "pooled weights times the column of F that belongs to this key" : "";
+    };
+    return component;
+}
+
+}  // namespace headlight

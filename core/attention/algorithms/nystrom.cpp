@@ -1,0 +1,142 @@
+#include "core/attention/algorithms/low_rank.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+
+namespace headlight {
+namespace {
+
+Index landmarks(const Plan& plan, Index end) {
+    return std::min({option<Index>(plan.spec.algorithm.options, "landmarks"), plan.queries, end});
+}
+Index iterations(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "iterations"); }
+
+/// Largest of the sums of absolute values over rows.
+double norm(const Dense& matrix) {
+    double largest = 0;
+    for (Index r = 0; r < matrix.rows; ++r) {
+        double sum = 0;
+        for (Index c = 0; c < matrix.columns; ++c)
+            sum += std::abs(matrix(r, c));
+        largest = std::max(largest, sum);
+    }
+    return largest;
+}
+
+/// factor I - a
+Dense identity_minus(double factor, const Dense& a) {
+    Dense result = a;
+    for (double& value : result.values)
+        value = -value;
+    for (Index i = 0; i < a.rows; ++i)
+        result(i, i) += factor;
+    return result;
+}
+
+double largest_entry(const Dense& matrix) {
+    double largest = 0;
+    for (const double value : matrix.values)
+        largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
+/// Z <- Z (13 I - AZ (15 I - AZ (7 I - AZ))) / 4 from A^T / (|A|_1 |A|_inf) on: towards the pseudo-inverse
+/// (Xiong et al. 2021, eq. 11). The largest entry of A Z - I before each step and at the end is recorded.
+Dense pseudo_inverse(const Dense& a, Index steps, const Recorder& record, Index head) {
+    Dense z = transposed(a);
+    const double size = norm(a) * norm(z);
+    for (double& value : z.values)
+        value /= size;
+    for (Index step = 0;; ++step) {
+        const Dense az = product(a, z);
+        const double residual = largest_entry(identity_minus(1, az));
+        record.write("residuals", head * (steps + 1) + step, &residual, 1);
+        if (step == steps)
+            return z;
+        const Dense inner = identity_minus(15, product(az, identity_minus(7, az)));
+        z = product(z, identity_minus(13, product(az, inner)));
+        for (double& value : z.values)
+            value /= 4;
+    }
+}
+
+template <class Real>
+void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+    const Index end = plan.allowed.end(0), count = landmarks(plan, end);
+    const Dense queries(task.query, plan.queries, plan.head_query_width());
+    const Dense keys(task.key, end, plan.head_key_width());
+    if (count == 0) {
+        write_context(task, Dense(plan.queries, plan.head_value_width()));
+        if (task.weights)
+            write_weights(task, Dense(plan.queries, 0), plan.keys);
+        return;
+    }
+    const Dense query_landmarks = product(segment_means(count, plan.queries), queries);
+    const Dense key_landmarks = product(segment_means(count, end), keys);
+    const Dense to_landmarks = soft_similarities(queries, key_landmarks);
+    const Dense core = soft_similarities(query_landmarks, key_landmarks);
+    const Dense from_landmarks = soft_similarities(query_landmarks, keys);
+    const Dense inverse = pseudo_inverse(core, iterations(plan), record, task.head);
+    const Dense left = product(to_landmarks, inverse);
+    write_context(task,
+                  product(left, product(from_landmarks, Dense(task.value, end, plan.head_value_width()))));
+    record_matrix(record, "query_landmarks", task.head, query_landmarks);
+    record_matrix(record, "key_landmarks", task.head, key_landmarks);
+    record_matrix(record, "to_landmarks", task.head, to_landmarks);
+    record_matrix(record, "landmark_weights", task.head, core);
+    record_matrix(record, "landmark_inverse", task.head, inverse);
+    for (Index r = 0; r < count; ++r)
+        record.write("from_landmarks", (task.head * count + r) * plan.keys, from_landmarks.row(r), end);
+    if (task.weights)
+        write_weights(task, product(left, from_landmarks), plan.keys);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_nystrom() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::nystrom;
+    component.word = "nystrom";
+    component.meaning =
+        "A ≈ softmax(Q K̃ᵀ) softmax(Q̃ K̃ᵀ)⁺ softmax(Q̃ Kᵀ), Q̃ and K̃ means of segments (Xiong et al. "
+        "2021); entries may be negative";
+    component.options = {
+        {.name = "landmarks",
+         .label = "Landmarks",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 1024,
+         .logarithmic = true,
+         .help = "How many means stand for the queries and for the keys; no more than there are."},
+        {.name = "iterations",
+         .label = "Iterations",
+         .standard = Index(6),
+         .minimum = 1,
+         .maximum = 100,
+         .help = "Steps towards the pseudo-inverse of the map between landmarks; 6 are often too few."}};
+    component.check = [](const Plan& plan) { require_one_end(plan, "nystrom algorithm"); };
+    component.stages = [](const Plan& plan, StageList& list) {
+        using enum Axis;
+        const Index h = plan.heads, l = landmarks(plan, plan.allowed.end(0));
+        if (l == 0)
+            return;
+        list.add("query_landmarks", {head, feature, feature}, {h, l, plan.head_query_width()});
+        list.add("key_landmarks", {head, feature, feature}, {h, l, plan.head_key_width()});
+        list.add("to_landmarks", {head, query, feature}, {h, plan.queries, l});
+        list.add("landmark_weights", {head, feature, feature}, {h, l, l});
+        list.add("from_landmarks", {head, feature, key}, {h, l, plan.keys});
+        list.add("residuals", {head, feature}, {h, iterations(plan) + 1});
+        list.add("landmark_inverse", {head, feature, feature}, {h, l, l});
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    };
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+        if (stage == "residuals")
+            return "largest entry of A Z − I after " + std::to_string(cell.row) +
+                   " steps, A the landmark weights";
+        return stage == "weights" ? "to landmarks × inverse × from landmarks" : "";
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,146 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/random.h"
+#include "core/attention/recurrence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+namespace headlight {
+namespace {
+
+Index feature_count(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "features"); }
+
+/// One gate: what the running maximum of the keys' exponents takes from those before.
+RecurrenceKind kind(const Plan& plan) {
+    return {.features = feature_count(plan),
+            .gates = 1,
+            .divisor = Divisor::sum,
+            .shows_features = true,
+            .shows_gates = false};
+}
+
+/// Number `index` of a stream of independent standard normal numbers (Box and Muller 1958).
+double normal(std::uint64_t stream, std::uint64_t index) {
+    const double radius = std::sqrt(-2 * std::log(1 - uniform(substream(stream, 2 * index))));
+    return radius * std::cos(2 * std::numbers::pi * uniform(substream(stream, 2 * index + 1)));
+}
+
+double dot(const double* a, const double* b, Index size) {
+    double sum = 0;
+    for (Index i = 0; i < size; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/// Directions [r, d]: normal vectors, made orthogonal to one another in blocks of d and then given lengths of
+/// normal vectors again (Choromanski et al. 2021, section 3.2).
+std::vector<double> directions(std::uint64_t seed, Index rows, Index width) {
+    const std::uint64_t stream = substream(seed, "random_features");
+    std::vector<double> all(static_cast<std::size_t>(rows * width));
+    for (Index row = 0; row < rows; ++row) {
+        double* made = all.data() + row * width;
+        for (Index c = 0; c < width; ++c)
+            made[c] = normal(stream, static_cast<std::uint64_t>(row * width + c));
+        const double length = std::sqrt(dot(made, made, width));
+        for (Index before = row / width * width; before < row; ++before) {
+            const double* other = all.data() + before * width;
+            const double share = dot(made, other, width) / dot(other, other, width);
+            for (Index c = 0; c < width; ++c)
+                made[c] -= share * other[c];
+        }
+        const double left = std::sqrt(dot(made, made, width));
+        for (Index c = 0; c < width; ++c)
+            made[c] *= length / left;
+    }
+    return all;
+}
+
+/// w . x - |x|^2 / 2 of every direction, x the vector over the fourth root of d: the exponents of the
+/// positive features (Choromanski et al. 2021, lemma 1). Their largest.
+template <class Real>
+double exponents(const std::vector<double>& directions, const Real* vector, Index width, double* out) {
+    const double shrink = std::pow(static_cast<double>(width), -0.25);
+    thread_local std::vector<double> x;
+    x.assign(vector, vector + width);
+    for (double& each : x)
+        each *= shrink;
+    const double half_square = dot(x.data(), x.data(), width) / 2;
+    const Index rows = std::ssize(directions) / width;
+    for (Index row = 0; row < rows; ++row)
+        out[row] = dot(directions.data() + row * width, x.data(), width) - half_square;
+    return *std::max_element(out, out + rows);
+}
+
+/// Of all keys of one head: their exponents, and the largest up to each.
+struct KeyExponents {
+    std::vector<double> values;   ///< [m, r]
+    std::vector<double> maximum;  ///< [m]
+};
+
+template <class Real>
+void run(const Plan& plan, const std::vector<double>& directions, const HeadTask<Real>& task,
+         const Recorder& record) {
+    const Index width = plan.head_query_width(), r = feature_count(plan);
+    KeyExponents keys{std::vector<double>(static_cast<std::size_t>(plan.keys * r)), {}};
+    for (Index key = 0; key < plan.keys; ++key) {
+        const double largest =
+            exponents(directions, task.key.data + key * task.key.stride, width, keys.values.data() + key * r);
+        keys.maximum.push_back(key == 0 ? largest : std::max(largest, keys.maximum.back()));
+    }
+    Recurrence<Real> mixer{kind(plan)};
+    // Whatever is taken from all exponents of a row, or of all keys, cancels between numerator and divisor.
+    mixer.query = [&, logs = std::vector<double>(static_cast<std::size_t>(r))](Index query,
+                                                                               Real* out) mutable {
+        const double largest =
+            exponents(directions, task.query.data + query * task.query.stride, width, logs.data());
+        for (Index i = 0; i < r; ++i)
+            out[i] = static_cast<Real>(std::exp(logs[static_cast<std::size_t>(i)] - largest));
+    };
+    mixer.key = [&](Index key, Real* out) {
+        for (Index i = 0; i < r; ++i)
+            out[i] = static_cast<Real>(std::exp(keys.values[static_cast<std::size_t>(key * r + i)] -
+                                                keys.maximum[static_cast<std::size_t>(key)]));
+    };
+    mixer.log_gate = [&](Index key, Real* out) {
+        const auto at = static_cast<std::size_t>(key);
+        *out = static_cast<Real>(key == 0 ? 0.0 : keys.maximum[at - 1] - keys.maximum[at]);
+    };
+    run_recurrence(plan, task, mixer, record);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_performer() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::performer;
+    component.word = "performer";
+    component.meaning =
+        "A ∝ φ(q) · φ(k), φ(x) = exp(w · x − |x|²/2) for random orthogonal w: equals exp(q · k / √d) "
+        "on average (Choromanski et al. 2021)";
+    component.options = {{.name = "features",
+                          .label = "Random features",
+                          .standard = Index(32),
+                          .minimum = 1,
+                          .maximum = 4096,
+                          .logarithmic = true,
+                          .help =
+                              "How many random directions the exponential is estimated from; the error falls "
+                              "with the square root of their number."}};
+    component.stages = [](const Plan& plan, StageList& list) {
+        add_recurrence_stages(plan, list, kind(plan));
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        const auto drawn = std::make_shared<const std::vector<double>>(
+            directions(plan.seed, feature_count(plan), plan.head_query_width()));
+        journey.algorithm = [&plan, drawn](const auto& task, const Recorder& record) {
+            run(plan, *drawn, task, record);
+        };
+    };
+    component.explain = explain_recurrence;
+    return component;
+}
+
+}  // namespace headlight

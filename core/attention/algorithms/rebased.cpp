@@ -1,0 +1,93 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/recurrence.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr double smallest_variance = 1e-5;
+
+RecurrenceKind kind(const Plan& plan) {
+    const Index d = plan.head_query_width();
+    return {.features = d * d, .divisor = Divisor::sum, .shows_features = true, .shows_state = false};
+}
+
+/// x (x) x of x = gamma y + beta, y the vector, or what layer normalisation makes of it (Aksenov et al. 2024,
+/// section 3): the products are (q . k)^2. In double: the terms of q . k cancel.
+template <class Real>
+auto features(Rows<Real> rows, Index width, const Real* gain, const Real* shift, bool normalizes) {
+    return [=](Index token, double* out) {
+        const Real* from = rows.data + token * rows.stride;
+        double mean = 0, variance = 0;
+        for (Index c = 0; c < width; ++c)
+            mean += static_cast<double>(from[c]) / static_cast<double>(width);
+        for (Index c = 0; c < width; ++c)
+            variance += (static_cast<double>(from[c]) - mean) * (static_cast<double>(from[c]) - mean) /
+                        static_cast<double>(width);
+        const double deviation = std::sqrt(variance + smallest_variance);
+        const auto x = [&](Index c) {
+            const double y = static_cast<double>(from[c]);
+            return static_cast<double>(gain[c]) * (normalizes ? (y - mean) / deviation : y) +
+                   static_cast<double>(shift[c]);
+        };
+        for (Index a = 0; a < width; ++a)
+            for (Index b = 0; b < width; ++b)
+                *out++ = x(a) * x(b);
+    };
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_rebased() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::rebased;
+    component.word = "rebased";
+    component.meaning =
+        "A ∝ (q′ · k′)² with q′ = γ q + β and k′ likewise, γ and β learned: a weight can be 0 "
+        "(Aksenov et al. 2024)";
+    component.options = {{.name = "normalize",
+                          .label = "Normalise vectors",
+                          .standard = false,
+                          .help = "Gives every query and key mean 0 and variance 1 before γ and β."}};
+    component.known_parameters = {
+        {"gamma_q",
+         {},
+         "[d_q] per head, shared by the heads: scales each feature of a query before its square"},
+        {"beta_q",
+         {},
+         "[d_q] per head, shared by the heads: is added to each feature of a query before its square"},
+        {"gamma_k",
+         {},
+         "[d_k] per head, shared by the heads: scales each feature of a key before its square"},
+        {"beta_k",
+         {},
+         "[d_k] per head, shared by the heads: is added to each feature of a key before its square"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.head_query_width();
+        list.add("gamma_q", {width}, "scales each feature of a query before its square", 1.0);
+        list.add("beta_q", {width}, "is added to each feature of a query before its square", 0.0);
+        list.add("gamma_k", {width}, "scales each feature of a key before its square", 1.0);
+        list.add("beta_k", {width}, "is added to each feature of a key before its square", 0.0);
+    };
+    component.stages = [](const Plan& plan, StageList& list) {
+        add_recurrence_stages(plan, list, kind(plan));
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        auto& operands = journey.operands;
+        const bool normalizes = option<bool>(plan.spec.algorithm.options, "normalize");
+        journey.algorithm = [=, &plan, gamma_q = operands.vector("gamma_q"),
+                             beta_q = operands.vector("beta_q"), gamma_k = operands.vector("gamma_k"),
+                             beta_k = operands.vector("beta_k")](const auto& task, const Recorder& record) {
+            Recurrence<double> mixer{kind(plan)};
+            mixer.query = features(task.query, plan.head_query_width(), gamma_q, beta_q, normalizes);
+            mixer.key = features(task.key, plan.head_key_width(), gamma_k, beta_k, normalizes);
+            run_recurrence(plan, task, mixer, record);
+        };
+    };
+    component.explain = explain_recurrence;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,67 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/recurrence.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+RecurrenceKind kind(const Plan& plan) {
+    const bool normalizes = option<bool>(plan.spec.algorithm.options, "normalize");
+    return {.features = plan.head_query_width(),
+            .gates = 1,
+            .divisor = normalizes ? Divisor::sum_above_one : Divisor::none,
+            .chunk = chunk_of(plan)};
+}
+
+/// gamma_h = 1 - 2^(-5-h) (Sun et al. 2023, eq. 8), or the one that was given.
+double decay(const Plan& plan, Index head) {
+    const double given = option<double>(plan.spec.algorithm.options, "gamma");
+    return given > 0 ? given : 1 - std::exp2(-5 - static_cast<double>(head));
+}
+
+template <class Real>
+void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+    Recurrence<Real> mixer{kind(plan)};
+    mixer.query = plain_features<Real>(task.query, plan.head_query_width(), query_scale(plan));
+    mixer.key = plain_features<Real>(task.key, plan.head_key_width());
+    mixer.log_gate = [log_gamma = static_cast<Real>(std::log(decay(plan, task.head)))](Index, Real* out) {
+        *out = log_gamma;
+    };
+    run_recurrence(plan, task, mixer, record);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_retention() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::retention;
+    component.word = "retention";
+    component.meaning = "A_ij = γ^(i−j) q_i · k_j / √d with a γ for each head and no softmax: S ← γ S + kᵀ v "
+                        "(Sun et al. 2023)";
+    component.options = {{.name = "gamma",
+                          .label = "Decay γ",
+                          .standard = 0.0,
+                          .minimum = 0,
+                          .maximum = 1,
+                          .help = "What is left of a key after one more token; 1 forgets nothing.",
+                          .minimum_word = "each head its own, 1 − 2^(−5−h)"},
+                         {.name = "normalize",
+                          .label = "Normalise rows",
+                          .standard = false,
+                          .help = "Divides each row by the absolute value of its sum where that is above 1."},
+                         scaled_option(true)};
+    for (Option& each : form_options())
+        component.options.push_back(each);
+    component.stages = [](const Plan& plan, StageList& list) {
+        add_recurrence_stages(plan, list, kind(plan));
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    };
+    component.explain = explain_recurrence;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,82 @@
+#include "core/attention/algorithms/channel_softmax.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+
+namespace headlight {
+namespace {
+
+/// For each channel: keys fade by w = exp(time_decay) with each further token, and the newest has a bonus u
+/// in place of that (Peng et al. 2023, eq. 16). In double, over the largest exponent so far.
+template <class Real>
+void run(const Plan& plan, const Real* time_decay, const Real* time_first, const HeadTask<Real>& task,
+         const Recorder& record) {
+    const Index d = plan.head_value_width();
+    const auto key_of = [&](Index key, Index c) {
+        return static_cast<double>(task.key.data[key * task.key.stride + c]);
+    };
+    const auto value_of = [&](Index key, Index c) {
+        return static_cast<double>(task.value.data[key * task.value.stride + c]);
+    };
+    std::vector<double> decay, bonus;
+    for (Index c = 0; c < d; ++c) {
+        decay.push_back(std::exp(static_cast<double>(time_decay[task.head * d + c])));
+        bonus.push_back(static_cast<double>(time_first[task.head * d + c]));
+    }
+    ChannelSums past(d);
+    Index taken = 0;
+    for (Index query = 0; query < plan.queries; ++query) {
+        const Index end = plan.allowed.end(query), newest = end - 1;
+        for (; taken < newest; ++taken)
+            for (Index c = 0; c < d; ++c) {
+                past.fade(c, -decay[static_cast<std::size_t>(c)]);
+                past.add(c, key_of(taken, c), value_of(taken, c));
+            }
+        ChannelSums sums = past;
+        for (Index c = 0; end > 0 && c < d; ++c)
+            sums.add(c, bonus[static_cast<std::size_t>(c)] + key_of(newest, c), value_of(newest, c));
+        write_context(plan, task, query, sums, record);
+        const auto exponent = [&](Index key, Index c) {
+            const auto at = static_cast<std::size_t>(c);
+            return key_of(key, c) +
+                   (key == newest ? bonus[at] : -decay[at] * static_cast<double>(newest - 1 - key));
+        };
+        if (task.weights)
+            write_weights(plan, task, query, end, sums, exponent, record);
+    }
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_rwkv4() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::rwkv4;
+    component.word = "rwkv4";
+    component.meaning =
+        "o = σ(q) ∘ Σ exp(k_j − w (i − 1 − j)) v_j / Σ …, for each channel by itself, with a bonus u for "
+        "the newest key (Peng et al. 2023); the weights shown are the mean over the channels";
+    component.known_parameters = {
+        {"time_decay",
+         {},
+         "[h d_v]: logarithm of what each channel’s exponent loses with each further token"},
+        {"time_first", {}, "[h d_v]: is added to each channel’s exponent of the newest key"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("time_decay", {plan.context_width()},
+                 "logarithm of what each exponent loses with each token");
+        list.add("time_first", {plan.context_width()}, "is added to the exponents of the newest key");
+    };
+    component.check = [](const Plan& plan) { check_channels(plan, "rwkv4 algorithm"); };
+    component.stages = add_channel_stages;
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.algorithm = [&plan, decay = journey.operands.vector("time_decay"),
+                             first = journey.operands.vector("time_first")](const auto& task,
+                                                                            const Recorder& record) {
+            run(plan, decay, first, task, record);
+        };
+    };
+    component.explain = [](const ExplainedCell&, std::string_view stage) -> std::string {
+        return stage == "weights" ? "the mean of this pair’s weights over all channels" : "";
+    };
+    return component;
+}
+
+}  // namespace headlight

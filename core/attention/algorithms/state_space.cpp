@@ -1,0 +1,80 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/recurrence.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+bool discretizes(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "discretize"); }
+
+RecurrenceKind kind(const Plan& plan) {
+    return {.features = plan.head_query_width(),
+            .gates = 1,
+            .has_strength = discretizes(plan),
+            .chunk = chunk_of(plan)};
+}
+
+template <class Real>
+void run(const Plan& plan, Rows<Real> raw_steps, const Real* rates, const HeadTask<Real>& task,
+         const Recorder& record) {
+    const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
+    const double rate = forgets ? std::exp(static_cast<double>(rates[task.head])) : 0;
+    const auto step = [=, head = task.head](Index key) {
+        return softplus(static_cast<double>(raw_steps.data[key * raw_steps.stride + head]));
+    };
+    Recurrence<Real> mixer{kind(plan)};
+    mixer.query = plain_features<Real>(task.query, plan.head_query_width(), query_scale(plan));
+    mixer.key = plain_features<Real>(task.key, plan.head_key_width());
+    mixer.log_gate = [=](Index key, Real* out) { *out = static_cast<Real>(-step(key) * rate); };
+    mixer.strength = [=](Index key) { return static_cast<Real>(step(key)); };
+    run_recurrence(plan, task, mixer, record);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_state_space() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::state_space;
+    component.word = "state_space";
+    component.meaning =
+        "S ← exp(−Δ exp(A_log)) S + Δ kᵀ v, Δ = softplus(y W_dt + b_dt) from the key’s token: the "
+        "state space of Mamba-2 as masked attention, L ∘ (C Bᵀ) (Dao and Gu 2024)";
+    component.options = {{.name = "discretize",
+                          .label = "Step writes",
+                          .standard = true,
+                          .help = "Whether the step Δ also multiplies what is written, as in Mamba-2."},
+                         {.name = "forgets",
+                          .label = "Forgets",
+                          .standard = true,
+                          .help = "Whether the gates act; without them nothing that was written fades."},
+                         scaled_option(false)};
+    for (Option& each : form_options())
+        component.options.push_back(each);
+    component.known_parameters = {
+        {"W_dt", {}, "[d, h]: projects the keys’ token vectors to a step for each head"},
+        {"b_dt", {}, "[h]: is added to the steps before their softplus"},
+        {"A_log", {}, "[h]: logarithm of the rate at which each head forgets"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_dt", {plan.tokens.key_width, plan.heads},
+                 "projects token vectors to a step for each head");
+        list.add("b_dt", {plan.heads}, "is added to the steps before their softplus", 0.0);
+        list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
+    };
+    component.stages = [](const Plan& plan, StageList& list) {
+        add_recurrence_stages(plan, list, kind(plan));
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        auto& operands = journey.operands;
+        const auto raw = operands.projected(operands.key_tokens(), plan.keys, "W_dt", "b_dt");
+        journey.algorithm = [&plan, raw, rates = operands.vector("A_log")](const auto& task,
+                                                                           const Recorder& record) {
+            run(plan, raw, rates, task, record);
+        };
+    };
+    component.explain = explain_recurrence;
+    return component;
+}
+
+}  // namespace headlight

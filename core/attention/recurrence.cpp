@@ -1,0 +1,400 @@
+#include "core/attention/recurrence.h"
+
+#include "core/attention/explained_cell.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+template <class Number>
+Number dot(const Number* a, const Number* b, Index size) {
+    Number sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (Index i = 0; i < size; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/// to += factor from
+template <class Number, class From>
+void add(Number* to, Number factor, const From* from, Index size) {
+#pragma omp simd
+    for (Index i = 0; i < size; ++i)
+        to[i] += factor * static_cast<Number>(from[i]);
+}
+
+/// Features, gates and write strengths of some keys in a row.
+template <class Number>
+class Keys {
+public:
+    explicit Keys(const Recurrence<Number>& mixer) : mixer_(mixer) {}
+
+    /// Keys [first, end), unless they are there already.
+    void load(Index first, Index end) {
+        if (first == first_ && end <= end_)
+            return;
+        const Index from = first == first_ ? end_ : first;
+        first_ = first;
+        end_ = end;
+        features_.resize(size(mixer_.features));
+        gates_.resize(size(mixer_.gates));
+        strengths_.resize(size(1));
+        for (Index key = from; key < end; ++key) {
+            mixer_.key(key, features_.data() + (key - first) * mixer_.features);
+            Number* gate = gates_.data() + (key - first) * mixer_.gates;
+            if (mixer_.gates > 0)
+                mixer_.log_gate(key, gate);
+            for (Index i = 0; i < mixer_.gates; ++i)
+                gate[i] = std::exp(gate[i]);
+            strengths_[static_cast<std::size_t>(key - first)] =
+                mixer_.has_strength ? mixer_.strength(key) : Number(1);
+        }
+    }
+    const Number* features(Index key) const { return features_.data() + (key - first_) * mixer_.features; }
+    const Number* gates(Index key) const { return gates_.data() + (key - first_) * mixer_.gates; }
+    Number strength(Index key) const { return strengths_[static_cast<std::size_t>(key - first_)]; }
+
+private:
+    std::size_t size(Index width) const { return static_cast<std::size_t>((end_ - first_) * width); }
+
+    const Recurrence<Number>& mixer_;
+    Index first_ = 0, end_ = 0;
+    std::vector<Number> features_, gates_, strengths_;
+};
+
+template <class Real, class Number>
+class Run {
+public:
+    Run(const Plan& plan, const HeadTask<Real>& task, const Recurrence<Number>& mixer, const Recorder& record)
+        : plan_(plan), task_(task), mixer_(mixer), record_(record), width_(plan.head_value_width()),
+          one_(mixer), chunk_(mixer), state_(count(mixer.features * width_)), sums_(count(mixer.features)),
+          query_(count(mixer.features)), context_(count(width_)), error_(count(width_)) {}
+
+    void form_context() {
+        for (Index query = 0; query < plan_.queries; ++query) {
+            const Index end = plan_.allowed.end(query);
+            const Index base = mixer_.chunk == 0 || end == 0 ? end : (end - 1) / mixer_.chunk * mixer_.chunk;
+            advance(base, end);
+            read(query, base, end);
+            Real* context = task_.context + query * task_.context_stride;
+            for (Index c = 0; c < width_; ++c)
+                context[c] = static_cast<Real>(context_[static_cast<std::size_t>(c)]);
+            record_.write("state", (task_.head * plan_.queries + query) * std::ssize(state_), state_.data(),
+                          std::ssize(state_));
+        }
+    }
+
+    void form_weights() {
+        std::ranges::fill(sums_, Number(0));
+        taken_ = summed_ = 0;
+        const Index keys = plan_.keys;
+        std::vector<Number> row(count(keys));
+        chunk_.load(0, plan_.queries > 0 ? plan_.allowed.end(plan_.queries - 1) : 0);
+        for (Index query = 0; query < plan_.queries; ++query) {
+            const Index end = plan_.allowed.end(query), at = (task_.head * plan_.queries + query) * keys;
+            advance(0, end);
+            load_query(query);
+            record_pairs(at, end);
+            std::ranges::fill(row, Number(0));
+            Number sum = 0;
+            walk_back(0, end, [&](Index key, Number weight) {
+                row[static_cast<std::size_t>(key)] = weight;
+                sum += weight;
+            });
+            const Number divisor = divisor_of(sum);
+            for (Index key = 0; key < keys; ++key)
+                task_.weights[query * keys + key] = static_cast<Real>(
+                    divisor == 0 ? Number(0) : row[static_cast<std::size_t>(key)] / divisor);
+        }
+    }
+
+    /// What queries and keys bring with them, whatever they meet.
+    void record_tokens() {
+        const Index r = mixer_.features;
+        const Index end = plan_.queries > 0 ? plan_.allowed.end(plan_.queries - 1) : 0;
+        if (mixer_.shows_features)
+            for (Index query = 0; query < plan_.queries; ++query) {
+                mixer_.query(query, query_.data());
+                record_.write("query_features", (task_.head * plan_.queries + query) * r, query_.data(), r);
+            }
+        std::vector<Number> cumulative(count(mixer_.gates)), logs(count(mixer_.gates));
+        for (Index key = 0; key < end; ++key) {
+            const Index at = task_.head * plan_.keys + key;
+            one_.load(key, key + 1);
+            record_.write("key_features", at * r, one_.features(key), r);
+            const Number strength = one_.strength(key);
+            record_.write("write_strengths", at, &strength, 1);
+            if (mixer_.gates == 0)
+                continue;
+            mixer_.log_gate(key, logs.data());
+            add(cumulative.data(), Number(1), logs.data(), mixer_.gates);
+            record_.write("gates", at * mixer_.gates, one_.gates(key), mixer_.gates);
+            record_.write("cumulative_gates", at * mixer_.gates, cumulative.data(), mixer_.gates);
+        }
+    }
+
+private:
+    static std::size_t count(Index size) { return static_cast<std::size_t>(size); }
+
+    void load_query(Index query) {
+        mixer_.query(query, query_.data());
+        if (mixer_.divisor == Divisor::feature_sums)
+            for (std::size_t c = 0; c < query_.size(); ++c)
+                query_[c] = sums_[c] > 0 ? query_[c] / sums_[c] : Number(0);
+    }
+
+    Number divisor_of(Number sum) const {
+        switch (mixer_.divisor) {
+        case Divisor::sum:
+            return sum;
+        case Divisor::sum_above_one:
+            return std::max(std::abs(sum), Number(1));
+        default:
+            return 1;
+        }
+    }
+
+    /// Takes the keys before `base` into the state and those before `end` into the sums of features.
+    void advance(Index base, Index end) {
+        const Index r = mixer_.features;
+        for (; taken_ < base; ++taken_) {
+            one_.load(taken_, taken_ + 1);
+            if (summed_ == taken_)
+                sum_features(summed_++);
+            if (mixer_.is_delta)
+                erase_and_write(taken_);
+            else
+                write(taken_);
+        }
+        for (; r > 0 && mixer_.divisor != Divisor::none && summed_ < end; ++summed_) {
+            one_.load(summed_, summed_ + 1);
+            sum_features(summed_);
+        }
+    }
+
+    /// The gate of feature c.
+    Number gate(Index key, Index c) const {
+        return mixer_.gates == 0 ? Number(1) : one_.gates(key)[mixer_.gates == 1 ? 0 : c];
+    }
+
+    void sum_features(Index key) {
+        const Number* features = one_.features(key);
+        for (Index c = 0; c < mixer_.features; ++c)
+            sums_[count(c)] = gate(key, c) * sums_[count(c)] + one_.strength(key) * features[c];
+    }
+
+    void write(Index key) {
+        const Number* features = one_.features(key);
+        const Real* value = task_.value.data + key * task_.value.stride;
+        for (Index c = 0; c < mixer_.features; ++c) {
+            Number* row = state_.data() + c * width_;
+            const Number kept = gate(key, c), written = one_.strength(key) * features[c];
+#pragma omp simd
+            for (Index i = 0; i < width_; ++i)
+                row[i] = kept * row[i] + written * static_cast<Number>(value[i]);
+        }
+    }
+
+    /// Only what the state does not yet answer to the key is written (Widrow and Hoff 1960).
+    void erase_and_write(Index key) {
+        const Number* features = one_.features(key);
+        const Real* value = task_.value.data + key * task_.value.stride;
+        std::ranges::fill(error_, Number(0));
+        for (Index c = 0; c < mixer_.features; ++c) {
+            Number* row = state_.data() + c * width_;
+            const Number kept = gate(key, c);
+            for (Index i = 0; mixer_.gates > 0 && i < width_; ++i)
+                row[i] *= kept;
+            add(error_.data(), features[c], row, width_);
+        }
+        const Index at = (task_.head * plan_.keys + key) * width_;
+        record_.write("predictions", at, error_.data(), width_);
+        for (Index i = 0; i < width_; ++i)
+            error_[count(i)] = static_cast<Number>(value[i]) - error_[count(i)];
+        record_.write("errors", at, error_.data(), width_);
+        for (Index c = 0; c < mixer_.features; ++c)
+            add(state_.data() + c * width_, one_.strength(key) * features[c], error_.data(), width_);
+    }
+
+    /// The weights of the keys from end - 1 down to first. What is left of the query on the way, seen through
+    /// the gates and the erasures of the keys after, stays in query_: q^T (I - w k k^T) diag(a) ...
+    template <class Each>
+    void walk_back(Index first, Index end, const Each& each) {
+        const Index r = mixer_.features;
+        for (Index key = end; key-- > first;) {
+            const Number* features = chunk_.features(key);
+            const Number weight = chunk_.strength(key) * dot(query_.data(), features, r);
+            each(key, weight);
+            if (mixer_.is_delta)
+                add(query_.data(), -weight, features, r);
+            const Number* gates = chunk_.gates(key);
+            if (mixer_.gates == 1)
+                for (Index c = 0; c < r; ++c)
+                    query_[count(c)] *= gates[0];
+            else
+                for (Index c = 0; c < mixer_.gates; ++c)
+                    query_[count(c)] *= gates[c];
+        }
+    }
+
+    void read(Index query, Index base, Index end) {
+        std::ranges::fill(context_, Number(0));
+        load_query(query);
+        const Number sum = end == 0 ? Number(0) : dot(query_.data(), sums_.data(), mixer_.features);
+        if (base < end) {
+            chunk_.load(base, end);
+            walk_back(base, end, [&](Index key, Number weight) {
+                add(context_.data(), weight, task_.value.data + key * task_.value.stride, width_);
+            });
+        }
+        for (Index c = 0; base > 0 && c < mixer_.features; ++c)
+            add(context_.data(), query_[count(c)], state_.data() + c * width_, width_);
+        const Number divisor = divisor_of(sum);
+        for (Number& each : context_)
+            each = divisor == 0 ? Number(0) : each / divisor;
+        record_.write("row_sum", task_.head * plan_.queries + query, &sum, 1);
+    }
+
+    /// The products of features alone, and what the gates between leave of them.
+    void record_pairs(Index at, Index end) {
+        Number left = 1;
+        for (Index key = end; record_ && key-- > 0;) {
+            const Number similarity = dot(query_.data(), chunk_.features(key), mixer_.features);
+            record_.write("similarities", at + key, &similarity, 1);
+            if (mixer_.gates == 1) {
+                record_.write("decay_mask", at + key, &left, 1);
+                left *= chunk_.gates(key)[0];
+            }
+        }
+    }
+
+    const Plan& plan_;
+    const HeadTask<Real>& task_;
+    const Recurrence<Number>& mixer_;
+    const Recorder& record_;
+    Index width_;
+    Keys<Number> one_;           ///< that is written
+    Keys<Number> chunk_;         ///< that a query is compared with
+    std::vector<Number> state_;  ///< [r, d_v], of the keys before taken_
+    std::vector<Number> sums_;   ///< [r], of the keys before summed_
+    Index taken_ = 0, summed_ = 0;
+    std::vector<Number> query_, context_, error_;
+};
+
+}  // namespace
+
+template <class Real, class Number>
+void run_recurrence(const Plan& plan, const HeadTask<Real>& task, const Recurrence<Number>& mixer,
+                    const Recorder& record) {
+    Run<Real, Number> run(plan, task, mixer, record);
+    run.form_context();
+    if (record)
+        run.record_tokens();
+    if (task.weights)
+        run.form_weights();
+}
+
+template void run_recurrence(const Plan&, const HeadTask<float>&, const Recurrence<float>&, const Recorder&);
+template void run_recurrence(const Plan&, const HeadTask<float>&, const Recurrence<double>&, const Recorder&);
+template void run_recurrence(const Plan&, const HeadTask<double>&, const Recurrence<double>&,
+                             const Recorder&);
+
+void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKind& kind) {
+    using enum Axis;
+    const Index heads = plan.heads, keys = plan.keys, width = plan.head_value_width();
+    if (kind.shows_features) {
+        list.add("query_features", {head, query, feature}, {heads, plan.queries, kind.features});
+        list.add("key_features", {head, key, feature}, {heads, keys, kind.features});
+    }
+    for (const char* name : {"gates", "cumulative_gates"}) {
+        if (!kind.shows_gates)
+            continue;
+        if (kind.gates == 1)
+            list.add(name, {head, key}, {heads, keys});
+        else if (kind.gates > 1)
+            list.add(name, {head, key, feature}, {heads, keys, kind.gates});
+    }
+    if (kind.gates == 1 && kind.shows_gates)
+        list.add_map("decay_mask");
+    if (kind.has_strength)
+        list.add("write_strengths", {head, key}, {heads, keys});
+    list.add_map("similarities");
+    if (kind.chunk == 0 && kind.is_delta) {
+        list.add("predictions", {head, key, feature}, {heads, keys, width});
+        list.add("errors", {head, key, feature}, {heads, keys, width});
+    }
+    if (kind.chunk == 0 && kind.shows_state)
+        list.add("state", {head, query, feature, attention}, {heads, plan.queries, kind.features, width});
+    if (kind.divisor == Divisor::sum || kind.divisor == Divisor::sum_above_one)
+        list.add_column("row_sum");
+}
+
+std::vector<Option> form_options() {
+    return {{.name = "form",
+             .label = "Form",
+             .standard = std::string("recurrent"),
+             .choices = {"recurrent", "chunkwise", "parallel"},
+             .help =
+                 "Whether the output comes from a state that takes one key after another, from the map, or "
+                 "from a state between chunks and the map within them; the numbers are the same."},
+            {.name = "chunk",
+             .label = "Chunk length",
+             .standard = Index(4),
+             .minimum = 1,
+             .maximum = 1024,
+             .logarithmic = true,
+             .help = "How many keys the chunkwise form looks at one by one before they go into the state."}};
+}
+
+Index chunk_of(const Plan& plan) {
+    const std::string& form = option<std::string>(plan.spec.algorithm.options, "form");
+    if (form == "recurrent")
+        return 0;
+    return form == "parallel" ? std::max<Index>(plan.keys, 1)
+                              : option<Index>(plan.spec.algorithm.options, "chunk");
+}
+
+Option scaled_option(bool standard) {
+    return {.name = "scaled",
+            .label = "Scale queries",
+            .standard = standard,
+            .help = "Divides every query by the square root of d_k."};
+}
+
+double query_scale(const Plan& plan) {
+    return option<bool>(plan.spec.algorithm.options, "scaled")
+               ? 1 / std::sqrt(static_cast<double>(plan.head_query_width()))
+               : 1;
+}
+
+std::string explain_recurrence(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "similarities")
+        return "features of the query · features of the key";
+    if (stage == "decay_mask")
+        return "product of the gates of the keys after this one, up to the last that the query sees";
+    if (stage == "gates")
+        return "what is left of the state when this key comes";
+    if (stage == "cumulative_gates")
+        return "sum of the logarithms of the gates so far";
+    if (stage == "write_strengths")
+        return "how much of this key is written";
+    if (stage == "predictions")
+        return "what the state answers to this key before it is written";
+    if (stage == "errors")
+        return "value − prediction: what is to be written";
+    if (stage != "weights" || !cell.is_recorded("similarities"))
+        return {};
+    std::string text = cell.shown("similarities");
+    if (cell.is_recorded("decay_mask") && !cell.is_recorded("errors"))
+        text += " × " + cell.shown("decay_mask");
+    if (cell.is_recorded("row_sum") && cell.of_row("row_sum") != 0)
+        text += " / " + format_number(cell.of_row("row_sum"));
+    return text;
+}
+
+double log_sigmoid(double x) { return x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x)); }
+double softplus(double x) { return -log_sigmoid(-x); }
+
+}  // namespace headlight

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "core/attention/journey.h"
+#include "core/attention/stage_list.h"
+
+#include <functional>
+
+namespace headlight {
+
+class ExplainedCell;
+
+// Mixers that keep a state S [r, d_v] in place of a map. With k, q [r] the features of a key and of a query,
+// a the gate and w the write strength of a key, the keys enter one after another,
+//   S <- diag(a) S + w k v^T                        or, by the delta rule,
+//   S <- diag(a) S + w k (v - (diag(a) S)^T k)^T
+// and a query reads o = S^T q after the last key that it sees: time n r d_v, whatever the length. The map
+// that was never formed (catalogue 0.5) is found by walking back from a query through its keys.
+
+/// What a context is divided by.
+enum class Divisor {
+    none,
+    sum,            ///< the sum of the row's weights, so that it becomes 1
+    sum_above_one,  ///< the sum's absolute value where it is above 1                 (Sun et al. 2023,
+                    ///< section 2.1)
+    feature_sums,   ///< each feature of the query by the sum of that feature over the keys
+};
+
+/// What is known of a mixer before it runs.
+struct RecurrenceKind {
+    Index features = 0;  ///< r
+    Index gates = 0;     ///< numbers in a: none, one, or r
+    bool has_strength = false;
+    bool is_delta = false;
+    Divisor divisor = Divisor::none;
+    bool shows_features = false;  ///< they are not just the query and the key
+    bool shows_gates = true;
+    bool shows_state = true;
+    /// 0: every query reads a state. Otherwise states are kept at multiples of it and the keys since then are
+    /// looked at one by one: with a chunk of m, no state is kept at all.
+    Index chunk = 0;
+};
+
+/// One head of a mixer. Number is what is computed in, float or double.
+template <class Number>
+struct Recurrence : RecurrenceKind {
+    using Vector = std::function<void(Index token, Number* out)>;
+    Vector query = {}, key = {};  ///< [r]
+    Vector log_gate = {};         ///< [gates], at most 0
+    std::function<Number(Index key)> strength = {};
+};
+
+/// Fills the task's context, and its weights when they are asked for.
+template <class Real, class Number>
+void run_recurrence(const Plan& plan, const HeadTask<Real>& task, const Recurrence<Number>& mixer,
+                    const Recorder& record);
+
+/// The stages that run_recurrence() records, in the order of the formula.
+void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKind& kind);
+
+/// "form" and "chunk", for mixers that can be had in all three; chunk_of() is their RecurrenceKind::chunk.
+std::vector<Option> form_options();
+Index chunk_of(const Plan& plan);
+
+/// "scaled", whether queries are divided by the square root of d_k, and that factor or 1.
+Option scaled_option(bool standard);
+double query_scale(const Plan& plan);
+
+/// The features that are the vector itself times a factor.
+template <class Number, class Real>
+auto plain_features(Rows<Real> rows, Index width, double factor = 1) {
+    return [=](Index token, Number* out) {
+        const Real* from = rows.data + token * rows.stride;
+        for (Index c = 0; c < width; ++c)
+            out[c] = static_cast<Number>(from[c]) * static_cast<Number>(factor);
+    };
+}
+
+/// What this cell of one of the stages above follows from.
+std::string explain_recurrence(const ExplainedCell& cell, std::string_view stage);
+
+// Gates from real numbers, without overflow.
+double log_sigmoid(double x);
+double softplus(double x);
+
+}  // namespace headlight

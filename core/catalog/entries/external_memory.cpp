@@ -1,0 +1,48 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_external_memory() {
+    Mechanism mechanism;
+    mechanism.id = "external_memory";
+    mechanism.name = "External attention";
+    mechanism.also_known_as = {"learned memory slots"};
+    mechanism.family = "Memory";
+    mechanism.order = 5740;
+    mechanism.formula =
+        R"(\class{stage-slot_weights}{A = \operatorname{norm}\left(\class{stage-slot_scores}{)"
+        R"(\class{stage-query}{Q}\,M_k^\top}\right)},\quad \class{stage-output}{O = )"
+        R"(\class{stage-slot_weights}{A}\,M_v},\quad \class{stage-weights}{W_{ij} = \sum_s )"
+        R"(\class{stage-slot_weights}{A_{is}}\,\class{stage-slot_shares}{C_{sj}}})";
+    mechanism.paper = "Guo, Liu, Mu and Hu, Beyond Self-attention: External Attention Using Two Linear "
+                      "Layers for Visual Tasks";
+    mechanism.year = 2021;
+    mechanism.explanation =
+        "Tokens do not look at each other at all. Each looks at a small memory of learned slots, the same "
+        "for every sentence, and reads their values; time grows with the number of tokens, not its square. "
+        "The scores are normalised twice: each slot shares itself out over the tokens by a softmax, then "
+        "each token’s shares are divided by their sum, so that long vectors cannot claim everything. There "
+        "is no map of tokens by tokens in it. What is drawn as weights here is how much of what a token "
+        "reads comes from slots that another token has a share in: a link through the memory, whose rows sum "
+        "to 1.";
+    mechanism.cost = "n s (d + d_v) multiply-adds per head for s slots; memory n s. Nothing is cached: the "
+                     "slots are parameters.";
+    mechanism.correction = "The first softmax runs over the tokens, not over the slots; printed formulas "
+                           "that say only norm hide that a token’s result depends on the others through it.";
+    mechanism.related = {"hopfield", "slot"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::external_memory;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "red green blue dog cat horse bread cheese";
+    mechanism.example.look_for =
+        "Step to the slot weights: words of like meaning choose like slots, and that is all that links them.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

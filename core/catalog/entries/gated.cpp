@@ -1,0 +1,50 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_gated() {
+    Mechanism mechanism;
+    mechanism.id = "gated";
+    mechanism.name = "Gated attention";
+    mechanism.also_known_as = {"gated attention output", "sigmoid output gate"};
+    mechanism.family = "Heads";
+    mechanism.order = 3810;
+    mechanism.formula =
+        R"(\class{stage-output}{\left[\class{stage-gated_context}{\class{stage-context}{)"
+        R"(\class{stage-weights}{\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
+        R"(\class{stage-scores}{\class{stage-query}{Q_h}\,)"
+        R"(\class{stage-key}{K_h}^\top}}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_h}} \odot )"
+        R"(\class{stage-gate}{\sigma(X W_{g,h} + b_{g,h})}}\right]_h W_o})";
+    mechanism.paper = "Qiu et al., Gated Attention for Large Language Models: Non-linearity, Sparsity, and "
+                      "Attention-Sink-Free";
+    mechanism.year = 2025;
+    mechanism.explanation =
+        "After a head has mixed its values, each number of its context is multiplied by a gate between 0 and "
+        "1, worked out from the query’s own token vector. So a token can refuse what its head brings, "
+        "feature by feature, without having to park its attention on the first token: softmax rows must sum "
+        "to 1 and models learn to dump what they do not need on a sink. With the gate the sink all but "
+        "disappears and training is steadier. The gate also puts a bend between the value and the output "
+        "matrix, which would otherwise be one product of matrices. Qwen3-Next uses it.";
+    mechanism.cost = "As multi-head attention, and n D H d_v multiply-adds for the gate.";
+    mechanism.correction =
+        "The gate stands after the weighted sum and before W_o; it is not the gate of gated linear "
+        "attention, which decays a state, and it changes no weight in the map.";
+    mechanism.related = {"headwise_gate", "multi_head", "sink_logit", "off_by_one"};
+
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.heads = {.type = HeadsType::multi, .gate = Gate::elementwise};
+    compose(mechanism, spec,
+            {heads_knob(), causal_knob(), projection_bias_knob(), source_knob(), temperature_knob()});
+
+    mechanism.example.query = "she left the house before the rain had stopped";
+    mechanism.example.look_for =
+        "Step from the context to the gated context: the gate dims whole columns for some words and leaves "
+        "others, while the weights are those of multi-head attention.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,53 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_hopfield() {
+    Mechanism mechanism;
+    mechanism.id = "hopfield";
+    mechanism.name = "Modern Hopfield retrieval";
+    mechanism.also_known_as = {"dense associative memory"};
+    mechanism.family = "Memory";
+    mechanism.order = 5730;
+    mechanism.formula =
+        R"(\class{stage-states}{\xi_0 = \class{stage-query}{q},\quad \xi_{t+1} = )"
+        R"(\operatorname{softmax}(\beta\,\xi_t\,\class{stage-key}{K}^\top)\,\class{stage-key}{K}},)"
+        R"(\quad \class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-masked_scores}{\beta\,\xi_T\,\class{stage-key}{K}^\top}\right)}\,)"
+        R"(\class{stage-value}{V}})";
+    mechanism.paper = "Ramsauer et al., Hopfield Networks is All You Need";
+    mechanism.year = 2021;
+    mechanism.explanation =
+        "The keys are patterns stored in an associative memory, and a query is a cue that falls into the "
+        "pattern it resembles. Each update replaces the query by the mean of the keys under its own softmax "
+        "weights, and makes an energy smaller until nothing moves. One update is exactly attention; several "
+        "show where attention would go if it were asked again with its answer. With a large β the query "
+        "lands on a single pattern, with a small one it settles between patterns that are alike, and with a "
+        "very small one on the mean of all. The rows of the map sharpen or flatten from update to update; "
+        "the energies are recorded.";
+    mechanism.cost =
+        "T n m · 2 d multiply-adds per head for T updates, less one for reading values; memory n m.";
+    mechanism.correction = "The classic Hopfield network of 1982 has a quadratic energy and stores about "
+                           "0.14 d patterns; this one has the log of a sum of exponentials and stores "
+                           "exponentially many. Only the latter’s update is attention.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {{"steps", Index(1)}},
+                               .there = {},
+                               .when = "one update with β = 1/√d is attention"}};
+    mechanism.related = {"scaled_dot_product", "shared_key_value", "ntm"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::hopfield;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "king queen man woman apple orange banana";
+    mechanism.example.look_for = "Fruit falls to fruit and people to people; raise the steps and the words "
+                                 "of a group end in one and the same state.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

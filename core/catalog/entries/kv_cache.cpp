@@ -1,0 +1,56 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_kv_cache() {
+    Mechanism mechanism;
+    mechanism.id = "kv_cache";
+    mechanism.name = "Attention with a KV cache";
+    mechanism.also_known_as = {"cached decoding", "incremental decoding"};
+    mechanism.family = "Execution";
+    mechanism.order = 1800;
+    mechanism.formula =
+        R"(\class{stage-cached_rows}{K_{1..t} = [K_{1..t-1};\, \class{stage-key}{k_t}]},\quad )"
+        R"(V_{1..t} = [V_{1..t-1};\, \class{stage-value}{v_t}],\quad \class{stage-output}{o_t = )"
+        R"(\class{stage-weights}{\operatorname{softmax}\left(\class{stage-masked_scores}{\frac{)"
+        R"(\class{stage-query}{q_t}\,K_{1..t}^\top}{\sqrt{d_k}}}\right)}\,V_{1..t}})";
+    mechanism.paper = "Vaswani et al., Attention Is All You Need (causal decoding); Pope et al., Efficiently "
+                      "Scaling Transformer Inference (2022)";
+    mechanism.year = 2017;
+    mechanism.explanation =
+        "While a decoder writes, the keys and values of the tokens so far do not change, because nothing "
+        "before a token may see it. So they are kept: each step works out one new query, key and value, "
+        "appends the last two to the cache, and attends over what is there. The numbers are exactly those of "
+        "causal attention over the whole sequence. Without the cache every step would repeat all earlier "
+        "ones. The price is memory that grows with every token, in every layer, which is what grouped "
+        "queries and latents make smaller. With a capacity, the oldest rows are overwritten and the cache "
+        "becomes a sliding window.";
+    mechanism.cost = "t (d + d_v) multiply-adds per head at step t; the cache takes 2 H d numbers per token "
+                     "and layer (2 G d with G grouped heads, d_c + d_R with latents).";
+    mechanism.correction = "With a cache there is one query and many keys: a causal mask that starts at the "
+                           "top left would let it see the first key only. It has to be aligned at the bottom "
+                           "right, or left out, for a cache holds nothing from the future.";
+    mechanism.equivalences = {{.id = "causal",
+                               .here = {},
+                               .there = {},
+                               .when = "step by step gives what all steps at once give",
+                               .tolerance = 1e-12}};
+    mechanism.related = {"causal", "window", "grouped_query", "latent", "streaming_sinks"};
+
+    AttentionSpec spec;
+    spec.mask.rule = CausalMask{};
+    spec.algorithm.type = AlgorithmType::kv_cache;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "once upon a time there lived a wise old king";
+    mechanism.example.look_for = "Each step appends one row, and the bytes grow with it; set the capacity to "
+                                 "3 and the weights become a band.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

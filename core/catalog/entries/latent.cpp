@@ -1,0 +1,59 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_latent() {
+    Mechanism mechanism;
+    mechanism.id = "latent";
+    mechanism.name = "Multi-head latent attention";
+    mechanism.also_known_as = {"MLA"};
+    mechanism.family = "Heads";
+    mechanism.order = 3100;
+    mechanism.formula =
+        R"(\class{stage-latent}{C = \operatorname{norm}(X W_c)},\quad \class{stage-weights}{A_h = )"
+        R"(\operatorname{softmax}\left(\class{stage-masked_scores}{\frac{)"
+        R"(\class{stage-content_scores}{\class{stage-query}{Q_h^C}\,(C\,W_h^K)^\top} + )"
+        R"(\class{stage-rotary_scores}{Q_h^R\,{K^R}^\top}}{\sqrt{d_C + d_R}}}\right)},\quad )"
+        R"(\class{stage-output}{\left[\class{stage-context}{A_h\,)"
+        R"(\class{stage-value}{C\,W_h^V}}\right]_h W_o})";
+    mechanism.paper =
+        "DeepSeek-AI, DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model";
+    mechanism.year = 2024;
+    mechanism.explanation =
+        "For each token only a short latent vector is kept, together with one small rotary key that all "
+        "heads share; every head makes its keys and values from the latent by matrices of its own. So the "
+        "cache is as small as with a few grouped heads, while each head still has keys of its own, though "
+        "all of them lie in the space that the latent spans. Rotation by position would stand between the "
+        "two matrices of the product, so position has a part of the score to itself. Since the rest is a "
+        "product of matrices, they can be multiplied in another order: the absorbed form compares "
+        "transformed queries with the latents themselves, with the same numbers. DeepSeek compresses the "
+        "queries too; here they are projected as usual.";
+    mechanism.cost = "n m (d_C + d_R + d_v) multiply-adds per head, and m d_c (d_C + d_v) to make keys and "
+                     "values; absorbed n m (2 d_c + d_R) with nothing to make. The cache holds d_c + d_R "
+                     "numbers per token, whatever the number of heads.";
+    mechanism.correction =
+        "The scale is 1/√(d_C + d_R), the width of both parts together. The latent is normalised before it "
+        "is multiplied, which the paper’s formulas leave out and its code has.";
+    mechanism.equivalences = {{.id = "latent",
+                               .here = {{"absorbed", true}},
+                               .there = {{"absorbed", false}},
+                               .when = "the order of a product of matrices does not change it"}};
+    mechanism.related = {"multi_head", "grouped_query", "multi_query", "kv_cache"};
+
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.heads.type = HeadsType::multi;
+    spec.algorithm.type = AlgorithmType::latent;
+    compose(mechanism, spec,
+            std::vector<Knob>{heads_knob()} + component_knobs(spec) + std::vector<Knob>{causal_knob()});
+
+    mechanism.example.query = "the river was wide and the boat was very slow";
+    mechanism.example.look_for =
+        "Scores come in two parts: content, from the latents, and position, the same stripes whatever the "
+        "words. Turn on absorbed: keys and values vanish, the weights stay.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

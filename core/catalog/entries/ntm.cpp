@@ -1,0 +1,50 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_ntm() {
+    Mechanism mechanism;
+    mechanism.id = "ntm";
+    mechanism.name = "Neural Turing machine read head";
+    mechanism.also_known_as = {"NTM addressing"};
+    mechanism.family = "Memory";
+    mechanism.order = 4000;
+    mechanism.formula =
+        R"(\class{stage-content_weights}{w^c = \operatorname{softmax}\left(\beta\,)"
+        R"(\class{stage-cosines}{\cos(\class{stage-query}{q_t}, \class{stage-key}{K})}\right)},)"
+        R"(\quad \class{stage-interpolated_weights}{w^g = g\,w^c + (1 - g)\,w_{t-1}},\quad )"
+        R"(\class{stage-shifted_weights}{\tilde w_i = \sum_j w^g_j\, s_{i-j}},\quad )"
+        R"(\class{stage-weights}{w_i = \frac{\tilde w_i^{\gamma}}{\sum_j \tilde w_j^{\gamma}}},)"
+        R"(\quad \class{stage-output}{r = \class{stage-weights}{w}\,\class{stage-value}{V}})";
+    mechanism.paper = "Graves, Wayne and Danihelka, Neural Turing Machines";
+    mechanism.year = 2014;
+    mechanism.explanation =
+        "A head reads a memory as a tape, by what is in the cells and by where it stood. First the cosine of "
+        "the query with each cell, times a key strength β, goes through a softmax: the cells that look "
+        "alike. Then a gate g mixes that with the weights of the step before. Then the whole focus is "
+        "shifted by a learned distribution over one cell back, none and one ahead, around the ends. Last it "
+        "is sharpened by a power γ, because shifts blur. With g = 0 and the shift at one ahead the head "
+        "walks along the tape whatever is written there, which dot products alone cannot do. Here the token "
+        "vectors are the memory, and each token is a step of the head.";
+    mechanism.cost = "n m (d + d_v + 4) multiply-adds per head; steps run one after another, for each needs "
+                     "the weights before.";
+    mechanism.correction = "It is older than the attention in Bahdanau’s published paper of 2015 and "
+                           "appeared weeks after its preprint; its cosine has no learned matrix, and its "
+                           "strength β does what a temperature does, the other way up.";
+    mechanism.related = {"hopfield", "scaled_dot_product"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::turing;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "one two three four five six seven eight";
+    mechanism.example.look_for =
+        "Set addressing to location: what is in the cells no longer matters, and the focus wanders from the "
+        "first cell by shifts alone, blurring and sharpened again.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

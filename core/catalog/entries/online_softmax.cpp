@@ -1,0 +1,61 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_online_softmax() {
+    Mechanism mechanism;
+    mechanism.id = "online_softmax";
+    mechanism.name = "Online softmax";
+    mechanism.also_known_as = {"tiled attention", "the softmax of FlashAttention"};
+    mechanism.family = "Execution";
+    mechanism.order = 3200;
+    mechanism.formula =
+        R"(\class{stage-running_maximum}{m' = \max(m,\, \max_j \class{stage-masked_scores}{s_j})},)"
+        R"(\quad \class{stage-running_sum}{\ell' = \class{stage-corrections}{e^{m - m'}}\,\ell + )"
+        R"(\sum_j e^{s_j - m'}},\quad \class{stage-weights}{A_{ij} = \frac{e^{s_{ij} - )"
+        R"(m_i}}{\ell_i}},\quad \class{stage-output}{O = \class{stage-weights}{A}\,)"
+        R"(\class{stage-value}{V}})";
+    mechanism.paper = "Milakov and Gimelshein, Online Normalizer Calculation for Softmax; Dao, Fu, Ermon, "
+                      "Rudra and Re, FlashAttention (2022)";
+    mechanism.year = 2018;
+    mechanism.explanation =
+        "A softmax seems to need its whole row before it can divide by the sum. It does not: keep the "
+        "largest score so far and the sum of exponentials so far, and whenever a larger score turns up, "
+        "multiply the sum by exp(old maximum − new maximum). The weighted sum of values is corrected by the "
+        "same factor. So keys can be taken tile by tile, and what has to be kept is two numbers and one "
+        "vector per query, whatever the length. FlashAttention does this in the fast memory of a graphics "
+        "processor, which is why it is exact and still quicker. Nothing in the result depends on the size of "
+        "the tiles.";
+    mechanism.cost = "n m (d + d_v) multiply-adds per head, as always, and a correction per tile; memory n "
+                     "(d_v + 2) and one tile of scores in place of n m.";
+    mechanism.correction = "FlashAttention is often described as an approximation, or as linear in time: it "
+                           "is exact, takes as many operations as before, and saves memory and traffic.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {},
+                               .there = {},
+                               .when = "only the order of the work differs, whatever the tile",
+                               .tolerance = 1e-12},
+                              {.id = "online_softmax",
+                               .here = {{"tile", Index(1)}},
+                               .there = {{"tile", Index(512)}},
+                               .when = "key by key, or all keys at once",
+                               .tolerance = 1e-12}};
+    mechanism.related = {"scaled_dot_product", "kv_cache", "off_by_one"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::online_softmax;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{causal_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      key_lengths_knob()});
+
+    mechanism.example.query = "the sun rose slowly over the quiet green hills";
+    mechanism.example.look_for = "Step to the running maximum and the running sum: tile by tile they grow "
+                                 "toward the numbers of the whole row; change the tile and the weights stay.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,56 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_talking_heads() {
+    Mechanism mechanism;
+    mechanism.id = "talking_heads";
+    mechanism.name = "Talking-heads attention";
+    mechanism.also_known_as = {"head mixing"};
+    mechanism.family = "Heads";
+    mechanism.order = 5700;
+    mechanism.formula =
+        R"(\class{stage-weights}{A'_g = \sum_h P'_{gh} \operatorname{softmax}\left()"
+        R"(\class{stage-mixed_scores}{\sum_{h^{*}} P_{h h^{*}}\,\class{stage-scaled_scores}{\frac{)"
+        R"(\class{stage-scores}{\class{stage-query}{Q_{h^{*}}}\,)"
+        R"(\class{stage-key}{K_{h^{*}}}^\top}}{\sqrt{d_k}}}}\right)},\quad \class{stage-output}{)"
+        R"(\left[\class{stage-context}{A'_g\,\class{stage-value}{V_g}}\right]_g W_o})";
+    mechanism.paper = "Shazeer, Lan, Cheng, Ding and Hou, Talking-Heads Attention";
+    mechanism.year = 2020;
+    mechanism.explanation =
+        "Heads normally work apart until their contexts are put side by side. Here they talk twice: before "
+        "the softmax the scores of a cell are mixed over the heads by a small learned matrix, and after it "
+        "the weights are mixed by another. So a head’s map can be a blend of what several heads found, and a "
+        "head of values can follow several patterns at once. Both matrices have only H² numbers. Mixing "
+        "after the softmax has its price: rows no longer sum to 1, and weights may be negative. With both "
+        "matrices the identity it is multi-head attention again. CaiT uses it for images.";
+    mechanism.cost = "n m (d + d_v) multiply-adds per head and 2 n m H for the mixing; all H maps of a query "
+                     "have to be there at once.";
+    mechanism.correction =
+        "The paper’s form replaces the scores by the mixed ones. Some implementations add the mixed ones to "
+        "the scores, a residual that has to be known when weights are copied.";
+    mechanism.equivalences = {{.id = "multi_head",
+                               .here = {},
+                               .there = {},
+                               .when = "both mixing matrices are the identity",
+                               .parameters = {{"P_scores", "identity"}, {"P_weights", "identity"}}}};
+    mechanism.related = {"multi_head", "differential"};
+
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.heads.type = HeadsType::talking;
+    compose(mechanism, spec,
+            {heads_knob(), causal_knob(), projection_bias_knob(), source_knob(), temperature_knob()});
+
+    mechanism.example.query = "two boys played football and three girls played music";
+    mechanism.example.look_for = "The rows of the weights do not sum to 1, and some weights are negative: "
+                                 "each map is a blend of all heads’ softmax maps.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.is_signed = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight
