@@ -42,9 +42,8 @@ Mechanism declare_local_m() {
 
     mechanism.example.query = "we drank a cold beer last night";
     mechanism.example.key = "yesterday evening we drank one cold beer";
-    mechanism.example.look_for =
-        "A band along the diagonal, three keys wide: “beer” looks at its own place and never gets as far as "
-        "the other “beer” when the order differs by more than the radius.";
+    mechanism.example.look_for = "A band along the diagonal, three keys wide: “beer” sees “drank one cold” "
+                                 "and misses the other “beer” two places on.";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

@@ -13,7 +13,7 @@ Mechanism declare_local_p() {
     mechanism.formula =
         R"(\class{stage-centres}{p_i = S\,\sigma\left(v_p^\top \class{stage-centre_energy}{)"
         R"(\tanh(W_p^\top \class{stage-query}{q_i})}\right)},\quad )"
-        R"(\class{stage-weights}{a_{ij} = \class{stage-window_weights}{)"
+        R"(\class{stage-weights}{a_{ij} = \class{stage-windowed_weights}{)"
         R"(\operatorname{softmax}_{|j - p_i| \le D}(\class{stage-masked_scores}{s_{ij}})}\,)"
         R"(\class{stage-gaussian}{\exp\left(-\frac{(j - p_i)^2}{2 \sigma_D^2}\right)}},\quad )"
         R"(\class{stage-output}{\class{stage-weights}{A}\,\class{stage-value}{V}})";

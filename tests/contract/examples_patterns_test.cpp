@@ -1,0 +1,139 @@
+// What the examples of masks and selections promise to show.
+
+#include "tests/support/example.h"
+
+#include <numeric>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+/// Keys with a weight in each row.
+std::vector<Index> seen(const Example& example) {
+    std::vector<Index> counts;
+    for (Index query = 0; query < example.plan().queries; ++query)
+        counts.push_back(std::ranges::count_if(example.row(query), [](double weight) { return weight > 0; }));
+    return counts;
+}
+
+using Counts = std::vector<Index>;
+
+TEST(PatternExamples, PaddingHasNoWeight) {
+    const Example example("padding");
+    EXPECT_EQ(seen(example), Counts(8, 5));
+    EXPECT_EQ(example.weight("train", "pad"), 0);
+}
+
+TEST(PatternExamples, WindowsHaveTheirWidth) {
+    EXPECT_EQ(seen(Example("window")), (Counts{1, 2, 3, 3, 3, 3, 3, 3, 3, 3}));
+    EXPECT_EQ(seen(Example("symmetric_window")), (Counts{2, 3, 3, 3, 3, 3, 3, 2}));
+    EXPECT_EQ(seen(Example("streaming_sinks")), (Counts{1, 2, 3, 4, 4, 4, 4, 4, 4, 4}));
+    EXPECT_EQ(seen(Example("log_sparse")), (Counts{1, 2, 3, 3, 4, 4, 4, 4, 5, 5}));
+}
+
+TEST(PatternExamples, LongformerIsACrossOnABand) {
+    const Example example("longformer");
+    EXPECT_EQ(seen(example).front(), 9);
+    for (Index query = 0; query < 9; ++query)
+        EXPECT_GT(example.row(query)[0], 0);
+}
+
+TEST(PatternExamples, BigBirdStrewsCellsOverIt) {
+    const auto total = [](const Counts& counts) {
+        return std::accumulate(counts.begin(), counts.end(), Index(0));
+    };
+    EXPECT_GT(total(seen(Example("bigbird"))), total(seen(Example("longformer"))));
+}
+
+TEST(PatternExamples, DilatedKeepsColoursAndNumbersApart) {
+    const Example example("dilated");
+    EXPECT_EQ(example.weight("red", "one"), 0);
+    EXPECT_GT(example.weight("red", "blue"), 0);
+    EXPECT_EQ(example.weight("three", "black"), 0);
+    EXPECT_GT(example.weight("three", "one"), 0);
+}
+
+TEST(PatternExamples, FixedHasColumnsOfSummaries) {
+    const Example example("fixed");
+    for (const std::string later : {"four", "seven", "ten"}) {
+        EXPECT_GT(example.weight(later, "three"), 0) << later;
+        EXPECT_EQ(example.weight(later, "two"), 0) << later;
+    }
+}
+
+TEST(PatternExamples, BlocksKeepToThemselves) {
+    const Example example("blocks");
+    EXPECT_EQ(seen(example), Counts(9, 3));
+    EXPECT_GT(example.weight("cat", "cow"), 0);
+    EXPECT_EQ(example.weight("cat", "blue"), 0);
+}
+
+TEST(PatternExamples, TheSecondDocumentStartsAgain) {
+    EXPECT_EQ(seen(Example("documents")), (Counts{1, 2, 3, 4, 5, 1, 2, 3, 4}));
+}
+
+TEST(PatternExamples, ThePrefixSeesItself) {
+    EXPECT_EQ(seen(Example("prefix_lm")), (Counts{3, 3, 3, 4, 5, 6, 7, 8}));
+}
+
+TEST(PatternExamples, BranchesOfTheTreeAreBlindToEachOther) {
+    const Example example("tree");
+    EXPECT_GT(example.weight("down", "sat"), 0);
+    EXPECT_EQ(example.weight("down", "slept"), 0);
+    EXPECT_GT(example.weight("well", "slept"), 0);
+    EXPECT_EQ(example.weight("well", "sat"), 0);
+    EXPECT_GT(example.weight("well", "cat"), 0);
+}
+
+TEST(PatternExamples, TopKKeepsTheStrongest) {
+    const Example example("top_k");
+    EXPECT_GT(example.weight("king", "queen"), 0);
+    EXPECT_EQ(example.weight("king", "met"), 0);
+}
+
+TEST(PatternExamples, EqualWordsShareABucket) {
+    const Example example("reformer");
+    EXPECT_GT(example.row(3)[0], 0);  // the second "the" sees the first
+    const auto cells = [](const Example& each) {
+        const Counts counts = seen(each);
+        return std::accumulate(counts.begin(), counts.end(), Index(0));
+    };
+    EXPECT_GE(cells(Example("reformer", {{"rounds", Index(8)}})), cells(example));
+}
+
+TEST(PatternExamples, BlocksOfThreeAreKept) {
+    for (const std::string id : {"moba", "quest"})
+        for (const Index count : seen(Example(id)))
+            EXPECT_LE(count, 6) << id;
+    for (const Index count : seen(Example("dsa")))
+        EXPECT_LE(count, 3);
+}
+
+TEST(PatternExamples, LocalPSumsToLessThanOne) {
+    const Example example("local_p");
+    for (Index query = 0; query < example.plan().queries; ++query) {
+        const auto row = example.row(query);
+        EXPECT_LT(std::accumulate(row.begin(), row.end(), 0.0), 1);
+    }
+}
+
+TEST(PatternExamples, LocalMIsABand) {
+    const Example example("local_m");
+    EXPECT_GT(example.weight("beer", "drank"), 0);
+    EXPECT_EQ(example.weight("beer", "beer"), 0);
+    for (const Index count : seen(example))
+        EXPECT_LE(count, 3);
+}
+
+TEST(PatternExamples, GridsShowTheirWindows) {
+    EXPECT_EQ(seen(Example("swin")), Counts(8, 4));
+    EXPECT_GT(Example("swin").weight("red", "black"), 0);
+    EXPECT_EQ(Example("swin").weight("blue", "cat"), 0);
+    EXPECT_GT(Example("shifted_swin").weight("blue", "cat"), 0);
+    EXPECT_EQ(seen(Example("shifted_swin")).front(), 1);
+    EXPECT_EQ(seen(Example("axial")), Counts(9, 5));
+    EXPECT_EQ(seen(Example("neighbourhood")), Counts(9, 4));
+}
+
+}  // namespace

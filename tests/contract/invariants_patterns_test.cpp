@@ -1,0 +1,346 @@
+// Invariants of mask patterns and selections; numbered as in the catalogue of attentions.
+
+#include "core/tensor/error.h"
+#include "tests/support/attention_runs.h"
+
+#include <limits>
+#include <set>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+constexpr double exact = 1e-12;
+
+AllowedPairs pairs(const std::string& mask, Index queries, Index keys) {
+    return AllowedPairs(spec(R"({"mask": )" + mask + "}").mask, queries, keys);
+}
+
+Inputs tokens(Index count, Random& random) { return {.query = random_tensor({count, 4}, random)}; }
+
+Inputs first_rows(const Inputs& inputs, Index first, Index count) {
+    std::vector<Index> order;
+    for (Index row = first; row < first + count; ++row)
+        order.push_back(row);
+    return {.query = rows_of(inputs.query, order), .parameters = inputs.parameters};
+}
+
+const std::string causal = R"({"type": "causal"})";
+
+std::string and_causal(const std::string& mask) { return R"({"all": [)" + causal + ", " + mask + "]}"; }
+
+TEST(Patterns, Invariant13_WindowOfTheWholeSequenceIsCausal) {
+    Random random(13);
+    const Inputs inputs = tokens(7, random);
+    for (const Index size : {7, 8, 1000})
+        EXPECT_EQ(run(spec(R"({"mask": {"type": "window", "size": )" + std::to_string(size) + "}}"), inputs)
+                      .weights,
+                  run(spec(R"({"mask": {"type": "causal"}})"), inputs).weights);
+}
+
+TEST(Patterns, Invariant13_WindowOfOneGivesTheValues) {
+    Random random(14);
+    const Inputs inputs = tokens(7, random);
+    EXPECT_TRUE(near(run(spec(R"({"mask": {"type": "window", "size": 1}})"), inputs).output,
+                     inputs.query.values(), exact));
+}
+
+// A[:t, :t] of the whole is A of the first t tokens.
+TEST(Patterns, Invariant34_CausalMasksDoNotChangeAsTheSequenceGrows) {
+    Random random(34);
+    const Index n = 11;
+    for (const std::string& mask :
+         {causal, std::string(R"({"type": "window", "size": 3})"),
+          std::string(R"({"type": "strided", "stride": 3})"),
+          std::string(R"({"type": "fixed", "stride": 3, "summary": 2})"),
+          std::string(R"({"type": "logarithmic"})"), std::string(R"({"type": "tree"})"),
+          and_causal(R"({"type": "blocks", "size": 4})"),
+          and_causal(R"({"type": "shifted_blocks", "size": 4})"),
+          and_causal(R"({"type": "documents", "lengths": [2, 3]})"), and_causal(R"({"type": "dilated"})"),
+          and_causal(R"({"any": [{"type": "sinks"}, {"type": "window", "size": 2}]})"),
+          and_causal(R"({"type": "axial"})"), and_causal(R"({"type": "global", "tokens": [0, 4]})")})
+        for (const std::string selection :
+             {"", R"(, "selection": {"type": "top_k"})", R"(, "selection": {"type": "hashing"})",
+              R"(, "selection": {"type": "pages"})", R"(, "selection": {"type": "block_means"})",
+              R"(, "selection": {"type": "indexer"})"}) {
+            SCOPED_TRACE(mask + selection);
+            const AttentionSpec whole = spec(R"({"mask": )" + mask + selection + "}");
+            const auto plan = planned(whole, tokens(n, random));
+            const Numbers numbers = run(plan);
+            for (Index t = 1; t <= n; ++t) {
+                const Numbers prefix = run(whole, first_rows(plan->inputs, 0, t));
+                for (Index i = 0; i < t; ++i)
+                    for (Index j = 0; j < n; ++j)
+                        ASSERT_NEAR(numbers.weights[static_cast<std::size_t>(i * n + j)],
+                                    j < t ? prefix.weights[static_cast<std::size_t>(i * t + j)] : 0, exact)
+                            << t << ": " << i << ", " << j;
+            }
+        }
+}
+
+/// Pairs that are connected by a first step of one mask and a second step of another.
+bool reaches(const AllowedPairs& first, const AllowedPairs& second, Index query, Index key) {
+    for (Index middle = 0; middle < first.keys(); ++middle)
+        if (first.allowed(query, middle) && second.allowed(middle, key))
+            return true;
+    return false;
+}
+
+TEST(Patterns, Invariant35_TwoStepsOfStridedReachEveryEarlierToken) {
+    for (const Index n : {1, 2, 7, 16, 25})
+        for (const Index stride : {1, 2, 3, 5}) {
+            const auto part = [&](const std::string& which) {
+                return pairs(R"({"type": "strided", "stride": )" + std::to_string(stride) + R"(, "part": ")" +
+                                 which + R"("})",
+                             n, n);
+            };
+            const AllowedPairs a = part("A"), b = part("B");
+            for (Index i = 0; i < n; ++i)
+                for (Index j = 0; j < n; ++j) {
+                    EXPECT_EQ(reaches(a, b, i, j), j <= i) << i << ", " << j;
+                    EXPECT_EQ(reaches(b, a, i, j), j <= i) << i << ", " << j;
+                }
+        }
+}
+
+// A token of a finished block is reached through the block's last token, which sees it.
+TEST(Patterns, Invariant35_TwoStepsOfFixedReachEveryEarlierToken) {
+    for (const Index n : {1, 2, 7, 16, 25})
+        for (const Index stride : {1, 2, 3, 5}) {
+            const AllowedPairs both =
+                pairs(R"({"type": "fixed", "stride": )" + std::to_string(stride) + "}", n, n);
+            for (Index i = 0; i < n; ++i)
+                for (Index j = 0; j < n; ++j)
+                    EXPECT_EQ(reaches(both, both, i, j), j <= i) << i << ", " << j;
+        }
+}
+
+TEST(Patterns, Invariant36_KeepingEverythingIsCausal) {
+    Random random(36);
+    for (const std::string selection :
+         {R"({"type": "block_means", "blocks": 100})", R"({"type": "block_means", "size": 100, "blocks": 1})",
+          R"({"type": "indexer", "k": 100})", R"({"type": "pages", "pages": 100})",
+          R"({"type": "top_k", "k": 100})", R"({"type": "clusters", "members": 100})",
+          R"({"type": "clusters", "clusters": 1})"}) {
+        SCOPED_TRACE(selection);
+        const Inputs inputs = tokens(11, random);
+        EXPECT_EQ(
+            run(spec(R"({"mask": {"type": "causal"}, "selection": )" + selection + "}"), inputs).weights,
+            run(spec(R"({"mask": {"type": "causal"}})"), inputs).weights);
+    }
+}
+
+TEST(Patterns, Invariant36_MobaKeepsItsOwnBlockWhateverItsGate) {
+    Random random(37);
+    const AttentionSpec moba =
+        spec(R"({"mask": {"type": "causal"}, "selection": {"type": "block_means", "size": 3, "blocks": 1}})");
+    const Inputs inputs = tokens(11, random);
+    EXPECT_EQ(
+        run(moba, inputs).weights,
+        run(spec(R"({"mask": )" + and_causal(R"({"type": "blocks", "size": 3})") + "}"), inputs).weights);
+}
+
+TEST(Patterns, Invariant36_ScalingTheIndexChangesNoChoice) {
+    Random random(38);
+    const AttentionSpec dsa =
+        spec(R"({"mask": {"type": "causal"}, "selection": {"type": "indexer", "k": 2}})");
+    const auto plan = planned(dsa, tokens(11, random));
+    Inputs scaled = plan->inputs;
+    for (double& value : scaled.parameters["W_index_w"].values())
+        value *= 7;
+    EXPECT_EQ(run(dsa, scaled).weights, run(plan).weights);
+}
+
+TEST(Patterns, Invariant37_DocumentsAreRunsOfTheirOwn) {
+    Random random(39);
+    const Inputs inputs = tokens(9, random);
+    for (const bool is_causal : {false, true}) {
+        const std::string documents = R"({"type": "documents", "lengths": [2, 4]})";
+        const Numbers packed =
+            run(spec(R"({"mask": )" + (is_causal ? and_causal(documents) : documents) + "}"), inputs);
+        const AttentionSpec alone = spec(is_causal ? R"({"mask": {"type": "causal"}})" : "{}");
+        std::vector<double> separate;
+        for (const auto& [first, count] : {std::pair<Index, Index>{0, 2}, {2, 4}, {6, 3}}) {
+            const Numbers one = run(alone, first_rows(inputs, first, count));
+            separate.insert(separate.end(), one.output.begin(), one.output.end());
+        }
+        EXPECT_TRUE(near(packed.output, separate, exact));
+    }
+}
+
+TEST(Patterns, Invariant38_OneBucketIsFull) {
+    Random random(40);
+    const Inputs inputs = tokens(9, random);
+    EXPECT_EQ(run(spec(R"({"selection": {"type": "hashing", "directions": 0}})"), inputs).weights,
+              run(spec("{}"), inputs).weights);
+}
+
+TEST(Patterns, Invariant38_HashesDependOnDirectionAlone) {
+    Random random(41);
+    const AttentionSpec hashed = spec(R"({"selection": {"type": "hashing", "directions": 4, "rounds": 2}})");
+    const auto plan = planned(hashed, tokens(9, random));
+    Inputs longer = plan->inputs;
+    for (Index row = 0; row < 9; ++row)
+        for (double& value : longer.query.row(row))
+            value *= static_cast<double>(row + 1);
+    EXPECT_EQ(stage(record(planned(hashed, longer)), "query_buckets"), stage(record(plan), "query_buckets"));
+    const std::vector<double> weights = run(plan).weights;
+    for (Index i = 0; i < 9; ++i)
+        EXPECT_GT(weights[static_cast<std::size_t>(i * 10)], 0) << "a token shares a bucket with itself";
+}
+
+TEST(Patterns, Invariant43_SelectionsNeverReadThePadding) {
+    Random random(43);
+    for (const std::string selection :
+         {"top_k", "predicted_window", "hashing", "pages", "block_means", "indexer", "clusters"}) {
+        SCOPED_TRACE(selection);
+        const AttentionSpec padded = spec(
+            R"({"source": {"type": "cross"}, "mask": {"type": "padding", "key_lengths": 4}, "selection": {"type": ")" +
+            selection + R"("}})");
+        Inputs inputs{.query = random_tensor({5, 4}, random), .key = random_tensor({6, 4}, random)};
+        inputs.value = inputs.key;
+        inputs.parameters = planned(padded, inputs)->inputs.parameters;
+        const Numbers numbers = run(padded, inputs);
+        for (const double filling : {100.0, -3.0, std::numeric_limits<double>::quiet_NaN()}) {
+            Inputs other = inputs;
+            for (const Index row : {4, 5}) {
+                std::ranges::fill(other.key->row(row), filling);
+                std::ranges::fill(other.value->row(row), filling);
+            }
+            EXPECT_EQ(run(padded, other).weights, numbers.weights);
+            EXPECT_EQ(run(padded, other).output, numbers.output);
+        }
+    }
+}
+
+TEST(Patterns, CountOfAllowedPairsIsTheFormula) {
+    for (const Index n : {1, 2, 5, 12, 30})
+        for (const Index w : {1, 2, 3, 7}) {
+            SCOPED_TRACE(std::to_string(n) + " tokens, " + std::to_string(w));
+            const auto count = [&](const std::string& json) { return pairs(json, n, n).count(); };
+            const std::string number = std::to_string(w);
+            const Index seen = std::min(w, n), side = std::min(w, n - 1);
+            EXPECT_EQ(count(R"({"type": "none"})"), n * n);
+            EXPECT_EQ(count(causal), n * (n + 1) / 2);
+            EXPECT_EQ(count(R"({"type": "window", "size": )" + number + "}"),
+                      n * seen - seen * (seen - 1) / 2);
+            EXPECT_EQ(count(R"({"type": "symmetric_window", "reach": )" + number + "}"),
+                      n * (2 * side + 1) - side * (side + 1));
+            Index strided = 0, logarithmic = 1;
+            for (Index i = 0; i < n; ++i)
+                strided += i / w + 1;
+            for (Index i = 1; i < n; ++i)
+                logarithmic += static_cast<Index>(std::log2(i)) + 2;
+            EXPECT_EQ(count(R"({"type": "strided", "part": "B", "stride": )" + number + "}"), strided);
+            EXPECT_EQ(count(R"({"type": "logarithmic"})"), logarithmic);
+            const Index rest = n % w;
+            EXPECT_EQ(count(R"({"type": "blocks", "size": )" + number + "}"), n / w * w * w + rest * rest);
+            const Index p = std::min(w, n);
+            EXPECT_EQ(count(R"({"type": "prefix", "length": )" + number + "}"),
+                      n * (n + 1) / 2 + p * (p - 1) / 2);
+            EXPECT_EQ(count(R"({"type": "random", "keys": )" + number + "}"), n * seen);
+            EXPECT_EQ(count(R"({"type": "global", "tokens": [0]})"), 2 * n - 1);
+        }
+}
+
+TEST(Patterns, EveryQueryOfANeighbourhoodSeesTheSameNumberOfKeys) {
+    for (const Index columns : {3, 4, 7})
+        for (const Index rows : {3, 5})
+            for (const Index size : {1, 2, 3}) {
+                const AllowedPairs allowed =
+                    pairs(Json{{"type", "neighbourhood"}, {"columns", columns}, {"size", size}}.dump(),
+                          rows * columns, rows * columns);
+                for (Index query = 0; query < rows * columns; ++query)
+                    EXPECT_EQ(std::ranges::count(allowed.row(query), 1), size * size) << query;
+            }
+}
+
+// The windows of Swin, in the order of the windows, are blocks along the diagonal.
+TEST(Patterns, GridWindowsAreBlocksAfterAPermutation) {
+    const Index columns = 6, rows = 4, size = 2, tokens_in_all = rows * columns;
+    const AllowedPairs allowed =
+        pairs(R"({"type": "grid_window", "columns": 6, "size": 2})", tokens_in_all, tokens_in_all);
+    std::vector<Index> order;
+    for (Index y = 0; y < rows; y += size)
+        for (Index x = 0; x < columns; x += size)
+            for (Index cell = 0; cell < size * size; ++cell)
+                order.push_back((y + cell / size) * columns + x + cell % size);
+    const AllowedPairs blocks = pairs(R"({"type": "blocks", "size": 4})", tokens_in_all, tokens_in_all);
+    for (Index i = 0; i < tokens_in_all; ++i)
+        for (Index j = 0; j < tokens_in_all; ++j)
+            EXPECT_EQ(allowed.allowed(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]),
+                      blocks.allowed(i, j));
+}
+
+TEST(Patterns, ShiftedWindowsJoinWhatTheWindowsPart) {
+    const AllowedPairs shifted = pairs(R"({"type": "shifted_grid_window", "columns": 4, "size": 2})", 16, 16);
+    std::multiset<Index> sizes;
+    for (Index query = 0; query < 16; ++query)
+        sizes.insert(std::ranges::count(shifted.row(query), 1));
+    // Four corners alone, eight tokens at the sides in pairs, four in the middle.
+    EXPECT_EQ(sizes, (std::multiset<Index>{1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 4, 4, 4, 4}));
+}
+
+TEST(Patterns, TreeRefusesAParentThatComesLater) {
+    try {
+        pairs(R"({"type": "tree", "parents": [-1, 0, 4]})", 5, 5);
+        FAIL() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("token 2"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("before"), std::string::npos) << error.what();
+    }
+}
+
+TEST(Patterns, QuestsBoundIsNeverBelowAScore) {
+    Random random(45);
+    const auto plan = planned(
+        spec(
+            R"({"score": {"type": "dot"}, "mask": {"type": "causal"}, "selection": {"type": "pages", "size": 3}})"),
+        tokens(11, random));
+    const Trace trace = record(plan);
+    const auto bounds = stage(trace, "page_bounds"), scores = stage(trace, "scores");
+    for (Index i = 0; i < 11; ++i)
+        for (Index j = 0; j <= i; ++j) {
+            const auto cell = static_cast<std::size_t>(i * 11 + j);
+            EXPECT_GE(bounds[cell], scores[cell] - exact);
+        }
+}
+
+// Not normalised again: what the Gaussian takes away is gone.
+TEST(Patterns, LocalPLosesWeightAndAFlatGaussianLosesNone) {
+    Random random(46);
+    const Inputs inputs = tokens(11, random);
+    const auto sums = [&](const std::string& sigma) {
+        const std::vector<double> weights =
+            run(spec(R"({"selection": {"type": "predicted_window", "radius": 3, "sigma": )" + sigma + "}}"),
+                inputs)
+                .weights;
+        std::vector<double> list(11, 0.0);
+        for (std::size_t cell = 0; cell < weights.size(); ++cell)
+            list[cell / 11] += weights[cell];
+        return list;
+    };
+    for (const double sum : sums("1"))
+        EXPECT_LT(sum, 0.99);
+    for (const double sum : sums("1000"))
+        EXPECT_NEAR(sum, 1, 1e-4);
+}
+
+TEST(Patterns, RowsThatASelectionEmptiesAreZero) {
+    Random random(47);
+    const AttentionSpec routed = spec(
+        R"({"mask": {"type": "causal"}, "selection": {"type": "clusters", "clusters": 1, "members": 1}})");
+    const Trace trace = record(planned(routed, tokens(11, random)));
+    int empty = 0;
+    for (Index i = 0; i < 11; ++i) {
+        double sum = 0;
+        for (Index j = 0; j < 11; ++j)
+            sum += trace.values(*trace.find("weights"))[static_cast<std::size_t>(i * 11 + j)];
+        EXPECT_TRUE(std::abs(sum) < exact || std::abs(sum - 1) < exact) << sum;
+        empty += std::abs(sum) < exact;
+    }
+    EXPECT_GE(empty, 10);
+}
+
+}  // namespace
