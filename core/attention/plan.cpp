@@ -111,6 +111,12 @@ void check_finite(const Plan& plan) {
         require_finite(plan.parameter(info.name), info.name);
 }
 
+/// A position that is in the tokens, or in the queries and keys, before they meet; the others act on scores.
+bool acts_on_vectors(PositionType type) {
+    const PositionComponent* component = component_of(type);
+    return !component || component->token_term || type == PositionType::rope || type == PositionType::xpos;
+}
+
 /// What an algorithm would pass over is refused: the person believes that it holds.
 void check_algorithm(const Plan& plan) {
     const AttentionSpec& spec = plan.spec;
@@ -135,6 +141,8 @@ void check_algorithm(const Plan& plan) {
             refuse("position", position->word);
         if (spec.heads.type == HeadsType::talking)
             refuse("heads", to_word(spec.heads.type));
+        if (!acts_on_vectors(spec.position.type))
+            refuse("position", to_word(spec.position.type));
     }
     const auto ends = plan.allowed.ends();
     if (!algorithm->takes_any_mask && !(plan.allowed.is_prefix() && std::ranges::is_sorted(ends)))
@@ -189,7 +197,7 @@ Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& opt
                                  inputs.value_tokens().cols(), inputs.query.rows(),
                                  inputs.key_tokens().rows()};
     Plan plan = plan_extents(spec, tokens, inputs.parameters);
-    check_size("attention weights", {plan.heads, plan.queries, plan.keys});
+    check_size("attention weights", {options.keeps_weights ? plan.heads : 1, plan.queries, plan.keys});
     check_size("projections",
                {std::max(plan.queries, plan.keys),
                 std::max({plan.query_width, plan.key_width, plan.value_width, plan.output_width})});

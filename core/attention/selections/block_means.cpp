@@ -2,6 +2,8 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/key_blocks.h"
 
+#include <cmath>
+
 namespace headlight {
 namespace {
 

@@ -2,6 +2,7 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
 
+#include <cmath>
 #include <memory>
 
 namespace headlight {

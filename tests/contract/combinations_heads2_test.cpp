@@ -1,0 +1,153 @@
+// Heads of every kind, with every sharing and gate, run, equal the scalar oracle and are not changed by being
+// traced; what cannot be is refused with a reason.
+
+#include "core/catalog/oracle.h"
+#include "tests/support/attention_runs.h"
+#include "tests/support/refusal.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+const std::vector<std::string> kinds{
+    R"("type": "single")",
+    R"("type": "multi", "heads": 4)",
+    R"("type": "multi_query", "heads": 4)",
+    R"("type": "grouped_query", "heads": 4, "kv_heads": 2)",
+    R"("type": "grouped_query", "heads": 4, "kv_heads": 4)",
+    R"("type": "talking", "heads": 2)",
+};
+const std::vector<std::string> sharings{"none", "query_key", "key_value"};
+const std::vector<std::string> gates{"none", "elementwise", "headwise"};
+const std::vector<std::string> projections{
+    R"({"type": "none"})",
+    R"({"type": "identity"})",
+    R"({"type": "learned"})",
+    R"({"type": "learned", "bias": true, "dimension": 12})",
+};
+const std::vector<std::string> rests{
+    R"({})",
+    R"({"mask": {"type": "causal"}})",
+    R"({"mask": {"type": "matrix", "allowed": [[0,1,1,0,0],[0,0,0,0,0],[1,0,0,1,0],[1,1,1,1,0],[1,0,0,0,1]]}})",
+    R"({"mask": {"type": "causal"}, "mask_order": "before_scale", "score": {"type": "general"}})",
+    R"({"score": {"type": "additive", "activation": "relu"}, "normalizer": {"type": "hard"}})",
+    R"({"score": {"type": "scaled_dot", "vector_norm": "rms", "softcap": 2}, "position": {"type": "alibi"}})",
+    R"({"score": {"type": "dot", "vector_norm": "l2"}, "normalizer": {"type": "sparsemax"}})",
+};
+
+Inputs inputs_of(bool cross) {
+    Random random(31);
+    Inputs inputs;
+    inputs.query = random_tensor({5, 8}, random);
+    if (cross) {
+        inputs.key = random_tensor({5, 8}, random);
+        inputs.value = random_tensor({5, 8}, random);
+    }
+    return inputs;
+}
+
+class EveryKindOfHeads
+    : public testing::TestWithParam<std::tuple<std::string, std::string, std::string, bool>> {
+protected:
+    AttentionSpec spec_with(const std::string& projection, const std::string& rest) const {
+        const auto& [kind, sharing, gate, cross] = GetParam();
+        Json json = Json::parse(rest);
+        json["source"] = {{"type", cross ? "cross" : "self"}};
+        json["projections"] = Json::parse(projection);
+        json["heads"] =
+            Json::parse("{" + kind + R"(, "sharing": ")" + sharing + R"(", "gate": ")" + gate + "\"}");
+        return spec_from_json(json);
+    }
+};
+
+TEST_P(EveryKindOfHeads, RunsAndEqualsTheOracle) {
+    const Inputs inputs = inputs_of(std::get<3>(GetParam()));
+    int plans = 0;
+    for (const std::string& projection : projections)
+        for (const std::string& rest : rests) {
+            const AttentionSpec each = spec_with(projection, rest);
+            SCOPED_TRACE(to_json(each).dump());
+            std::shared_ptr<const Plan> plan;
+            try {
+                plan = planned(each, inputs, 5);
+            } catch (const Error& error) {
+                EXPECT_FALSE(error.detail().expected.empty()) << error.what();
+                EXPECT_FALSE(error.detail().got.empty()) << error.what();
+                continue;
+            }
+            ++plans;
+            const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
+            const Numbers numbers = run(plan);
+            ASSERT_TRUE(near(numbers, {oracle.weights, oracle.output}, 1e-12));
+            if (plan->spec.normalizer.type != NormalizerType::hard) {
+                ASSERT_TRUE(near(run<float>(plan), {oracle.weights, oracle.output}, 1e-5));
+            }
+            const Trace trace = record(plan);
+            ASSERT_EQ(stage(trace, "weights"), numbers.weights);
+            ASSERT_EQ(stage(trace, "output"), numbers.output);
+            Executor<double> discarding(plan, Executor<double>::Weights::discard);
+            discarding.run();
+            ASSERT_TRUE(std::ranges::equal(discarding.output(), numbers.output));
+        }
+    const auto& [kind, sharing, gate, cross] = GetParam();
+    const bool is_grouped =
+        kind.find("query") != std::string::npos && kind.find(R"("kv_heads": 4)") == std::string::npos;
+    const bool is_impossible = is_grouped && sharing == "query_key";
+    EXPECT_EQ(plans > 0, !is_impossible);
+}
+
+INSTANTIATE_TEST_SUITE_P(Heads, EveryKindOfHeads,
+                         testing::Combine(testing::ValuesIn(kinds), testing::ValuesIn(sharings),
+                                          testing::ValuesIn(gates), testing::Bool()));
+
+struct Refusal {
+    std::string spec;
+    std::vector<std::string> says;
+};
+
+TEST(HeadsThatCannotBe, AreRefusedWithAReason) {
+    const std::vector<Refusal> rows{
+        {R"({"heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
+         {"one width in each of 4 and 2 heads", "8"}},
+        {R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 3}})",
+         {"heads.kv_heads", "divides the 4 heads", "3"}},
+        {R"({"projections": {"type": "learned"}, "heads": {"type": "multi_query", "heads": 3}})",
+         {"3 heads", "8"}},
+        {R"({"projections": {"type": "learned"}, "heads": {"type": "multi_query", "heads": 4, "sharing": "query_key"}})",
+         {"heads.sharing", "as many heads of keys as of queries"}},
+        {R"({"projections": {"type": "learned"}, "heads": {"type": "talking", "heads": 2},
+             "algorithm": {"type": "online_softmax"}})",
+         {"heads", "talking"}},
+        {R"({"algorithm": {"type": "latent"}})", {"learned projections"}},
+        {R"({"projections": {"type": "learned"}, "heads": {"type": "multi_query", "heads": 4},
+             "algorithm": {"type": "latent"}})",
+         {"each head makes keys and values of its own"}},
+        {R"({"projections": {"type": "learned", "dimension": 9}, "algorithm": {"type": "differential"}})",
+         {"even width", "9"}},
+        {R"({"mask": {"type": "causal"}, "algorithm": {"type": "external_memory"}})", {"mask"}},
+        {R"({"position": {"type": "alibi"}, "algorithm": {"type": "online_softmax"}})",
+         {"position", "alibi"}},
+    };
+    for (const Refusal& row : rows) {
+        SCOPED_TRACE(row.spec);
+        expect_refusal([&] { planned(spec(row.spec), inputs_of(false)); }, row.says);
+    }
+}
+
+// Of keys that another width was given for.
+TEST(HeadsThatCannotBe, SharedQueriesAndKeysNeedTokensOfOneWidth) {
+    Random random(3);
+    Inputs inputs;
+    inputs.query = random_tensor({3, 8}, random);
+    inputs.key = random_tensor({4, 6}, random);
+    expect_refusal(
+        [&] {
+            planned(spec(R"({"source": {"type": "cross"}, "projections": {"type": "learned"},
+                             "heads": {"type": "multi", "heads": 2, "sharing": "query_key"}})"),
+                    inputs);
+        },
+        {"one width", "8 and 6"});
+}
+
+}  // namespace

@@ -1,0 +1,150 @@
+// Every cell of every stage of every mechanism of the catalogue can be explained, ends at its own number, and
+// what is shown to be calculated is true.
+
+#include "core/attention/explain.h"
+#include "core/catalog/mechanism.h"
+#include "core/figure/build_figure.h"
+#include "core/figure/words.h"
+#include "tests/support/attention_runs.h"
+#include "tests/support/calculator.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+struct Recorded {
+    std::shared_ptr<const Plan> plan;
+    Trace trace;
+};
+
+/// Four tokens of width 8; a second sequence of five where the mechanism takes one. Heads to tell apart.
+Recorded run_of(const Mechanism& mechanism, ParameterValues values) {
+    for (const MechanismParameter& parameter : mechanism.parameters)
+        if (parameter.name == "heads")
+            values.try_emplace("heads", Index(4));
+    const AttentionSpec spec = build_spec(mechanism, values);
+    Random random(17);
+    Inputs inputs;
+    inputs.query = random_tensor({4, 8}, random);
+    if (spec.source.type == SourceType::cross) {
+        inputs.key = random_tensor({5, 8}, random);
+        inputs.value = random_tensor({5, 8}, random);
+    }
+    Recorded run{planned(spec, inputs), {}};
+    run.trace = record(run.plan);
+    return run;
+}
+
+/// The defaults, and each switch and choice turned on its own.
+std::vector<ParameterValues> settings(const Mechanism& mechanism) {
+    std::vector<ParameterValues> list{{}};
+    for (const MechanismParameter& parameter : mechanism.parameters) {
+        if (parameter.kind == MechanismParameter::Kind::boolean)
+            list.push_back({{parameter.name, !std::get<bool>(parameter.standard)}});
+        for (const std::string& choice : parameter.choices)
+            list.push_back({{parameter.name, choice}});
+    }
+    return list;
+}
+
+void explain_every_cell(const Recorded& run) {
+    for (const Stage& stage : run.trace.stages()) {
+        const bool by_head = stage.shape.size() > 2 && stage.axes.front() == Axis::head;
+        for (Index head = 0; head < (by_head ? stage.shape.front() : 1); ++head) {
+            const auto matrix = run.trace.matrix(stage, head);
+            for (Index i = 0; i < std::ssize(matrix); ++i) {
+                const Index row = i / stage.shape.back(), column = i % stage.shape.back();
+                const auto steps = explain_cell(*run.plan, run.trace, stage.name, head, row, column);
+                const double value = matrix[static_cast<std::size_t>(i)];
+                ASSERT_FALSE(steps.empty()) << stage.name;
+                ASSERT_EQ(steps.back().stage, stage.name);
+                ASSERT_EQ(steps.back().value, value)
+                    << stage.name << " " << head << " " << row << " " << column;
+                for (const ArithmeticStep& step : steps) {
+                    ASSERT_FALSE(step.expression.empty()) << step.stage;
+                    const auto result = Calculator::value(step.expression);
+                    if (result && std::isfinite(step.value)) {
+                        ASSERT_NEAR(*result, step.value, 1e-2 * (1 + std::abs(step.value)))
+                            << stage.name << ", " << step.stage << ": " << step.expression;
+                    }
+                }
+            }
+        }
+    }
+}
+
+class EveryMechanismExplained : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryMechanismExplained, CellByCell) {
+    const Mechanism& mechanism = headlight::mechanism(GetParam());
+    for (const ParameterValues& values : settings(mechanism)) {
+        std::string text;
+        for (const auto& [name, value] : values)
+            text += name + " = " + to_string(value) + " ";
+        SCOPED_TRACE(text);
+        explain_every_cell(run_of(mechanism, values));
+        if (HasFatalFailure())
+            return;
+    }
+}
+
+TEST_P(EveryMechanismExplained, InPicturesOfEveryStageAndHead) {
+    const Recorded run = run_of(headlight::mechanism(GetParam()), {});
+    for (const Stage& stage : run.trace.stages()) {
+        EXPECT_NE(stage_title(stage.name), stage.name) << "no title for " << stage.name;
+        for (Index head = 0; head < run.plan->heads; ++head)
+            for (const ViewKind view :
+                 {ViewKind::heatmap, ViewKind::grid, ViewKind::steps, ViewKind::lines, ViewKind::stages}) {
+                ViewSettings view_settings;
+                view_settings.view = view;
+                view_settings.selection.stage = stage.name;
+                view_settings.selection.head = head;
+                const Figure figure = build_figure(run.trace, view_settings);
+                EXPECT_FALSE(figure.panels.empty()) << stage.name;
+                for (const Panel& panel : figure.panels)
+                    EXPECT_EQ(std::ssize(panel.values), panel.rows * panel.columns) << panel.stage;
+            }
+    }
+}
+
+std::vector<std::string> ids() {
+    std::vector<std::string> list;
+    for (const Mechanism& each : mechanisms())
+        list.push_back(each.id);
+    return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanismExplained, testing::ValuesIn(ids()),
+                         [](const auto& row) { return row.param; });
+
+/// What heads can have beside the catalogue's entries.
+TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
+    Random random(18);
+    Inputs inputs;
+    inputs.query = random_tensor({4, 8}, random);
+    for (
+        const std::string text :
+        {R"({"projections": {"type": "learned", "bias": true}, "position": {"type": "sinusoidal"},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2, "gate": "elementwise"},
+              "mask": {"type": "causal"}})",
+         R"({"projections": {"type": "learned"}, "score": {"type": "scaled_dot", "vector_norm": "layer", "softcap": 2},
+              "heads": {"type": "multi_query", "heads": 2, "gate": "headwise", "sharing": "key_value"}})",
+         R"({"projections": {"type": "learned"}, "score": {"type": "dot", "vector_norm": "rms"},
+              "heads": {"type": "talking", "heads": 2, "sharing": "query_key"}, "mask": {"type": "causal"},
+              "position": {"type": "alibi"}})",
+         R"({"score": {"type": "dot", "vector_norm": "l2"}, "selection": {"type": "top_k", "k": 2},
+              "mask": {"type": "causal"}})",
+         R"({"projections": {"type": "learned"}, "score": {"type": "additive", "attention_dimension": 3},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 1}, "mask_order": "before_scale",
+              "mask": {"type": "causal"}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "algorithm": {"type": "online_softmax"},
+              "heads": {"type": "grouped_query", "heads": 2, "kv_heads": 1}})"}) {
+        SCOPED_TRACE(text);
+        Recorded run{planned(spec(text), inputs), {}};
+        run.trace = record(run.plan);
+        explain_every_cell(run);
+    }
+}
+
+}  // namespace

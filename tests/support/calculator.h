@@ -1,0 +1,122 @@
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace headlight::test {
+
+/// Calculates what an expression says, as a reader with a pocket calculator would. Nothing for words and for
+/// sums that leave terms out.
+class Calculator {
+public:
+    static std::optional<double> value(std::string_view text) {
+        if (const std::size_t equals = text.rfind(" = "); equals != text.npos)
+            text.remove_prefix(equals + 3);
+        Calculator calculator{text};
+        const double result = calculator.sum();
+        const bool complete = text.empty() || calculator.text_.empty() || calculator.text_.front() == ':' ||
+                              calculator.text_.front() == ',';
+        return calculator.failed_ || !complete ? std::nullopt : std::optional(result);
+    }
+
+private:
+    explicit Calculator(std::string_view text) : text_(text) {}
+
+    bool take(std::string_view token) {
+        if (!text_.starts_with(token))
+            return false;
+        text_.remove_prefix(token.size());
+        return true;
+    }
+
+    double sum() {
+        double total = product();
+        while (!failed_) {
+            if (take(" + "))
+                total += product();
+            else if (take(" − "))
+                total -= product();
+            else
+                break;
+        }
+        return total;
+    }
+
+    double product() {
+        double total = factor();
+        while (!failed_) {
+            if (take(" × "))
+                total *= factor();
+            else if (take(" / "))
+                total /= factor();
+            else
+                break;
+        }
+        return total;
+    }
+
+    double factor() {
+        if (take("−"))
+            return -factor();
+        if (take("√"))
+            return std::sqrt(factor());
+        if (take("∞"))
+            return std::numeric_limits<double>::infinity();
+        static constexpr std::pair<std::string_view, double (*)(double)> functions[] = {
+            {"exp(", [](double x) { return std::exp(x); }},
+            {"tanh(", [](double x) { return std::tanh(x); }},
+            {"sin(", [](double x) { return std::sin(x); }},
+            {"cos(", [](double x) { return std::cos(x); }},
+            {"sigmoid(", [](double x) { return 1 / (1 + std::exp(-x)); }},
+            {"(", [](double x) { return x; }},
+        };
+        for (const auto& [opening, function] : functions)
+            if (take(opening))
+                return function(closed(sum()));
+        if (take("max(")) {
+            double largest = sum();
+            while (take(", "))
+                largest = std::max(largest, sum());
+            return closed(largest);
+        }
+        return number();
+    }
+
+    double closed(double value) {
+        failed_ |= !take(")");
+        return value;
+    }
+
+    double number() {
+        double value = 0;
+        const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+        failed_ |= error != std::errc();
+        text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
+        if (take("×10"))
+            value *= std::pow(10, superscript());
+        return take("^") ? std::pow(value, factor()) : value;
+    }
+
+    double superscript() {
+        static constexpr std::string_view digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+        const double sign = take("⁻") ? -1 : 1;
+        double value = 0;
+        for (bool found = true; found;) {
+            found = false;
+            for (int digit = 0; digit < 10 && !found; ++digit)
+                if ((found = take(digits[digit])))
+                    value = 10 * value + digit;
+        }
+        return sign * value;
+    }
+
+    std::string_view text_;
+    bool failed_ = false;
+};
+
+}  // namespace headlight::test
