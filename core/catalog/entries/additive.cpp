@@ -26,6 +26,16 @@ Mechanism declare_additive() {
         "the same for every key of its row, the softmax ignores it, and all queries get the same weights. A "
         "bias inside the activation matters, one added to the score afterwards cannot. It is often printed "
         "as v tanh(W [q; k]), which is Luong’s concat form of the same score, with W_1 on top of W_2.";
+    mechanism.cost = "n m d_a (1 tanh each) + (n + m) d d_a + n m d_v multiply-adds per head; memory n m, or "
+                     "n m d_a when all energies are kept";
+    mechanism.correction = "“Bahdanau: v tanh(W [h_t; h_i])” is Luong’s concat notation; Bahdanau writes v "
+                           "tanh(W_a s_{i−1} + U_a h_j), with the decoder’s previous state. The dense layers "
+                           "of many tutorials add biases: that of the last one cannot matter.";
+    mechanism.equivalences = {{.id = "activations",
+                               .here = {{"activation", std::string("identity")}},
+                               .there = {},
+                               .when = "Without a squashing function every query gets the same weights."}};
+    mechanism.related = {"concat", "activations", "normalized_additive", "keras_additive", "general"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::additive;

@@ -24,6 +24,17 @@ Mechanism declare_basic_self_attention() {
         "longer vector can win, and a token with a very long vector becomes everybody’s favourite. That, "
         "and not that it would be bad, is why the next mechanisms learn what to compare. Without positions "
         "the order of the words plays no part: permuting them permutes the output.";
+    mechanism.cost = "n² (2 d) multiply-adds; memory n²; no parameters";
+    mechanism.correction =
+        "“Parameter-free, therefore not good” is a slogan: it is a mean over similar tokens that does not "
+        "care for order, and the clearest first lesson. Attention did not begin with the Transformer either: "
+        "Bahdanau’s is of 2014, and 2017 took away the recurrence.";
+    mechanism.equivalences = {
+        {.id = "dot",
+         .here = {},
+         .there = {},
+         .when = "On one sequence and without projections the dot product compares the same vectors."}};
+    mechanism.related = {"dot", "gaussian_kernel", "self_attention", "scaled_dot_product"};
 
     AttentionSpec spec;
     spec.projections.type = ProjectionType::none;

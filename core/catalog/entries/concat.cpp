@@ -25,6 +25,22 @@ Mechanism declare_concat() {
         "order of the two only permutes the rows of W; here the query, the decoder’s side, comes first. "
         "Implementations often have a bias inside the activation that the printed formula lacks. The "
         "“concat” score of Keras is something else: it adds query and key without any matrix.";
+    mechanism.cost = "n m d_a (1 tanh each) + (n + m) d d_a + n m d_v multiply-adds per head, since the "
+                     "matrix splits; memory n m";
+    mechanism.correction = "Articles print v tanh(W [h_s; y_i]) with the encoder first and code with the "
+                           "decoder first: both are right, with the rows of W in another order. Printed "
+                           "beside code with a bias inside, the formula lacks it.";
+    mechanism.equivalences = {{.id = "additive",
+                               .here = {},
+                               .there = {},
+                               .when = "With W_1 the upper and W_2 the lower half of W it is additive "
+                                       "attention; here all three are filled with ones.",
+                               .parameters = {{"W", "ones"}, {"W_1", "ones"}, {"W_2", "ones"}}},
+                              {.id = "mlp_score",
+                               .here = {},
+                               .there = {{"features", std::string("pair")}, {"layers", Index(1)}},
+                               .when = "It is a network of one hidden layer over query and key."}};
+    mechanism.related = {"additive", "keras_concat", "mlp_score", "general"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::concat;

@@ -23,6 +23,21 @@ Mechanism declare_dot() {
         "the encoder’s states answer. There is no scale: for random vectors the variance of the scores "
         "grows with their width, and the softmax of wide vectors collapses onto one key. The Attention "
         "layer of Keras is this by default, not the scaled one.";
+    mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m; no parameters";
+    mechanism.correction =
+        "The dot product needs queries and keys of one width, which texts often leave unsaid. The Attention "
+        "layer of Keras is this by default, although it is often introduced as the scaled one.";
+    mechanism.equivalences = {
+        {.id = "general",
+         .here = {},
+         .there = {},
+         .when = "It is the general score with W = I.",
+         .parameters = {{"W", "identity"}}},
+        {.id = "learned_scale",
+         .here = {},
+         .there = {},
+         .when = "A learned scale starts at 1, and with 1 it is the plain dot product."}};
+    mechanism.related = {"scaled_dot_product", "learned_scale", "general", "cosine"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::dot;

@@ -23,6 +23,16 @@ Mechanism declare_general() {
         "two factors, W = W_q W_k^T. Written with the key first the same score needs the transpose of W. A "
         "dense layer with a bias on the query computes something else: the bias adds b · k to every score, "
         "which depends on the key and changes the weights.";
+    mechanism.cost = "n d_q d_k + n m (d_k + d_v) multiply-adds per head; memory n m; d_q d_k parameters";
+    mechanism.correction =
+        "W_a is a matrix of parameters, not the attention weights, as some texts call it. And h_s W y "
+        "written with the encoder first needs the transpose of Luong’s h_t W_a h_s.";
+    mechanism.equivalences = {{.id = "dot",
+                               .here = {},
+                               .there = {},
+                               .when = "With W = I it is the plain dot product.",
+                               .parameters = {{"W", "identity"}}}};
+    mechanism.related = {"dot", "trilinear", "additive", "self_attention"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::general;

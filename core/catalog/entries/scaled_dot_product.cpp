@@ -22,6 +22,22 @@ Mechanism declare_scaled_dot_product() {
         "whose gradient then vanishes. d_k is the width of one head’s keys: a model of width 512 with 8 "
         "heads divides by 8, not by 22.6. Dividing by √d_k is the same as a temperature of √d_k. Some "
         "libraries multiply by a learned number g instead, which starts at 1 and not at 1/√d_k.";
+    mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m";
+    mechanism.correction =
+        "d_k is the width of one head’s keys, not that of the model: with 512 numbers in 8 heads the scale "
+        "is 8, not 22.6. The scale does not prevent vanishing gradients in general; it keeps the softmax "
+        "from saturating, whose own derivative then vanishes. With the mask printed inside the division, (Q "
+        "Kᵀ + M)/√d_k, the result is the same for 0 and −∞ alone.";
+    mechanism.equivalences = {
+        {.id = "learned_scale",
+         .here = {{"scale", std::string("learned_scale")}},
+         .there = {},
+         .when = "With a learned scale in place of 1/√d_k it is Luong’s scaled variant."},
+        {.id = "qk_norm",
+         .here = {},
+         .there = {{"vector_norm", std::string("none")}},
+         .when = "It is what query-key normalisation is without the norm."}};
+    mechanism.related = {"dot", "learned_scale", "soft", "qk_norm", "softcap", "euclidean"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;

@@ -1,0 +1,60 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_coverage() {
+    Mechanism mechanism;
+    mechanism.id = "coverage";
+    mechanism.name = "Attention with coverage";
+    mechanism.also_known_as = {"coverage mechanism", "coverage-aware attention"};
+    mechanism.family = "Scores";
+    mechanism.order = 2200;
+    mechanism.formula = R"(\class{stage-coverage}{c_{ij} = \sum_{t < i} a_{tj}},\quad )"
+                        R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\tanh\left(W_1^\top )"
+                        R"(\class{stage-query}{q_i} + W_2^\top \class{stage-key}{k_j} + w_c\,)"
+                        R"(\class{stage-coverage}{c_{ij}}\right)}},\quad )"
+                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
+                        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.paper = "See, Liu and Manning, Get To The Point: Summarization with Pointer-Generator Networks "
+                      "(equation 11); the idea is Tu et al.’s of 2016";
+    mechanism.year = 2017;
+    mechanism.explanation =
+        "Summarisers repeat themselves, because a query does not know what the queries before it "
+        "have looked at. Coverage tells it: for every key the weights that it has had so far are "
+        "added up, and the sum enters the score through a vector w_c. A trained w_c makes covered "
+        "keys unattractive. To teach it, the coverage loss is added to the model’s loss: for each "
+        "row the sum over the keys of the smaller of weight and coverage, which grows when a row "
+        "looks at what was looked at before. After the last query the coverage is the column sums "
+        "of the map.";
+    mechanism.cost = "n m (2 d_a + d_v) + (n + m) d d_a multiply-adds per head; memory n m";
+    mechanism.correction =
+        "The loss uses the coverage before the step, not after it: with the step’s own weights in "
+        "the sum, min(a, c) would always be a.";
+    mechanism.equivalences = {
+        {.id = "additive",
+         .here = {},
+         .there = {{"source", std::string("cross")}},
+         .when = "With w_c = 0 coverage is counted but not listened to.",
+         .parameters = {{"w_c", "zeros"}}},
+    };
+    mechanism.related = {"additive", "location_aware"};
+
+    AttentionSpec spec;
+    spec.source.type = SourceType::cross;
+    spec.score.type = ScoreType::coverage;
+    compose(mechanism, spec,
+            {activation_knob(), score_bias_knob(), attention_dimension_knob(),
+             projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the cat sleeps on the sofa";
+    mechanism.example.key = "a kitten rests on our couch";
+    mechanism.example.look_for =
+        "Watch the coverage fill from row to row: each adds the weights of the row above. The loss "
+        "of the first row is 0, later rows pay for looking where others did.";
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,56 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_gatv2() {
+    Mechanism mechanism;
+    mechanism.id = "gatv2";
+    mechanism.name = "Dynamic graph attention (GATv2)";
+    mechanism.also_known_as = {"GATv2", "dynamic graph attention"};
+    mechanism.family = "Scores";
+    mechanism.order = 5210;
+    mechanism.formula =
+        R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{\operatorname{LeakyReLU})"
+        R"(\left(W_1^\top \class{stage-query}{q_i} + W_2^\top \class{stage-key}{k_j}\right)}},)"
+        R"(\quad )"
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
+        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.paper = "Brody, Alon and Yahav, How Attentive are Graph Attention Networks? (equation 7)";
+    mechanism.year = 2022;
+    mechanism.explanation =
+        "Graph attention with two steps in another order: first the matrices and the sum, then the "
+        "LeakyReLU, then the vector v. That is all, and it repairs the defect of GAT: the kink now "
+        "acts on every hidden unit before they are weighed, so a query can shift which units are "
+        "on, and different nodes can have different favourites. It is Bahdanau’s additive score "
+        "with another activation, and it costs no more than before. With a slope of 1 the kink is "
+        "gone and with it the power to choose; with 0 it is the additive score with ReLU.";
+    mechanism.cost = "n m d_a + (n + m) d d_a + n m d_v multiply-adds per head, over the edges "
+                     "alone where the mask is sparse; memory n m";
+    mechanism.equivalences = {
+        {.id = "additive",
+         .here = {{"slope", 0.0}},
+         .there = {{"activation", std::string("relu")}},
+         .when = "With a slope of 0 below zero it is additive attention with ReLU."},
+        {.id = "activations",
+         .here = {{"slope", 1.0}},
+         .there = {},
+         .when = "With a slope of 1 the kink is gone, and all rows are the same."},
+    };
+    mechanism.related = {"gat", "additive", "activations"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::dynamic_graph;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{score_bias_knob(), attention_dimension_knob(),
+                                                      source_knob(), projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "she plays the violin and he plays football";
+    mechanism.example.look_for = "Compare with GAT: the order of the keys differs from row to row. Turn the "
+                                 "slope to 1 and all rows are the same.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,59 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_mlp_score() {
+    Mechanism mechanism;
+    mechanism.id = "mlp_score";
+    mechanism.name = "Attention scored by a deep network";
+    mechanism.also_known_as = {"feedforward alignment model", "MLP attention over pair features"};
+    mechanism.family = "Scores";
+    mechanism.order = 920;
+    mechanism.formula =
+        R"(\class{stage-scores}{s_{ij} = v^\top \class{stage-energy}{f_L(\ldots f_1([ )"
+        R"(\class{stage-query}{q_i};\, \class{stage-key}{k_j};\, q_i - k_j;\, q_i \ast k_j ]) )"
+        R"(\ldots)}},\quad )"
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
+        R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.paper =
+        "The pair features are those of Chen et al., Enhanced LSTM for Natural Language Inference; "
+        "the idea of a network as score is Bahdanau, Cho and Bengio’s";
+    mechanism.year = 2017;
+    mechanism.explanation =
+        "Bahdanau calls the score an alignment model, a feedforward network of query and key. Here "
+        "is the general case: any number of hidden layers, over the two vectors, their difference "
+        "and their product feature by feature, which spare the network the work of finding out that "
+        "two vectors are alike. With one layer over [q; k] alone it is Luong’s concat score, and so "
+        "Bahdanau’s. Every layer after the first has to be worked out for every pair; that is why "
+        "nobody goes deeper: the first layer splits into a query’s and a key’s part, the others do "
+        "not.";
+    mechanism.cost = "n m (L − 1) d_a² + n m d d_a + n m d_v multiply-adds per head; memory n m";
+    mechanism.correction =
+        "“A feed-forward network g(s, h)” is often printed as if it had one layer by definition; "
+        "the formula of one layer is the paper’s choice, made for speed.";
+    mechanism.equivalences = {
+        {.id = "concat",
+         .here = {{"features", std::string("pair")}, {"layers", Index(1)}},
+         .there = {},
+         .when = "With one hidden layer over query and key alone it is the concat score."},
+    };
+    mechanism.related = {"concat", "additive", "trilinear"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::mlp;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{activation_knob(), score_bias_knob(),
+                                                      attention_dimension_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "she plays the violin and he plays football";
+    mechanism.example.look_for =
+        "Each score has a small deep network of its own; point at a cell to see its last hidden "
+        "layer.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,56 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_multi_token() {
+    Mechanism mechanism;
+    mechanism.id = "multi_token";
+    mechanism.name = "Multi-token attention";
+    mechanism.also_known_as = {"MTA", "key-query convolution"};
+    mechanism.family = "Scores";
+    mechanism.order = 5220;
+    mechanism.formula = R"(\class{stage-scores}{s_{ij} = \sum_{a,b} \theta_{ab}\,\class{stage-token_scores}{)"
+                        R"(\frac{q_{i-a} \cdot k_{j-b}}{\sqrt{d_k}}}},\quad )"
+                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
+                        R"(\class{stage-masked_scores}{S})}\,\class{stage-value}{V}})";
+    mechanism.paper = "Golovneva, Wang, Weston and Sukhbaatar, Multi-Token Attention (section 3.1)";
+    mechanism.year = 2025;
+    mechanism.explanation =
+        "A query and a key are single tokens, so a single weight cannot ask for “the sentence that "
+        "has Alice and also a rabbit”. Here the scores of neighbouring queries and keys are mixed "
+        "by a small kernel θ before the softmax, as an image filter mixes neighbouring pixels: a "
+        "score becomes high where several tokens find something close by. Forbidden pairs count as "
+        "0 in the mixture and are cut off after it, so nothing leaks from the future. The kernel is "
+        "learned for each head; until then every place of it weighs the same, which blurs. The "
+        "paper also mixes heads, and normalises them.";
+    mechanism.cost = "n m (d + c_q c_k + d_v) multiply-adds per head with a kernel of c_q queries "
+                     "and c_k keys; memory n m";
+    mechanism.correction =
+        "The mask is needed twice: zeros before the kernel, −∞ after it. With −∞ before, one "
+        "forbidden pair would forbid all of its neighbours.";
+    mechanism.equivalences = {
+        {.id = "causal",
+         .here = {{"query_width", Index(1)}, {"key_width", Index(1)}},
+         .there = {},
+         .when = "A kernel of one query and one key leaves the scores as they are."},
+    };
+    mechanism.related = {"causal", "scaled_dot_product"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::multi_token;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the black cat slept and the white dog ran";
+    mechanism.example.look_for =
+        "In the scores of single tokens the diagonal is bright. After the kernel no word stands out alone: "
+        "the weight of each row is spread over several neighbours.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

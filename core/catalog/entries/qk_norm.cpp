@@ -1,0 +1,55 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_qk_norm() {
+    Mechanism mechanism;
+    mechanism.id = "qk_norm";
+    mechanism.name = "Query-key normalisation";
+    mechanism.also_known_as = {"QK-norm", "QK layer norm", "RMS-normalised attention"};
+    mechanism.family = "Scores";
+    mechanism.order = 5110;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
+                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
+                        R"(\class{stage-normalized_query}{\operatorname{norm}(Q)}\,)"
+                        R"(\class{stage-normalized_key}{\operatorname{norm}(K)}^\top}}{\sqrt{d_k}}})}\,)"
+                        R"(\class{stage-value}{V}})";
+    mechanism.paper = "Henry, Dachapally, Pawar and Chen, Query-Key Normalization for Transformers; with RMS "
+                      "norms in Qwen3 and Gemma 3";
+    mechanism.year = 2020;
+    mechanism.explanation =
+        "Before they meet, every query and every key of every head is brought to a standard length, "
+        "and then scaled feature by feature with learned gains g_q and g_k. Scores can no longer "
+        "grow with the lengths of the vectors, so large models train without exploding logits. What "
+        "remains is the angle: with gains of 1 an RMS norm makes the score √d_k times the cosine, "
+        "between −√d_k and √d_k. The norm comes before a rotation by position, which keeps lengths. "
+        "Variants divide by the length (L2), or subtract the mean first (layer norm).";
+    mechanism.cost = "n m (d + d_v) + 3 (n + m) d multiply-adds per head; memory n m";
+    mechanism.correction =
+        "It is the heads’ queries and keys that are normalised, after projection and split, not the "
+        "token vectors before it: that is the layer norm of the block.";
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product",
+         .here = {{"vector_norm", std::string("none")}},
+         .there = {},
+         .when = "Without the norm it is the scaled dot product."},
+    };
+    mechanism.related = {"cosine", "scaled_cosine", "softcap", "scaled_dot_product"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::scaled_dot;
+    spec.score.vector_norm = VectorNorm::rms;
+    compose(mechanism, spec,
+            {vector_norm_knob(VectorNorm::rms), source_knob(), projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "a king and a queen met a man and a woman";
+    mechanism.example.look_for =
+        "No word is everybody’s favourite any more: each row has its largest weight on its own "
+        "word, because a vector is never nearer in angle to another than to itself.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

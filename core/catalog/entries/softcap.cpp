@@ -1,0 +1,51 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_softcap() {
+    Mechanism mechanism;
+    mechanism.id = "softcap";
+    mechanism.name = "Attention with soft-capped scores";
+    mechanism.also_known_as = {"logit soft-capping", "tanh cap"};
+    mechanism.family = "Scores";
+    mechanism.order = 5120;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
+                        R"(\class{stage-scaled_scores}{c \tanh\left(\frac{\class{stage-scores}{)"
+                        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top}}{c \sqrt{d_k}}\right)})}\,)"
+                        R"(\class{stage-value}{V}})";
+    mechanism.paper = "Gemma Team, Gemma 2: Improving Open Language Models at a Practical Size (section 2)";
+    mechanism.year = 2024;
+    mechanism.explanation =
+        "Each scaled score s becomes c tanh(s / c): small scores stay as they are, large ones bend "
+        "towards c and never pass it. The order of the keys is kept, but no row can become harder "
+        "than scores of c and −c allow, so its entropy has a floor. Gemma 2 uses c = 50, Grok-1 "
+        "uses 30; the small value here is for seeing it. The cap must stand before the mask: after "
+        "it, the −∞ of a forbidden key would become −c, and the future would be visible again.";
+    mechanism.cost = "n m (d + d_v) multiply-adds and n m tanh per head; memory n m";
+    mechanism.correction =
+        "Printed after the mask it is wrong: c tanh(−∞ / c) = −c is a score like any other.";
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product",
+         .here = {{"softcap", 10000.0}},
+         .there = {},
+         .when = "With a cap far above the scores nothing is bent.",
+         .tolerance = 1e-6},
+    };
+    mechanism.related = {"scaled_dot_product", "qk_norm", "soft"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::scaled_dot;
+    compose(mechanism, spec,
+            {softcap_knob(2), source_knob(), projections_knob(ProjectionType::none), key_lengths_knob()});
+
+    mechanism.example.query = "a king and a queen met a man and a woman";
+    mechanism.example.look_for =
+        "Compare with the scaled dot product: a word can no longer keep nearly all its weight for "
+        "itself, because the largest score is 2.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

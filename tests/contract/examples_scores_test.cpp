@@ -1,0 +1,114 @@
+// What the examples of the scores promise to show is there to see.
+
+#include "tests/support/example.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+Index favourite_key(std::span<const double> row) { return std::ranges::max_element(row) - row.begin(); }
+
+/// The keys of a row from the largest weight down.
+std::vector<Index> ranking(std::span<const double> row) {
+    std::vector<Index> order(row.size());
+    for (std::size_t key = 0; key < order.size(); ++key)
+        order[key] = static_cast<Index>(key);
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [&](Index key) { return row[static_cast<std::size_t>(key)]; });
+    return order;
+}
+
+TEST(ScoreExamples, LikeWordsFindEachOtherByDistanceAndAngle) {
+    for (const std::string id : {"gaussian_kernel", "cosine", "scaled_cosine", "euclidean", "qk_norm"}) {
+        const Example example(id);
+        EXPECT_EQ(example.favourite("king"), "queen") << id;
+        EXPECT_EQ(example.favourite("queen"), "king") << id;
+        for (const std::string& word : example.words())
+            EXPECT_GE(example.weight(word, word), example.weight(word, example.favourite(word))) << id;
+    }
+}
+
+TEST(ScoreExamples, GaussianWidensToUniform) {
+    const Example wide("gaussian_kernel", {{"sigma", 100.0}});
+    for (const double weight : wide.row(0))
+        EXPECT_NEAR(weight, 1.0 / static_cast<double>(wide.words().size()), 1e-3);
+    EXPECT_GT(Example("gaussian_kernel", {{"sigma", 1.0}}).weight("king", "king"), 0.99);
+}
+
+TEST(ScoreExamples, CosineSharpensFromUniform) {
+    const Example flat("cosine", {{"beta", 0.0}});
+    for (const double weight : flat.row(0))
+        EXPECT_NEAR(weight, 1.0 / static_cast<double>(flat.words().size()), 1e-12);
+    EXPECT_GT(Example("cosine", {{"beta", 50.0}}).weight("king", "king"), 0.99);
+}
+
+TEST(ScoreExamples, SoftcapLeavesNoWordToItself) {
+    EXPECT_GT(Example("scaled_dot_product").weight("king", "king"), 0.4);
+    EXPECT_LT(Example("softcap").weight("king", "king"), 0.2);
+}
+
+TEST(ScoreExamples, LearnedScaleStartsSaturated) {
+    EXPECT_GT(Example("learned_scale").weight("king", "king"), 0.95);
+}
+
+TEST(ScoreExamples, SumsOfAQueryAndAKeyHaveOneRow) {
+    for (const std::string id : {"linear_score", "activations"}) {
+        const Example example(id);
+        for (Index query = 1; query < example.plan().queries; ++query)
+            EXPECT_TRUE(near(example.row(query), example.row(0), 1e-12)) << id;
+    }
+    for (const Example& example :
+         {Example("trilinear"), Example("activations", {{"activation", std::string("tanh")}})})
+        EXPECT_FALSE(near(example.row(1), example.row(0), 1e-3));
+}
+
+TEST(ScoreExamples, GraphAttentionHasOneFavouriteAndItsSuccessorNoCommonOrder) {
+    const Example fixed("gat"), dynamic("gatv2"), straight("gatv2", {{"slope", 1.0}});
+    bool differs = false;
+    for (Index query = 1; query < fixed.plan().queries; ++query) {
+        EXPECT_EQ(favourite_key(fixed.row(query)), favourite_key(fixed.row(0)));
+        EXPECT_TRUE(near(straight.row(query), straight.row(0), 1e-12));
+        differs = differs || ranking(dynamic.row(query)) != ranking(dynamic.row(0));
+    }
+    EXPECT_TRUE(differs);
+}
+
+TEST(ScoreExamples, KerasScoresAreNoLikeness) {
+    for (const std::string id : {"keras_additive", "keras_concat"}) {
+        const Example example(id);
+        Index own = 0;
+        for (Index query = 0; query < example.plan().queries; ++query)
+            own += favourite_key(example.row(query)) == query ? 1 : 0;
+        EXPECT_LT(own, example.plan().queries / 2) << id;
+    }
+}
+
+TEST(ScoreExamples, PlacesAreScoredByTheQueryAlone) {
+    const Example location("location"), dense("dense_synthesizer");
+    EXPECT_TRUE(near(location.row(0), location.row(4), 1e-12));
+    EXPECT_TRUE(near(dense.row(1), dense.row(7), 1e-12));
+    EXPECT_TRUE(near(dense.row(0), dense.row(3), 1e-12));
+}
+
+TEST(ScoreExamples, HistoriesTellEqualWordsApart) {
+    for (const std::string id : {"location_aware", "coverage"}) {
+        const Example example(id);
+        EXPECT_FALSE(near(example.row(0), example.row(4), 1e-6)) << id;
+    }
+}
+
+TEST(ScoreExamples, MultiTokenSpreadsEachRow) {
+    const Example example("multi_token");
+    for (Index query = 3; query < example.plan().queries; ++query)
+        EXPECT_LT(std::ranges::max(example.row(query)), 0.45);
+}
+
+TEST(ScoreExamples, SelectiveNeverErasesTheFirstWord) {
+    const Example example("selective");
+    for (Index query = 0; query < example.plan().queries; ++query)
+        EXPECT_GT(example.row(query).front(), 0.01);
+    EXPECT_LT(example.weight("queen", "upon"), 1e-6);
+}
+
+}  // namespace
