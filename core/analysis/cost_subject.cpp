@@ -1,0 +1,81 @@
+#include "core/analysis/cost_curve.h"
+#include "core/analysis/run_cost.h"
+#include "core/attention/executor.h"
+
+#include <algorithm>
+#include <random>
+
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+#include <malloc.h>
+#define HEADLIGHT_KNOWS_ALLOCATIONS 1
+#endif
+
+namespace headlight {
+namespace {
+
+/// Bytes that the program has allocated; 0 where that is not known.
+double allocated_now() {
+#ifdef HEADLIGHT_KNOWS_ALLOCATIONS
+    const struct mallinfo2 now = mallinfo2();
+    return static_cast<double>(now.uordblks) + static_cast<double>(now.hblkhd);
+#else
+    return 0;
+#endif
+}
+
+class MechanismSubject : public CostSubject {
+public:
+    MechanismSubject(const AttentionSpec& spec, Index width, std::uint64_t seed)
+        : spec_(spec), width_(width), seed_(seed) {}
+
+    CostPoint count(Index tokens) override {
+        executor_.reset();
+        Inputs inputs;
+        std::mt19937_64 random(seed_);
+        inputs.query = random_vectors(random, tokens);
+        if (spec_.source.type == SourceType::cross)
+            inputs.key = random_vectors(random, tokens);
+        plan_ = std::make_shared<const Plan>(plan(spec_, inputs, {seed_}));
+        const RunCost cost = run_cost(*plan_);
+        return {tokens, 0, 0, cost.map_bytes, cost.multiply_adds};
+    }
+
+    double make_ready() override {
+        // The rest of the program allocates too: small executors are made several times, and the middle
+        // difference counts.
+        constexpr double large = 16 << 20;
+        std::vector<double> differences;
+        do {
+            executor_.reset();
+            const double before = allocated_now();
+            executor_.emplace(plan_, Executor<float>::Weights::discard);
+            differences.push_back(allocated_now() - before);
+        } while (differences.size() < 5 && differences.back() < large);
+        std::ranges::sort(differences);
+        return std::max(0.0, differences[differences.size() / 2]);
+    }
+
+    void run() override { executor_->run(); }
+
+private:
+    Tensor random_vectors(std::mt19937_64& random, Index tokens) const {
+        std::normal_distribution<double> normal;
+        Tensor vectors({tokens, width_});
+        std::ranges::generate(vectors.values(), [&] { return normal(random); });
+        return vectors;
+    }
+
+    AttentionSpec spec_;
+    Index width_;
+    std::uint64_t seed_;
+    std::shared_ptr<const Plan> plan_;
+    std::optional<Executor<float>> executor_;
+};
+
+}  // namespace
+
+std::unique_ptr<CostSubject> cost_subject(const AttentionSpec& spec, Index width, std::uint64_t seed) {
+    return std::make_unique<MechanismSubject>(spec, width, seed);
+}
+
+}  // namespace headlight
