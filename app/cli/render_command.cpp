@@ -16,7 +16,8 @@ namespace headlight {
 namespace {
 
 constexpr Flag options[] = {
-    {"--view", "VIEW", "heatmap, grid (all heads), lines, steps, stages or compare; heatmap unless FILE says"},
+    {"--view", "VIEW",
+     "heatmap, grid (all heads), lines, steps, stages or compare; heatmap unless FILE says"},
     {"--site", "SITE", "place in a model, as in decoder.1.cross; the first one unless given"},
     {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
     {"--head", "N", "counted from 1, as in the pictures"},
@@ -144,6 +145,8 @@ int render_command(const std::vector<std::string>& arguments_text) {
     const ViewSettings view = with_selection(arguments, with_options(arguments, source.view), *source.trace);
     const Drawing drawing;
     Figure figure = build_figure(*source.trace, view);
+    if (view.view == ViewKind::compare && !source.comparison.empty())
+        figure.table = comparison_table(source.comparison, view.selection.head);
     ExportOptions size;
     if (source.session)
         size = source.session->exported.value_or(size);

@@ -25,8 +25,10 @@ RenderSource of_session(Session session) {
     RenderSource source;
     const auto ready = std::make_shared<const Plan>(
         plan(session_spec(session), session_inputs(session), {.seed = session.seed}));
-    source.trace = std::make_shared<const Trace>(record(ready));
-    require_no_overflow(*ready, *source.trace);
+    const Trace trace = record(ready);
+    require_no_overflow(*ready, trace);
+    source.comparison = plan_comparison(session, ready);
+    source.trace = std::make_shared<const Trace>(*run_comparison(source.comparison, trace));
     source.view = session.view;
     source.session = std::move(session);
     return source;

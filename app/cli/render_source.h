@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/trace.h"
+#include "core/io/compared_run.h"
 #include "core/io/session.h"
 
 #include <filesystem>
@@ -12,6 +13,7 @@ namespace headlight {
 /// What a figure is drawn from.
 struct RenderSource {
     std::shared_ptr<const Trace> trace;
+    Comparison comparison;           ///< of a session that compares mechanisms
     ViewSettings view;               ///< the session's, or the heatmap of the weights
     std::optional<Session> session;  ///< what the figure then carries
 };

@@ -2,6 +2,7 @@
 
 #include "core/figure/panel_maker.h"
 #include "core/figure/words.h"
+#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,6 +35,17 @@ ColourScale common_scale(const std::vector<Panel>& panels) {
     return scale;
 }
 
+/// A place on the grid where nothing is drawn, as large as a map.
+Panel empty_place(const Panel& like) {
+    Panel place = like;
+    place.blank = true;
+    place.title.clear();
+    place.subtitle.clear();
+    place.row_sums.clear();
+    place.in_focus = false;
+    return place;
+}
+
 /// `panel` minus `first`, cell by cell.
 Panel difference(const Panel& panel, const Panel& first) {
     Panel result = panel;
@@ -46,14 +58,18 @@ Panel difference(const Panel& panel, const Panel& first) {
     return result;
 }
 
-void scale_differences(std::vector<Panel>& panels) {
-    double largest = 0;
-    for (const Panel& panel : panels)
-        for (const double value : panel.values)
-            largest = std::max(largest, std::isfinite(value) ? std::abs(value) : 0);
-    for (Panel& panel : panels)
-        panel.scale = {
-            .map = "diverging", .low = -std::max(largest, 1e-12), .high = std::max(largest, 1e-12)};
+/// One scale for all differences, zero in its middle.
+ColourScale difference_scale(const std::vector<Panel>& maps) {
+    double largest = 1e-12;
+    for (const Panel& panel : maps) {
+        if (panel.values.size() != maps.front().values.size())
+            continue;
+        for (std::size_t at = 0; at < panel.values.size(); ++at)
+            if (const double change = std::abs(panel.values[at] - maps.front().values[at]);
+                std::isfinite(change))
+                largest = std::max(largest, change);
+    }
+    return {.map = "diverging", .low = -largest, .high = largest};
 }
 
 }  // namespace
@@ -70,24 +86,42 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
         const PanelMaker maker(trace, of_site);
         Panel panel =
             maker.panel("weights", std::min(settings.selection.head, maker.heads_of("weights") - 1));
-        panel.title = site.empty() ? mechanism_title(trace.spec) : site;
+        const std::string& own = trace.name;
+        panel.title = !site.empty() ? site : own.empty() ? mechanism_title(trace.spec) : own;
         if (maker.heads_of("weights") > 1)
             panel.subtitle = "head " + std::to_string(panel.head + 1);
         panel.in_focus = site == settings.selection.site;
         maps.push_back(std::move(panel));
     }
+    if (maps.empty())
+        throw Error({"compare", "weights", "a trace with the weights of at least one mechanism", "none"});
     if (!settings.own_scales) {
         const ColourScale scale = common_scale(maps);
         for (Panel& panel : maps)
             panel.scale = scale;
     }
-    std::vector<Panel> differences;
-    for (std::size_t i = 1; i < maps.size() && settings.differences; ++i)
-        if (maps[i].values.size() == maps.front().values.size())
-            differences.push_back(difference(maps[i], maps.front()));
-    scale_differences(differences);
-    maps.insert(maps.end(), differences.begin(), differences.end());
     return maps;
+}
+
+std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns) {
+    const ColourScale scale = difference_scale(maps);
+    const auto width = static_cast<std::size_t>(columns);
+    std::vector<Panel> rows;
+    for (std::size_t first = 0; first < maps.size(); first += width) {
+        std::vector<Panel> below;
+        for (std::size_t at = first; at < first + width; ++at) {
+            const Panel& map = maps[std::min(at, maps.size() - 1)];
+            const bool differs =
+                at > 0 && at < maps.size() && map.values.size() == maps.front().values.size();
+            below.push_back(differs ? difference(map, maps.front()) : empty_place(map));
+            below.back().scale = scale;
+            rows.push_back(at < maps.size() ? map : empty_place(map));
+        }
+        while (first + width >= maps.size() && below.back().blank && below.size() > 1)
+            below.pop_back();
+        rows.insert(rows.end(), below.begin(), below.end());
+    }
+    return rows;
 }
 
 }  // namespace headlight

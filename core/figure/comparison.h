@@ -6,9 +6,12 @@
 namespace headlight {
 
 /// The weights of every site of a trace, the selected head (the last one where a site has fewer): the sites
-/// side by side on one scale, or each on its own; under each, if asked for, what it has more or less than the
-/// first.
+/// one after another on one scale, or each on its own. Throws Error when no site has weights.
 std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& settings);
+
+/// `maps` in rows of `columns`, and under each row another one: what each map has more or less than the
+/// first. The places under the first, and under maps of another shape, stay empty.
+std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns);
 
 /// How many sites of the trace have weights.
 Index compared_sites(const Trace& trace);

@@ -48,16 +48,24 @@ void append(std::string& csv, const Panel& panel) {
 std::string to_csv(const Figure& figure) {
     std::string csv;
     std::size_t shown = 0;
+    const auto is_shown = [](const Panel& panel) { return !panel.thumbnail && !panel.blank; };
     for (const Panel& panel : figure.panels)
-        shown += !panel.thumbnail;
+        shown += is_shown(panel);
     for (const Panel& panel : figure.panels) {
-        if (panel.thumbnail)
+        if (!is_shown(panel))
             continue;
         if (!csv.empty())
             csv += "\r\n";
         if (shown > 1)
             csv += field(panel.title) + "\r\n";
         append(csv, panel);
+    }
+    if (!figure.table.empty())
+        csv += "\r\n";
+    for (const std::vector<std::string>& line : figure.table) {
+        for (std::size_t i = 0; i < line.size(); ++i)
+            csv += (i > 0 ? "," : "") + field(line[i]);
+        csv += "\r\n";
     }
     return csv;
 }

@@ -50,6 +50,7 @@ struct Panel {
     double weight = 1;            ///< share of the width relative to the other panels of its row
     bool in_focus = false;
     bool thumbnail = false;  ///< in the strip above the others: small, without labels or numbers
+    bool blank = false;      ///< its place stays empty
 };
 
 /// Panels on a grid, filled by rows, under one title, with one colour bar where their scales are the same.
@@ -62,6 +63,8 @@ struct Figure {
     FigureTheme theme = FigureTheme::paper;
     std::string description;  ///< what it shows, in words: screen readers and the alt text of exports
     std::string session;      ///< JSON that brings this view back; embedded in exports
+    /// What there is to say in numbers beside the panels, a line of titles first: a part of the CSV.
+    std::vector<std::vector<std::string>> table;
 };
 
 }  // namespace headlight

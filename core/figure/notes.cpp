@@ -11,8 +11,8 @@ namespace headlight {
 namespace {
 
 bool any_panel(const Figure& figure, const std::function<bool(const Panel&)>& holds) {
-    return std::ranges::any_of(figure.panels,
-                               [&](const Panel& panel) { return !panel.thumbnail && holds(panel); });
+    return std::ranges::any_of(
+        figure.panels, [&](const Panel& panel) { return !panel.thumbnail && !panel.blank && holds(panel); });
 }
 
 bool is_marked(const Panel& panel) {
@@ -88,10 +88,11 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
 }
 
 std::string figure_description(const Figure& figure) {
-    const auto shown = std::ranges::count(figure.panels, false, &Panel::thumbnail);
+    const auto is_shown = [](const Panel& panel) { return !panel.thumbnail && !panel.blank; };
+    const auto shown = std::ranges::count_if(figure.panels, is_shown);
     std::string text = figure.title + ".";
     for (const Panel& panel : figure.panels)
-        if (!panel.thumbnail)
+        if (is_shown(panel))
             (text += '\n') += panel_in_words(panel, shown == 1 ? 5 : 2);
     return text;
 }

@@ -161,7 +161,7 @@ private slots:
         QFETCH(QString, name);
         Session session = small_session("causal");
         session.seed = 7;
-        Trace trace = record(prepare_run(session));
+        Trace trace = record(prepare_run(session).plan);
         trace.session = write_session(session);
         write_trace(trace, test_->file(name).toStdString());
         drop(test_->window(), test_->file(name));
@@ -174,7 +174,7 @@ private slots:
     }
     void a_trace_without_a_session_is_told_from_inputs() {
         QFETCH(QString, name);
-        write_trace(record(prepare_run(small_session("causal"))), test_->file(name).toStdString());
+        write_trace(record(prepare_run(small_session("causal")).plan), test_->file(name).toStdString());
         drop(test_->window(), test_->file(name));
         QTRY_VERIFY(!test_->message("file_message").isEmpty());
         const QString message = test_->message("file_message");

@@ -1,10 +1,12 @@
 #include "ui/models/document.h"
 
+#include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
 #include "ui/jobs/latest_job.h"
 
 #include <QUndoCommand>
 
+#include <algorithm>
 #include <new>
 
 namespace headlight {
@@ -14,6 +16,16 @@ struct Outcome {
     std::shared_ptr<const Run> run;
     std::optional<Error> error;
 };
+
+/// The site that is selected where the session has it: the name of a compared mechanism. What comes before
+/// its weights is not recorded, so that the way to them is always that of the session's own.
+std::string site_of_view(const Session& session) {
+    const std::string& site = session.view.selection.site;
+    if (site.empty() || session.view.view == ViewKind::stages)
+        return {};
+    const std::vector<std::string> names = comparison_names(session);
+    return std::find(names.begin() + 1, names.end(), site) == names.end() ? std::string() : site;
+}
 
 /// Whatever goes wrong with a session is something to show, never something to fall over.
 template <class Work>
@@ -77,6 +89,7 @@ Document::~Document() {
 bool Document::is_running() const { return runner_->job.is_running(); }
 
 void Document::edit(const QString& text, Session next, const QString& merge) {
+    next.view.selection.site = site_of_view(next);
     if (next == *session_)
         return;
     history_.push(new Step(*this, text, std::make_shared<const Session>(std::move(next)), merge));
@@ -96,6 +109,7 @@ void Document::change_view(const QString& text, const ViewSettings& view, const 
 
 void Document::reset(Session session) {
     history_.clear();
+    session.view.selection.site = site_of_view(session);
     apply(std::make_shared<const Session>(std::move(session)));
 }
 
@@ -113,11 +127,11 @@ void Document::start_run() {
     const auto deliver = [this](Outcome outcome) {
         finish(std::move(outcome.run), std::move(outcome.error));
     };
-    std::shared_ptr<const Plan> plan;
+    std::optional<PreparedRun> prepared;
     if (is_quick_to_prepare(*session_)) {
         Outcome outcome = attempt([&]() -> std::shared_ptr<const Run> {
-            plan = prepare_run(*session_);
-            return is_quick_to_run(*plan) ? finish_run(session_, plan) : nullptr;
+            prepared = prepare_run(*session_);
+            return is_quick_to_run(*prepared) ? finish_run(session_, *prepared) : nullptr;
         });
         if (outcome.run || outcome.error) {
             runner_->job.cancel();
@@ -126,9 +140,9 @@ void Document::start_run() {
         }
     }
     runner_->job.start(
-        [session = session_, plan, deliver](const Cancellation& cancellation) -> LatestJob::Delivery {
+        [session = session_, prepared, deliver](const Cancellation& cancellation) -> LatestJob::Delivery {
             Outcome outcome = attempt([&] {
-                return finish_run(session, plan ? plan : prepare_run(*session),
+                return finish_run(session, prepared ? *prepared : prepare_run(*session),
                                   [&] { return cancellation.requested(); });
             });
             return [deliver, outcome = std::move(outcome)] { deliver(outcome); };
@@ -141,6 +155,7 @@ void Document::finish(std::shared_ptr<const Run> run, std::optional<Error> error
     if (run) {
         run_ = std::move(run);
         figures_.clear();
+        explained_ = {};
         emit run_changed();
     }
     if (had_error || error_)
@@ -155,20 +170,43 @@ void Document::cancel_run() {
            Error({"run", "", "a finished run", "one that you cancelled; change anything to run again"}));
 }
 
+SiteRun Document::run_at(const std::string& site) const {
+    if (!run_ || site.empty())
+        return run_ ? SiteRun{run_->plan, run_->trace} : SiteRun{};
+    if (explained_site_ == site && explained_.plan)
+        return explained_;
+    const auto compared = std::find_if(run_->comparison.begin(), run_->comparison.end(),
+                                       [&](const ComparedRun& each) { return each.name == site; });
+    if (compared == run_->comparison.end() || !compared->plan)
+        return {};
+    explained_site_ = site;
+    explained_ = {compared->plan, nullptr};
+    if (is_quick_to_run(*compared->plan))
+        explained_.trace = std::make_shared<const Trace>(record(compared->plan));
+    return explained_;
+}
+
 std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) const {
     if (!run_)
         return nullptr;
     ViewSettings settings = session_->view;
     settings.view = view.value_or(settings.view);
-    std::shared_ptr<const Figure>& built = figures_[settings.view];
-    if (!built) {
+    std::shared_ptr<const Figure>& known = figures_[settings.view];
+    if (!known) {
         try {
-            built = std::make_shared<const Figure>(build_figure(*run_->trace, settings));
+            known = std::make_shared<const Figure>(built(settings));
         } catch (const Error&) {
             return nullptr;  // nothing to show of a stage that this run does not have
         }
     }
-    return built;
+    return known;
+}
+
+Figure Document::built(const ViewSettings& settings) const {
+    Figure figure = build_figure(*run_->trace, settings);
+    if (settings.view == ViewKind::compare && !run_->comparison.empty())
+        figure.table = comparison_table(run_->comparison, settings.selection.head);
+    return figure;
 }
 
 std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTheme theme) const {
@@ -177,7 +215,7 @@ std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTh
     ViewSettings settings = session_->view;
     settings.view = view;
     settings.theme = theme;
-    auto figure = std::make_shared<Figure>(build_figure(*run_->trace, settings));
+    auto figure = std::make_shared<Figure>(built(settings));
     // The session that made these numbers: the current one may be one that cannot run.
     Session carried = *run_->session;
     carried.view = session_->view;

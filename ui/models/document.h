@@ -15,6 +15,12 @@
 
 namespace headlight {
 
+/// A plan and its trace with every stage.
+struct SiteRun {
+    std::shared_ptr<const Plan> plan;
+    std::shared_ptr<const Trace> trace;
+};
+
 /// The session that the window shows, its history, and the newest run of it. Panels and views change it
 /// through edit() and repaint on its signals; none of them keeps state of its own that could disagree.
 class Document : public QObject {
@@ -32,6 +38,9 @@ public:
     std::shared_ptr<const Run> run() const { return run_; }
     /// What the current session cannot do, if so: the window keeps showing the last good run beside it.
     const std::optional<Error>& error() const { return error_; }
+    /// What the numbers of a site follow from: the run itself, or the compared mechanism of that name, run
+    /// once more with every stage. No trace when that would take long; nothing when there is no such site.
+    SiteRun run_at(const std::string& site) const;
     QUndoStack* history() { return &history_; }
     /// A run is under way on a worker: run() is still the one before it.
     bool is_running() const;
@@ -70,6 +79,7 @@ private:
     struct Runner;
     void apply(std::shared_ptr<const Session> next);
     void start_run();
+    Figure built(const ViewSettings& settings) const;
     void finish(std::shared_ptr<const Run> run, std::optional<Error> error);
 
     std::shared_ptr<const Session> session_;
@@ -79,6 +89,8 @@ private:
     std::unique_ptr<Runner> runner_;
     /// Pictures already built of run_ under the current view settings.
     mutable std::map<ViewKind, std::shared_ptr<const Figure>> figures_;
+    mutable std::string explained_site_;
+    mutable SiteRun explained_;  ///< the compared mechanism that run_at() was last asked for
 };
 
 }  // namespace headlight

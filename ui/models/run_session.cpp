@@ -57,7 +57,7 @@ void require_short_text(const std::string& which, const std::string& text, Token
 
 }  // namespace
 
-std::shared_ptr<const Plan> prepare_run(const Session& session) {
+PreparedRun prepare_run(const Session& session) {
     const AttentionSpec spec = session_spec(session);
     const SequenceSettings& sequence = session.sequence;
     if (!sequence.file) {
@@ -68,31 +68,41 @@ std::shared_ptr<const Plan> prepare_run(const Session& session) {
     const Inputs inputs = session_inputs(session);
     require_length("query", inputs.query.rows());
     require_length("key", inputs.key_tokens().rows());
-    return std::make_shared<const Plan>(plan(spec, inputs, {session.seed}));
+    PreparedRun prepared;
+    prepared.plan = std::make_shared<const Plan>(plan(spec, inputs, {session.seed}));
+    prepared.comparison = plan_comparison(session, prepared.plan);
+    return prepared;
 }
 
-std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session,
-                                      std::shared_ptr<const Plan> plan,
+std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,
                                       const std::function<bool()>& cancelled) {
     const auto start = std::chrono::steady_clock::now();
     auto run = std::make_shared<Run>();
     if (cancelled && cancelled())
         return nullptr;
-    auto trace = std::make_shared<const Trace>(record(plan));
+    Trace trace = record(prepared.plan);
     if (cancelled && cancelled())
         return nullptr;
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-    run->order_difference = order_difference(*plan, *trace);
-    run->session = std::move(session);
-    run->plan = std::move(plan);
-    run->trace = std::move(trace);
     run->milliseconds = taken.count();
+    run->order_difference = order_difference(*prepared.plan, trace);
+    if (!prepared.comparison.empty()) {
+        auto joined = run_comparison(prepared.comparison, trace, cancelled);
+        if (!joined)
+            return nullptr;
+        trace = std::move(*joined);
+    }
+    run->session = std::move(session);
+    run->plan = std::move(prepared.plan);
+    run->comparison = std::move(prepared.comparison);
+    run->trace = std::make_shared<const Trace>(std::move(trace));
     return run;
 }
 
 bool is_quick_to_prepare(const Session& session) {
     constexpr std::size_t short_text = 4096;  // bytes: always far less than a millisecond to split
-    constexpr Index narrow = 512;             // a matrix of narrow x narrow numbers is drawn in about 2 ms
+    // A matrix of narrow x narrow numbers is drawn in about 2 ms; compared mechanisms draw theirs.
+    const Index narrow = session.compared.empty() ? 512 : 192;
     const SequenceSettings& sequence = session.sequence;
     if (sequence.file)
         return sequence.file->query.rows() <= longest_sequence && sequence.file->query.cols() <= narrow &&
@@ -101,16 +111,34 @@ bool is_quick_to_prepare(const Session& session) {
            sequence.vectors.dimension <= narrow;
 }
 
-bool is_quick_to_run(const Plan& plan) {
+namespace {
+
+/// In nanoseconds, about.
+double work_of(const Plan& plan) {
     // Multiply-adds of the projections, the scores (an energy tensor included) and the weighted sum. A
     // recorded run does at least one per nanosecond.
     const double pairs = double(plan.queries) * double(plan.keys);
     const double tokens = double(plan.queries) + 2 * double(plan.keys);
     const double width = double(plan.query_width) + double(plan.value_width);
     const double energy = double(plan.attention_width) * double(plan.heads) * 8;  // tanh is dear
-    const double work = tokens * double(plan.inputs.query.cols()) * width +
-                        pairs * (width + energy + 16.0 * double(plan.heads));
-    return work < 20e6;
+    return tokens * double(plan.inputs.query.cols()) * width +
+           pairs * (width + energy + 16.0 * double(plan.heads));
+}
+
+constexpr double quick = 20e6;
+
+}  // namespace
+
+bool is_quick_to_run(const Plan& plan) { return work_of(plan) < quick; }
+
+bool is_quick_to_run(const PreparedRun& prepared) {
+    constexpr double statistics = 24;  // of a weight: mainly a logarithm
+    double work = work_of(*prepared.plan);
+    for (const ComparedRun& compared : prepared.comparison)
+        if (const Plan* plan = compared.plan.get())
+            work += (plan == prepared.plan.get() ? 0 : work_of(*plan)) +
+                    statistics * double(plan->queries) * double(plan->keys) * double(plan->heads);
+    return work < quick;
 }
 
 bool same_run(const Session& a, const Session& b) {

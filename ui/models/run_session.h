@@ -2,6 +2,7 @@
 
 #include "core/attention/plan.h"
 #include "core/attention/trace.h"
+#include "core/io/compared_run.h"
 #include "core/io/session.h"
 
 #include <functional>
@@ -20,7 +21,9 @@ struct OrderDifference {
 struct Run {
     std::shared_ptr<const Session> session;
     std::shared_ptr<const Plan> plan;
+    /// Of the plan, and the weights of the compared mechanisms, each at the site of its name.
     std::shared_ptr<const Trace> trace;
+    Comparison comparison;  ///< the session's own mechanism first; empty when nothing is compared
     /// Only for a finite mask value: with minus infinity both orders give the same weights.
     std::optional<OrderDifference> order_difference;
     double milliseconds = 0;
@@ -33,18 +36,25 @@ inline constexpr Index longest_sequence = 512;
 /// Throws Error naming the sequence when it is longer than that.
 void require_length(const std::string& sequence, Index tokens);
 
-/// Splitting, looking up and checking `session`. Throws Error for what cannot run.
-std::shared_ptr<const Plan> prepare_run(const Session& session);
+/// A session that is known to run.
+struct PreparedRun {
+    std::shared_ptr<const Plan> plan;
+    Comparison comparison;
+};
 
-/// Runs the plan of `session` with every stage recorded. Returns null when `cancelled`, asked between the
-/// parts, says so.
-std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session,
-                                      std::shared_ptr<const Plan> plan,
+/// Splitting, looking up and checking `session`. Throws Error for what cannot run.
+PreparedRun prepare_run(const Session& session);
+
+/// Runs what was prepared of `session` with every stage recorded. Returns null when `cancelled`, asked
+/// between the parts, says so.
+std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,
                                       const std::function<bool()>& cancelled = {});
 
 /// Whether preparing `session` is certain to be a matter of a few milliseconds at most.
 bool is_quick_to_prepare(const Session& session);
-/// The same of running the plan: then a slider's drag may wait for it instead of asking a worker.
+/// The same of running what was prepared: then a slider's drag may wait for it instead of asking a worker.
+bool is_quick_to_run(const PreparedRun& prepared);
+/// The same of recording every stage of one plan.
 bool is_quick_to_run(const Plan& plan);
 
 /// Whether the two differ only in how the run is looked at.

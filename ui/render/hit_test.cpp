@@ -49,7 +49,7 @@ CellHit hit_panel(const Panel& panel, const PanelLayout& place, QPointF point, C
 
 std::optional<CellHit> hit_test(const Figure& figure, const FigureLayout& layout, QPointF point) {
     for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)
-        if (layout.panels[i].frame.contains(point))
+        if (!figure.panels[i].blank && layout.panels[i].frame.contains(point))
             return hit_panel(figure.panels[i], layout.panels[i], point,
                              CellHit{static_cast<Index>(i), {}, {}});
     return std::nullopt;

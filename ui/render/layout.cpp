@@ -79,7 +79,7 @@ namespace {
 double matrix_share(const Figure& figure, const FigureLayout& layout) {
     double cells = 0;
     for (std::size_t i = 0; i < figure.panels.size(); ++i)
-        if (!figure.panels[i].thumbnail)
+        if (!figure.panels[i].thumbnail && !figure.panels[i].blank)
             cells += layout.panels[i].cells.width() * layout.panels[i].cells.height();
     return cells / std::max(1.0, layout.area.width() * layout.area.height());
 }

@@ -136,7 +136,8 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
         painter.fillRect(layout.area, context.style.background);
     paint_figure_text(context, layout);
     for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)
-        paint_panel(context, figure.panels[i], layout.panels[i]);
+        if (!figure.panels[i].blank)
+            paint_panel(context, figure.panels[i], layout.panels[i]);
     const auto first = std::ranges::find(figure.panels, false, &Panel::thumbnail);
     if (first != figure.panels.end()) {
         paint_axis_title(context, first->row_axis.title, layout.row_title, true);

@@ -72,6 +72,8 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
                 widest_line(panel.operator_before, type(style.operation)) + type(style.operation);
         item.repeats_rows = std::ranges::any_of(
             items_, [&](const Item& other) { return other.panel->row_axis == panel.row_axis; });
+        item.after_blank = !panel.blank && std::ssize(items_) % columns_ > 0 && items_.back().panel->blank;
+        has_blanks_ |= panel.blank;
         items_.push_back(item);
     }
     const auto all = [this](auto&& same) { return std::ranges::all_of(items_, same); };
@@ -105,7 +107,7 @@ bool PanelGrid::exists(Index row, Index column) const {
 }
 
 bool PanelGrid::draws_rows(const Item& item, Index column) const {
-    return shared_axes_ ? column == 0 : !(rows_once_ && item.repeats_rows);
+    return shared_axes_ ? column == 0 || item.after_blank : !(rows_once_ && item.repeats_rows);
 }
 
 void PanelGrid::plan(double cells_height) {
@@ -137,7 +139,7 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
         sides.right = std::min(item.extents.columns * label, most_row_width_) + label_gap * label;
         return sides;
     }
-    if (draws_rows(item, column))
+    if (draws_rows(item, column) && !(shared_axes_ && item.after_blank))
         sides.left = item.labels.row_width + label_gap * label;
     if (!shared_axes_ || row == 0)
         sides.top += item.labels.column_height + label_gap * label;
@@ -145,18 +147,28 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
         sides.left += panel.row_axis.title.empty() || !draws_rows(item, column) ? 0 : 1.45 * axis;
         sides.top += panel.column_axis.title.empty() ? 0 : 1.45 * axis;
     }
-    if (!panel.row_sums.empty())
-        sides.right =
-            0.8 * label + TextMeasure(type(style_.value), Face::regular).width(QStringLiteral("0.00"));
+    sides.right = right_side(item);
+    for (Index other = 0; has_blanks_ && other < rows(); ++other)
+        if (exists(other, column))
+            sides.right = std::max(sides.right, right_side(this->item(other, column)));
     if (item.labels.column_angle == 45) {
         const double overhang =
             item.labels.column_height - 0.5 * cells_height_ * item.shape / static_cast<double>(panel.columns);
         sides.right = std::max(sides.right, overhang - bar_room());
     }
-    sides.right = std::max(sides.right, item.title_rest);
     if (!shared_scale_ && figure_.show_colour_bar)
         sides.bottom = 0.9 * label + 0.8 * scaled(style_.bar_width) + 1.5 * type(style_.tick);
     return sides;
+}
+
+/// What hangs over on the right of a matrix: its row sums, the rest of its title.
+double PanelGrid::right_side(const Item& item) const {
+    const double sums =
+        item.panel->row_sums.empty()
+            ? 0
+            : 0.8 * item.labels.size +
+                  TextMeasure(type(style_.value), Face::regular).width(QStringLiteral("0.00"));
+    return std::max(sums, item.title_rest);
 }
 
 double PanelGrid::row_top(Index row) const {

@@ -30,6 +30,7 @@ private:
         LabelExtents extents;
         double shape;
         bool repeats_rows = false;  ///< a panel left of it has the same row labels
+        bool after_blank = false;   ///< there is room for its row labels in the empty places left of it
         double operation = 0;       ///< width of the operator before it
         double title_rest = 0;      ///< what the title needs beyond the matrix
         LabelPlan labels;
@@ -48,6 +49,7 @@ private:
     void plan(double cells_height);
     void settle(double width, double height);
     Sides sides(const Item& item, Index row, Index column) const;
+    double right_side(const Item& item) const;
     double row_top(Index row) const;
     double row_bottom(Index row) const;
     /// What a row needs besides its matrices, and its matrices' width for a height of 1.
@@ -68,6 +70,7 @@ private:
     bool shared_axes_ = false;   ///< labels only at the left and at the top, axis titles once
     bool rows_once_ = false;     ///< labels of rows that lie level are drawn at the first matrix only
     bool shared_scale_ = false;  ///< one colour bar
+    bool has_blanks_ = false;    ///< panels of one column stand exactly below one another
     double cells_height_ = 0;    ///< of every matrix
     double most_row_width_ = 0;
 };

@@ -1,0 +1,154 @@
+#include "core/io/compared_run.h"
+
+#include "core/attention/executor.h"
+#include "core/attention/overflow.h"
+#include "core/attention/spec_words.h"
+
+#include <algorithm>
+#include <charconv>
+#include <new>
+#include <numbers>
+
+namespace headlight {
+namespace {
+
+constexpr std::string_view joined_stages[] = {"weights", "masked_scores"};
+
+std::shared_ptr<const Plan> planned(const Session& session, const ComparedMechanism& compared,
+                                    const Plan& own) {
+    const AttentionSpec spec = compared_spec(session, compared);
+    if (spec.source.type != own.spec.source.type) {
+        const auto reads = [](SourceType type) {
+            return type == SourceType::self ? "one sequence (self-attention)"
+                                            : "two sequences (cross-attention)";
+        };
+        throw Error(
+            {"compare", compared.mechanism,
+             std::string("a mechanism that reads what the other one reads: ") + reads(own.spec.source.type),
+             std::string("one that reads ") + reads(spec.source.type)});
+    }
+    return std::make_shared<const Plan>(plan(spec, session_inputs(session, spec), {session.seed}));
+}
+
+/// What goes wrong with one mechanism is said of it, and the others run.
+template <class Work>
+void attempt(ComparedRun& compared, const Work& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        compared.refusal = error;
+    } catch (const std::bad_alloc&) {
+        compared.refusal =
+            Error({"compare", compared.name, "a run that fits into memory", "one that does not"});
+    }
+    if (compared.refusal)
+        compared.plan = nullptr;
+}
+
+std::vector<MapStatistics> statistics_at(const Trace& trace, const std::string& site) {
+    std::vector<MapStatistics> statistics;
+    const Stage* weights = trace.find("weights", site);
+    if (!weights || weights->shape.size() < 2)
+        return statistics;
+    const Index heads = weights->has_axis(Axis::head) ? weights->extent(Axis::head) : 1;
+    for (Index head = 0; head < heads; ++head)
+        statistics.push_back(weight_statistics(trace, head, site));
+    return statistics;
+}
+
+/// The shortest digits that bring back the same number.
+std::string digits(double value) {
+    char buffer[32];
+    return {buffer, std::to_chars(std::begin(buffer), std::end(buffer), value).ptr};
+}
+
+}  // namespace
+
+std::vector<std::string> comparison_names(const Session& session) {
+    std::vector<std::string> names{session.custom ? session.custom->name : mechanism(session.mechanism).name};
+    for (const ComparedMechanism& compared : session.compared) {
+        const std::string& name = mechanism(compared.mechanism).name;
+        std::string unique = name;
+        for (int number = 2; std::ranges::count(names, unique) > 0; ++number)
+            unique = name + " (" + std::to_string(number) + ")";
+        names.push_back(std::move(unique));
+    }
+    return names;
+}
+
+Comparison plan_comparison(const Session& session, std::shared_ptr<const Plan> own) {
+    Comparison comparison;
+    if (session.compared.empty())
+        return comparison;
+    const Plan& of_session = *own;
+    for (const std::string& name : comparison_names(session))
+        comparison.push_back({.name = name, .plan = {}, .refusal = {}, .statistics = {}, .cost = {}});
+    comparison.front().plan = std::move(own);
+    for (std::size_t i = 1; i < comparison.size(); ++i)
+        attempt(comparison[i],
+                [&] { comparison[i].plan = planned(session, session.compared[i - 1], of_session); });
+    for (ComparedRun& compared : comparison)
+        if (compared.plan)
+            compared.cost = run_cost(*compared.plan);
+    return comparison;
+}
+
+std::optional<Trace> run_comparison(Comparison& comparison, const Trace& own,
+                                    const std::function<bool()>& cancelled) {
+    if (comparison.empty())
+        return own;
+    std::vector<Trace> maps(comparison.size());
+    std::vector<Trace::Joined> joined;
+    for (std::size_t i = 1; i < comparison.size(); ++i) {
+        if (cancelled && cancelled())
+            return std::nullopt;
+        ComparedRun& compared = comparison[i];
+        if (!compared.plan)
+            continue;
+        attempt(compared, [&] {
+            const Trace trace = record(compared.plan);
+            require_no_overflow(*compared.plan, trace);
+            const Trace::Joined here{compared.name, &trace};
+            maps[i] = Trace().joined({&here, 1}, joined_stages);
+            joined.push_back({compared.name, &maps[i]});
+            maps[i].spec = trace.spec;
+        });
+    }
+    Trace all = own.joined(joined, joined_stages);
+    all.name = comparison.front().name;
+    for (ComparedRun& compared : comparison)
+        compared.statistics = statistics_at(all, &compared == &comparison.front() ? "" : compared.name);
+    if (cancelled && cancelled())
+        return std::nullopt;
+    return all;
+}
+
+const MapStatistics* statistics_of(const ComparedRun& compared, Index head) {
+    if (compared.statistics.empty())
+        return nullptr;
+    return &compared.statistics[static_cast<std::size_t>(
+        std::clamp<Index>(head, 0, std::ssize(compared.statistics) - 1))];
+}
+
+std::vector<std::vector<std::string>> comparison_table(const Comparison& comparison, Index head) {
+    std::vector<std::vector<std::string>> table{
+        {"mechanism", "entropy (bits)", "effective keys", "exact zeros (share)", "mean distance (tokens)",
+         "row sum, lowest", "row sum, highest", "map (bytes)", "cache per token (bytes)", "multiply-adds"}};
+    for (const ComparedRun& compared : comparison) {
+        std::vector<std::string> line{compared.name};
+        if (const MapStatistics* map = statistics_of(compared, head))
+            for (const double number : {map->entropy / std::numbers::ln2, map->effective_keys, map->sparsity,
+                                        map->distance, map->row_sum_low, map->row_sum_high})
+                line.push_back(digits(number));
+        line.resize(7);
+        if (compared.plan)
+            for (const double number :
+                 {compared.cost.map_bytes, compared.cost.cache_bytes, compared.cost.multiply_adds})
+                line.push_back(digits(number));
+        line.resize(table.front().size());
+        table.push_back(std::move(line));
+    }
+    return table;
+}
+
+}  // namespace headlight

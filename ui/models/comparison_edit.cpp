@@ -1,0 +1,132 @@
+#include "ui/models/comparison_edit.h"
+
+#include "core/attention/plan.h"
+#include "core/attention/spec_words.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+bool has_knob(const Mechanism& mechanism, const std::string& name) {
+    return std::ranges::find(mechanism.parameters, name, &MechanismParameter::name) !=
+           mechanism.parameters.end();
+}
+
+/// What an equivalence says of a parameter, in its shape.
+Tensor parameter_that_is(const std::string& word, const Shape& shape) {
+    Tensor tensor(shape);
+    if (word == "ones")
+        std::ranges::fill(tensor.values(), 1.0);
+    if (word == "identity" && tensor.rank() == 2)
+        for (Index i = 0; i < std::min(tensor.rows(), tensor.cols()); ++i)
+            tensor(i, i) = 1;
+    return tensor;
+}
+
+/// The parameters of a spec on the session's tokens; none where it cannot run on them.
+std::vector<ParameterInfo> parameters_of(const Session& session, const AttentionSpec& spec) {
+    try {
+        return plan(spec, session_inputs(session, spec), {session.seed}).parameters;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+}  // namespace
+
+ParameterValues carried_over(const ParameterValues& values, const Mechanism& next) {
+    ParameterValues kept;
+    for (const auto& [name, value] : values) {
+        ParameterValues one{{name, value}};
+        try {
+            build_spec(next, one);
+            kept.merge(one);
+        } catch (const Error&) {
+            continue;
+        }
+    }
+    return kept;
+}
+
+bool can_compare_more(const Session& session) { return std::ssize(session.compared) < most_compared; }
+
+Session with_compared(Session session, const std::string& id) {
+    session.view.view = ViewKind::compare;
+    if (can_compare_more(session))
+        session.compared.push_back({id, carried_over(session.values, mechanism(id))});
+    return session;
+}
+
+Session without_compared(Session session, std::size_t index) {
+    session.compared.erase(session.compared.begin() + static_cast<std::ptrdiff_t>(index));
+    // The names of those behind it may change.
+    session.view.selection.site.clear();
+    return session;
+}
+
+Session with_main(Session session, std::size_t index) {
+    ComparedMechanism next = session.compared[index];
+    const Mechanism& next_mechanism = mechanism(next.mechanism);
+    const std::string source(to_word(session_spec(session).source.type));
+    if (has_knob(next_mechanism, "source")) {
+        next.values.erase("source");
+        if (to_word(build_spec(next_mechanism, next.values).source.type) != source)
+            next.values["source"] = source;
+    }
+    if (session.custom)
+        session.compared.erase(session.compared.begin() + static_cast<std::ptrdiff_t>(index));
+    else
+        session.compared[index] = {session.mechanism, session.values};
+    session.custom.reset();
+    session.mechanism = next.mechanism;
+    session.values = std::move(next.values);
+    session.view.selection.site.clear();
+    return session;
+}
+
+Session with_equivalence(Session session, const Equivalence& equivalence) {
+    ParameterValues here = equivalence.here;
+    if (const auto source = session.values.find("source"); source != session.values.end())
+        here.insert(*source);
+    session.values = std::move(here);
+    session.compared = {{equivalence.id, equivalence.there}};
+    session.view.view = ViewKind::compare;
+    session.view.selection.site.clear();
+    if (equivalence.parameters.empty())
+        return session;
+    std::vector<ParameterInfo> known = parameters_of(session, session_spec(session));
+    for (ParameterInfo& other : parameters_of(session, compared_spec(session, session.compared.front())))
+        known.push_back(std::move(other));
+    for (const auto& [name, word] : equivalence.parameters)
+        if (const auto info = std::ranges::find(known, name, &ParameterInfo::name); info != known.end())
+            session.edited[name] = std::make_shared<const Tensor>(parameter_that_is(word, info->shape));
+    return session;
+}
+
+std::vector<ComparisonSuggestion> comparison_suggestions(const Session& session, std::size_t most) {
+    std::vector<ComparisonSuggestion> suggestions;
+    const Mechanism& own = mechanism(session.mechanism);
+    const auto suggest = [&](ComparisonSuggestion suggestion) {
+        const bool is_new =
+            suggestion.id != own.id && find_mechanism(suggestion.id) &&
+            std::ranges::find(suggestions, suggestion.id, &ComparisonSuggestion::id) == suggestions.end() &&
+            std::ranges::find(session.compared, suggestion.id, &ComparedMechanism::mechanism) ==
+                session.compared.end();
+        if (is_new && suggestions.size() < most)
+            suggestions.push_back(std::move(suggestion));
+    };
+    for (const Equivalence& equivalence : own.equivalences)
+        suggest({equivalence.id, equivalence.when, &equivalence});
+    for (const std::string& id : own.related)
+        suggest({id, {}, nullptr});
+    for (const Mechanism& other : mechanisms())
+        if (other.family == own.family)
+            suggest({other.id, {}, nullptr});
+    for (const Mechanism& other : mechanisms())
+        suggest({other.id, {}, nullptr});
+    return suggestions;
+}
+
+}  // namespace headlight

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/io/session.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+// What a person does with a comparison, as sessions to be given to Document::edit().
+
+/// Knobs that the next mechanism has too keep their values, so that the same setting can be seen through
+/// both.
+ParameterValues carried_over(const ParameterValues& values, const Mechanism& next);
+
+/// There is room for one more.
+bool can_compare_more(const Session& session);
+
+/// Another mechanism beside the session's own, with the knobs that both have, and the view that shows them.
+Session with_compared(Session session, const std::string& id);
+/// Without the mechanism at `index` of session.compared; the rest stays.
+Session without_compared(Session session, std::size_t index);
+/// The mechanism at `index` becomes the session's own, which takes its place.
+Session with_main(Session session, std::size_t index);
+/// The two mechanisms of an equivalence of the session's own side by side, with the knobs and parameters that
+/// make them one.
+Session with_equivalence(Session session, const Equivalence& equivalence);
+
+/// A mechanism to compare with, and why.
+struct ComparisonSuggestion {
+    std::string id;
+    std::string reason;                        ///< one sentence; may be empty
+    const Equivalence* equivalence = nullptr;  ///< of the catalogue; adding it sets its knobs
+};
+/// At most `most`: what is the same as the session's own somewhere, what the catalogue relates to it, and its
+/// neighbours in the family.
+std::vector<ComparisonSuggestion> comparison_suggestions(const Session& session, std::size_t most);
+
+}  // namespace headlight
