@@ -301,6 +301,16 @@ template void run_recurrence(const Plan&, const HeadTask<float>&, const Recurren
 template void run_recurrence(const Plan&, const HeadTask<double>&, const Recurrence<double>&,
                              const Recorder&);
 
+AlgorithmCost recurrence_cost(const Plan& plan, const RecurrenceKind& kind) {
+    const auto number = [](Index count) { return static_cast<double>(count); };
+    const double heads = number(plan.heads), state = number(kind.features * plan.head_value_width());
+    const double writes = number(plan.keys) * (kind.is_delta ? 2 : 1), reads = number(plan.queries);
+    const double pairs = number(plan.queries * std::min(kind.chunk, plan.keys));
+    return {.multiply_adds =
+                heads * ((writes + reads) * state + pairs * number(kind.features + plan.head_value_width())),
+            .cache_numbers = heads * state};
+}
+
 void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKind& kind) {
     using enum Axis;
     const Index heads = plan.heads, keys = plan.keys, width = plan.head_value_width();

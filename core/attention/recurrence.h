@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/component.h"
 #include "core/attention/journey.h"
 #include "core/attention/stage_list.h"
 
@@ -53,6 +54,9 @@ struct Recurrence : RecurrenceKind {
 template <class Real, class Number>
 void run_recurrence(const Plan& plan, const HeadTask<Real>& task, const Recurrence<Number>& mixer,
                     const Recorder& record);
+
+/// Writing every key and reading every query; a state of fixed size, and no map.
+AlgorithmCost recurrence_cost(const Plan& plan, const RecurrenceKind& kind);
 
 /// The stages that run_recurrence() records, in the order of the formula.
 void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKind& kind);

@@ -62,6 +62,7 @@ struct Row {
     std::map<std::string, Operand> operands;  ///< query, key, value and parameters
     std::vector<Check> checks;
     std::string mask = {};  ///< pointer to an explicit mask in the case
+    double oracle_within = 1e-12;
 };
 
 inline void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
@@ -90,7 +91,7 @@ inline void check(const Row& row, const Json& fixture, double tolerance) {
                                   each.within.value_or(tolerance)}))
             << each.pointer;
     const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
-    EXPECT_TRUE(near({oracle.weights, oracle.output}, run(plan), 1e-12)) << "oracle";
+    EXPECT_TRUE(near({oracle.weights, oracle.output}, run(plan), row.oracle_within)) << "oracle";
 }
 
 /// Empty when this machine has none.

@@ -1,6 +1,4 @@
 #include "core/attention/algorithms/channel_softmax.h"
-#include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 
 namespace headlight {
 namespace {
@@ -89,9 +87,13 @@ AlgorithmComponent declare_algorithms_attention_free() {
             run(plan, biases, task, record);
         };
     };
-    component.explain = [](const ExplainedCell&, std::string_view stage) -> std::string {
-        return stage == "weights" ? "the mean of this pair’s weights over all channels" : "";
+    component.cost = [](const Plan& plan) {
+        AlgorithmCost cost = channel_cost(plan);
+        if (form(plan) != "simple")
+            cost.multiply_adds *= static_cast<double>(plan.keys);
+        return cost;
     };
+    component.explain = explain_channels;
     return component;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
 #include "core/attention/journey.h"
 #include "core/attention/stage_list.h"
 #include "core/tensor/error.h"
@@ -88,6 +90,22 @@ inline void add_channel_stages(const Plan& plan, StageList& list) {
     list.add("channel_weights", {head, query, key, attention}, {plan.heads, plan.queries, plan.keys, d});
     list.add_vectors("means", query, d);
     list.add_vectors("receptance", query, d);
+}
+
+/// Two running sums, of which each key and each query need one step; three numbers for each channel are kept.
+inline AlgorithmCost channel_cost(const Plan& plan) {
+    const auto channels = static_cast<double>(plan.context_width());
+    return {.multiply_adds = 2 * channels * static_cast<double>(plan.queries), .cache_numbers = 3 * channels};
+}
+
+inline std::string explain_channels(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "weights")
+        return "the mean of this pair’s weights over all channels";
+    if (stage == "context")
+        return cell.shown("receptance") + " × " + cell.shown("means") + ": receptance × mean of the values";
+    if (stage == "receptance")
+        return "σ(" + cell.shown("query") + "): how far the query opens this channel";
+    return stage == "means" ? "the channel’s own weights · values" : "";
 }
 
 /// Channels of keys, values and queries are the same.

@@ -21,6 +21,7 @@ AlgorithmComponent declare_algorithms_delta() {
             run_recurrence(plan, task, delta_rule(plan, delta_rule_kind(plan, 0), raw, task), record);
         };
     };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, delta_rule_kind(plan, 0)); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -68,6 +68,7 @@ AlgorithmComponent declare_algorithms_efficient() {
     component.steps = [](const Plan& plan, auto& journey) {
         journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

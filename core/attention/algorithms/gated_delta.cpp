@@ -47,6 +47,7 @@ AlgorithmComponent declare_algorithms_gated_delta() {
             run_recurrence(plan, task, mixer, record);
         };
     };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, delta_rule_kind(plan, 1)); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -70,6 +70,7 @@ AlgorithmComponent declare_algorithms_gated_linear() {
             run(plan, raw, task, record);
         };
     };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

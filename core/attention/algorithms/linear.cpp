@@ -47,6 +47,7 @@ AlgorithmComponent declare_algorithms_linear() {
             run_recurrence(plan, task, mixer, record);
         };
     };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -85,6 +85,12 @@ AlgorithmComponent declare_algorithms_linformer() {
             run(plan, for_keys, for_values, task, record);
         };
     };
+    component.cost = [](const Plan& plan) {
+        const auto both = static_cast<double>(plan.head_key_width() + plan.head_value_width());
+        const auto factor = static_cast<double>(plan.heads * rank(plan));
+        return AlgorithmCost{.multiply_adds = factor * both * static_cast<double>(plan.queries + plan.keys),
+                             .map_numbers = factor * static_cast<double>(plan.queries)};
+    };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "pooled_weights")
             return "softmax over the pooled keys, of which this is number " + std::to_string(cell.column + 1);

@@ -121,6 +121,14 @@ AlgorithmComponent declare_algorithms_mesa() {
     component.steps = [](const Plan& plan, auto& journey) {
         journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
+    component.cost = [](const Plan& plan) {
+        const auto d = static_cast<double>(plan.head_query_width());
+        const double state = d * (d + static_cast<double>(plan.head_value_width()));
+        const double heads = static_cast<double>(plan.heads);
+        return AlgorithmCost{.multiply_adds = heads * (static_cast<double>(plan.keys) * (state + d * d) +
+                                                       static_cast<double>(plan.queries) * state),
+                             .cache_numbers = heads * state};
+    };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "solutions")
             return "feature " + std::to_string(cell.column + 1) +

@@ -130,6 +130,15 @@ AlgorithmComponent declare_algorithms_nystrom() {
     component.steps = [](const Plan& plan, auto& journey) {
         journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
+    component.cost = [](const Plan& plan) {
+        const auto both = static_cast<double>(plan.head_key_width() + plan.head_value_width());
+        const auto l = static_cast<double>(landmarks(plan, plan.allowed.end(0)));
+        const auto n = static_cast<double>(plan.queries), tokens = n + static_cast<double>(plan.keys);
+        const double inverse = 4 * static_cast<double>(iterations(plan)) * l * l * l;
+        const auto heads = static_cast<double>(plan.heads);
+        return AlgorithmCost{.multiply_adds = heads * (l * tokens * both + n * l * l + inverse),
+                             .map_numbers = heads * l * (tokens + l)};
+    };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "residuals")
             return "largest entry of A Z − I after " + std::to_string(cell.row) +

@@ -139,6 +139,7 @@ AlgorithmComponent declare_algorithms_performer() {
             run(plan, *drawn, task, record);
         };
     };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -60,6 +60,7 @@ AlgorithmComponent declare_algorithms_retention() {
     component.steps = [](const Plan& plan, auto& journey) {
         journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -1,6 +1,4 @@
 #include "core/attention/algorithms/channel_softmax.h"
-#include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 
 namespace headlight {
 namespace {
@@ -73,9 +71,8 @@ AlgorithmComponent declare_algorithms_rwkv4() {
             run(plan, decay, first, task, record);
         };
     };
-    component.explain = [](const ExplainedCell&, std::string_view stage) -> std::string {
-        return stage == "weights" ? "the mean of this pair’s weights over all channels" : "";
-    };
+    component.cost = channel_cost;
+    component.explain = explain_channels;
     return component;
 }
 

@@ -73,6 +73,7 @@ AlgorithmComponent declare_algorithms_state_space() {
             run(plan, raw, rates, task, record);
         };
     };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -1,0 +1,114 @@
+// How the time of the linear families grows with the length: untraced, float, weights not kept, 8 heads of
+// width 64. One line each: milliseconds at every length and the fitted exponent e of time ~ n^e, which must
+// lie between 0.9 and 1.2; the program fails when one does not. With arguments, those words alone:
+//   linear_bench [ALGORITHM ...]
+#include "core/attention/executor.h"
+#include "core/attention/spec_words.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace headlight;
+
+namespace {
+
+constexpr Index heads = 8;
+constexpr Index head_width = 64;
+constexpr double least_exponent = 0.9, most_exponent = 1.2;
+
+struct Family {
+    AlgorithmType type;
+    Index width = head_width;  ///< per head; the features of some are its square
+};
+
+const std::vector<Family> families{
+    {AlgorithmType::linear},       {AlgorithmType::performer},     {AlgorithmType::cosformer},
+    {AlgorithmType::based, 16},    {AlgorithmType::rebased, 16},   {AlgorithmType::retention},
+    {AlgorithmType::gated_linear}, {AlgorithmType::state_space},   {AlgorithmType::rwkv4},
+    {AlgorithmType::delta},        {AlgorithmType::gated_delta},   {AlgorithmType::kimi_delta},
+    {AlgorithmType::mesa, 16},     {AlgorithmType::linformer},     {AlgorithmType::nystrom},
+    {AlgorithmType::efficient},    {AlgorithmType::attention_free}};
+
+bool is_causal(AlgorithmType type) {
+    return type != AlgorithmType::linformer && type != AlgorithmType::nystrom;
+}
+
+std::shared_ptr<const Plan> planned(const Family& family, Index tokens) {
+    std::mt19937 random(1);
+    std::normal_distribution<double> normal;
+    Inputs inputs;
+    inputs.query = Tensor({tokens, heads * family.width});
+    for (double& value : inputs.query.values())
+        value = normal(random);
+    AttentionSpec spec;
+    spec.heads = {.type = HeadsType::multi, .heads = heads};
+    spec.algorithm.type = family.type;
+    if (is_causal(family.type))
+        spec.mask.rule = CausalMask{};
+    return std::make_shared<const Plan>(plan(spec, inputs, {.keeps_weights = false}));
+}
+
+/// Milliseconds of the fastest of a few runs.
+double fastest(const Family& family, Index tokens) {
+    Executor<float> executor(planned(family, tokens), Executor<float>::Weights::discard);
+    double best = INFINITY, total = 0;
+    for (int run = 0; run < 10 && (run < 3 || total < 500); ++run) {
+        const auto start = std::chrono::steady_clock::now();
+        executor.run();
+        const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+        best = std::min(best, taken.count());
+        total += taken.count();
+    }
+    return best;
+}
+
+/// The slope of the line through (ln n, ln t) in the sense of least squares.
+double exponent(const std::vector<Index>& lengths, const std::vector<double>& times) {
+    double x_mean = 0, y_mean = 0, above = 0, below = 0;
+    const auto count = static_cast<double>(lengths.size());
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        x_mean += std::log(static_cast<double>(lengths[i])) / count;
+        y_mean += std::log(times[i]) / count;
+    }
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        const double x = std::log(static_cast<double>(lengths[i])) - x_mean;
+        above += x * (std::log(times[i]) - y_mean);
+        below += x * x;
+    }
+    return above / below;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    const std::vector<std::string> wanted(arguments + 1, arguments + count);
+    const std::vector<Index> lengths{1024, 2048, 4096, 8192, 16384};
+    std::printf("%-16s %6s", "algorithm", "d");
+    for (const Index length : lengths)
+        std::printf(" %9td", length);
+    std::printf("  exponent\n");
+    bool all_linear = true;
+    for (const Family& family : families) {
+        const std::string word = to_word(family.type);
+        if (!wanted.empty() && std::ranges::find(wanted, word) == wanted.end())
+            continue;
+        std::printf("%-16s %6td", word.c_str(), family.width);
+        std::vector<double> times;
+        for (const Index length : lengths) {
+            times.push_back(fastest(family, length));
+            std::printf(" %9.2f", times.back());
+            std::fflush(stdout);
+        }
+        const double slope = exponent(lengths, times);
+        const bool is_linear = slope >= least_exponent && slope <= most_exponent;
+        all_linear = all_linear && is_linear;
+        std::printf("  %8.2f%s\n", slope, is_linear ? "" : "  not linear");
+    }
+    return all_linear ? 0 : 1;
+}

@@ -1,0 +1,56 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_aft() {
+    Mechanism mechanism;
+    mechanism.id = "aft";
+    mechanism.name = "Attention-free Transformer";
+    mechanism.also_known_as = {"AFT", "AFT-simple", "AFT-full"};
+    mechanism.family = "Low rank";
+    mechanism.order = 3630;
+    mechanism.formula = R"(\class{stage-output}{o_{ic} = \class{stage-receptance}{\sigma()"
+                        R"(\class{stage-query}{q_{ic}})}\,\class{stage-means}{\frac{\sum_{j \le i} \exp()"
+                        R"(\class{stage-key}{k_{jc}} + w_{ij})\,)"
+                        R"(\class{stage-value}{v_{jc}}}{\sum_{j \le i} \exp(k_{jc} + w_{ij})}}},\quad )"
+                        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c )"
+                        R"(\class{stage-channel_weights}{a_{ijc}}})";
+    mechanism.paper = "Zhai et al., An Attention Free Transformer";
+    mechanism.year = 2021;
+    mechanism.explanation =
+        "Each channel takes a weighted mean of its values over the keys, with weights exp(k) in "
+        "that channel and, if wanted, a learned bias for each pair of places; the query does not "
+        "choose among keys at all, it only opens or closes each channel with a sigmoid. Without "
+        "biases (AFT-simple) two running sums suffice and the cost is n d, with biases for all "
+        "pairs (AFT-full) n² d. Local biases are 0 outside a window, where pairs still take part. "
+        "Every channel has its own map; the map shown is their mean. RWKV grew out of it: its "
+        "biases are a decay with distance.";
+    mechanism.cost = "n d per head without biases, n² d with; no product of tokens";
+    mechanism.equivalences = {
+        {"aft",
+         {{"biases", std::string("full")}},
+         {},
+         "AFT-full with all biases 0 is AFT-simple.",
+         1e-09,
+         {{"position_biases", "zeros"}}},
+    };
+    mechanism.related = {"rwkv4", "linear"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::attention_free;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the small dog chased the big cat across the old street";
+    mechanism.example.look_for =
+        "Every row is the same as the one above, only spread over one more key: queries do not "
+        "choose.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

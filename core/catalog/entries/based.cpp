@@ -1,0 +1,48 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_based() {
+    Mechanism mechanism;
+    mechanism.id = "based";
+    mechanism.name = "Based";
+    mechanism.also_known_as = {"Taylor linear attention"};
+    mechanism.family = "Linear and recurrent";
+    mechanism.order = 3330;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{A_{ij} = \frac{)"
+        R"(\class{stage-similarities}{1 + s_{ij} + \frac{1}{2} s_{ij}^2}}{)"
+        R"(\class{stage-row_sum}{\sum_{j \le i} \ldots}}}\,\class{stage-value}{V}},)"
+        R"(\quad s_{ij} = \frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}})";
+    mechanism.paper = "Arora et al., Simple linear attention language models balance the recall-throughput "
+                      "tradeoff";
+    mechanism.year = 2024;
+    mechanism.explanation =
+        "The exponential of softmax is replaced by the start of its power series, 1 + s + s²/2, "
+        "which is never below one half, so that rows can be normalised. Each term is a product of "
+        "features: of 1, of the vectors, and of all products of two of their entries. With these "
+        "1 + d + d² features it is linear attention whose kernel is close to softmax where scores "
+        "are small and falls far behind it where they are large. The state is large, therefore "
+        "the paper makes d as small as 16 and adds a short sliding window of true softmax "
+        "attention for exact local recall, which is left out here.";
+    mechanism.cost = "n d² d_v per head; state (1 + d + d²) d_v";
+    mechanism.related = {"linear", "rebased", "causal"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::based;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the king met the queen and the man met the woman";
+    mechanism.example.look_for =
+        "Beside causal softmax attention the peaks are lower: a parabola grows more slowly than "
+        "the exponential.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

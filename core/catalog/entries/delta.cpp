@@ -1,0 +1,51 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_delta() {
+    Mechanism mechanism;
+    mechanism.id = "delta";
+    mechanism.name = "DeltaNet";
+    mechanism.also_known_as = {"delta rule", "fast weight programmer"};
+    mechanism.family = "Linear and recurrent";
+    mechanism.order = 3500;
+    mechanism.formula =
+        R"(\class{stage-state}{S_i = S_{i-1} + \class{stage-write_strengths}{\beta_i}\,)"
+        R"(\class{stage-key_features}{k_i}^\top \class{stage-errors}{(\class{stage-value}{v_i} - )"
+        R"(\class{stage-predictions}{k_i S_{i-1}})}},\quad \class{stage-output}{o_i = \frac{)"
+        R"(\class{stage-query}{q_i}}{\sqrt{d}}\,S_i},\quad )"
+        R"(\class{stage-weights}{A = \operatorname{tril}\left(\frac{Q K^\top}{\sqrt{d}}\right) (I + \operatorname{tril}_{-1}(\beta K K^\top))^{-1} \beta})";
+    mechanism.paper = "Schlag et al., Linear Transformers Are Secretly Fast Weight Programmers; Yang et al., "
+                      "Parallelizing Linear Transformers with the Delta Rule";
+    mechanism.year = 2021;
+    mechanism.explanation =
+        "Linear attention only adds: a key that comes twice with different values is answered "
+        "with both. The delta rule first asks the state what it holds for the key, and writes "
+        "only the error, what is missing to the new value, with strength β. With keys of length 1 "
+        "and β = 1 the old value is replaced, and with orthogonal keys the state is a dictionary "
+        "in which the last write wins. So the weight of an earlier token can fall when a similar "
+        "key comes, even below 0, which no softmax can do. β is a sigmoid of the token’s vector; "
+        "up to 2 it may undo more than there was.";
+    mechanism.cost = "2 n d d_v per head; state d d_v; the map by forward substitution n² d";
+    mechanism.related = {"linear", "gated_delta", "kda", "mesa"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::delta;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the door was red and then the door was blue";
+    mechanism.example.look_for =
+        "In the row of the second “door” the column of the first is darker than its own: it has "
+        "been overwritten.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.properties.is_signed = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

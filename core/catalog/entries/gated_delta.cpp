@@ -1,0 +1,54 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_gated_delta() {
+    Mechanism mechanism;
+    mechanism.id = "gated_delta";
+    mechanism.name = "Gated DeltaNet";
+    mechanism.also_known_as = {"GDN"};
+    mechanism.family = "Linear and recurrent";
+    mechanism.order = 3510;
+    mechanism.formula =
+        R"(\class{stage-state}{S_i = \class{stage-gates}{\alpha_i} S_{i-1} + )"
+        R"(\class{stage-write_strengths}{\beta_i}\,\class{stage-key_features}{k_i}^\top )"
+        R"(\class{stage-errors}{(\class{stage-value}{v_i} - )"
+        R"(\class{stage-predictions}{\alpha_i k_i S_{i-1}})}},)"
+        R"(\quad \alpha_i = \exp(-e^{A} \operatorname{softplus}(x_i W + b)),\quad )"
+        R"(\class{stage-output}{o_i = \frac{\class{stage-query}{q_i}}{\sqrt{d}}\,S_i = \sum_j )"
+        R"(\class{stage-weights}{A_{ij}} v_j})";
+    mechanism.paper = "Yang, Kautz and Hatamizadeh, Gated Delta Networks: Improving Mamba2 with Delta Rule";
+    mechanism.year = 2025;
+    mechanism.explanation =
+        "The delta rule replaces what one key had written, but cannot clear the rest; a gate "
+        "clears everything at once, but cannot aim. Gated DeltaNet has both: the whole state is "
+        "multiplied by α, then the error of the current key is written with strength β. Both "
+        "numbers come from the token’s vector, one of each for a head. With α = 1 it is DeltaNet, "
+        "with β k kᵀ left out it is Mamba-2. Several recent language models alternate such layers "
+        "with a few of softmax attention. Weights may be negative and rows do not sum to 1.";
+    mechanism.cost = "2 n d d_v per head; state d d_v";
+    mechanism.equivalences = {
+        {"delta", {{"forgets", false}}, {}, "With α = 1 only the delta rule is left.", 1e-09},
+    };
+    mechanism.related = {"delta", "mamba2", "kda"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::gated_delta;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the door was red and then the door was blue";
+    mechanism.example.look_for =
+        "Columns fade downwards as in Mamba-2, and the first “door” is overwritten by the second "
+        "as in DeltaNet.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.properties.is_signed = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,53 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_kda() {
+    Mechanism mechanism;
+    mechanism.id = "kda";
+    mechanism.name = "Kimi delta attention";
+    mechanism.also_known_as = {"KDA", "Kimi Linear"};
+    mechanism.family = "Linear and recurrent";
+    mechanism.order = 3520;
+    mechanism.formula =
+        R"(\class{stage-state}{S_i = (I - \class{stage-write_strengths}{\beta_i}\,)"
+        R"(\class{stage-key_features}{k_i}^\top k_i)\operatorname{diag}()"
+        R"(\class{stage-gates}{\alpha_i})\,S_{i-1} + \beta_i k_i^\top \class{stage-value}{v_i}},)"
+        R"(\quad \class{stage-output}{o_i = \frac{)"
+        R"(\class{stage-query}{q_i}}{\sqrt{d}}\,S_i = \sum_j \class{stage-weights}{A_{ij}} v_j})";
+    mechanism.paper = "Kimi Team, Kimi Linear: An Expressive, Efficient Attention Architecture";
+    mechanism.year = 2025;
+    mechanism.explanation =
+        "Gated DeltaNet with a gate for each feature of the key instead of one for the head: some "
+        "features of the state can last for a whole text while others are cleared at every word. "
+        "First each row of the state is multiplied by its gate, then the delta rule writes the "
+        "error of the current key. It is to Gated DeltaNet what gated linear attention is to "
+        "Mamba-2. In Kimi Linear three such layers are followed by one of full attention without "
+        "positions, for the gates already tell near from far. Weights may be negative and rows do "
+        "not sum to 1.";
+    mechanism.cost = "2 n d d_v per head; state d d_v; gates n D d";
+    mechanism.equivalences = {
+        {"delta", {{"forgets", false}}, {}, "With all gates 1 only the delta rule is left.", 1e-09},
+    };
+    mechanism.related = {"gated_delta", "gla", "delta"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::kimi_delta;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the door was red and then the door was blue";
+    mechanism.example.look_for =
+        "Compare with DeltaNet: the same overwriting, but older words fade as well, each feature "
+        "at a pace of its own.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.properties.is_signed = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

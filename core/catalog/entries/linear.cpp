@@ -1,0 +1,53 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_linear() {
+    Mechanism mechanism;
+    mechanism.id = "linear";
+    mechanism.name = "Linear attention";
+    mechanism.also_known_as = {"kernel attention", "elu + 1 attention", "fast autoregressive Transformer"};
+    mechanism.family = "Linear and recurrent";
+    mechanism.order = 3300;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i = \frac{\sum_{j \le i} \class{stage-similarities}{)"
+        R"(\class{stage-query_features}{\phi(\class{stage-query}{q_i})} \cdot )"
+        R"(\class{stage-key_features}{\phi(\class{stage-key}{k_j})}}\,\class{stage-value}{v_j}}{)"
+        R"(\class{stage-row_sum}{\sum_{j \le i} \phi(q_i) \cdot \phi(k_j)}}},\quad )"
+        R"(\class{stage-weights}{A_{ij} = \frac{\phi(q_i) \cdot \phi(k_j)}{\sum_j \phi(q_i) \cdot \phi(k_j)}},)"
+        R"(\quad \phi(x) = \operatorname{elu}(x) + 1)";
+    mechanism.paper = "Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with "
+                      "Linear Attention";
+    mechanism.year = 2020;
+    mechanism.explanation =
+        "Softmax compares exp(q · k); linear attention compares features of the two, φ(q) · φ(k) "
+        "with φ(x) = elu(x) + 1, which are positive too. A product of features can be reordered: "
+        "φ(q)ᵀ (Σ φ(k) vᵀ) instead of (φ(q)ᵀ Σ φ(k)) vᵀ. The bracket is a matrix of fixed size "
+        "that every new token is added to, so that a causal Transformer becomes a recurrent "
+        "network: time grows with the length, memory does not. The map shown here was never "
+        "needed for the output; it is worked out afterwards. Its rank is at most d, so that it "
+        "cannot single out one key of many as softmax does, and it looks blurred.";
+    mechanism.cost = "n d d_v per head; state d d_v, whatever the length; the map only for the picture";
+    mechanism.correction =
+        "Linear attention is not an approximation of softmax attention: elu(x) + 1 is another "
+        "kernel, and a model is trained with it. Performer approximates.";
+    mechanism.related = {"causal", "performer", "retention", "delta"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::linear;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "once upon a time there lived a wise old king";
+    mechanism.example.look_for =
+        "The rows are nearly flat where causal softmax attention has peaks: a product of features "
+        "cannot single out one key.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

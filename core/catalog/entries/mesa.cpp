@@ -1,0 +1,50 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_mesa() {
+    Mechanism mechanism;
+    mechanism.id = "mesa";
+    mechanism.name = "MesaNet layer";
+    mechanism.also_known_as = {"mesa layer", "in-context least squares"};
+    mechanism.family = "Linear and recurrent";
+    mechanism.order = 3530;
+    mechanism.formula = R"(\class{stage-output}{o_i = \class{stage-state}{G_i}^\top )"
+                        R"(\class{stage-solutions}{(H_i + \lambda I)^{-1} \class{stage-query}{q_i}}},)"
+                        R"(\quad G_i = \sum_{j \le i} \class{stage-key}{k_j}^\top \class{stage-value}{v_j},)"
+                        R"(\quad H_i = \sum_{j \le i} k_j^\top k_j,\quad )"
+                        R"(\class{stage-weights}{A_{ij} = k_j (H_i + \lambda I)^{-1} q_i^\top})";
+    mechanism.paper = "von Oswald et al., MesaNet: Sequence Modeling by Locally Optimal Test-Time Training";
+    mechanism.year = 2025;
+    mechanism.explanation =
+        "Linear attention answers a query with a sum over keys; the delta rule improves that by "
+        "one step of gradient descent per token. The mesa layer goes all the way: at every token "
+        "it answers with the linear map from keys to values that fits all pairs so far best in "
+        "the sense of least squares, with a penalty λ on its size. It is ridge regression, solved "
+        "anew for every prefix. Keys that occur often are discounted by the inverse of H. The "
+        "model solves the system with a few steps of conjugate gradients and has gates that "
+        "forget; here the inverse is updated exactly (Sherman and Morrison) and nothing is "
+        "forgotten.";
+    mechanism.cost = "n (d² + d d_v) per head; state d² + d d_v";
+    mechanism.related = {"delta", "linear"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::mesa;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the old man and the young man saw the sea";
+    mechanism.example.look_for =
+        "Frequent words such as “the” share one answer between their copies instead of adding up; "
+        "a large λ brings linear attention back.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.properties.is_signed = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

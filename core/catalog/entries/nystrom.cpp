@@ -1,0 +1,61 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_nystrom() {
+    Mechanism mechanism;
+    mechanism.id = "nystrom";
+    mechanism.name = "Nyströmformer";
+    mechanism.also_known_as = {"Nyström attention", "landmark attention"};
+    mechanism.family = "Low rank";
+    mechanism.order = 3610;
+    mechanism.formula =
+        R"(\class{stage-weights}{A = \class{stage-to_landmarks}{\operatorname{softmax}\left(\frac{)"
+        R"(\class{stage-query}{Q}\,\tilde{K}^\top}{\sqrt{d}}\right)}\,)"
+        R"(\class{stage-landmark_inverse}{)"
+        R"(\class{stage-landmark_weights}{\operatorname{softmax}\left(\frac{\tilde{Q}\,\tilde{K}^\top}{\sqrt{d}}\right)}^{+}}\,)"
+        R"(\class{stage-from_landmarks}{\operatorname{softmax}\left(\frac{\tilde{Q}\,)"
+        R"(\class{stage-key}{K}^\top}{\sqrt{d}}\right)}},\quad \class{stage-output}{O = A\,)"
+        R"(\class{stage-value}{V}})";
+    mechanism.paper =
+        "Xiong et al., Nyströmformer: A Nyström-Based Algorithm for Approximating Self-Attention";
+    mechanism.year = 2021;
+    mechanism.explanation =
+        "A few landmarks, means of consecutive queries and of consecutive keys, stand for all. "
+        "Queries compare with key landmarks, query landmarks with keys, and the pseudo-inverse of "
+        "the map between landmarks ties the two together; were the whole map of that rank, the "
+        "product would be exact. The pseudo-inverse is approached by steps that need only matrix "
+        "products. The six of the paper are not always enough: watch the residuals, which say how "
+        "far the landmark map times its inverse is from the identity. Weights may be negative, "
+        "and rows sum to 1 only as far as the inverse is exact. The paper’s convolution of the "
+        "values is left out.";
+    mechanism.cost = "n l (d + d_v) + l³ per step and head, l landmarks; memory n l";
+    mechanism.correction =
+        "Six iterations do not invert every landmark map: on a random 6 × 6 map the residual is "
+        "0.288 after 6 and 1e-15 after 12.";
+    mechanism.equivalences = {
+        {"scaled_dot_product",
+         {{"landmarks", Index(64)}, {"iterations", Index(60)}},
+         {},
+         "With every token a landmark and the inverse run to its end, A A⁺ A = A.",
+         1e-06},
+    };
+    mechanism.related = {"linformer", "scaled_dot_product"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::nystrom;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the king met the queen and the man met the woman";
+    mechanism.example.look_for =
+        "With as many landmarks as words and many iterations the map is that of softmax; with few "
+        "it is smooth, and some weights are below 0.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.is_signed = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

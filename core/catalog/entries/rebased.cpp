@@ -1,0 +1,49 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_rebased() {
+    Mechanism mechanism;
+    mechanism.id = "rebased";
+    mechanism.name = "ReBased";
+    mechanism.also_known_as = {"squared linear attention"};
+    mechanism.family = "Linear and recurrent";
+    mechanism.order = 3340;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{A_{ij} = \frac{)"
+                        R"(\class{stage-similarities}{(q'_i \cdot k'_j)^2}}{)"
+                        R"(\class{stage-row_sum}{\sum_{j \le i} \ldots}}}\,\class{stage-value}{V}},)"
+                        R"(\quad q'_i = \gamma_q \class{stage-query}{q_i} + \beta_q,\quad k'_j = \gamma_k )"
+                        R"(\class{stage-key}{k_j} + \beta_k)";
+    mechanism.paper = "Aksenov et al., Linear Transformers with Learnable Kernel Functions are Better "
+                      "In-Context Models";
+    mechanism.year = 2024;
+    mechanism.explanation =
+        "Based cannot give a pair the weight 0, for its polynomial is nowhere below one half. "
+        "ReBased takes the square of a product instead, which is 0 where query and key are "
+        "orthogonal, and lets a learned scale and shift of every feature move where that is: with "
+        "the shift the square contains constant and linear terms again. The features are all "
+        "products of two entries, d² of them. A negative product weighs as much as a positive "
+        "one, unlike in softmax. Before training, with scale 1 and shift 0, weights are the "
+        "squared dot products over their row sum.";
+    mechanism.cost = "n d² d_v per head; state d² d_v";
+    mechanism.related = {"based", "linear"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::rebased;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the king met the queen and the man met the woman";
+    mechanism.example.look_for =
+        "Pairs of unlike words can have weight near 0, where Based gives every pair at least its "
+        "share of one half.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,59 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_retention() {
+    Mechanism mechanism;
+    mechanism.id = "retention";
+    mechanism.name = "Retention";
+    mechanism.also_known_as = {"RetNet"};
+    mechanism.family = "Linear and recurrent";
+    mechanism.order = 3400;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\left(\class{stage-similarities}{\frac{)"
+        R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top}{\sqrt{d}}} \odot )"
+        R"(\class{stage-decay_mask}{D}\right)}\,\class{stage-value}{V}},)"
+        R"(\quad D_{ij} = \gamma^{i-j} \text{ for } j \le i,\quad )"
+        R"(\class{stage-state}{S_i = \gamma S_{i-1} + k_i^\top v_i})";
+    mechanism.paper = "Sun et al., Retentive Network: A Successor to Transformer for Large Language Models";
+    mechanism.year = 2023;
+    mechanism.explanation =
+        "Scores are used as they are, without a softmax, and a pair’s score is multiplied by γ "
+        "for every token between the two. The same numbers come out in three ways: in parallel "
+        "from the map with its decay mask; recurrently from a state that is multiplied by γ "
+        "before each key is added; and chunk by chunk, with the state between chunks and the map "
+        "within them. Heads have decays of their own, γ = 1 − 2^(−5−h), so that some look far and "
+        "some near. Weights may be negative and rows do not sum to 1; the model normalises each "
+        "head’s output afterwards. The rotation of queries and keys in the paper is the position "
+        "part here: choose rope.";
+    mechanism.cost = "n d d_v per head recurrently; n² (d + d_v) in parallel; state d d_v";
+    mechanism.equivalences = {
+        {"gla",
+         {{"gamma", 1.0}},
+         {{"forgets", false}},
+         "With γ = 1 and open gates nothing fades: both are linear attention without features or "
+         "normalisation.",
+         1e-09},
+    };
+    mechanism.related = {"linear", "gla", "alibi"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::retention;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the old man and the young man saw the sea";
+    mechanism.example.look_for =
+        "The same word’s earlier copies fade with distance by the same factor in every row; set γ "
+        "to 0.7 to see the wedge.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.properties.is_signed = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,48 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_rwkv4() {
+    Mechanism mechanism;
+    mechanism.id = "rwkv4";
+    mechanism.name = "RWKV-4 time mixing";
+    mechanism.also_known_as = {"WKV", "Receptance Weighted Key Value"};
+    mechanism.family = "Linear and recurrent";
+    mechanism.order = 3430;
+    mechanism.formula = R"(\class{stage-output}{o_{ic} = \class{stage-receptance}{\sigma()"
+                        R"(\class{stage-query}{q_{ic}})}\,\class{stage-means}{\sum_{j \le i} )"
+                        R"(\class{stage-channel_weights}{a_{ijc}}\,\class{stage-value}{v_{jc}}}},)"
+                        R"(\quad a_{ijc} \sim \exp(\class{stage-key}{k_{jc}} - (i - 1 - j)\,w_c),)"
+                        R"(\quad a_{iic} \sim \exp(u_c + k_{ic}),\quad )"
+                        R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c a_{ijc}})";
+    mechanism.paper = "Peng et al., RWKV: Reinventing RNNs for the Transformer Era";
+    mechanism.year = 2023;
+    mechanism.explanation =
+        "There is no product of queries and keys: each channel takes a weighted mean of its own "
+        "past values, with weights exp(k) that the keys choose, less a learned decay w for each "
+        "token that has passed, and a bonus u for the newest token. The query, called receptance, "
+        "only opens or closes the channel by a sigmoid. Each channel thus has a map of its own; "
+        "the map shown is their mean, and its rows sum to 1. As a recurrence three numbers for "
+        "each channel suffice: numerator, denominator, and the largest exponent so far, which "
+        "keeps the exponentials from overflowing.";
+    mechanism.cost = "n d per head, without any product of tokens; state 3 d";
+    mechanism.related = {"aft", "retention"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::rwkv4;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "the small dog chased the big cat across the old street";
+    mechanism.example.look_for =
+        "The rows of all queries are alike but for the fading: which keys count is decided by the "
+        "keys alone.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

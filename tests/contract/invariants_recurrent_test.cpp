@@ -1,0 +1,331 @@
+// Invariants 26 to 30: mixers that keep a state in place of a map, and maps of low rank.
+
+#include "core/reference/linear_mixers.h"
+#include "tests/support/attention_runs.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+constexpr Index n = 11, width = 6;
+
+Tensor as_tensor(const std::vector<double>& numbers, Index rows) {
+    return Tensor({rows, std::ssize(numbers) / rows}, numbers);
+}
+
+AttentionSpec mixer(const std::string& json, const std::string& more = R"(, "mask": {"type": "causal"})") {
+    return spec(R"({"algorithm": )" + json + more + "}");
+}
+
+Inputs three_sequences(Random& random, Index queries = n, Index keys = n) {
+    return {.query = random_tensor({queries, width}, random),
+            .key = random_tensor({keys, width}, random),
+            .value = random_tensor({keys, width}, random)};
+}
+
+AttentionSpec crossed(AttentionSpec made) {
+    made.source.type = SourceType::cross;
+    return made;
+}
+
+/// A mixer whose state is a matrix that keys are written to, in one word of its form.
+class EveryForm : public testing::TestWithParam<const char*> {};
+
+TEST_P(EveryForm, Invariant26And27RecurrentIsParallelIsChunkwise) {
+    Random random(26);
+    for (const char* surrounding :
+         {R"(, "mask": {"type": "causal"})", R"(, "projections": {"type": "learned"},
+             "heads": {"type": "multi", "heads": 2}, "mask": {"type": "causal"})",
+          R"(, "mask": {"type": "padding", "key_lengths": 7})"}) {
+        const Inputs inputs{.query = random_tensor({n, width}, random)};
+        const auto of_form = [&](const std::string& form) {
+            return run(
+                mixer(R"({"type": ")" + std::string(GetParam()) + R"(", "form": )" + form + "}", surrounding),
+                inputs);
+        };
+        const Numbers recurrent = of_form(R"("recurrent")");
+        EXPECT_TRUE(near(of_form(R"("parallel")"), recurrent, 1e-9));
+        for (const char* chunk : {"1", "3", "4", "64"})
+            EXPECT_TRUE(near(of_form(R"("chunkwise", "chunk": )" + std::string(chunk)), recurrent, 1e-9));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixers, EveryForm,
+                         testing::Values("linear", "retention", "gated_linear", "state_space", "delta",
+                                         "gated_delta", "kimi_delta"),
+                         [](const auto& info) { return std::string(info.param); });
+
+class EveryMixer : public testing::TestWithParam<const char*> {};
+
+const auto all_mixers = testing::Values("linear", "performer", "cosformer", "based", "rebased", "efficient",
+                                        "retention", "gated_linear", "state_space", "delta", "gated_delta",
+                                        "kimi_delta", "mesa", "linformer", "nystrom");
+const auto name_of = [](const auto& info) { return std::string(info.param); };
+
+std::string mask_for(const std::string& type) {
+    return type == "linformer" || type == "nystrom" ? "" : R"(, "mask": {"type": "causal"})";
+}
+
+// Catalogue 0.5: with the unit matrix for values the output is the map itself.
+TEST_P(EveryMixer, Invariant28UnitValuesGiveTheMap) {
+    Random random(28);
+    Inputs inputs = three_sequences(random);
+    const auto type = std::string(GetParam());
+    const AttentionSpec made = crossed(mixer(R"({"type": ")" + type + R"("})", mask_for(type)));
+    const Numbers numbers = run(made, inputs);
+    EXPECT_TRUE(near(product(as_tensor(numbers.weights, n), *inputs.value).values(), numbers.output, 1e-9));
+    inputs.value = identity(n);
+    EXPECT_TRUE(near(run(made, inputs).output, numbers.weights, 1e-9));
+}
+
+TEST_P(EveryMixer, Invariant45SurvivesHugeAndEqualAndMissingKeys) {
+    Random random(45);
+    const auto type = std::string(GetParam());
+    const AttentionSpec made = crossed(mixer(R"({"type": ")" + type + R"("})", mask_for(type)));
+    const auto expect_finite = [&](const Inputs& inputs, const std::string& what) {
+        const Numbers numbers = run(made, inputs), rounded = run<float>(made, inputs);
+        for (const auto* list : {&numbers.weights, &numbers.output, &rounded.weights, &rounded.output})
+            for (const double number : *list)
+                ASSERT_TRUE(std::isfinite(number)) << what;
+    };
+    Inputs huge = three_sequences(random);
+    for (Tensor* tensor : {&huge.query, &*huge.key})
+        for (double& value : tensor->values())
+            value *= 1e4;
+    expect_finite(huge, "huge");
+    Inputs equal = three_sequences(random);
+    equal.key = Tensor({n, width}, 0.5);
+    expect_finite(equal, "equal");
+    equal.key = Tensor({n, width});
+    expect_finite(equal, "zero");
+
+    const Numbers nothing = run(crossed(mixer(R"({"type": ")" + type + R"("})",
+                                              R"(, "mask": {"type": "padding", "key_lengths": 0})")),
+                                three_sequences(random));
+    EXPECT_TRUE(std::ranges::all_of(nothing.weights, [](double weight) { return weight == 0; }));
+    EXPECT_TRUE(std::ranges::all_of(nothing.output, [](double number) { return number == 0; }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixers, EveryMixer, all_mixers, name_of);
+
+TEST(Invariant26, ChannelsFollowTheirRecurrence) {
+    Random random(26);
+    const Inputs inputs = three_sequences(random);
+    const auto plan = planned(crossed(mixer(R"({"type": "rwkv4"})")), inputs);
+    const Numbers numbers = run(plan);
+    for (Index c = 0; c < width; ++c) {
+        const double decay = std::exp(-std::exp(plan->parameter("time_decay")[c]));
+        const double bonus = std::exp(plan->parameter("time_first")[c]);
+        double above = 0, below = 0;
+        for (Index t = 0; t < n; ++t) {
+            const double e = std::exp((*inputs.key)(t, c)), v = (*inputs.value)(t, c);
+            const double open = 1 / (1 + std::exp(-inputs.query(t, c)));
+            EXPECT_NEAR(numbers.output[static_cast<std::size_t>(t * width + c)],
+                        open * (above + bonus * e * v) / (below + bonus * e), 1e-12);
+            above = decay * above + e * v;
+            below = decay * below + e;
+        }
+    }
+}
+
+TEST(Invariant26, RetentionWithoutDecayIsTheSumOfAllProducts) {
+    Random random(26);
+    const Inputs inputs = three_sequences(random);
+    const Numbers numbers =
+        run(crossed(mixer(R"({"type": "retention", "gamma": 1, "scaled": false})")), inputs);
+    const Tensor products = product(inputs.query, transposed(*inputs.key));
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j)
+            EXPECT_NEAR(numbers.weights[static_cast<std::size_t>(i * n + j)], j <= i ? products(i, j) : 0,
+                        1e-12);
+}
+
+// A = tril(Q K^T) (I + tril(diag(beta) K K^T, -1))^-1 diag(beta), by forward substitution (Yang et al. 2024).
+TEST(Invariant27, DeltaRuleIsItsClosedForm) {
+    Random random(27);
+    const Inputs inputs = three_sequences(random);
+    const Trace trace = record(planned(crossed(mixer(R"({"type": "delta"})")), inputs));
+    const Tensor k = as_tensor(stage(trace, "key_features"), n),
+                 q = as_tensor(stage(trace, "query_features"), n);
+    const auto beta = stage(trace, "write_strengths");
+    const Tensor overlaps = product(k, transposed(k));
+    Tensor solved({n, n});  // (I + L)^-1 diag(beta)
+    for (Index i = 0; i < n; ++i)
+        for (Index c = 0; c < n; ++c) {
+            const double strength = beta[static_cast<std::size_t>(i)];
+            solved(i, c) = i == c ? strength : 0;
+            for (Index j = 0; j < i; ++j)
+                solved(i, c) -= strength * overlaps(i, j) * solved(j, c);
+        }
+    Tensor scores = product(q, transposed(k));
+    for (Index i = 0; i < n; ++i)
+        for (Index j = i + 1; j < n; ++j)
+            scores(i, j) = 0;
+    EXPECT_TRUE(near(stage(trace, "weights"), product(scores, solved).values(), 1e-9));
+}
+
+// With strength 1 and orthonormal keys the state is a dictionary: what was written last is what is read.
+TEST(Invariant27, LastWriteWins) {
+    Random random(27);
+    Inputs inputs;
+    inputs.key = rows_of(identity(4), {0, 1, 2, 3, 1});
+    inputs.query = *inputs.key;
+    inputs.value = random_tensor({5, 3}, random);
+    inputs.parameters["W_beta"] = Tensor({4, 1});
+    inputs.parameters["b_beta"] = Tensor({1}, 60.0);
+    const Numbers numbers = run(crossed(mixer(R"({"type": "delta", "scaled": false})")), inputs);
+    EXPECT_TRUE(near(numbers.output, inputs.value->values(), 1e-12));
+    EXPECT_NEAR(numbers.weights[4 * 5 + 1], 0, 1e-12) << "the first write of the key that came twice";
+}
+
+TEST(Invariant27, ErrorsAreWhatTheStateDoesNotAnswer) {
+    Random random(27);
+    const Inputs inputs = three_sequences(random);
+    const Trace trace = record(planned(crossed(mixer(R"({"type": "gated_delta"})")), inputs));
+    const auto predictions = stage(trace, "predictions"), errors = stage(trace, "errors");
+    for (std::size_t i = 0; i < errors.size(); ++i)
+        EXPECT_NEAR(errors[i] + predictions[i], inputs.value->values()[i], 1e-12);
+}
+
+// o = q (K^T K + lambda I)^-1 K^T V of the keys so far: the normal equations hold.
+TEST(Invariant29, MesaIsRidgeRegression) {
+    Random random(29);
+    const Inputs inputs = three_sequences(random);
+    const Trace trace = record(planned(crossed(mixer(R"({"type": "mesa", "lambda": 0.5})")), inputs));
+    const Tensor solutions = as_tensor(stage(trace, "solutions"), n);
+    for (Index i = 0; i < n; ++i)
+        for (Index a = 0; a < width; ++a) {
+            double left = 0.5 * solutions(i, a);
+            for (Index j = 0; j <= i; ++j)
+                for (Index b = 0; b < width; ++b)
+                    left += (*inputs.key)(j, a) * (*inputs.key)(j, b) * solutions(i, b);
+            EXPECT_NEAR(left, inputs.query(i, a), 1e-10);
+        }
+}
+
+TEST(Invariant29, MesaWithMuchRidgeIsLinearAttention) {
+    Random random(29);
+    const Inputs inputs = three_sequences(random);
+    Numbers mesa = run(crossed(mixer(R"({"type": "mesa", "lambda": 1e6})")), inputs);
+    for (double& weight : mesa.weights)
+        weight *= 1e6;
+    const Numbers linear =
+        run(crossed(mixer(R"({"type": "retention", "gamma": 1, "scaled": false})")), inputs);
+    EXPECT_TRUE(near(mesa.weights, linear.weights, 1e-4));
+}
+
+/// Products of recorded features, of all pairs that are allowed.
+std::vector<double> feature_products(const Trace& trace) {
+    const Tensor q = as_tensor(stage(trace, "query_features"), n),
+                 k = as_tensor(stage(trace, "key_features"), n);
+    Tensor products = product(q, transposed(k));
+    for (Index i = 0; i < n; ++i)
+        for (Index j = i + 1; j < n; ++j)
+            products(i, j) = 0;
+    return {products.values().begin(), products.values().end()};
+}
+
+TEST(Invariant30, BasedFeaturesAreTheTaylorPolynomial) {
+    Random random(30);
+    const Inputs inputs = three_sequences(random);
+    const Trace trace = record(planned(crossed(mixer(R"({"type": "based"})")), inputs));
+    Tensor expected = product(inputs.query, transposed(*inputs.key));
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) {
+            const double s = expected(i, j) / std::sqrt(static_cast<double>(width));
+            expected(i, j) = j <= i ? 1 + s + s * s / 2 : 0;
+        }
+    EXPECT_TRUE(near(feature_products(trace), expected.values(), 1e-12));
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j <= i; ++j)
+            EXPECT_GE(expected(i, j), 0.5);
+}
+
+TEST(Invariant30, CosformerSplitsItsCosine) {
+    Random random(30);
+    const Inputs inputs = three_sequences(random);
+    const Trace trace = record(planned(crossed(mixer(R"({"type": "cosformer"})")), inputs));
+    Tensor expected({n, n});
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j <= i; ++j)
+            for (Index c = 0; c < width; ++c)
+                expected(i, j) += std::max(inputs.query(i, c), 0.0) * std::max((*inputs.key)(j, c), 0.0) *
+                                  std::cos(std::acos(-1.0) / 2 * static_cast<double>(i - j) / n);
+    EXPECT_TRUE(near(feature_products(trace), expected.values(), 1e-12));
+}
+
+TEST(Invariant30, RandomDirectionsAreOrthogonalInBlocks) {
+    const reference::Matrix directions = reference::random_directions(8, 4, 5);
+    for (std::size_t a = 0; a < 8; ++a)
+        for (std::size_t b = 0; b < a; ++b)
+            if (a / 4 == b / 4) {
+                EXPECT_NEAR(reference::product_of_rows(directions, a, directions, b), 0, 1e-12);
+            }
+}
+
+// The mean of phi(q) . phi(k) / r over many draws is exp(q . k).
+TEST(Invariant30, RandomFeaturesAreUnbiased) {
+    const reference::Row q{0.3, -0.5, 0.4, 0.1}, k{0.2, 0.1, 0.6, -0.3};
+    double dot = 0, squares = 0, mean = 0;
+    for (std::size_t c = 0; c < 4; ++c) {
+        dot += q[c] * k[c];
+        squares += (q[c] * q[c] + k[c] * k[c]) / 2;
+    }
+    constexpr std::size_t draws = 4000, features = 4;
+    for (std::size_t seed = 0; seed < draws; ++seed) {
+        const reference::Matrix w = reference::random_directions(features, 4, seed);
+        for (std::size_t r = 0; r < features; ++r) {
+            double exponent = -squares;
+            for (std::size_t c = 0; c < 4; ++c)
+                exponent += w(r, c) * (q[c] + k[c]);
+            mean += std::exp(exponent) / (draws * features);
+        }
+    }
+    EXPECT_NEAR(mean, std::exp(dot), 0.03);
+}
+
+TEST(Invariant30, MoreRandomFeaturesComeNearerToSoftmax) {
+    Random random(30);
+    const Inputs inputs = three_sequences(random);
+    const auto exact =
+        run(spec(R"({"source": {"type": "cross"}, "mask": {"type": "causal"}})"), inputs).weights;
+    const auto error = [&](const std::string& features) {
+        double sum = 0;
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            const auto got =
+                run(crossed(mixer(R"({"type": "performer", "features": )" + features + "}")), inputs, seed)
+                    .weights;
+            for (std::size_t i = 0; i < got.size(); ++i)
+                sum += (got[i] - exact[i]) * (got[i] - exact[i]);
+        }
+        return std::sqrt(sum);
+    };
+    const double few = error("32"), many = error("512");  // sixteen times as many: a quarter of the error
+    EXPECT_GT(few / many, 2.5);
+    EXPECT_LT(few / many, 6.5);
+}
+
+TEST(Invariant30, NystromWithEveryTokenAndLinformerWithTheUnitMatrixAreExact) {
+    Random random(30);
+    Inputs inputs = three_sequences(random);
+    const Numbers exact = run(spec(R"({"source": {"type": "cross"}})"), inputs);
+    EXPECT_TRUE(
+        near(run(crossed(mixer(R"({"type": "nystrom", "landmarks": 11, "iterations": 80})", "")), inputs),
+             exact, 1e-6));
+    inputs.parameters["E"] = inputs.parameters["F"] = identity(n);
+    EXPECT_TRUE(near(run(crossed(mixer(R"({"type": "linformer", "rank": 11})", "")), inputs), exact, 1e-12));
+}
+
+TEST(Invariant30, ThePseudoInverseNeedsMoreThanSixSteps) {
+    Random random(30);
+    const Inputs inputs = three_sequences(random);
+    const Trace trace = record(
+        planned(crossed(mixer(R"({"type": "nystrom", "landmarks": 4, "iterations": 40})", "")), inputs));
+    const auto residuals = stage(trace, "residuals");
+    ASSERT_EQ(residuals.size(), 41u);
+    EXPECT_GT(residuals[6], 1e-3);
+    EXPECT_LT(residuals[40], 1e-9);
+}
+
+}  // namespace
