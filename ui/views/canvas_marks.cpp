@@ -22,7 +22,10 @@ void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace
     painter.setBrush(Qt::NoBrush);
     for (Index index = 0; index < shown.panel_count(); ++index) {
         const Panel& panel = shown.panel(index);
-        if (panel.kind != Panel::Kind::heatmap || panel.thumbnail || panel.site != place.site)
+        if (panel.kind != Panel::Kind::heatmap || panel.thumbnail || panel.blank)
+            continue;
+        // The weights of compared mechanisms are linked cell by cell; their other stages are not.
+        if (panel.site != place.site && (panel.stage != "weights" || place.stage != "weights"))
             continue;
         QRectF outline = shown.place_rect(
             index, linked_place(trace, place, panel.stage, panel.head, stands_for_keys(panel)));

@@ -88,8 +88,11 @@ CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& pl
         report.column_unknown = is_unknown(trace.tokens, report.axes.columns, *place.column);
     }
     if (place.is_cell()) {
-        report.steps = explain_cell(plan, trace, place.stage, place.head,
-                                    recorded_row(stage, *place.row, selection.query), *place.column);
+        // Of a mechanism that was joined for comparison, the way to its weights is not in this trace.
+        const bool is_joined = trace.joined_specs.contains(place.site);
+        if (!is_joined)
+            report.steps = explain_cell(plan, trace, place.stage, place.head,
+                                        recorded_row(stage, *place.row, selection.query), *place.column);
         report.forbidden = report.axes == MatrixAxes{} && plan.allowed.queries() == row_extent(stage) &&
                            plan.allowed.keys() == last_extent(stage) &&
                            !plan.allowed.allowed(*place.row, *place.column);

@@ -6,6 +6,7 @@
 #include "ui/views/canvas_marks.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/cell_walk.h"
+#include "ui/views/comparison_text.h"
 #include "ui/views/hover.h"
 
 #include <QApplication>
@@ -51,6 +52,10 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
 FigureCanvas::~FigureCanvas() = default;
 
 void FigureCanvas::set_click_action(ClickAction action) { click_action_ = action; }
+
+void FigureCanvas::set_title_action(std::function<QString(const std::string&)> action) {
+    title_action_ = std::move(action);
+}
 
 void FigureCanvas::set_filter(std::function<Figure(const Figure&)> filter) {
     filter_ = std::move(filter);
@@ -144,7 +149,10 @@ std::optional<CellPlace> FigureCanvas::current_place() const {
 
 QString FigureCanvas::sentence(const CellPlace& place) const {
     const std::shared_ptr<const Run> run = document_.run();
-    return run ? cell_sentence(*run->trace, place, selection()) : QString();
+    if (!run)
+        return {};
+    return view_ == ViewKind::compare ? comparison_sentence(*run->trace, place, selection())
+                                      : cell_sentence(*run->trace, place, selection());
 }
 
 // Painting
@@ -191,7 +199,9 @@ bool FigureCanvas::event(QEvent* event) {
     case QEvent::ToolTip: {
         const auto* help = static_cast<QHelpEvent*>(event);
         const auto place = place_at(help->pos());
-        if (place)
+        if (const auto title = title_at(help->pos()))
+            QToolTip::showText(help->globalPos(), title_action_(shown()->panel(*title).site), this);
+        else if (place)
             QToolTip::showText(help->globalPos(), sentence(*place), this);
         else
             QToolTip::hideText();
@@ -228,8 +238,17 @@ void FigureCanvas::mouseMoveEvent(QMouseEvent* event) {
     auto place = place_at(event->position());
     if (place && !place->row && !place->column)
         place.reset();
-    setCursor(place ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setCursor(place || title_at(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
     hover_.set(place);
+}
+
+std::optional<Index> FigureCanvas::title_at(QPointF point) const {
+    const ShownFigure* now = title_action_ ? shown() : nullptr;
+    const auto index = now ? now->panel_at(point) : std::nullopt;
+    if (!index || !now->panel_layout(*index).title.contains(point) ||
+        title_action_(now->panel(*index).site).isEmpty())
+        return std::nullopt;
+    return index;
 }
 
 void FigureCanvas::drag_to(QPointF point) {
@@ -254,6 +273,10 @@ void FigureCanvas::mouseReleaseEvent(QMouseEvent* event) {
         return;
     const Drag drag = *std::exchange(drag_, std::nullopt);
     setCursor(Qt::ArrowCursor);
+    if (const auto title = title_at(event->position()); title && title_at(drag.start) == title) {
+        emit title_clicked(shown()->panel(*title).site);
+        return;
+    }
     const auto place = place_at(event->position());
     if (!place || (drag.moved && place_at(drag.start) != place))
         return;
@@ -371,6 +394,8 @@ void FigureCanvas::keyPressEvent(QKeyEvent* event) {
     default:
         break;
     }
+    if (plain && event->key() == Qt::Key_N && choose_site(event->modifiers() & Qt::ShiftModifier ? -1 : 1))
+        return;
     if (plain && event->key() >= Qt::Key_1 && event->key() <= Qt::Key_9 &&
         choose_head(event->key() - Qt::Key_1))
         return;
@@ -385,6 +410,22 @@ bool FigureCanvas::choose_head(Index head) {
         return false;
     Selection next = selection;
     next.head = head;
+    document_.select(next);
+    announce_cell(*this);
+    return true;
+}
+
+bool FigureCanvas::choose_site(Index by) {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!run || view_ != ViewKind::compare)
+        return false;
+    const std::vector<std::string> sites = sites_with_weights(*run->trace);
+    const auto here = std::find(sites.begin(), sites.end(), document_.session().view.selection.site);
+    if (here == sites.end())
+        return false;
+    Selection next = document_.session().view.selection;
+    const Index count = std::ssize(sites);
+    next.site = sites[static_cast<std::size_t>((here - sites.begin() + by + count) % count)];
     document_.select(next);
     announce_cell(*this);
     return true;

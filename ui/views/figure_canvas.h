@@ -28,6 +28,8 @@ public:
     ~FigureCanvas() override;
 
     void set_click_action(ClickAction action);
+    /// What a click on the title of a panel does, in words, by its site; empty where it does nothing.
+    void set_title_action(std::function<QString(const std::string& site)> action);
     /// Applied to the document's figure before it is shown: a view that shows less than all of it.
     void set_filter(std::function<Figure(const Figure&)> filter);
     /// The figure is out of date; it is made again when it is next needed.
@@ -55,6 +57,10 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+
+signals:
+    /// The title of a panel that has an action was clicked.
+    void title_clicked(const std::string& site);
 
 protected:
     bool event(QEvent* event) override;
@@ -86,6 +92,10 @@ private:
     void reveal_selection();
     void choose(const CellPlace& place);
     bool choose_head(Index head);
+    /// The next compared mechanism, or the one before it.
+    bool choose_site(Index by);
+    /// The panel whose title is under the point and has an action.
+    std::optional<Index> title_at(QPointF point) const;
     bool walk(const QKeyEvent& event);
 
     Document& document_;
@@ -93,6 +103,7 @@ private:
     ViewKind view_;
     ClickAction click_action_ = ClickAction::select;
     std::function<Figure(const Figure&)> filter_;
+    std::function<QString(const std::string&)> title_action_;
     std::optional<Drag> drag_;
     bool shows_focus_ = false;
 

@@ -1,0 +1,48 @@
+#include "ui/views/comparison_text.h"
+
+#include "core/figure/words.h"
+#include "ui/views/cell_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace headlight {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Words)
+};
+
+}  // namespace
+
+QString name_at(const Trace& trace, const std::string& site) {
+    if (!site.empty())
+        return QString::fromStdString(site);
+    return QString::fromStdString(trace.name.empty() ? mechanism_title(trace.spec) : trace.name);
+}
+
+std::vector<std::string> sites_with_weights(const Trace& trace) {
+    std::vector<std::string> sites;
+    for (const Stage& stage : trace.stages())
+        if (stage.name == "weights" && stage.shape.size() >= 2)
+            sites.push_back(stage.site);
+    return sites;
+}
+
+QString comparison_sentence(const Trace& trace, const CellPlace& place, const Selection& selection) {
+    const QString sentence = cell_sentence(trace, place, selection);
+    if (trace.joined_specs.empty() || sentence.isEmpty())
+        return sentence;
+    QStringList lines{Words::tr("%1: %2").arg(name_at(trace, place.site), sentence)};
+    for (const std::string& site : sites_with_weights(trace)) {
+        CellPlace there = place;
+        there.site = site;
+        there.head = std::min(selection.head, trace.find("weights", site)->extent(Axis::head) - 1);
+        there.head = std::max<Index>(there.head, 0);
+        if (const auto value = site == place.site ? std::nullopt : number_at(trace, there, selection))
+            lines += Words::tr("%1: %2").arg(name_at(trace, site), number_text(*value));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace headlight

@@ -1,0 +1,298 @@
+#include "ui/views/cost_chart.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QLocale>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPalette>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Words)
+};
+
+// Okabe and Ito's colours, told apart with every kind of colour vision; the light ones darker on white, the
+// dark ones lighter on black, so that each has a contrast of 3 and more.
+constexpr std::array on_light{"#0072b2", "#d55e00", "#00795a", "#a8457f", "#9a6700", "#2b8cc4", "#1c2128"};
+constexpr std::array on_dark{"#56b4e9", "#f08a4b", "#2fd1a0", "#e8a0cc", "#f0c040", "#9ad0f5", "#e6e8ec"};
+
+template <std::size_t count>
+std::vector<QColor> colours(const std::array<const char*, count>& names) {
+    return {names.begin(), names.end()};
+}
+
+constexpr int marker_kinds = 6;
+
+QPainterPath marker(std::size_t kind, QPointF at, qreal radius) {
+    QPainterPath path;
+    const auto polygon = [&](std::initializer_list<QPointF> corners) {
+        QPolygonF shape;
+        for (const QPointF& corner : corners)
+            shape << at + corner * radius;
+        path.addPolygon(shape);
+        path.closeSubpath();
+    };
+    switch (kind % marker_kinds) {
+    case 0:
+        path.addEllipse(at, radius, radius);
+        break;
+    case 1:
+        polygon({{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}});
+        break;
+    case 2:
+        polygon({{0, -1.15}, {1.1, 0.85}, {-1.1, 0.85}});
+        break;
+    case 3:
+        polygon({{0, -1.3}, {1.3, 0}, {0, 1.3}, {-1.3, 0}});
+        break;
+    case 4:
+        polygon({{0, 1.15}, {1.1, -0.85}, {-1.1, -0.85}});
+        break;
+    default:
+        polygon({{-0.4, -1.2},
+                 {0.4, -1.2},
+                 {0.4, -0.4},
+                 {1.2, -0.4},
+                 {1.2, 0.4},
+                 {0.4, 0.4},
+                 {0.4, 1.2},
+                 {-0.4, 1.2},
+                 {-0.4, 0.4},
+                 {-1.2, 0.4},
+                 {-1.2, -0.4},
+                 {-0.4, -0.4}});
+        break;
+    }
+    return path;
+}
+
+/// Powers of the base from the one below the least value to the one above the largest.
+struct Powers {
+    int first = 0, last = 1;
+};
+
+Powers powers_around(const CostChart& chart) {
+    double low = 1e300, high = 0;
+    for (const ChartLine& line : chart.lines)
+        for (const QPointF& point : line.points) {
+            low = std::min(low, point.y());
+            high = std::max(high, point.y());
+        }
+    if (high == 0)
+        return {};
+    const double base = std::log(static_cast<double>(chart.y_base));
+    Powers powers{static_cast<int>(std::floor(std::log(low) / base + 1e-9)),
+                  static_cast<int>(std::ceil(std::log(high) / base - 1e-9))};
+    powers.last = std::max(powers.last, powers.first + 1);
+    return powers;
+}
+
+class Drawing {
+public:
+    Drawing(QPainter& painter, const QRectF& area, const CostChart& chart, const ChartLook& look)
+        : painter_(painter), area_(area), chart_(chart), look_(look), metrics_(look.font),
+          powers_(powers_around(chart)) {
+        step_ = std::max(1, (powers_.last - powers_.first) / 8);
+        place();
+    }
+
+    void paint() {
+        painter_.fillRect(area_, look_.background);
+        painter_.setFont(look_.font);
+        paint_titles();
+        paint_axes();
+        if (chart_.lines.empty()) {
+            painter_.setPen(look_.quiet);
+            painter_.drawText(plot_.adjusted(12, 12, -12, -12), Qt::AlignCenter | Qt::TextWordWrap,
+                              chart_.notice);
+            return;
+        }
+        for (std::size_t i = 0; i < chart_.lines.size(); ++i)
+            paint_line(i);
+        paint_names();
+    }
+
+private:
+    double power(int exponent) const { return std::pow(static_cast<double>(chart_.y_base), exponent); }
+    QColor colour(std::size_t line) const { return look_.lines[line % look_.lines.size()]; }
+    double x(double tokens) const {
+        return plot_.left() +
+               plot_.width() * std::log(tokens / chart_.x_low) / std::log(chart_.x_high / chart_.x_low);
+    }
+    double y(double value) const {
+        const double base = std::log(static_cast<double>(chart_.y_base));
+        return plot_.bottom() - plot_.height() * (std::log(value) / base - powers_.first) /
+                                    static_cast<double>(powers_.last - powers_.first);
+    }
+    QPointF at(const QPointF& point) const { return {x(point.x()), y(point.y())}; }
+    QString end_text(const ChartLine& line) const {
+        return line.note.isEmpty() ? line.name : QStringLiteral("%1  %2").arg(line.name, line.note);
+    }
+
+    void place() {
+        double labels = 0, names = 0;
+        for (int p = powers_.first; p <= powers_.last; p += step_)
+            labels = std::max(labels, metrics_.horizontalAdvance(chart_.y_label(power(p))));
+        for (const ChartLine& line : chart_.lines)
+            names = std::max(names, metrics_.horizontalAdvance(end_text(line)));
+        const double height = metrics_.height();
+        name_width_ = std::min(names, 0.36 * area_.width());
+        plot_ = area_.adjusted(labels + 2 * height, 2.2 * height, -name_width_ - 1.5 * height, -3 * height);
+    }
+
+    void paint_titles() {
+        const double height = metrics_.height();
+        QFont bold = look_.font;
+        bold.setBold(true);
+        painter_.setFont(bold);
+        painter_.setPen(look_.text);
+        painter_.drawText(QRectF(area_.left() + 0.6 * height, area_.top() + 0.4 * height,
+                                 area_.width() - height, 1.3 * height),
+                          Qt::AlignLeft | Qt::AlignVCenter, chart_.title);
+        painter_.setFont(look_.font);
+        painter_.setPen(look_.quiet);
+        painter_.drawText(QRectF(plot_.left(), area_.bottom() - 1.5 * height, plot_.width(), 1.3 * height),
+                          Qt::AlignCenter, chart_.x_title);
+        painter_.save();
+        painter_.translate(area_.left() + 0.4 * height, plot_.center().y());
+        painter_.rotate(-90);
+        painter_.drawText(QRectF(-plot_.height() / 2, 0, plot_.height(), 1.3 * height), Qt::AlignCenter,
+                          chart_.y_title);
+        painter_.restore();
+    }
+
+    void paint_axes() {
+        const double height = metrics_.height();
+        for (int p = powers_.first; p <= powers_.last; ++p) {
+            const double level = y(power(p));
+            painter_.setPen(QPen(look_.grid, 1));
+            painter_.drawLine(QPointF(plot_.left(), level), QPointF(plot_.right(), level));
+            if ((p - powers_.first) % step_ != 0)
+                continue;
+            painter_.setPen(look_.text);
+            painter_.drawText(
+                QRectF(area_.left(), level - height / 2, plot_.left() - area_.left() - 0.4 * height, height),
+                Qt::AlignRight | Qt::AlignVCenter, chart_.y_label(power(p)));
+        }
+        double last_label = -1e9;
+        for (double tokens = chart_.x_low; tokens <= chart_.x_high * 1.001; tokens *= 2) {
+            painter_.setPen(QPen(look_.grid, 1));
+            painter_.drawLine(QPointF(x(tokens), plot_.top()), QPointF(x(tokens), plot_.bottom()));
+            const QString label = QLocale().toString(static_cast<qlonglong>(std::lround(tokens)));
+            const double width = metrics_.horizontalAdvance(label);
+            if (x(tokens) - width / 2 < last_label + 0.5 * height)
+                continue;
+            last_label = x(tokens) + width / 2;
+            painter_.setPen(look_.text);
+            painter_.drawText(QRectF(x(tokens) - width, plot_.bottom() + 0.25 * height, 2 * width, height),
+                              Qt::AlignCenter, label);
+        }
+        painter_.setPen(QPen(look_.quiet, 1));
+        painter_.drawLine(plot_.bottomLeft(), plot_.bottomRight());
+        painter_.drawLine(plot_.topLeft(), plot_.bottomLeft());
+    }
+
+    void paint_line(std::size_t index) {
+        const ChartLine& line = chart_.lines[index];
+        QPolygonF way;
+        for (const QPointF& point : line.points)
+            way << at(point);
+        painter_.setBrush(Qt::NoBrush);
+        painter_.setPen(QPen(colour(index), 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter_.drawPolyline(way);
+        painter_.setPen(QPen(look_.background, 1));
+        painter_.setBrush(colour(index));
+        for (const QPointF& point : way)
+            painter_.drawPath(marker(index, point, 4));
+    }
+
+    /// Names at the ends of their lines, moved apart where those meet.
+    void paint_names() {
+        const double height = metrics_.height();
+        struct Name {
+            std::size_t line;
+            double y;
+        };
+        std::vector<Name> names;
+        for (std::size_t i = 0; i < chart_.lines.size(); ++i)
+            if (!chart_.lines[i].points.empty())
+                names.push_back({i, y(chart_.lines[i].points.back().y())});
+        std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
+        for (std::size_t i = 1; i < names.size(); ++i)
+            names[i].y = std::max(names[i].y, names[i - 1].y + 1.05 * height);
+        double lowest = plot_.bottom();
+        for (auto name = names.rbegin(); name != names.rend(); ++name) {
+            name->y = std::min(name->y, lowest);
+            lowest = name->y - 1.05 * height;
+        }
+        const double left = plot_.right() + 0.9 * height;
+        for (const Name& name : names) {
+            const ChartLine& line = chart_.lines[name.line];
+            const QPointF end = at(line.points.back());
+            painter_.setPen(QPen(colour(name.line), 1, Qt::DotLine));
+            painter_.drawLine(end + QPointF(6, 0), QPointF(left - 0.3 * height, name.y));
+            painter_.setPen(colour(name.line));
+            const double note =
+                line.note.isEmpty() ? 0 : metrics_.horizontalAdvance(QStringLiteral("  ") + line.note);
+            QString text = metrics_.elidedText(line.name, Qt::ElideRight, name_width_ - note + 1);
+            if (!line.note.isEmpty())
+                text += QStringLiteral("  ") + line.note;
+            painter_.drawText(QPointF(left, name.y + (metrics_.ascent() - metrics_.descent()) / 2), text);
+        }
+    }
+
+    QPainter& painter_;
+    QRectF area_, plot_;
+    const CostChart& chart_;
+    const ChartLook& look_;
+    QFontMetricsF metrics_;
+    Powers powers_;
+    int step_ = 1;
+    double name_width_ = 0;
+};
+
+}  // namespace
+
+ChartLook chart_look(const QPalette& palette, const QFont& font) {
+    const bool is_dark = palette.color(QPalette::Base).lightness() < 128;
+    QColor grid = palette.color(QPalette::Mid);
+    grid.setAlphaF(0.6f);
+    return {palette.color(QPalette::Base),
+            palette.color(QPalette::Text),
+            palette.color(QPalette::PlaceholderText),
+            grid,
+            is_dark ? colours(on_dark) : colours(on_light),
+            font};
+}
+
+ChartLook chart_look_for_paper(const QFont& font) {
+    return {Qt::white,         Qt::black, QColor(0x40, 0x40, 0x40), QColor(0xd8, 0xd8, 0xd8),
+            colours(on_light), font};
+}
+
+void paint_cost_chart(QPainter& painter, const QRectF& area, const CostChart& chart, const ChartLook& look) {
+    painter.save();
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    Drawing(painter, area, chart, look).paint();
+    painter.restore();
+}
+
+QString description_of(const CostChart& chart) {
+    QStringList sentences{Words::tr("%1: %2 against %3.").arg(chart.title, chart.y_title, chart.x_title)};
+    for (const ChartLine& line : chart.lines)
+        if (!line.points.empty())
+            sentences += Words::tr("%1: %2 at %3 tokens, grows as %4.")
+                             .arg(line.name, chart.y_label(line.points.back().y()))
+                             .arg(line.points.back().x())
+                             .arg(line.note.isEmpty() ? Words::tr("not yet known") : line.note);
+    return sentences.join(QLatin1Char(' '));
+}
+
+}  // namespace headlight

@@ -1,0 +1,84 @@
+#include "ui/views/cost_plot.h"
+
+#include "core/io/files.h"
+#include "core/tensor/error.h"
+#include "ui/render/typeface.h"
+
+#include <QBuffer>
+#include <QFileInfo>
+#include <QImage>
+#include <QPainter>
+#include <QSvgGenerator>
+
+namespace headlight {
+namespace {
+
+constexpr QSize picture_size(960, 600);
+constexpr double picture_points = 9;
+
+QByteArray as_png(const CostChart& chart, const ChartLook& look) {
+    constexpr int sharpness = 2;
+    QImage image(picture_size * sharpness, QImage::Format_RGB32);
+    image.setDevicePixelRatio(sharpness);
+    QPainter painter(&image);
+    paint_cost_chart(painter, QRectF(QPointF(), picture_size), chart, look);
+    painter.end();
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return bytes;
+}
+
+QByteArray as_svg(const CostChart& chart, const ChartLook& look) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(picture_size);
+    generator.setViewBox(QRect(QPoint(), picture_size));
+    generator.setResolution(96);
+    generator.setTitle(chart.title);
+    generator.setDescription(description_of(chart));
+    QPainter painter(&generator);
+    paint_cost_chart(painter, QRectF(QPointF(), picture_size), chart, look);
+    painter.end();
+    return bytes;
+}
+
+}  // namespace
+
+CostPlot::CostPlot(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    chart_.y_label = [](double value) { return QString::number(value); };
+}
+
+void CostPlot::set_chart(CostChart chart) {
+    chart_ = std::move(chart);
+    setAccessibleDescription(description_of(chart_));
+    update();
+}
+
+void CostPlot::save(const QString& path) const {
+    QFont font(figure_font(picture_points, Face::regular).family());
+    font.setPixelSize(static_cast<int>(picture_points * 96 / 72));
+    const ChartLook look = chart_look_for_paper(font);
+    const QString ending = QFileInfo(path).suffix().toLower();
+    if (ending != QLatin1String("png") && ending != QLatin1String("svg"))
+        throw Error({"save the chart", path.toStdString(), "a name that ends in .png or .svg",
+                     ending.isEmpty() ? "one without an ending" : "." + ending.toStdString()});
+    const QByteArray bytes = ending == QLatin1String("png") ? as_png(chart_, look) : as_svg(chart_, look);
+    write_file_atomically(path.toStdString(), bytes.toStdString());
+}
+
+QSize CostPlot::sizeHint() const { return {640, 360}; }
+
+QSize CostPlot::minimumSizeHint() const { return {320, 200}; }
+
+void CostPlot::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paint_cost_chart(painter, QRectF(rect()), chart_, chart_look(palette(), font()));
+}
+
+}  // namespace headlight
