@@ -44,6 +44,9 @@ private:
 
 struct PlanOptions {
     std::uint64_t seed = 0;  ///< draws the parameters that are not given, and the keys of hard sampling
+    /// Refuses lengths whose maps would not fit into memory. Without it the plan is only for runs that keep
+    /// none (Executor::Weights::discard).
+    bool keeps_weights = true;
 };
 
 /// A spec that is known to run on these inputs: every shape checked, every parameter present, the mask worked
