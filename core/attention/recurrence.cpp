@@ -1,7 +1,5 @@
 #include "core/attention/recurrence.h"
 
-#include "core/attention/explained_cell.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -103,6 +101,8 @@ public:
                 row[static_cast<std::size_t>(key)] = weight;
                 sum += weight;
             });
+            if (!mixer_.shows_gates)
+                record_.write("similarities", at, row.data(), end);
             const Number divisor = divisor_of(sum);
             for (Index key = 0; key < keys; ++key)
                 task_.weights[query * keys + key] = static_cast<Real>(
@@ -257,10 +257,11 @@ private:
         record_.write("row_sum", task_.head * plan_.queries + query, &sum, 1);
     }
 
-    /// The products of features alone, and what the gates between leave of them.
+    /// The products of features alone, and what the gates between leave of them. Gates that are not shown
+    /// only keep exponentials from overflowing: they belong to the products.
     void record_pairs(Index at, Index end) {
         Number left = 1;
-        for (Index key = end; record_ && key-- > 0;) {
+        for (Index key = end; record_ && mixer_.shows_gates && key-- > 0;) {
             const Number similarity = dot(query_.data(), chunk_.features(key), mixer_.features);
             record_.write("similarities", at + key, &similarity, 1);
             if (mixer_.gates == 1) {
@@ -300,109 +301,6 @@ template void run_recurrence(const Plan&, const HeadTask<float>&, const Recurren
 template void run_recurrence(const Plan&, const HeadTask<float>&, const Recurrence<double>&, const Recorder&);
 template void run_recurrence(const Plan&, const HeadTask<double>&, const Recurrence<double>&,
                              const Recorder&);
-
-AlgorithmCost recurrence_cost(const Plan& plan, const RecurrenceKind& kind) {
-    const auto number = [](Index count) { return static_cast<double>(count); };
-    const double heads = number(plan.heads), state = number(kind.features * plan.head_value_width());
-    const double writes = number(plan.keys) * (kind.is_delta ? 2 : 1), reads = number(plan.queries);
-    const double pairs = number(plan.queries * std::min(kind.chunk, plan.keys));
-    return {.multiply_adds =
-                heads * ((writes + reads) * state + pairs * number(kind.features + plan.head_value_width())),
-            .cache_numbers = heads * state};
-}
-
-void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKind& kind) {
-    using enum Axis;
-    const Index heads = plan.heads, keys = plan.keys, width = plan.head_value_width();
-    if (kind.shows_features) {
-        list.add("query_features", {head, query, feature}, {heads, plan.queries, kind.features});
-        list.add("key_features", {head, key, feature}, {heads, keys, kind.features});
-    }
-    for (const char* name : {"gates", "cumulative_gates"}) {
-        if (!kind.shows_gates)
-            continue;
-        if (kind.gates == 1)
-            list.add(name, {head, key}, {heads, keys});
-        else if (kind.gates > 1)
-            list.add(name, {head, key, feature}, {heads, keys, kind.gates});
-    }
-    if (kind.gates == 1 && kind.shows_gates)
-        list.add_map("decay_mask");
-    if (kind.has_strength)
-        list.add("write_strengths", {head, key}, {heads, keys});
-    list.add_map("similarities");
-    if (kind.chunk == 0 && kind.is_delta) {
-        list.add("predictions", {head, key, feature}, {heads, keys, width});
-        list.add("errors", {head, key, feature}, {heads, keys, width});
-    }
-    if (kind.chunk == 0 && kind.shows_state)
-        list.add("state", {head, query, feature, attention}, {heads, plan.queries, kind.features, width});
-    if (kind.divisor == Divisor::sum || kind.divisor == Divisor::sum_above_one)
-        list.add_column("row_sum");
-}
-
-std::vector<Option> form_options() {
-    return {{.name = "form",
-             .label = "Form",
-             .standard = std::string("recurrent"),
-             .choices = {"recurrent", "chunkwise", "parallel"},
-             .help =
-                 "Whether the output comes from a state that takes one key after another, from the map, or "
-                 "from a state between chunks and the map within them; the numbers are the same."},
-            {.name = "chunk",
-             .label = "Chunk length",
-             .standard = Index(4),
-             .minimum = 1,
-             .maximum = 1024,
-             .logarithmic = true,
-             .help = "How many keys the chunkwise form looks at one by one before they go into the state."}};
-}
-
-Index chunk_of(const Plan& plan) {
-    const std::string& form = option<std::string>(plan.spec.algorithm.options, "form");
-    if (form == "recurrent")
-        return 0;
-    return form == "parallel" ? std::max<Index>(plan.keys, 1)
-                              : option<Index>(plan.spec.algorithm.options, "chunk");
-}
-
-Option scaled_option(bool standard) {
-    return {.name = "scaled",
-            .label = "Scale queries",
-            .standard = standard,
-            .help = "Divides every query by the square root of d_k."};
-}
-
-double query_scale(const Plan& plan) {
-    return option<bool>(plan.spec.algorithm.options, "scaled")
-               ? 1 / std::sqrt(static_cast<double>(plan.head_query_width()))
-               : 1;
-}
-
-std::string explain_recurrence(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "similarities")
-        return "features of the query · features of the key";
-    if (stage == "decay_mask")
-        return "product of the gates of the keys after this one, up to the last that the query sees";
-    if (stage == "gates")
-        return "what is left of the state when this key comes";
-    if (stage == "cumulative_gates")
-        return "sum of the logarithms of the gates so far";
-    if (stage == "write_strengths")
-        return "how much of this key is written";
-    if (stage == "predictions")
-        return "what the state answers to this key before it is written";
-    if (stage == "errors")
-        return "value − prediction: what is to be written";
-    if (stage != "weights" || !cell.is_recorded("similarities"))
-        return {};
-    std::string text = cell.shown("similarities");
-    if (cell.is_recorded("decay_mask") && !cell.is_recorded("errors"))
-        text += " × " + cell.shown("decay_mask");
-    if (cell.is_recorded("row_sum") && cell.of_row("row_sum") != 0)
-        text += " / " + format_number(cell.of_row("row_sum"));
-    return text;
-}
 
 double log_sigmoid(double x) { return x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x)); }
 double softplus(double x) { return -log_sigmoid(-x); }

@@ -1,0 +1,169 @@
+// What a mixer with a state costs and records, which options it has, and what its cells follow from.
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/recurrence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+AlgorithmCost recurrence_cost(const Plan& plan, const RecurrenceKind& kind) {
+    const auto number = [](Index count) { return static_cast<double>(count); };
+    const double heads = number(plan.heads), state = number(kind.features * plan.head_value_width());
+    const double writes = number(plan.keys) * (kind.is_delta ? 2 : 1), reads = number(plan.queries);
+    const double pairs = number(plan.queries * std::min(kind.chunk, plan.keys));
+    return {.multiply_adds =
+                heads * ((writes + reads) * state + pairs * number(kind.features + plan.head_value_width())),
+            .cache_numbers = heads * state};
+}
+
+void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKind& kind) {
+    using enum Axis;
+    const Index heads = plan.heads, keys = plan.keys, width = plan.head_value_width();
+    if (kind.shows_features) {
+        list.add("query_features", {head, query, feature}, {heads, plan.queries, kind.features});
+        list.add("key_features", {head, key, feature}, {heads, keys, kind.features});
+    }
+    for (const char* name : {"gates", "cumulative_gates"}) {
+        if (!kind.shows_gates)
+            continue;
+        if (kind.gates == 1)
+            list.add(name, {head, key}, {heads, keys});
+        else if (kind.gates > 1)
+            list.add(name, {head, key, feature}, {heads, keys, kind.gates});
+    }
+    if (kind.gates == 1 && kind.shows_gates)
+        list.add_map("decay_mask");
+    if (kind.has_strength)
+        list.add("write_strengths", {head, key}, {heads, keys});
+    list.add_map("similarities");
+    if (kind.chunk == 0 && kind.is_delta) {
+        list.add("predictions", {head, key, feature}, {heads, keys, width});
+        list.add("errors", {head, key, feature}, {heads, keys, width});
+    }
+    if (kind.chunk == 0 && kind.shows_state)
+        list.add("state", {head, query, feature, attention}, {heads, plan.queries, kind.features, width});
+    if (kind.divisor == Divisor::sum || kind.divisor == Divisor::sum_above_one)
+        list.add_column("row_sum");
+}
+
+std::vector<Option> form_options() {
+    return {{.name = "form",
+             .label = "Form",
+             .standard = std::string("recurrent"),
+             .choices = {"recurrent", "chunkwise", "parallel"},
+             .help =
+                 "Whether the output comes from a state that takes one key after another, from the map, or "
+                 "from a state between chunks and the map within them; the numbers are the same."},
+            {.name = "chunk",
+             .label = "Chunk length",
+             .standard = Index(4),
+             .minimum = 1,
+             .maximum = 1024,
+             .logarithmic = true,
+             .help = "How many keys the chunkwise form looks at one by one before they go into the state."}};
+}
+
+Index chunk_of(const Plan& plan) {
+    const std::string& form = option<std::string>(plan.spec.algorithm.options, "form");
+    if (form == "recurrent")
+        return 0;
+    return form == "parallel" ? std::max<Index>(plan.keys, 1)
+                              : option<Index>(plan.spec.algorithm.options, "chunk");
+}
+
+Option scaled_option(bool standard) {
+    return {.name = "scaled",
+            .label = "Scale queries",
+            .standard = standard,
+            .help = "Divides every query by the square root of d_k."};
+}
+
+double query_scale(const Plan& plan) {
+    return option<bool>(plan.spec.algorithm.options, "scaled")
+               ? 1 / std::sqrt(static_cast<double>(plan.head_query_width()))
+               : 1;
+}
+
+namespace {
+
+std::string explain_similarity(const ExplainedCell& cell) {
+    if (cell.is_recorded("query_features"))
+        return "features of the query · features of the key = " +
+               cell.product("query_features", cell.head, "key_features", cell.head,
+                            cell.trace.find("key_features")->shape.back());
+    const std::string product = cell.product(cell.compared_query(), cell.head, cell.compared_key(),
+                                             cell.plan.kv_head(cell.head), cell.plan.head_query_width());
+    return option<bool>(cell.plan.spec.algorithm.options, "scaled")
+               ? "q · k / √d = (" + product + ") / √" + std::to_string(cell.plan.head_query_width())
+               : "q · k = " + product;
+}
+
+/// Gates of the keys after this one, up to the last that the query sees.
+std::string explain_decay(const ExplainedCell& cell) {
+    constexpr Index shown = 6;
+    const Index first = cell.column + 1, end = cell.plan.allowed.end(cell.row);
+    if (cell.column >= end)
+        return "0, for the mask forbids this key";
+    std::string text;
+    for (Index key = first; key < std::min(end, first + shown); ++key)
+        text += (text.empty() ? "" : " × ") + format_number(cell.at("gates", 0, cell.head, key));
+    if (end - first > shown)
+        text += " × … (" + std::to_string(end - first) + " gates)";
+    return text.empty() ? "1: no key comes after this one" : text;
+}
+
+std::string explain_weight(const ExplainedCell& cell) {
+    if (cell.column >= cell.plan.allowed.end(cell.row))
+        return "0, for the mask forbids this key";
+    const bool has_strength = cell.is_recorded("write_strengths");
+    const std::string strength =
+        has_strength ? " × " + format_number(cell.at("write_strengths", 0, cell.head, cell.column)) : "";
+    if (cell.is_recorded("key_features") && has_strength)
+        return "the query, after what the keys behind this one erase and forget, · key" + strength;
+    if (cell.is_recorded("gates") && !cell.is_recorded("decay_mask"))
+        return "q · k, each feature times its gates between the two";
+    std::string text = cell.shown("similarities");
+    if (cell.is_recorded("decay_mask"))
+        text += " × " + cell.shown("decay_mask");
+    text += strength;
+    if (!cell.is_recorded("row_sum"))
+        return text;
+    const double sum = cell.of_row("row_sum");
+    const bool is_retention = cell.plan.spec.algorithm.type == AlgorithmType::retention;
+    const double divisor = is_retention ? std::max(std::abs(sum), 1.0) : sum;
+    if (divisor != 0)
+        text += " / " + format_number(divisor);
+    return text;
+}
+
+}  // namespace
+
+std::string explain_recurrence(const ExplainedCell& cell, std::string_view stage) {
+    const AlgorithmType type = cell.plan.spec.algorithm.type;
+    if (stage == "weights")
+        return explain_weight(cell);
+    if (stage == "similarities")
+        return type == AlgorithmType::performer || type == AlgorithmType::efficient
+                   ? "features of the query · features of the key, over what all of the row have in common"
+                   : explain_similarity(cell);
+    if (stage == "decay_mask")
+        return explain_decay(cell);
+    if (stage == "gates")
+        return "what is left of the state when this key comes";
+    if (stage == "cumulative_gates")
+        return "sum of the logarithms of the gates so far";
+    if (stage == "write_strengths")
+        return "how much of this key is written";
+    if (stage == "predictions")
+        return "what the state answers to this key before it is written";
+    if (stage == "errors")
+        return format_number(cell.at("value", cell.plan.kv_head(cell.head), cell.row, cell.column)) + " − " +
+               cell.shown("predictions") + ": value − prediction";
+    if (stage == "state")
+        return "what is stored when this query reads, of each feature of the keys for each of the values";
+    return {};
+}
+
+}  // namespace headlight
