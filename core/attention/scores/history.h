@@ -55,8 +55,10 @@ inline void require_finished_rows(const Plan& plan) {
     const std::string rule = ": each query needs the finished weights of the one before";
     if (spec.heads.type == HeadsType::talking)
         refuse("heads", "heads that do not mix their scores or weights" + rule, to_word(spec.heads.type));
-    if (spec.normalizer.type == NormalizerType::sinkhorn || spec.normalizer.type == NormalizerType::slot)
-        refuse("normalizer", "one that works on each row alone" + rule, to_word(spec.normalizer.type));
+    using enum NormalizerType;
+    for (const NormalizerType couples_rows : {sinkhorn, slot, monotonic, chunkwise})
+        if (spec.normalizer.type == couples_rows)
+            refuse("normalizer", "one that works on each row alone" + rule, to_word(couples_rows));
     if (spec.algorithm.type != AlgorithmType::composed)
         refuse("algorithm", "composed" + rule, to_word(spec.algorithm.type));
 }
