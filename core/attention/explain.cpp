@@ -284,7 +284,8 @@ std::vector<ArithmeticStep> explain_cell(const Plan& plan, const Trace& trace, s
     const bool is_of_algorithm =
         component_of(plan.spec.algorithm.type) &&
         (!explain || stage == "weights" || stage == "context" ||
-         (stage == "value" && makes_keys_and_values(plan.spec)) || is_score_stage(stage));
+         (stage == "value" && makes_keys_and_values(plan.spec)) || is_score_stage(stage) ||
+         (stage == "row_sum" && !trace.find("exponentials")));
     if (!is_of_algorithm && explain && !is_of_normalizer(plan.spec, stage))
         explain(cell);
     else if (!explain_by_component(cell))

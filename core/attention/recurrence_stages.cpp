@@ -161,6 +161,8 @@ std::string explain_recurrence(const ExplainedCell& cell, std::string_view stage
     if (stage == "errors")
         return format_number(cell.at("value", cell.plan.kv_head(cell.head), cell.row, cell.column)) + " − " +
                cell.shown("predictions") + ": value − prediction";
+    if (stage == "row_sum")
+        return "sum of the weights of this row before it is divided";
     if (stage == "state")
         return "what is stored when this query reads, of each feature of the keys for each of the values";
     return {};
