@@ -61,7 +61,8 @@ Matrix kerple_bias(std::size_t queries, std::size_t keys, double r_1, double r_2
     for (std::size_t i = 0; i < queries; ++i)
         for (std::size_t j = 0; j < keys; ++j) {
             const double distance = std::abs(double(i) - double(j));
-            bias(i, j) = form == "power" ? -r_1 * std::pow(distance, r_2) : -r_1 * std::log(1 + r_2 * distance);
+            bias(i, j) =
+                form == "power" ? -r_1 * std::pow(distance, r_2) : -r_1 * std::log(1 + r_2 * distance);
         }
     return bias;
 }

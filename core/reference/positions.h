@@ -19,7 +19,8 @@ Matrix add_learned_position(const Matrix& tokens, const Matrix& table);
 
 /// Row of the table that a distance j - i reads (Raffel et al. 2020, section 2.1): the first buckets hold one
 /// distance each, bucket t of the others begins where (r / exact)^others reaches (max / exact)^t.
-std::size_t t5_bucket(long key_minus_query, std::size_t buckets, std::size_t max_distance, bool bidirectional);
+std::size_t t5_bucket(long key_minus_query, std::size_t buckets, std::size_t max_distance,
+                      bool bidirectional);
 
 /// -r_1 ln(1 + r_2 |i - j|), or "power", -r_1 |i - j|^r_2 (Chi et al. 2022).
 Matrix kerple_bias(std::size_t queries, std::size_t keys, double r_1, double r_2, const std::string& form);
@@ -38,8 +39,8 @@ struct FireRule {
 /// f_h(psi(|i - j|) / psi(max(i, L))), psi(x) = ln(c x + 1), f one hidden layer of ReLUs (Li et al. 2024).
 Matrix fire_bias(std::size_t queries, std::size_t keys, const FireRule& rule, std::size_t head);
 
-/// ln of the product of sigmoid(y_t . w_f + b_f) over the tokens t after the earlier one of the pair, up to the
-/// later one (Lin et al. 2025).
+/// ln of the product of sigmoid(y_t . w_f + b_f) over the tokens t after the earlier one of the pair, up to
+/// the later one (Lin et al. 2025).
 Matrix forgetting_bias(const Head& head, const Matrix& W_f, const Row& b_f);
 
 /// q_i . e[p], p the sum of the sigmoids of the scaled scores from j on, over keys that i may see, between

@@ -18,8 +18,8 @@ struct RotaryRule {
 };
 
 /// theta_i: base^(-2i/d) (Su et al. 2021), and for longer texts theta / s (Chen et al. 2023), a base of
-/// base s^(d/(d-2)) (bloc97), the same with s grown from the length (dynamic), the blend of theta and theta / s
-/// by the number of turns in the original length (YaRN, Peng et al. 2023, eq. 23; Llama 3.1).
+/// base s^(d/(d-2)) (bloc97), the same with s grown from the length (dynamic), the blend of theta and theta /
+/// s by the number of turns in the original length (YaRN, Peng et al. 2023, eq. 23; Llama 3.1).
 double rotary_angle(const RotaryRule& rule, std::size_t pair);
 
 /// What YaRN multiplies queries and keys by, 0.1 ln s + 1; 1 for the others.

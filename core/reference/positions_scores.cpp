@@ -66,9 +66,8 @@ Matrix transformer_xl_scores(const Head& head, const Matrix& W_r, const Row& u, 
     Matrix scores(head.q.rows, head.k.rows);
     for (std::size_t i = 0; i < scores.rows; ++i)
         for (std::size_t j = 0; j < scores.cols; ++j) {
-            const Row place =
-                of_head(sinusoids(double(i) - double(j), W_r.rows), W_r, head.number, d);
-            scores(i, j) = dot_score(sum(head.q.row(i), part(u, head.number, d)), head.k.row(j)) +
+            const Row place = of_head(sinusoids(double(i) - double(j), W_r.rows), W_r, head.number, d);
+            scores(i, j) = dot_score(part(u, head.number, d), head.k.row(j)) +
                            dot_score(sum(head.q.row(i), part(v, head.number, d)), place);
         }
     return scores;
@@ -87,11 +86,11 @@ Matrix deberta_scores(const Head& head, const DebertaRule& rule) {
     for (std::size_t i = 0; i < scores.rows; ++i)
         for (std::size_t j = 0; j < scores.cols; ++j) {
             if (rule.W_kr.rows > 0)
-                scores(i, j) += dot_score(head.q.row(i),
-                                          of_head(rule.P.row(delta(i, j)), rule.W_kr, head.number, d));
+                scores(i, j) +=
+                    dot_score(head.q.row(i), of_head(rule.P.row(delta(i, j)), rule.W_kr, head.number, d));
             if (rule.W_qr.rows > 0)
-                scores(i, j) += dot_score(head.k.row(j),
-                                          of_head(rule.P.row(delta(j, i)), rule.W_qr, head.number, d));
+                scores(i, j) +=
+                    dot_score(head.k.row(j), of_head(rule.P.row(delta(j, i)), rule.W_qr, head.number, d));
         }
     return scores;
 }

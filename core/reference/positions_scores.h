@@ -11,7 +11,8 @@ Matrix shaw_scores(const Head& head, const Matrix& a);
 /// sum_j A_ij a_(clip(j - i)) (eq. 3).
 Matrix shaw_context(const Matrix& weights, const Matrix& a);
 
-/// (q_i + u) . k_j + (q_i + v) . (R_(i-j) W_r), R_r the sinusoids of r (Dai et al. 2019, eq. 5).
+/// u . k_j + (q_i + v) . (R_(i-j) W_r), R_r the sinusoids of r: what equation 5 of Dai et al. 2019 adds to
+/// q_i . k_j.
 Matrix transformer_xl_scores(const Head& head, const Matrix& W_r, const Row& u, const Row& v);
 
 struct DebertaRule {
@@ -19,8 +20,8 @@ struct DebertaRule {
     Matrix W_kr;  ///< [d, h d_k]; empty: no content-to-position term
     Matrix W_qr;  ///< empty: no position-to-content term
 };
-/// q_i . (P W_kr)_(delta(i, j)) + k_j . (P W_qr)_(delta(j, i)), delta(i, j) = clip(i - j + k, 0, 2k - 1) (He et
-/// al. 2021, eq. 3 and 4).
+/// q_i . (P W_kr)_(delta(i, j)) + k_j . (P W_qr)_(delta(j, i)), delta(i, j) = clip(i - j + k, 0, 2k - 1) (He
+/// et al. 2021, eq. 3 and 4).
 Matrix deberta_scores(const Head& head, const DebertaRule& rule);
 
 /// k_j^T M q_i with M the product of I - beta_t w_t w_t^T over the tokens t after the earlier one up to the

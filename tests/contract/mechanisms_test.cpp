@@ -59,7 +59,7 @@ std::vector<ParameterValues> settings(const Mechanism& mechanism, const Extent& 
             turn("heads", largest_divisor(extent.width, 2));
         else if (parameter.kind == Kind::integer)
             for (const Index value : {Index(1), std::min(extent.queries, extent.keys)})
-                turn(parameter.name, value);
+                turn(parameter.name, std::clamp(value, Index(parameter.minimum), Index(parameter.maximum)));
     }
     if (std::ranges::find(mechanism.parameters, "source", &MechanismParameter::name) !=
         mechanism.parameters.end())

@@ -1,6 +1,6 @@
+#include "core/reference/positions.h"
 #include "core/attention/options.h"
 #include "core/catalog/oracles/oracle_parts.h"
-#include "core/reference/positions.h"
 #include "core/reference/positions_rotary.h"
 #include "core/reference/positions_scores.h"
 
@@ -46,14 +46,14 @@ void add_alibi(const OracleParts& parts, reference::Setting& setting) {
 
 void add_rope(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    reference::RotaryRule rule{
-        .interleaved = option<std::string>(options, "layout") == "interleaved",
-        .dimensions = static_cast<std::size_t>(option<Index>(options, "dimensions")),
-        .base = option<double>(options, "base"),
-        .scaling = option<std::string>(options, "scaling"),
-        .factor = option<double>(options, "factor"),
-        .original_length = static_cast<double>(option<Index>(options, "original_length")),
-        .tokens = std::max(parts.queries, parts.keys)};
+    reference::RotaryRule rule{.interleaved = option<std::string>(options, "layout") == "interleaved",
+                               .dimensions = static_cast<std::size_t>(option<Index>(options, "dimensions")),
+                               .base = option<double>(options, "base"),
+                               .scaling = option<std::string>(options, "scaling"),
+                               .factor = option<double>(options, "factor"),
+                               .original_length =
+                                   static_cast<double>(option<Index>(options, "original_length")),
+                               .tokens = std::max(parts.queries, parts.keys)};
     setting.change_vector.push_back([rule](const Row& vector, bool, std::size_t, std::size_t token) {
         reference::RotaryRule here = rule;
         if (here.dimensions == 0)
@@ -107,8 +107,8 @@ void add_deberta(const OracleParts& parts, reference::Setting& setting) {
         rule.W_kr = parts.parameters.matrix("W_kr");
     if (terms != "content_to_position")
         rule.W_qr = parts.parameters.matrix("W_qr");
-    const std::size_t width = (setting.to_key ? setting.to_key->weight.cols : setting.key_tokens.cols) /
-                              setting.kv_heads;
+    const std::size_t width =
+        (setting.to_key ? setting.to_key->weight.cols : setting.key_tokens.cols) / setting.kv_heads;
     setting.scale = scale_of(parts, setting, width) / std::sqrt(terms == "both" ? 3.0 : 2.0);
     add_to_scores(setting, [rule](const Head& head) { return reference::deberta_scores(head, rule); });
 }
@@ -137,7 +137,9 @@ void add_fire(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_cope(const OracleParts& parts, reference::Setting& setting) {
-    const auto scale = [scaled = setting, parts](std::size_t width) { return scale_of(parts, scaled, width); };
+    const auto scale = [scaled = setting, parts](std::size_t width) {
+        return scale_of(parts, scaled, width);
+    };
     setting.bias = [before = setting, scale, e = parts.parameters.matrix("e_p")](const Head& head) {
         Matrix scores = reference::raw_scores(before, head);
         for (double& score : scores.values)

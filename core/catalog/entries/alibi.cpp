@@ -1,0 +1,68 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_alibi() {
+    Mechanism mechanism;
+    mechanism.id = "alibi";
+    mechanism.name = "ALiBi";
+    mechanism.also_known_as = {"attention with linear biases"};
+    mechanism.family = "Positions";
+    mechanism.order = 2400;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{-m_h\,(i - j)}})"
+        R"(\right)}\,\class{stage-value}{V}},\quad )"
+        R"(m_h = 2^{-8(h+1)/H})";
+    mechanism.paper = "Press, Smith and Lewis, Train Short, Test Long: Attention with Linear Biases";
+    mechanism.year = 2022;
+    mechanism.explanation =
+        "Every score loses a penalty in proportion to the distance between query and key, with a "
+        "fixed slope for each head: a half, a quarter, an eighth, and so on. Steep heads see a few "
+        "words, flat ones the whole text. Nothing is learned and nothing is added to the words, and "
+        "a model trained on short texts reads longer ones, since a farther key is merely less "
+        "likely. The penalty comes after the scale. BLOOM adds m·j, the key’s place alone: in a "
+        "causal row the missing m·i is the same for every key, and the softmax does not see it.";
+    mechanism.cost = "n m additions beside n m (d_k + d_v); no parameters";
+    mechanism.correction =
+        "Without a causal mask −m (i − j) rewards keys after the query; encoders use −m |i − j|.";
+    mechanism.equivalences = {
+        {.id = "alibi",
+         .here = {{"form", std::string("key_only")}},
+         .there = {{"form", std::string("signed")}},
+         .when = "the key’s place alone differs from the distance by the same number in a whole "
+                 "causal row"},
+        {.id = "alibi",
+         .here = {{"form", std::string("absolute")}},
+         .there = {{"form", std::string("signed")}},
+         .when = "in causal rows no distance is negative"},
+        {.id = "kerple",
+         .here = {{"slope", 0.5}, {"heads", Index(1)}},
+         .there = {{"form", std::string("power")},
+                   {"r_1", 0.5},
+                   {"r_2", 1.0},
+                   {"heads", Index(1)},
+                   {"causal", true}},
+         .when = "a power of 1 with strength m is a slope of m"},
+    };
+    mechanism.related = {"t5", "kerple", "forgetting", "sandwich"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::alibi;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{heads_knob(), projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "once upon a time there lived a wise old king";
+    mechanism.example.look_for =
+        "The stage of the position bias is a wedge: head 1 fades within two words, head 8 hardly at "
+        "all.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,59 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_cope() {
+    Mechanism mechanism;
+    mechanism.id = "cope";
+    mechanism.name = "Contextual positions";
+    mechanism.also_known_as = {"CoPE", "contextual position encoding"};
+    mechanism.family = "Positions";
+    mechanism.order = 5320;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{q_i \cdot e[\class{stage-counted_positions}{p_{ij}}]}})"
+        R"(\right)}\,\class{stage-value}{V}},\quad )"
+        R"(\class{stage-counted_positions}{p_{ij} = \sum_{t=j}^{i} \class{stage-gates}{\sigma(s_{it})}})";
+    mechanism.paper = "Golovneva et al., Contextual Position Encoding: Learning to Count What Is Important";
+    mechanism.year = 2024;
+    mechanism.explanation =
+        "Distance is counted in what the query cares for instead of in tokens. Every pair has a "
+        "gate, the sigmoid of its score, and the place of a key is the sum of the gates from it up "
+        "to the query: if only full stops open their gate, the count is one of sentences. Such a "
+        "place is a fraction, and the learned vector for it lies between those of the two whole "
+        "numbers around it. With every gate open the count is the ordinary distance plus one. The "
+        "same query can thus find “the last verb” or “three sentences ago”, which a fixed distance "
+        "cannot say.";
+    mechanism.cost = "n m gates and n P d_k for P positions beside n m (d_k + d_v)";
+    mechanism.correction =
+        "The paper’s equation 3 has σ(q · k); its listing takes the scores after the division by "
+        "√d_k, and so does this engine.";
+    mechanism.equivalences = {
+        {.id = "causal",
+         .here = {},
+         .there = {},
+         .when = "with a table of zeros counting changes nothing",
+         .parameters = {{"e_p", "zeros"}}},
+    };
+    mechanism.related = {"forgetting", "shaw", "causal"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::cope;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "he came and he saw and then he left";
+    mechanism.example.look_for =
+        "The stage of counted positions grows to the left in steps of a gate, not of 1: keys that "
+        "the query does not care for add little.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

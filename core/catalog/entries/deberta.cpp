@@ -1,0 +1,55 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_deberta() {
+    Mechanism mechanism;
+    mechanism.id = "deberta";
+    mechanism.name = "DeBERTa disentangled attention";
+    mechanism.also_known_as = {"disentangled attention", "c2p and p2c"};
+    mechanism.family = "Positions";
+    mechanism.order = 5310;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-content_scores}{q_i \cdot k_j} + )"
+        R"(\class{stage-content_to_position}{q_i \cdot k^r_{\delta(i,j)}} + \class{stage-position_to_content}{k_j \cdot q^r_{\delta(j,i)}}}}{\sqrt{3\,d_k}}})"
+        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.paper = "He et al., DeBERTa: Decoding-Enhanced BERT with Disentangled Attention";
+    mechanism.year = 2021;
+    mechanism.explanation =
+        "A word and its place are two vectors that are never added. Three of their four products "
+        "are kept: content with content, the query’s content with the key’s relative place, and the "
+        "key’s content with the query’s relative place; the product of two places says nothing "
+        "about the words and is dropped. Distances are clipped to 2k vectors, which go through "
+        "matrices of their own to relative keys and relative queries. As three terms have three "
+        "times the variance, the scale is √(3 d_k).";
+    mechanism.cost = "2 k n d_k + 2 k m d_k more than without positions, and n m lookups";
+    mechanism.correction = "The scale grows with the number of terms: √(2 d_k) with one of them dropped.";
+    mechanism.equivalences = {
+        {.id = "multi_head",
+         .here = {},
+         .there = {{"heads", Index(1)},
+                   {"projections", std::string("none")},
+                   {"temperature", 1.7320508075688772}},
+         .when = "with all distances alike at 0 the larger scale is left: a temperature of √3",
+         .parameters = {{"P_relative", "zeros"}}},
+    };
+    mechanism.related = {"shaw", "transformer_xl"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::deberta;
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "a new deep learning model for new deep water";
+    mechanism.example.look_for =
+        "Bands along the diagonals: in content-to-position both rows of “new” have the same bands, "
+        "in position-to-content both of its columns have. With the content map they add up to the "
+        "scores.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,57 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_fire() {
+    Mechanism mechanism;
+    mechanism.id = "fire";
+    mechanism.name = "FIRE";
+    mechanism.also_known_as = {"functional interpolation for relative positions"};
+    mechanism.family = "Positions";
+    mechanism.order = 5370;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{f_h\left(\frac{\psi(i - j)}{\psi(\max(i, L))}\right)}})"
+        R"(\right)}\,\class{stage-value}{V}},\quad )"
+        R"(\psi(x) = \ln(c\,x + 1))";
+    mechanism.paper = "Li et al., Functional Interpolation for Relative Positions Improves Long Context "
+                      "Transformers";
+    mechanism.year = 2024;
+    mechanism.explanation =
+        "The bias is a curve learned by a small network, and its input is not the distance but its "
+        "share of the longest distance that the query has: 0 for itself, 1 for the first token. A "
+        "text of any length then asks the network only about numbers between 0 and 1, which it "
+        "knows. The logarithm spends most of the curve on near keys, and the threshold L keeps "
+        "short texts from being stretched. T5’s buckets, ALiBi and KERPLE are all curves that such "
+        "a network can learn. Here its weights are drawn at random, so that the curve is some "
+        "curve.";
+    mechanism.cost = "n m hidden for the network beside n m (d_k + d_v)";
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product",
+         .here = {{"heads", Index(1)}},
+         .there = {},
+         .when = "with a network that ends in zeros no distance counts",
+         .parameters = {{"W_fire_2", "zeros"}, {"b_fire_2", "zeros"}}},
+    };
+    mechanism.related = {"t5", "kerple", "alibi"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::fire;
+    spec.position.options = {{"L", 4.0}};
+    Knob heads = heads_knob();
+    heads.parameter.standard = Index(1);
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{heads, projections_knob(ProjectionType::none), causal_knob()});
+
+    mechanism.example.query = "once upon a time there lived a wise old king";
+    mechanism.example.look_for =
+        "Below the threshold the position bias is the same along every diagonal; later rows spread "
+        "the same curve over their whole length.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

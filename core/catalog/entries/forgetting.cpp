@@ -1,0 +1,57 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_forgetting() {
+    Mechanism mechanism;
+    mechanism.id = "forgetting";
+    mechanism.name = "Forgetting attention";
+    mechanism.also_known_as = {"FoX", "forgetting transformer", "data-dependent ALiBi"};
+    mechanism.family = "Positions";
+    mechanism.order = 5330;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\sum_{t=j+1}^{i} \log \class{stage-forget_gates}{f_t}}})"
+        R"(\right)}\,\class{stage-value}{V}},\quad )"
+        R"(\class{stage-forget_gates}{f_t = \sigma(x_t \cdot w_f + b_f)})";
+    mechanism.paper = "Lin et al., Forgetting Transformer: Softmax Attention with a Forget Gate";
+    mechanism.year = 2025;
+    mechanism.explanation =
+        "Every token decides how much of what came before it may still be seen: its gate, between 0 "
+        "and 1, multiplies the exponential of every score that crosses it. As logarithms the gates "
+        "simply add up, so that the bias of a pair is the difference of two running sums and costs "
+        "no more than ALiBi. With the same gate everywhere it is ALiBi; with all gates open it is "
+        "plain attention. It is the forget gate of recurrent networks without their bottleneck. "
+        "Keys after the query, where there are any, are held back by the gates between in the same "
+        "way.";
+    mechanism.cost = "n d h for the gates and n m additions beside n m (d_k + d_v)";
+    mechanism.equivalences = {
+        {.id = "alibi",
+         .here = {{"heads", Index(1)}},
+         .there = {{"heads", Index(1)}, {"slope", 0.6931471805599453}},
+         .when = "a gate of 1/2 at every token is a slope of ln 2",
+         .parameters = {{"W_f", "zeros"}, {"b_f", "zeros"}}},
+    };
+    mechanism.related = {"alibi", "cope", "path"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::forgetting;
+    spec.mask.rule = CausalMask{};
+    Knob heads = heads_knob();
+    heads.parameter.standard = Index(1);
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{heads, projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "we won and then we lost and then we slept";
+    mechanism.example.look_for =
+        "The position bias drops in steps where a token’s gate is low: everything before it darkens "
+        "at once, like a curtain.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

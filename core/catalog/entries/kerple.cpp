@@ -1,0 +1,56 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_kerple() {
+    Mechanism mechanism;
+    mechanism.id = "kerple";
+    mechanism.name = "KERPLE";
+    mechanism.also_known_as = {"kernelized relative positions"};
+    mechanism.family = "Positions";
+    mechanism.order = 5350;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{-r_1 \ln(1 + r_2\,|i - j|)}})"
+        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.paper = "Chi et al., KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation";
+    mechanism.year = 2022;
+    mechanism.explanation =
+        "ALiBi’s straight line is one of a family: any conditionally positive definite function of "
+        "the distance can be the penalty, since the softmax removes the constant that would make it "
+        "a kernel. KERPLE learns two positive numbers for each head. The logarithmic form, r_1 ln(1 "
+        "+ r_2 distance), falls fast among neighbours and ever more slowly after, so that far keys "
+        "stay within reach; as a weight it is a power of the distance instead of an exponential. "
+        "The power form has ALiBi as its exponent of 1.";
+    mechanism.cost = "n m additions beside n m (d_k + d_v); 2 h parameters";
+    mechanism.equivalences = {
+        {.id = "alibi",
+         .here = {{"form", std::string("power")},
+                  {"r_1", 0.5},
+                  {"r_2", 1.0},
+                  {"heads", Index(1)},
+                  {"causal", true}},
+         .there = {{"slope", 0.5}, {"heads", Index(1)}},
+         .when = "a power of 1 is a straight line"},
+    };
+    mechanism.related = {"alibi", "fire", "sandwich"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::kerple;
+    Knob heads = heads_knob();
+    heads.parameter.standard = Index(1);
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{heads, projections_knob(ProjectionType::none), causal_knob()});
+
+    mechanism.example.query = "once upon a time there lived a wise old king";
+    mechanism.example.look_for =
+        "The position bias falls steeply beside the diagonal and flattens out; with the power form "
+        "and r₂ = 1 it is a straight wedge.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,51 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_learned_positions() {
+    Mechanism mechanism;
+    mechanism.id = "learned_positions";
+    mechanism.name = "Learned absolute positions";
+    mechanism.also_known_as = {"position embeddings", "BERT and GPT-2 positions"};
+    mechanism.family = "Positions";
+    mechanism.order = 1610;
+    mechanism.formula =
+        R"(\class{stage-query}{Q} = (\class{stage-tokens}{X} + \class{stage-position}{E})\,W_q,\quad )"
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}})"
+        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.paper = "Gehring et al., Convolutional Sequence to Sequence Learning; Devlin et al., BERT";
+    mechanism.year = 2017;
+    mechanism.explanation =
+        "Every place of the sequence has a vector of its own, learned like those of words and added "
+        "to them. BERT, GPT-2 and the first vision transformers do it so. Nothing in it says that "
+        "place 5 is next to place 6: training has to find that, and usually does, so that the "
+        "products of neighbouring places grow alike. There is no vector for a place beyond the "
+        "longest text of the training, hence no reading on. Here the table is drawn at random, as "
+        "it is before the first step of training.";
+    mechanism.cost = "tokens × d parameters and n d additions; the rest as without positions";
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product",
+         .here = {},
+         .there = {},
+         .when = "with a table of zeros no place differs from another",
+         .parameters = {{"E_pos", "zeros"}}},
+    };
+    mechanism.related = {"sinusoidal", "shaw", "t5"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::learned;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
+                                                      projection_bias_knob(), causal_knob()});
+
+    mechanism.example.query = "the dog bit the man and the man bit the dog";
+    mechanism.example.look_for =
+        "Equal words at different places get different rows: the random vectors of their places "
+        "were added to them.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,51 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_ntk_rope() {
+    Mechanism mechanism;
+    mechanism.id = "ntk_rope";
+    mechanism.name = "NTK-aware rotary positions";
+    mechanism.also_known_as = {"NTK scaling", "dynamic NTK"};
+    mechanism.family = "Positions";
+    mechanism.order = 2540;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
+                        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
+                        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
+                        R"(\right)}\,\class{stage-value}{V}},\quad )"
+                        R"(\theta'_m = \left(b\,s^{d/(d-2)}\right)^{-2m/d})";
+    mechanism.paper = "bloc97, NTK-aware scaled RoPE; Peng et al., YaRN (section 3.1)";
+    mechanism.year = 2023;
+    mechanism.explanation =
+        "Instead of dividing all angles by s, the base grows by s to the power d/(d − 2). The "
+        "fastest pair then keeps its angle exactly and the slowest is divided by s exactly, with "
+        "everything between in proportion: neighbours stay as distinct as they were, and far places "
+        "become readable. It works to some extent without any further training. The dynamic variant "
+        "computes s from the length of the text at hand and leaves short texts alone; with a cache "
+        "it must then keep keys that are not turned yet, since all angles change with the length.";
+    mechanism.cost = "as RoPE";
+    mechanism.correction =
+        "The exponent is d/(d − 2) and not 1: with a base of s·b the slowest pair would be slowed "
+        "by less than s.";
+    mechanism.equivalences = {
+        {.id = "rope", .here = {{"factor", 1.0}}, .there = {}, .when = "a base that grows by 1 is the base"},
+    };
+    mechanism.related = {"rope", "position_interpolation", "yarn"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::rope;
+    spec.position.options = {{"scaling", std::string("ntk")}, {"factor", 8.0}, {"original_length", Index(4)}};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
+
+    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.look_for =
+        "In the stage of angles the first column is that of plain RoPE and the last one grows eight "
+        "times slower.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,50 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_partial_rope() {
+    Mechanism mechanism;
+    mechanism.id = "partial_rope";
+    mechanism.name = "Partial rotary positions";
+    mechanism.also_known_as = {"partial RoPE", "p-RoPE"};
+    mechanism.family = "Positions";
+    mechanism.order = 2520;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
+                        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
+                        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
+                        R"(\right)}\,\class{stage-value}{V}},\quad )"
+                        R"(R \text{ turns the first } r \text{ features and leaves the others alone})";
+    mechanism.paper = "Wang and Komatsuzaki, GPT-J-6B; Black et al., GPT-NeoX-20B";
+    mechanism.year = 2021;
+    mechanism.explanation =
+        "Only the first features of each head are turned, 64 of 256 in GPT-J and a quarter in "
+        "GPT-NeoX and Qwen3-Next; the rest know no place. A head then has room for questions that "
+        "do not care about order, whose answer does not fade or swing with the distance however "
+        "long the text becomes. Slow pairs hardly turn within a text and are used in that way "
+        "anyway; leaving them still makes it exact. DeepSeek’s latent attention goes further and "
+        "keeps the turned features in a part of their own.";
+    mechanism.cost = "3 (n + m) r for the turns of r features beside n m (d_k + d_v)";
+    mechanism.equivalences = {
+        {.id = "rope",
+         .here = {{"dimensions", Index(0)}},
+         .there = {},
+         .when = "with all features turned it is plain RoPE"},
+    };
+    mechanism.related = {"rope", "rope_interleaved"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::rope;
+    spec.position.options = {{"dimensions", Index(2)}};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
+                                                      projection_bias_knob(), causal_knob()});
+
+    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.look_for = "Only the first two columns of the rotated query differ from the query.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,54 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_path() {
+    Mechanism mechanism;
+    mechanism.id = "path";
+    mechanism.name = "PaTH attention";
+    mechanism.also_known_as = {"accumulated Householder positions"};
+    mechanism.family = "Positions";
+    mechanism.order = 5340;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-key}{k_j}^\top H_{j+1} \ldots H_i\,\class{stage-query}{q_i}}}{\sqrt{d_k}}})"
+        R"(\right)}\,\class{stage-value}{V}},\quad )"
+        R"(H_t = I - \class{stage-path_strengths}{\beta_t}\,\class{stage-path_directions}{w_t} w_t^\top)";
+    mechanism.paper = "Yang et al., PaTH Attention: Position Encoding via Accumulating Householder "
+                      "Transformations";
+    mechanism.year = 2025;
+    mechanism.explanation =
+        "RoPE turns by a fixed angle for each token that lies between query and key. PaTH lets the "
+        "tokens themselves say what happens: each has a direction w and a strength β from its own "
+        "vector, and the part of the query along w is shrunk, removed or mirrored as β goes from 0 "
+        "over 1 to 2. The product of all of them is the position. Because such products do not "
+        "commute, the path can follow a state, as in swaps or parity, which no fixed rotation can. "
+        "With β = 0 nothing happens and attention has no positions.";
+    mechanism.cost = "n m d_k for the walk, the same as the scores; (n d) d_k for directions and strengths";
+    mechanism.equivalences = {
+        {.id = "causal",
+         .here = {{"strength", 0.0}},
+         .there = {},
+         .when = "with β = 0 every matrix on the way is the identity"},
+    };
+    mechanism.related = {"rope", "forgetting", "causal"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::path;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "swap one and two then swap two and three";
+    mechanism.example.look_for =
+        "Move the strength from 0 to 1 and watch far keys change while the diagonal, with no token "
+        "between, keeps its scores.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,50 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_position_interpolation() {
+    Mechanism mechanism;
+    mechanism.id = "position_interpolation";
+    mechanism.name = "Position interpolation";
+    mechanism.also_known_as = {"linear RoPE scaling", "PI"};
+    mechanism.family = "Positions";
+    mechanism.order = 2530;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
+                        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
+                        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
+                        R"(\right)}\,\class{stage-value}{V}},\quad )"
+                        R"(\theta'_m = \frac{\theta_m}{s})";
+    mechanism.paper = "Chen et al., Extending Context Window of Large Language Models via Positional "
+                      "Interpolation";
+    mechanism.year = 2023;
+    mechanism.explanation =
+        "To read texts s times longer than those of the training, every angle is divided by s: "
+        "place 8000 then looks like place 1000, and all angles are among those seen before. It is "
+        "the same as counting places in steps of 1/s. Reading between known places works far better "
+        "than beyond them, and a little training on long texts repairs the rest. The price is at "
+        "the near end: neighbours are now 1/s apart for every pair, and the fast ones, which told "
+        "them apart, have lost their resolution.";
+    mechanism.cost = "as RoPE";
+    mechanism.equivalences = {
+        {.id = "rope", .here = {{"factor", 1.0}}, .there = {}, .when = "a stretch by 1 changes no angle"},
+    };
+    mechanism.related = {"rope", "ntk_rope", "yarn", "llama3_rope"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::rope;
+    spec.position.options = {
+        {"scaling", std::string("linear")}, {"factor", 2.0}, {"original_length", Index(4)}};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
+
+    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.look_for =
+        "In the stage of angles every column grows half as fast as with plain RoPE: word 8 stands "
+        "where word 4 stood.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

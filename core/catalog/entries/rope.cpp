@@ -1,0 +1,60 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_rope() {
+    Mechanism mechanism;
+    mechanism.id = "rope";
+    mechanism.name = "Rotary positions";
+    mechanism.also_known_as = {"RoPE", "half-split RoPE", "Llama positions"};
+    mechanism.family = "Positions";
+    mechanism.order = 2500;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
+        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
+        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
+        R"(\right)}\,\class{stage-value}{V}},\quad )"
+        R"(\text{pair } (m, m + d/2) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})";
+    mechanism.paper = "Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding";
+    mechanism.year = 2021;
+    mechanism.explanation =
+        "Queries and keys are turned before they meet: pairs of features are hands of clocks, each "
+        "turned by the place of its token times its own speed. The product of a query at i and a "
+        "key at j then depends on the words and on i − j alone, while lengths stay what they were "
+        "and the first place is not turned at all. Values are left alone. Nothing is learned and "
+        "nothing is added. Llama, GPT-NeoX and most open models pair feature m with m + d/2; the "
+        "paper and GPT-J pair neighbours. The two differ by a permutation of the columns of W_q and "
+        "W_k.";
+    mechanism.cost = "3 (n + m) d_k for the turns beside n m (d_k + d_v); a cache keeps turned keys";
+    mechanism.correction =
+        "Half-split and interleaved pairs are not interchangeable on the same weights: a conversion "
+        "has to permute the columns.";
+    mechanism.equivalences = {
+        {.id = "rope_interleaved",
+         .here = {{"layout", std::string("interleaved")}},
+         .there = {},
+         .when = "with neighbours as pairs it is the paper’s layout"},
+        {.id = "position_interpolation",
+         .here = {},
+         .there = {{"factor", 1.0}},
+         .when = "a stretch by 1 changes no angle"},
+    };
+    mechanism.related = {"rope_interleaved", "partial_rope", "xpos", "yarn"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::rope;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
+                                                      projection_bias_knob(), causal_knob()});
+
+    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.look_for =
+        "Compare the query with the rotated query: the first row is the same, later rows turn, the "
+        "first features fast and the last ones slowly.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

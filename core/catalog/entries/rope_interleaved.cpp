@@ -1,0 +1,53 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_rope_interleaved() {
+    Mechanism mechanism;
+    mechanism.id = "rope_interleaved";
+    mechanism.name = "Rotary positions, interleaved";
+    mechanism.also_known_as = {"GPT-J RoPE", "rotate every two"};
+    mechanism.family = "Positions";
+    mechanism.order = 2510;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
+        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
+        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
+        R"(\right)}\,\class{stage-value}{V}},\quad )"
+        R"(\text{pair } (2m, 2m + 1) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})";
+    mechanism.paper =
+        "Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding (section 3.4.2)";
+    mechanism.year = 2021;
+    mechanism.explanation =
+        "The layout of the paper: neighbouring features 2m and 2m + 1 form a complex number, which "
+        "is multiplied by e to the power i p θ_m. GPT-J, PaLM and DeepSeek’s own code do it so. "
+        "With complex numbers the proof takes one line: the product of a query turned by i and the "
+        "conjugate of a key turned by j keeps i − j alone. The scores are those of the half-split "
+        "layout for other columns of W_q and W_k, and only for those: with the word vectors "
+        "themselves, as here, the two layouts give different weights.";
+    mechanism.cost = "3 (n + m) d_k for the turns beside n m (d_k + d_v)";
+    mechanism.equivalences = {
+        {.id = "rope",
+         .here = {{"layout", std::string("half")}},
+         .there = {},
+         .when = "with pairs half a head apart it is Llama’s layout"},
+    };
+    mechanism.related = {"rope", "xpos"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::rope;
+    spec.position.options = {{"layout", std::string("interleaved")}};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
+                                                      projection_bias_knob(), causal_knob()});
+
+    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.look_for =
+        "In the rotated query neighbouring columns swing together: a sine beside its cosine.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,48 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_sandwich() {
+    Mechanism mechanism;
+    mechanism.id = "sandwich";
+    mechanism.name = "Sandwich";
+    mechanism.also_known_as = {"sinusoidal relative bias"};
+    mechanism.family = "Positions";
+    mechanism.order = 5360;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
+        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\frac{1}{c_h} \sum_m \cos((i - j)\,\omega_m)}})"
+        R"(\right)}\,\class{stage-value}{V}},\quad )"
+        R"(c_h = \frac{8(h+1)}{H},\ \omega_m = 10000^{-2m/d})";
+    mechanism.paper =
+        "Chi et al., Dissecting Transformer Length Extrapolation via the Lens of Receptive Field "
+        "Analysis";
+    mechanism.year = 2023;
+    mechanism.explanation =
+        "Add sinusoids to the words and multiply out: of the four products, only that of two places "
+        "is kept, which depends on the distance alone and needs no projection. Summed over 64 "
+        "frequencies it is a hump that falls roughly like a logarithm, so that it limits how far a "
+        "head sees, much as ALiBi does, with ripples. Each head divides it by a ratio of its own, "
+        "from 8/H to 8: the first head sees the shortest way. It is the link between the sinusoids "
+        "of 2017 and the biases of 2022: the same numbers, added to the scores instead of to the "
+        "words.";
+    mechanism.cost = "n m additions beside n m (d_k + d_v); no parameters";
+    mechanism.related = {"sinusoidal", "alibi", "kerple"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::sandwich;
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{heads_knob(), projections_knob(ProjectionType::none), causal_knob()});
+
+    mechanism.example.query = "once upon a time there lived a wise old king";
+    mechanism.example.look_for =
+        "The position bias is largest on the diagonal and falls on both sides; head 1 has the "
+        "sharpest hump, head 8 the flattest.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,52 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_shaw() {
+    Mechanism mechanism;
+    mechanism.id = "shaw";
+    mechanism.name = "Relative positions of Shaw";
+    mechanism.also_known_as = {"relative position representations", "clipped relative embeddings"};
+    mechanism.family = "Positions";
+    mechanism.order = 2300;
+    mechanism.formula =
+        R"(\class{stage-weights}{A} = \operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
+        R"(\class{stage-scores}{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j} + \class{stage-relative_scores}{\class{stage-query}{q_i} \cdot a^K_{j-i}}})"
+        R"(}{\sqrt{d_k}}}\right),\quad \class{stage-output}{o_i = \sum_j \class{stage-weights}{A_{ij}}\,(\class{stage-value}{v_j} + a^V_{j-i})})";
+    mechanism.paper = "Shaw, Uszkoreit and Vaswani, Self-Attention with Relative Position Representations";
+    mechanism.year = 2018;
+    mechanism.explanation =
+        "Instead of telling each token where it stands, tell each pair how far apart it is. A "
+        "learned vector for the distance j − i is added to the key before the query meets it, and "
+        "another to the value before it is summed. Distances beyond a limit share the vector of the "
+        "limit. What is learned at one place then holds at every other. The score splits into q·k "
+        "and q·a, so that a query has to meet only the 2k + 1 vectors of the table and not one for "
+        "each pair; Music Transformer’s skewing is the same trick on the whole matrix.";
+    mechanism.cost =
+        "n m d_k for the scores plus n (2 k + 1) d_k for the distances; n m d_v more for the values "
+        "of distances";
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product",
+         .here = {},
+         .there = {},
+         .when = "with tables of zeros no distance counts",
+         .parameters = {{"a_K", "zeros"}, {"a_V", "zeros"}}},
+    };
+    mechanism.related = {"t5", "transformer_xl", "deberta"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::shaw;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
+                                                      projection_bias_knob(), causal_knob()});
+
+    mechanism.example.query = "the cat sat and the dog sat and the bird sat";
+    mechanism.example.look_for =
+        "The stage of relative scores has diagonal bands, and from the largest distance on each row "
+        "keeps one number.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

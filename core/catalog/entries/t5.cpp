@@ -1,0 +1,57 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_t5() {
+    Mechanism mechanism;
+    mechanism.id = "t5";
+    mechanism.name = "T5 relative bias";
+    mechanism.also_known_as = {"bucketed relative position bias"};
+    mechanism.family = "Positions";
+    mechanism.order = 2310;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-biased_scores}{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top} + )"
+        R"(\class{stage-position_bias}{b_h[\text{bucket}(j - i)]}})"
+        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.paper = "Raffel et al., Exploring the Limits of Transfer Learning with a Unified Text-to-Text "
+                      "Transformer";
+    mechanism.year = 2020;
+    mechanism.explanation =
+        "One learned number for each head and each bucket of distances is added to the score, and "
+        "nothing else tells the model about order. Near distances have a bucket each, farther ones "
+        "share buckets that widen logarithmically, and from the largest distance on everything is "
+        "one bucket, so that any length can be read. An encoder has half of the buckets for keys "
+        "after the query; a decoder has all of them for keys before it. The first layer owns the "
+        "table and all layers share it. T5 does not divide by √d_k: its initial weights are small "
+        "instead.";
+    mechanism.cost = "n m additions beside n m (d_k + d_v); buckets × h parameters";
+    mechanism.correction = "Often printed with a division by √d_k, which T5 does not have.";
+    mechanism.equivalences = {
+        {.id = "dot",
+         .here = {{"heads", Index(1)}},
+         .there = {},
+         .when = "with the same number in every bucket the softmax does not notice",
+         .parameters = {{"relative_bias", "ones"}}},
+    };
+    mechanism.related = {"alibi", "shaw", "fire", "dot"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::dot;
+    spec.position.type = PositionType::t5;
+    Knob heads = heads_knob();
+    heads.parameter.standard = Index(4);
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{heads, projections_knob(ProjectionType::none), causal_knob()});
+
+    mechanism.example.query = "one two three four five six seven eight nine ten";
+    mechanism.example.look_for =
+        "The stage of the position bias: a number for each diagonal near the middle, and stairs "
+        "that widen farther out; each head has its own.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,57 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_transformer_xl() {
+    Mechanism mechanism;
+    mechanism.id = "transformer_xl";
+    mechanism.name = "Transformer-XL positions";
+    mechanism.also_known_as = {"XLNet positions", "relative positions with global biases"};
+    mechanism.family = "Positions";
+    mechanism.order = 5300;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-content_scores}{q_i \cdot k_j} + )"
+        R"(\class{stage-content_position_scores}{q_i \cdot W_r R_{i-j}} + \class{stage-global_content_scores}{u \cdot k_j} + )"
+        R"(\class{stage-global_position_scores}{v \cdot W_r R_{i-j}}}}{\sqrt{d_k}}})"
+        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.paper = "Dai et al., Transformer-XL: Attentive Language Models beyond a Fixed-Length Context";
+    mechanism.year = 2019;
+    mechanism.explanation =
+        "Multiply out (x_i + p_i) W_q against (x_j + p_j) W_k and four products appear: content "
+        "with content, content with place, place with content, place with place. Transformer-XL "
+        "keeps the four but makes them relative: the key’s place becomes the sinusoid of the "
+        "distance with a matrix of its own, and the query’s place, which no longer matters, becomes "
+        "two learned vectors, u for contents and v for distances. Each term is recorded here as a "
+        "map of its own, and they add up to the scores. Memory of an earlier segment then works, "
+        "for its keys merely lie farther back.";
+    mechanism.cost = "n m d_k more than without positions for q · R, after (n + m) d d_k for the projected "
+                     "distances";
+    mechanism.correction =
+        "The shift of a matrix of n columns that implementations use leaves garbage above the "
+        "diagonal: it is right only under a causal mask.";
+    mechanism.equivalences = {
+        {.id = "scaled_dot_product",
+         .here = {},
+         .there = {},
+         .when = "without the matrix of distances and without u the content is left",
+         .parameters = {{"W_r", "zeros"}, {"u_content", "zeros"}}},
+    };
+    mechanism.related = {"shaw", "deberta", "sinusoidal"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::transformer_xl;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
+                                                      projection_bias_knob(), causal_knob()});
+
+    mechanism.example.query = "the old man met the young man at the river";
+    mechanism.example.look_for =
+        "Four maps that add up to the scores: one of words, one with diagonal traces, one of "
+        "columns, one that is the same along every diagonal.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,54 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_xpos() {
+    Mechanism mechanism;
+    mechanism.id = "xpos";
+    mechanism.name = "xPos";
+    mechanism.also_known_as = {"extrapolatable position embedding", "LeX"};
+    mechanism.family = "Positions";
+    mechanism.order = 2570;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
+        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
+        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
+        R"(\right)}\,\class{stage-value}{V}},\quad )"
+        R"(R \text{ as RoPE, times } \zeta_m^{p/512} \text{ for queries and } \zeta_m^{-p/512} \text{ for keys},\ )"
+        R"(\zeta_m = \frac{2m/d + 0.4}{1.4})";
+    mechanism.paper = "Sun et al., A Length-Extrapolatable Transformer";
+    mechanism.year = 2022;
+    mechanism.explanation =
+        "Rotary scores swing with the distance without ever fading, so that a far key may score "
+        "high for the angle alone. xPos multiplies queries by ζ to the power of their place and "
+        "keys by the inverse: the product gets ζ to the power i − j, a decay that is stronger for "
+        "the fast pairs, whose angles mean least at a distance. For keys after the query the factor "
+        "grows instead, which is why it belongs under a causal mask. Retention has the same form "
+        "with a decay for each head.";
+    mechanism.cost = "as RoPE";
+    mechanism.correction =
+        "Over a long text the two powers alone overflow half precision; implementations count "
+        "places from the middle, which leaves every product as it is.";
+    mechanism.related = {"rope", "rope_interleaved", "alibi"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::xpos;
+    spec.mask.rule = CausalMask{};
+    spec.position.options = {{"scale_base", 16.0}};
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.look_for =
+        "Row by row the first pairs of the rotated keys are drawn out and those of the rotated "
+        "queries shrink, so that their product fades with the distance.";
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,55 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_yarn() {
+    Mechanism mechanism;
+    mechanism.id = "yarn";
+    mechanism.name = "YaRN";
+    mechanism.also_known_as = {"yet another RoPE extension"};
+    mechanism.family = "Positions";
+    mechanism.order = 2550;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+                        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
+                        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
+                        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
+                        R"(\right)}\,\class{stage-value}{V}},\quad )"
+                        R"(\theta'_m = (1 - \gamma_m)\,\frac{\theta_m}{s} + \gamma_m\,\theta_m)";
+    mechanism.paper = "Peng et al., YaRN: Efficient Context Window Extension of Large Language Models";
+    mechanism.year = 2023;
+    mechanism.explanation =
+        "What a pair needs depends on how often it turned within the texts of the training. One "
+        "that turned 32 times or more knows only near differences and is left alone; one that "
+        "turned less than once knows absolute places, would meet angles never seen, and is divided "
+        "by s; between lies a ramp over the pairs. In addition the cosines and sines are multiplied "
+        "by 0.1 ln s + 1, so that the scores grow by its square: a sharper softmax against the "
+        "dilution of a long row.";
+    mechanism.cost = "as RoPE";
+    mechanism.correction =
+        "The factor 0.1 ln s + 1 is on queries and on keys, hence squared in the scores; the paper "
+        "writes it as a temperature, √(1/t).";
+    mechanism.equivalences = {
+        {.id = "rope",
+         .here = {{"factor", 1.0}},
+         .there = {},
+         .when = "a stretch by 1 changes neither angle nor length"},
+    };
+    mechanism.related = {"rope", "ntk_rope", "llama3_rope"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::rope;
+    spec.position.options = {
+        {"scaling", std::string("yarn")}, {"factor", 8.0}, {"original_length", Index(64)}};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
+
+    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.look_for =
+        "In the stage of angles the columns after the ramp grow eight times slower; the rotated "
+        "vectors are longer than the queries and keys.";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,151 @@
+// What the examples of positions promise to show is there to see.
+
+#include "tests/support/example.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+/// One stage of a mechanism's own example, [head, row, column].
+class Map {
+public:
+    Map(const std::string& id, const std::string& name, const ParameterValues& values = {})
+        : example_(id, values), trace_(record(std::make_shared<const Plan>(example_.plan()))),
+          stage_(trace_.find(name)) {
+        EXPECT_NE(stage_, nullptr) << name;
+    }
+    double operator()(Index row, Index column, Index head = 0) const {
+        return trace_.matrix(*stage_, head)[static_cast<std::size_t>(row * stage_->shape.back() + column)];
+    }
+    Index rows() const { return example_.plan().queries; }
+    Index columns() const { return stage_->shape.back(); }
+
+private:
+    Example example_;
+    Trace trace_;
+    const Stage* stage_;
+};
+
+TEST(PositionExamples, EqualWordsDifferByTheirPlace) {
+    for (const std::string id : {"sinusoidal", "learned_positions"}) {
+        const Example example(id);
+        const auto& words = example.words();
+        const auto second = std::find(words.begin() + 3, words.end(), words[2]) - words.begin();
+        ASSERT_LT(second, std::ssize(words)) << id;
+        EXPECT_FALSE(near(example.row(2), example.row(second), 0.005)) << id;
+    }
+}
+
+TEST(PositionExamples, ShawClipsItsDistances) {
+    const Map terms("shaw", "relative_scores");
+    EXPECT_DOUBLE_EQ(terms(0, 4), terms(0, 9));
+    EXPECT_NE(terms(0, 3), terms(0, 4));
+}
+
+TEST(PositionExamples, BucketsOfT5Widen) {
+    const Map bias("t5", "position_bias");
+    EXPECT_DOUBLE_EQ(bias(0, 8), bias(0, 9));
+    EXPECT_NE(bias(0, 7), bias(0, 8));
+    EXPECT_DOUBLE_EQ(bias(0, 3), bias(5, 8));
+    EXPECT_NE(bias(0, 3), bias(0, 3, 1)) << "each head has its own";
+}
+
+TEST(PositionExamples, AlibiFadesFastInItsFirstHead) {
+    const Map bias("alibi", "position_bias");
+    EXPECT_DOUBLE_EQ(bias(8, 6), -1);
+    EXPECT_DOUBLE_EQ(bias(8, 0, 7), -8.0 / 256);
+}
+
+TEST(PositionExamples, RotationsStartAtTheFirstPlace) {
+    const Map before("rope", "query"), after("rope", "rotated_query");
+    double turned = 0;
+    for (Index column = 0; column < before.columns(); ++column) {
+        EXPECT_EQ(before(0, column), after(0, column));
+        turned += std::abs(before(5, column) - after(5, column));
+    }
+    EXPECT_GT(turned, 1);
+    const Map partly("partial_rope", "rotated_query");
+    for (Index column = 2; column < before.columns(); ++column)
+        EXPECT_EQ(partly(5, column), before(5, column));
+    EXPECT_NE(partly(5, 0), before(5, 0));
+}
+
+TEST(PositionExamples, StretchedAnglesGrowSlower) {
+    const Map plain("rope", "angles");
+    const Index last = plain.columns() - 1;
+    const Map interpolated("position_interpolation", "angles");
+    for (const Index column : {Index(0), last})
+        EXPECT_NEAR(interpolated(8, column), plain(4, column), 1e-12);
+    for (const std::string id : {"ntk_rope", "yarn"}) {
+        const Map stretched(id, "angles");
+        EXPECT_NEAR(stretched(5, 0), plain(5, 0), 1e-12) << id;
+        EXPECT_NEAR(stretched(5, last), plain(5, last) / 8, 1e-12) << id;
+    }
+    const Map llama("llama3_rope", "angles"), kept("llama3_rope", "angles", {{"factor", 1.0}});
+    EXPECT_NEAR(llama(5, 0), kept(5, 0), 1e-12);
+    EXPECT_NEAR(llama(5, last), kept(5, last) / 8, 1e-12);
+}
+
+TEST(PositionExamples, XposDrawsKeysOut) {
+    const auto length = [](const Map& map) { return std::hypot(map(8, 0), map(8, 1)); };
+    EXPECT_GT(length(Map("xpos", "rotated_key")), 1.5 * length(Map("xpos", "key")));
+    EXPECT_LT(length(Map("xpos", "rotated_query")), length(Map("xpos", "query")) / 1.5);
+}
+
+TEST(PositionExamples, DistanceAloneIsTheSameAlongDiagonals) {
+    const Map distance("transformer_xl", "global_position_scores");
+    EXPECT_NEAR(distance(2, 0), distance(9, 7), 1e-12);
+    const Map content("transformer_xl", "global_content_scores");
+    EXPECT_NEAR(content(2, 3), content(9, 3), 1e-12);
+}
+
+TEST(PositionExamples, EqualWordsHaveEqualBandsInDeberta) {
+    const Map rows("deberta", "content_to_position"), columns("deberta", "position_to_content");
+    EXPECT_NEAR(rows(1, 2), rows(6, 7), 1e-12);  // both of "new", one place on
+    EXPECT_NEAR(columns(2, 1), columns(7, 6), 1e-12);
+    EXPECT_GT(std::abs(rows(1, 2) - rows(2, 3)), 1e-6);
+}
+
+TEST(PositionExamples, CountsGrowToTheLeft) {
+    const Map counts("cope", "counted_positions");
+    const Index last = counts.rows() - 1;
+    for (Index key = 1; key <= last; ++key) {
+        EXPECT_GE(counts(last, key - 1), counts(last, key));
+        EXPECT_LE(counts(last, key - 1) - counts(last, key), 1);
+    }
+}
+
+TEST(PositionExamples, ForgettingHoldsBackWhatIsFar) {
+    const Map bias("forgetting", "position_bias");
+    for (Index key = 1; key < bias.rows(); ++key)
+        EXPECT_LE(bias(bias.rows() - 1, key - 1), bias(bias.rows() - 1, key));
+}
+
+TEST(PositionExamples, PathLeavesTheDiagonalAlone) {
+    const Map still("path", "scores", {{"strength", 0.0}}), moved("path", "scores");
+    for (Index row = 0; row < still.rows(); ++row)
+        EXPECT_NEAR(still(row, row), moved(row, row), 1e-12);
+    EXPECT_GT(std::abs(still(8, 0) - moved(8, 0)), 1e-3);
+}
+
+TEST(PositionExamples, KerpleFlattensOut) {
+    const Map bias("kerple", "position_bias");
+    EXPECT_GT(bias(0, 0) - bias(0, 1), 2 * (bias(0, 4) - bias(0, 5)));
+}
+
+TEST(PositionExamples, SandwichIsAHumpThatHeadsFlatten) {
+    const Map bias("sandwich", "position_bias");
+    for (Index key = 1; key < 5; ++key)
+        EXPECT_LT(bias(0, key), bias(0, key - 1));
+    EXPECT_GT(bias(0, 0) - bias(0, 4), 7 * (bias(0, 0, 7) - bias(0, 4, 7)));
+}
+
+TEST(PositionExamples, FireSpreadsItsCurveOverLateRows) {
+    const Map bias("fire", "position_bias");
+    EXPECT_DOUBLE_EQ(bias(2, 1), bias(3, 2));
+    EXPECT_NE(bias(7, 6), bias(8, 7));
+    EXPECT_NEAR(bias(6, 0), bias(8, 0), 1e-12) << "the first token is as far back as there is";
+}
+
+}  // namespace

@@ -1,0 +1,244 @@
+// Invariants of positions. The numbers are those of the list of invariants in the catalogue of attentions
+// that this engine implements.
+
+#include "core/attention/position.h"
+#include "tests/support/attention_runs.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+constexpr double exact = 1e-10;
+
+AttentionSpec with_position(const std::string& position, const std::string& rest = "") {
+    return spec(R"({"position": )" + position + rest + "}");
+}
+const std::string causal = R"(, "mask": {"type": "causal"})";
+
+struct Positions : testing::Test {
+    Random random{77};
+    Inputs inputs{.query = random_tensor({7, 8}, random)};
+
+    Numbers attend(const std::string& position, const std::string& rest = "",
+                   const std::map<std::string, Tensor>& parameters = {}) const {
+        Inputs with = inputs;
+        with.parameters = parameters;
+        return run(with_position(position, rest), with);
+    }
+    Trace trace(const std::string& position, const std::string& rest = "") const {
+        return record(planned(with_position(position, rest), inputs));
+    }
+};
+
+// Two pairs of places that are equally far apart give the same score for the same vectors.
+TEST_F(Positions, Invariant09_RotaryScoresDependOnTheDistance) {
+    for (const std::string layout : {"half", "interleaved"}) {
+        Inputs same;
+        same.query = Tensor({9, 4});
+        for (Index token = 0; token < 9; ++token)
+            std::ranges::copy(inputs.query.row(0).first(4), same.query.row(token).begin());
+        const auto scores =
+            stage(record(planned(with_position(R"({"type": "rope", "layout": ")" + layout + "\"}"), same)),
+                  "scores");
+        for (std::size_t i = 1; i < 9; ++i)
+            for (std::size_t j = 1; j < 9; ++j)
+                EXPECT_NEAR(scores[i * 9 + j], scores[(i - 1) * 9 + j - 1], exact);
+        EXPECT_GT(std::abs(scores[1] - scores[2]), 1e-3);
+    }
+}
+
+TEST_F(Positions, Invariant09_RotationsKeepLengthsAndTheFirstPlace) {
+    for (const std::string layout : {"half", "interleaved"}) {
+        const Trace run = trace(R"({"type": "rope", "layout": ")" + layout + "\"}");
+        const auto before = stage(run, "query"), after = stage(run, "rotated_query");
+        EXPECT_TRUE(near(std::span(after).first(8), std::span(before).first(8), exact));
+        for (std::size_t row = 0; row < 7; ++row) {
+            double change = 0;
+            for (std::size_t c = row * 8; c < (row + 1) * 8; ++c)
+                change += after[c] * after[c] - before[c] * before[c];
+            EXPECT_NEAR(change, 0, exact) << row;
+        }
+    }
+}
+
+// Column 2m of the interleaved layout is column m of the other, column 2m + 1 is column m + d/2.
+TEST_F(Positions, Invariant09_TheLayoutsDifferByAPermutationOfColumns) {
+    Inputs permuted;
+    permuted.query = inputs.query;
+    for (Index row = 0; row < 7; ++row)
+        for (Index m = 0; m < 4; ++m) {
+            permuted.query(row, m) = inputs.query(row, 2 * m);
+            permuted.query(row, m + 4) = inputs.query(row, 2 * m + 1);
+        }
+    const auto half = with_position(R"({"type": "rope", "layout": "half"})");
+    const auto interleaved = with_position(R"({"type": "rope", "layout": "interleaved"})");
+    EXPECT_TRUE(near(run(half, permuted).weights, run(interleaved, inputs).weights, exact));
+    EXPECT_FALSE(near(run(half, inputs).weights, run(interleaved, inputs).weights, 1e-3));
+}
+
+TEST_F(Positions, Invariant10_AlibiOfKeysAloneIsAlibiOfDistancesInCausalRows) {
+    const Numbers distance = attend(R"({"type": "alibi", "slope": 0.3})", causal);
+    EXPECT_TRUE(
+        near(attend(R"({"type": "alibi", "slope": 0.3, "form": "key_only"})", causal), distance, exact));
+    // A gate of e^-m at every token.
+    const double logit = -std::log(std::exp(0.3) - 1);
+    EXPECT_TRUE(near(
+        attend(R"({"type": "forgetting"})", causal, {{"W_f", Tensor({8, 1})}, {"b_f", Tensor({1}, logit)}}),
+        distance, exact));
+}
+
+TEST_F(Positions, Invariant11_ProductsOfSinusoidsDependOnTheDistance) {
+    const Tensor term = sinusoidal_positions(12, 16);
+    const Tensor gram = product(term, transposed(term));
+    for (Index i = 0; i < 12; ++i) {
+        EXPECT_NEAR(gram(i, i), 8, exact);
+        for (Index j = 0; i > 0 && j > 0 && j < 12; ++j)
+            EXPECT_NEAR(gram(i, j), gram(i - 1, j - 1), exact);
+    }
+}
+
+/// Music Transformer's and Transformer-XL's shift: a column of zeros in front, read as if the rows were one
+/// element longer, the first row dropped. What it leaves above the diagonal is garbage.
+Tensor shifted(const Tensor& products) {
+    const Index n = products.rows();
+    std::vector<double> padded;
+    for (Index i = 0; i < n; ++i) {
+        padded.push_back(0);
+        padded.insert(padded.end(), products.row(i).begin(), products.row(i).end());
+    }
+    return Tensor({n, n}, {padded.begin() + n, padded.end()});
+}
+
+TEST_F(Positions, Invariant12_RelativeShiftIsTheExplicitForm) {
+    const auto plan = planned(with_position(R"({"type": "transformer_xl"})", causal), inputs);
+    const auto terms = stage(record(plan), "content_position_scores");
+    // q . R for the distances n - 1 ... 0, without looking at which key has which.
+    Tensor distances({7, 8});
+    const Tensor sinusoids = sinusoidal_positions(7, 8);
+    for (Index i = 0; i < 7; ++i)
+        std::ranges::copy(sinusoids.row(6 - i), distances.row(i).begin());
+    const Tensor products =
+        shifted(product(inputs.query, transposed(product(distances, plan->parameter("W_r")))));
+    for (Index i = 0; i < 7; ++i)
+        for (Index j = 0; j <= i; ++j)
+            EXPECT_NEAR(products(i, j), terms[static_cast<std::size_t>(i * 7 + j)], exact) << i << ", " << j;
+}
+
+// With the vector of the distance added to each key and value before anything is computed.
+TEST_F(Positions, Invariant12_BothFormsOfShawAreOne) {
+    const auto plan = planned(with_position(R"({"type": "shaw", "distance": 2})"), inputs);
+    const Numbers together = run(plan);
+    for (Index query = 0; query < 7; ++query) {
+        Inputs own;
+        own.query = rows_of(inputs.query, {query});
+        own.key = own.value = inputs.query;
+        for (Index key = 0; key < 7; ++key)
+            for (Index c = 0; c < 8; ++c) {
+                const Index row = std::clamp<Index>(key - query, -2, 2) + 2;
+                (*own.key)(key, c) += plan->parameter("a_K")(row, c);
+                (*own.value)(key, c) += plan->parameter("a_V")(row, c);
+            }
+        const Numbers alone = run(spec(R"({"source": {"type": "cross"}})"), own);
+        const auto at = static_cast<std::size_t>(query);
+        EXPECT_TRUE(near(alone.weights, std::span(together.weights).subspan(at * 7, 7), exact));
+        EXPECT_TRUE(near(alone.output, std::span(together.output).subspan(at * 8, 8), exact));
+    }
+}
+
+TEST_F(Positions, Invariant31_PathWithoutReflectionsHasNoPositions) {
+    EXPECT_TRUE(near(attend(R"({"type": "path", "strength": 0})", causal),
+                     attend(R"({"type": "none"})", causal), exact));
+    EXPECT_FALSE(near(attend(R"({"type": "path"})", causal), attend(R"({"type": "none"})", causal), 1e-3));
+}
+
+// Tokens in front of a text that nobody may look at move it along by three places.
+TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
+    const std::vector<std::pair<std::string, bool>> relative{
+        {R"({"type": "rope"})", true},
+        {R"({"type": "rope", "layout": "interleaved", "dimensions": 4})", true},
+        {R"({"type": "rope", "scaling": "yarn", "factor": 4, "original_length": 64})", true},
+        {R"({"type": "xpos"})", true},
+        {R"({"type": "shaw", "distance": 2})", true},
+        {R"({"type": "t5"})", true},
+        {R"({"type": "alibi"})", true},
+        {R"({"type": "alibi", "form": "absolute"})", true},
+        {R"({"type": "transformer_xl"})", true},
+        {R"({"type": "deberta", "distance": 2})", true},
+        {R"({"type": "cope"})", true},
+        {R"({"type": "forgetting"})", true},
+        {R"({"type": "path"})", true},
+        {R"({"type": "kerple"})", true},
+        {R"({"type": "sandwich"})", true},
+        {R"({"type": "fire"})", true},
+        {R"({"type": "sinusoidal"})", false},
+        {R"({"type": "learned"})", false},
+    };
+    constexpr Index front = 3;
+    const Tensor more = stacked(random_tensor({front, 8}, random), inputs.query);
+    std::vector<std::vector<bool>> allowed(10, std::vector<bool>(10));
+    for (std::size_t i = front; i < 10; ++i)
+        for (std::size_t j = front; j <= i; ++j)
+            allowed[i][j] = true;
+    for (const auto& [position, is_relative] : relative) {
+        AttentionSpec moved = with_position(position);
+        moved.mask.rule = MatrixMask{allowed};
+        Inputs with_front{.query = more};
+        const auto plan = planned(moved, with_front);
+        Inputs here = inputs;
+        here.parameters = plan->inputs.parameters;
+        if (here.parameters.contains("E_pos"))
+            here.parameters["E_pos"] = rows_of(here.parameters["E_pos"], {0, 1, 2, 3, 4, 5, 6});
+        const Numbers expected = run(with_position(position, causal), here);
+        const Numbers numbers = run(plan);
+        const auto rest = std::span(numbers.output).subspan(front * 8);
+        EXPECT_EQ(bool(near(rest, expected.output, 1e-9)), is_relative) << position;
+    }
+}
+
+// The setting of each at which it says nothing.
+TEST_F(Positions, WithNothingToSayTheyChangeNothing) {
+    const Numbers none = attend(R"({"type": "none"})", causal);
+    const std::vector<std::pair<std::string, std::map<std::string, Tensor>>> silent{
+        {R"({"type": "learned"})", {{"E_pos", Tensor({7, 8})}}},
+        {R"({"type": "shaw", "distance": 2})", {{"a_K", Tensor({5, 8})}, {"a_V", Tensor({5, 8})}}},
+        {R"({"type": "shaw", "distance": 2, "values": false})", {{"a_K", Tensor({5, 8})}}},
+        {R"({"type": "t5"})", {{"relative_bias", Tensor({32, 1}, 3.5)}}},
+        {R"({"type": "transformer_xl"})", {{"W_r", Tensor({8, 8})}, {"u_content", Tensor({1, 8})}}},
+        {R"({"type": "cope"})", {{"e_p", Tensor({8, 16})}}},
+        {R"({"type": "forgetting"})", {{"W_f", Tensor({8, 1})}, {"b_f", Tensor({1}, 100.0)}}},
+        {R"({"type": "kerple", "r_1": 0})", {{"r_1", Tensor({1})}}},
+        {R"({"type": "fire"})", {{"W_fire_2", Tensor({32, 1})}, {"b_fire_2", Tensor({1}, -2.0)}}},
+    };
+    for (const auto& [position, parameters] : silent)
+        EXPECT_TRUE(near(attend(position, causal, parameters), none, exact)) << position;
+    // The terms that are left out of DeBERTa leave its scale.
+    EXPECT_TRUE(
+        near(attend(R"({"type": "deberta"})", causal, {{"P_relative", Tensor({8, 8})}}),
+             attend(R"({"type": "none"})",
+                    causal + R"(, "normalizer": {"type": "softmax", "temperature": 1.7320508075688772})"),
+             exact));
+}
+
+// With every gate open the place of a key is its distance plus one.
+TEST_F(Positions, CountsOfContextualPositionsAreDistancesWithOpenGates) {
+    Inputs alike{.query = Tensor({5, 4}, 10.0)};
+    const auto counts =
+        stage(record(planned(with_position(R"({"type": "cope"})", causal), alike)), "counted_positions");
+    for (std::size_t i = 0; i < 5; ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+            EXPECT_NEAR(counts[i * 5 + j], double(i - j + 1), exact);
+}
+
+TEST_F(Positions, TheFourTermsOfTransformerXlAddUpToTheScores) {
+    const Trace run = trace(R"({"type": "transformer_xl"})");
+    auto sum = stage(run, "content_scores");
+    for (const char* term : {"content_position_scores", "global_content_scores", "global_position_scores"}) {
+        const auto numbers = stage(run, term);
+        for (std::size_t cell = 0; cell < sum.size(); ++cell)
+            sum[cell] += numbers[cell];
+    }
+    EXPECT_TRUE(near(stage(run, "scores"), sum, exact));
+}
+
+}  // namespace
