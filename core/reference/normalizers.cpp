@@ -170,14 +170,14 @@ Row softpick(const Row& scores, const Mask& allowed, double temperature) {
     // Where expm1 overflows, the difference of the shifted powers does not.
     const Row safe = each(scores, allowed, temperature,
                           [&](double s) { return std::exp(s - largest) - std::exp(-largest); });
-    double sum = 1e-8 * std::exp(-largest);
+    double sum = 0;
     Row weights(scores.size(), 0.0);
     for (std::size_t j = 0; j < scores.size(); ++j) {
         weights[j] = std::isfinite(differences[j]) && scores[j] < 1 ? differences[j] : safe[j];
         sum += std::abs(weights[j]);
     }
     for (double& weight : weights)
-        weight = std::max(weight, 0.0) / sum;
+        weight = weight > 0 ? weight / sum : 0;
     return weights;
 }
 

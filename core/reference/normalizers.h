@@ -43,7 +43,7 @@ Row sigmoid_weights(const Row& scores, const Mask& allowed, double temperature, 
 /// max(0, s)^power / n for n allowed keys (Wortsman et al. 2023).
 Row relu_weights(const Row& scores, const Mask& allowed, double temperature, int power);
 
-/// max(0, e^s - 1) / (sum of |e^s - 1| + 1e-8) (Zuhri et al. 2025, eq. 5).
+/// max(0, e^s - 1) / sum of |e^s - 1| (Zuhri et al. 2025), 0 for a row of zero scores.
 Row softpick(const Row& scores, const Mask& allowed, double temperature);
 
 /// sign(s) softmax(|s|), with sign(0) = 1 (Lv et al. 2024).

@@ -4,8 +4,6 @@
 namespace headlight {
 namespace {
 
-constexpr double epsilon = 1e-8;  // keeps a row of zero scores from being 0 / 0
-
 /// e^-largest (e^s - 1) of every score. Near 0 the difference would lose its digits; there its series is
 /// used.
 void to_powers_less_one(double* row, Index size, double largest, const kernels::Table<double>& kernels) {
@@ -32,12 +30,12 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
             largest = std::max(largest, powers[key]);
         }
         to_powers_less_one(powers, row.size, largest, *kernels);
-        double sum = epsilon * std::exp(-largest);
+        double sum = 0;
         for (Index key = 0; key < row.size; ++key)
             sum += row.values[key] == forbidden<Real> ? 0 : std::abs(powers[key]);
         for (Index key = 0; key < row.size; ++key) {
             const double positive = powers[key] > 0 ? powers[key] : 0;
-            row.values[key] = static_cast<Real>(positive / sum);
+            row.values[key] = static_cast<Real>(sum > 0 ? positive / sum : 0);  // zero scores, no weights
         }
         const RowRecord<Real> record(recorder, plan, row);
         record.number("row_maximum", largest);

@@ -12,7 +12,7 @@ public:
     Stopping(const Plan& plan, const kernels::Table<Real>& kernels)
         : plan_(plan), kernels_(kernels),
           bias_(static_cast<Real>(option<double>(plan.spec.normalizer.options, "bias"))),
-          is_hard_(option<std::string>(plan.spec.normalizer.options, "mode") == "hard"),
+          is_hard_(option<std::string>(plan.spec.normalizer.options, "alignment") == "hard"),
           temperature_(static_cast<Real>(plan.spec.normalizer.temperature)),
           stopped_(scratch<double, 2>(plan.keys)) {
         std::fill(stopped_, stopped_ + plan.keys, 0.0);
@@ -56,8 +56,8 @@ private:
 };
 
 inline std::vector<Option> stopping_options() {
-    return {{.name = "mode",
-             .label = "Mode",
+    return {{.name = "alignment",
+             .label = "Alignment",
              .standard = std::string("expected"),
              .choices = {"expected", "hard"},
              .help =

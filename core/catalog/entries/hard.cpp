@@ -25,6 +25,14 @@ Mechanism declare_hard() {
         "average gives the gradient of the expected reward, at the price of variance. The largest score is "
         "the limit of soft attention at temperature 0. Repeated draws add up to the soft weights.";
 
+    mechanism.cost = "n m d multiply-adds for the scores per head, n d_v to take the values; memory n m here, "
+                     "n without the map.";
+    mechanism.correction =
+        "The estimate of REINFORCE has the soft gradient as its mean; a baseline lowers its variance and does "
+        "not change the mean. The argmax has no gradient of its own: frameworks that train it use that of the "
+        "softmax in its place (straight through).";
+    mechanism.related = {"soft", "gumbel", "sparsemax", "monotonic"};
+
     AttentionSpec spec;
     spec.score.type = ScoreType::dot;
     spec.normalizer.type = NormalizerType::hard;

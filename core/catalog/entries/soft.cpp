@@ -25,6 +25,17 @@ Mechanism declare_soft() {
         "temperature decides how soft: toward 0 the largest score takes everything, toward infinity all "
         "allowed keys weigh the same. Being smooth, it is trained by ordinary gradients.";
 
+    mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m.";
+    mechanism.correction =
+        "The softmax runs along the keys, so that each query’s weights sum to 1; several articles leave the "
+        "axis out. Code that sums over axis 1 is right only where that axis is the keys. Dividing the scores "
+        "by their sum is another formula and fails for negative scores.";
+    mechanism.equivalences = {{.id = "dot",
+                               .here = {{"temperature", 1.0}},
+                               .there = {},
+                               .when = "at temperature 1 only the name differs"}};
+    mechanism.related = {"hard", "length_scaled", "entmax", "sparsemax", "off_by_one"};
+
     AttentionSpec spec;
     spec.score.type = ScoreType::dot;
     compose(

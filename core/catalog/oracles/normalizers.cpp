@@ -50,14 +50,14 @@ void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
         return;
     case NormalizerType::monotonic:
         setting.normalize = [=, bias = option<double>(options, "bias"),
-                             hard = option<std::string>(options, "mode") ==
+                             hard = option<std::string>(options, "alignment") ==
                                     "hard"](const Head&, const Matrix& scores, const Allowed& allowed) {
             return reference::monotonic(scores, allowed, t, bias, hard);
         };
         return;
     case NormalizerType::chunkwise:
         setting.normalize = [=, bias = option<double>(options, "bias"),
-                             hard = option<std::string>(options, "mode") == "hard",
+                             hard = option<std::string>(options, "alignment") == "hard",
                              width = static_cast<std::size_t>(option<Index>(options, "width"))](
                                 const Head&, const Matrix& scores, const Allowed& allowed) {
             return reference::chunkwise(scores, allowed, t, bias, hard, width);

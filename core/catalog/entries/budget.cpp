@@ -1,0 +1,57 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_budget() {
+    Mechanism mechanism;
+    mechanism.id = "budget";
+    mechanism.name = "Budget attention";
+    mechanism.also_known_as = {"constrained sparsemax", "k-subsets"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5610;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\operatorname{clip})"
+        R"(\left(\class{stage-scaled_scores}{s_{ij}} - \class{stage-threshold}{\tau_i},\,0,\,1\right)})"
+        R"(\,\class{stage-value}{v_j},\quad)"
+        R"(\sum_j \class{stage-weights}{A_{ij}} = B)";
+    mechanism.paper = "Malaviya, Ferreira and Martins, Sparse and Constrained Attention for Neural Machine "
+                      "Translation";
+    mechanism.year = 2018;
+    mechanism.explanation =
+        "No weight may pass 1 and each row spends a budget of B. Think of choosing B keys: the "
+        "best ones get a full 1, those far below get 0, and the ones at the edge get something "
+        "between, so that small changes of the scores still count. The scores lose a threshold as "
+        "in sparsemax and are then cut off on both sides. With B = 1 it is sparsemax. Bounds of "
+        "this kind serve coverage in translation, where a source word has only so much attention "
+        "to give.";
+    mechanism.cost =
+        "n m (d + d_v) multiply-adds per head, and about ten passes over a row for its threshold; "
+        "memory n m.";
+    mechanism.correction =
+        "With fewer keys than the budget every weight is 1 and the row sums to the number of "
+        "keys: the budget cannot be spent.";
+    mechanism.equivalences = {{.id = "sparsemax",
+                               .here = {{"budget", 1.0}},
+                               .there = {},
+                               .when = "with a budget of 1 no weight can pass 1, and the formulas are one"}};
+    mechanism.related = {"sparsemax", "entmax", "hard"};
+
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::budget;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the cat and the dog play with the ball";
+    mechanism.example.look_for =
+        "Rows with two or more full cells. Raise B by 1 and each row gains about one key.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.sparse = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

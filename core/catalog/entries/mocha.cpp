@@ -1,0 +1,58 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_mocha() {
+    Mechanism mechanism;
+    mechanism.id = "mocha";
+    mechanism.name = "Monotonic chunkwise attention";
+    mechanism.also_known_as = {"MoChA", "MILk with an unlimited chunk"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5550;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
+        R"(\quad)"
+        R"(\class{stage-weights}{A_{ij}} = \sum_{k=j}^{j+w-1} \class{stage-stopping_weights}{a_{ik}}\,)"
+        R"(\frac{e^{s_{ij}}}{\sum_{l=k-w+1}^{k} e^{s_{il}}})";
+    mechanism.paper = "Chiu and Raffel, Monotonic Chunkwise Attention";
+    mechanism.year = 2018;
+    mechanism.explanation =
+        "Monotonic attention looks at one key only, the one where it stops. Chunkwise attention "
+        "stops in the same way and then looks back: a softmax over the w keys that end at the "
+        "stop shares the weight among them. The reader still moves forward only and can work "
+        "online, but sees a little context and may swap neighbours. In training each key gets its "
+        "share of every chunk that it lies in, times the chance that the chunk ends there. With "
+        "no limit on w it looks at all that was heard so far (MILk).";
+    mechanism.cost = "n m (d + w) multiply-adds per head; memory n m.";
+    mechanism.correction =
+        "The paper learns a second score for the softmax in the chunk; here both use the same "
+        "one.";
+    mechanism.equivalences = {{.id = "monotonic",
+                               .here = {{"width", 1}},
+                               .there = {},
+                               .when = "chunks of one key are the keys themselves"}};
+    mechanism.related = {"monotonic", "soft"};
+
+    AttentionSpec spec;
+    spec.source.type = SourceType::cross;
+    spec.score.type = ScoreType::dot;
+    spec.normalizer.type = NormalizerType::chunkwise;
+    spec.normalizer.options["bias"] = -11.5;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the cat sleeps on the sofa";
+    mechanism.example.key = "the kitten sleeps on the couch";
+    mechanism.example.look_for =
+        "The staircase of monotonic attention, each step smeared over up to w keys to its left. "
+        "With w = 1 it is monotonic attention.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

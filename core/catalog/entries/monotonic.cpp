@@ -1,0 +1,63 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_monotonic() {
+    Mechanism mechanism;
+    mechanism.id = "monotonic";
+    mechanism.name = "Monotonic attention";
+    mechanism.also_known_as = {"online attention", "hard monotonic attention"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5540;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
+        R"(\quad)"
+        R"(\class{stage-weights}{A_{ij}} = \class{stage-stopping_probabilities}{p_{ij}} \sum_{k \le j} )"
+        R"(\class{stage-weights}{A_{i-1,k}} \prod_{l=k}^{j-1} \left(1 - p_{il}\right),\quad)"
+        R"(\class{stage-stopping_probabilities}{p_{ij}} = \sigma\left(\class{stage-scaled_scores})"
+        R"({s_{ij}} + r\right))";
+    mechanism.paper = "Raffel, Luong, Liu, Weiss and Eck, Online and Linear-Time Attention by Enforcing "
+                      "Monotonic Alignments";
+    mechanism.year = 2017;
+    mechanism.explanation =
+        "For speech and translation in the same order the reader should only move forward. Each "
+        "query begins where the one before it stopped, asks key after key “stop here?” and stops "
+        "with probability p, the sigmoid of the score. In training the weights are the chances of "
+        "stopping at each key, summed over all ways to get there; in use the query stops at the "
+        "first key with p above one half. A query that runs off the end has stopped nowhere, so "
+        "that rows may sum to less than 1, and those after it stay there.";
+    mechanism.cost =
+        "n m d multiply-adds for the scores and n m for the chances per head; memory n m. In hard "
+        "mode a decoder asks each key once: n + m scores.";
+    mechanism.correction =
+        "The parallel form with cumulative products divides by a product that may be 0 where p = "
+        "1; the recursion used here has no such division.";
+    mechanism.equivalences = {{.id = "mocha",
+                               .here = {},
+                               .there = {{"width", 1}},
+                               .when = "chunks of one key are the keys themselves"}};
+    mechanism.related = {"mocha", "stick_breaking", "hard"};
+
+    AttentionSpec spec;
+    spec.source.type = SourceType::cross;
+    spec.score.type = ScoreType::dot;
+    spec.normalizer.type = NormalizerType::monotonic;
+    spec.normalizer.options["bias"] = -11.5;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the cat sleeps on the sofa";
+    mechanism.example.key = "the kitten sleeps on the couch";
+    mechanism.example.look_for =
+        "A staircase: no row stops before the row above it, so that the second “the” stays with "
+        "“on” rather than go back or look ahead. In hard mode each row has one bright cell.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,47 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_normmax() {
+    Mechanism mechanism;
+    mechanism.id = "normmax";
+    mechanism.name = "Normmax";
+    mechanism.also_known_as = {"norm-regularised argmax"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5620;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
+        R"(\quad)"
+        R"(\class{stage-weights}{A_i} = \arg\max_{p} \left(p \cdot \class{stage-scaled_scores}{s_i} - )"
+        R"(\left|p\right|_\alpha\right))";
+    mechanism.paper = "Blondel, Martins and Niculae, Learning with Fenchel-Young Losses";
+    mechanism.year = 2020;
+    mechanism.explanation =
+        "Of all rows that are positive and sum to 1, take the one that earns most, weights times "
+        "scores, less the α-norm of the weights. The norm is small when weight is spread, so that "
+        "the row leans toward several keys. Like entmax it gives exact zeros below a threshold; "
+        "unlike it, the keys that remain become more alike as α grows, until at large α they "
+        "share almost evenly: a soft choice of a set. The price is the same search for a "
+        "threshold that entmax needs.";
+    mechanism.cost = "n m (d + d_v) multiply-adds per head, and powers about ten times for the keys near the "
+                     "top; memory n m.";
+    mechanism.related = {"entmax", "sparsemax", "budget"};
+
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::normmax;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the cat and the dog play with the ball";
+    mechanism.example.look_for =
+        "Raise α: the zeros stay, but the bright cells of a row become equally bright.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.sparse = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

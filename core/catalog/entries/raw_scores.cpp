@@ -1,0 +1,49 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_raw_scores() {
+    Mechanism mechanism;
+    mechanism.id = "raw_scores";
+    mechanism.name = "Raw scores as weights";
+    mechanism.also_known_as = {"unnormalised attention", "attention without softmax"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5630;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\class{stage-scores}{\class{stage-query}{Q}\,)"
+        R"(\class{stage-key}{K}^\top}}\,\class{stage-value}{V}})";
+    mechanism.paper = "Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with "
+                      "Linear Attention";
+    mechanism.year = 2020;
+    mechanism.explanation =
+        "No normaliser: the scores are the weights, and a forbidden key gets 0. Everything is now "
+        "a product of matrices, so that the brackets may be moved: (Q K) V costs n² and Q (K V) "
+        "costs n, which is the seed of all linear attention. Without a softmax nothing is "
+        "positive, rows sum to anything, and longer texts make larger outputs. Linear attention "
+        "adds a positive feature map and a sum to divide by; retention leaves the sum out and "
+        "normalises each head’s output instead.";
+    mechanism.cost = "n m (d + d_v) multiply-adds per head with the map; n d d_v with the brackets moved. "
+                     "Memory n m or d d_v.";
+    mechanism.related = {"soft", "relu", "cog"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::dot;
+    spec.normalizer.type = NormalizerType::none;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the government raises the tax while my kitten sleeps";
+    mechanism.example.look_for =
+        "The map is symmetric, has a few negative cells around “kitten”, and the squared lengths "
+        "of the word vectors on its diagonal.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.is_signed = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

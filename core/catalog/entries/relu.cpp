@@ -1,0 +1,46 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_relu() {
+    Mechanism mechanism;
+    mechanism.id = "relu";
+    mechanism.name = "ReLU attention";
+    mechanism.also_known_as = {"ReLU/n attention", "squared ReLU attention"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5520;
+    mechanism.formula = R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\frac{\max\left(0,\,)"
+                        R"(\class{stage-scaled_scores}{s_{ij}}\right)^p}{\class{stage-allowed_keys}{n}}}\,)"
+                        R"(\class{stage-value}{v_j})";
+    mechanism.paper = "Wortsman et al., Replacing softmax with ReLU in Vision Transformers";
+    mechanism.year = 2023;
+    mechanism.explanation =
+        "No exponential at all: negative scores give 0, positive ones themselves, and everything "
+        "is divided by the number of keys n so that longer texts do not make larger outputs. A "
+        "row may be empty, when no key fits, and has no upper limit, when many do. Being cheap "
+        "and free of sums over the row, it splits over machines without talking between them. The "
+        "squared form makes large scores count more. Without the division by n training fails, as "
+        "the paper shows.";
+    mechanism.cost = "n m (d + d_v) multiply-adds per head, no exponentials; memory n m.";
+    mechanism.related = {"sigmoid", "softpick", "raw_scores"};
+
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::relu;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the government raises the tax while my kitten sleeps";
+    mechanism.example.look_for =
+        "“kitten” has a score below 0 with “government” and “tax”: exactly black. Row sums differ "
+        "from word to word.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.sparse = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,47 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_sigmoid() {
+    Mechanism mechanism;
+    mechanism.id = "sigmoid";
+    mechanism.name = "Sigmoid attention";
+    mechanism.also_known_as = {"element-wise attention", "FlashSigmoid"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5510;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights})"
+        R"({\sigma\left(\class{stage-scaled_scores}{s_{ij}} + \class{stage-row_bias}{b}\right)}\,)"
+        R"(\class{stage-value}{v_j},)"
+        R"(\quad \class{stage-row_bias}{b} = -\ln n)";
+    mechanism.paper = "Ramapuram et al., Theory, Analysis, and Best Practices for Sigmoid Self-Attention";
+    mechanism.year = 2024;
+    mechanism.explanation =
+        "Each pair is judged by itself: the weight is the sigmoid of its score, whatever the "
+        "other keys score. Keys do not compete, a row may sum to anything from 0 to n, and no "
+        "pass over the row is needed before the first weight is known. Without the bias a row of "
+        "zero scores would sum to n/2 and drown the values; b = −ln(n) makes it about 1 at the "
+        "start of training. The brightness of a cell now means the same in every row.";
+    mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m. No sum over the "
+                     "row.";
+    mechanism.related = {"soft", "relu", "off_by_one"};
+
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::sigmoid;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "my sister and my brother like the sea";
+    mechanism.example.look_for =
+        "“my” stands here twice and neither takes from the other: its rows sum to almost 5, that "
+        "of “sea” to 3. Set b to −3 and only close relatives stay bright.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.row_stochastic = false;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,57 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_sink_logit() {
+    Mechanism mechanism;
+    mechanism.id = "sink_logit";
+    mechanism.name = "Learned sink logit";
+    mechanism.also_known_as = {"attention sink bias", "gpt-oss sinks"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 2910;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
+        R"(\quad)"
+        R"(\class{stage-weights}{A_{ij}} = \frac{\class{stage-exponentials}{e^{s_{ij}}}}{e^{b_h} + )"
+        R"(\sum_k e^{s_{ik}}})";
+    mechanism.paper = "OpenAI, gpt-oss-120b and gpt-oss-20b Model Card";
+    mechanism.year = 2025;
+    mechanism.explanation =
+        "Each head h has one learned number b, the score of a sink that belongs to no token and "
+        "has no value. It takes part in the softmax, its weight is dropped, and the keys share "
+        "the rest. A head that often has nothing to say learns a high b and is quiet until a key "
+        "beats it; a head that always has something learns a low one. Models without such a sink "
+        "make one of their first token, whose column then fills the picture. Here b is a slider; "
+        "at its left end the parameter b_sink of each head counts.";
+    mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m.";
+    mechanism.equivalences = {{.id = "off_by_one",
+                               .here = {{"logit", 0.0}},
+                               .there = {},
+                               .when = "a sink of logit 0 adds exp(0) = 1 to the sum"},
+                              {.id = "scaled_dot_product",
+                               .here = {{"logit", -19.9}},
+                               .there = {},
+                               .when = "a sink far below every score takes nothing",
+                               .tolerance = 1e-6}};
+    mechanism.related = {"off_by_one", "soft", "softpick"};
+
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::sink;
+    spec.normalizer.options["logit"] = 3.0;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the government raises the tax while my kitten sleeps";
+    mechanism.example.look_for =
+        "“kitten” gives more than half of its weight to the sink, “my” hardly any. Raise the "
+        "logit: all weights of a row shrink by one factor, and rows of low scores go dark first.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.row_stochastic = false;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,56 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_sinkhorn() {
+    Mechanism mechanism;
+    mechanism.id = "sinkhorn";
+    mechanism.name = "Sinkhorn attention";
+    mechanism.also_known_as = {"Sinkformer", "doubly stochastic attention"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5570;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{e^{s_{ij} + r_i + c_j}}\,)"
+        R"(\class{stage-value}{v_j},\quad)"
+        R"(\sum_j \class{stage-weights}{A_{ij}} = 1,\quad \sum_i \class{stage-weights}{A_{ij}} = )"
+        R"(\frac{n}{m})";
+    mechanism.paper = "Sander, Ablin, Blondel and Peyré, Sinkformers: Transformers with Doubly Stochastic "
+                      "Attention";
+    mechanism.year = 2022;
+    mechanism.explanation =
+        "Softmax makes every row sum to 1 but lets one key collect the looks of all queries. "
+        "Sinkhorn’s algorithm brings the columns to equal sums as well: divide rows by their "
+        "sums, then columns by theirs, then rows again, until both hold. Each query spends 1 and "
+        "each key receives its share. It is the plan of cheapest transport between queries and "
+        "keys, and softmax is its first step. The columns hold only after many iterations; this "
+        "form ends with the rows, which always do.";
+    mechanism.cost =
+        "n m (d + d_v) multiply-adds and 2 k n m exponentials per head for k iterations; memory n "
+        "m.";
+    mechanism.correction =
+        "It looks at whole columns and so at later queries: with a causal mask the weights of "
+        "early rows would still depend on later ones.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {{"iterations", 1}},
+                               .there = {},
+                               .when = "the first step is the softmax of the rows"}};
+    mechanism.related = {"slot", "soft"};
+
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::sinkhorn;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the cat and the dog play with the ball";
+    mechanism.example.look_for =
+        "With 1 iteration the columns differ in brightness; with 100 every column sums to 1 like "
+        "every row.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

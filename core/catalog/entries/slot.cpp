@@ -1,0 +1,50 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_slot() {
+    Mechanism mechanism;
+    mechanism.id = "slot";
+    mechanism.name = "Slot attention";
+    mechanism.also_known_as = {"inverted attention", "competition of queries"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5580;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\frac{a_{ij}}{\sum_k a_{ik}}}\,)"
+        R"(\class{stage-value}{v_j},\quad)"
+        R"(\class{stage-shares}{a_{ij}} = \frac{e^{s_{ij}}}{\sum_l e^{s_{lj}}})";
+    mechanism.paper = "Locatello et al., Object-Centric Learning with Slot Attention";
+    mechanism.year = 2020;
+    mechanism.explanation =
+        "The softmax runs the other way: along the queries of each key. Every key, a patch of an "
+        "image say, divides itself among the queries, the slots, and these compete to explain it. "
+        "A slot that explains a key best takes most of it, so that slots part the input among "
+        "them instead of all looking at the same bright spot. Then each row is divided by its "
+        "sum, and the output is a mean of what the slot has won. The original repeats this three "
+        "times and updates the slots with a recurrent cell in between.";
+    mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m.";
+    mechanism.correction =
+        "The shares sum to 1 over the queries of a key, the weights over the keys of a query: the "
+        "division comes after. Only the first makes slots compete.";
+    mechanism.related = {"sinkhorn", "soft"};
+
+    AttentionSpec spec;
+    spec.source.type = SourceType::cross;
+    spec.normalizer.type = NormalizerType::slot;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "animal city food music science sport";
+    mechanism.example.key = "the dog ate bread while london played a song";
+    mechanism.example.look_for =
+        "Each column of the shares sums to 1: “dog” goes most to “animal”, “bread” to “food”, "
+        "“song” to “music”, and “science”, which wins nothing, spreads over what is left.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,52 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_softpick() {
+    Mechanism mechanism;
+    mechanism.id = "softpick";
+    mechanism.name = "Softpick";
+    mechanism.also_known_as = {"rectified softmax"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5530;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
+        R"(\quad)"
+        R"(\class{stage-weights}{A_{ij}} = \frac{\max\left(0,\,e^{s_{ij}} - 1\right)})"
+        R"({\class{stage-row_sum}{\sum_k \left|e^{s_{ik}} - 1\right|}})";
+    mechanism.paper =
+        "Zuhri, Fuadi and Aji, Softpick: No Attention Sink, No Massive Activations with Rectified "
+        "Softmax";
+    mechanism.year = 2025;
+    mechanism.explanation =
+        "Softmax in which a score of 0 is worth nothing: from each exponential 1 is taken off, "
+        "and what is below 0 is cut. Keys of negative score get an exact 0, yet they stay in the "
+        "sum below the line, so that a row that finds nothing good sums to less than 1. A head "
+        "that wants to be silent just makes its scores negative and needs no sink token, and no "
+        "huge activations come with it. A row of nothing but zero scores is a row of zeros.";
+    mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m.";
+    mechanism.correction =
+        "Not max(0, s) / (1 + sum of |s|), as one public library has it. Computed with the "
+        "largest score taken off first: (e^(s−m) − e^(−m)), because e^s overflows.";
+    mechanism.related = {"off_by_one", "sink_logit", "relu"};
+
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::softpick;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the government raises the tax while my kitten sleeps";
+    mechanism.example.look_for =
+        "“kitten” gives “government”, “tax” and even “the” exactly nothing, and its row sums to "
+        "less than 1: their scores are below 0, which has a meaning here.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.sparse = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

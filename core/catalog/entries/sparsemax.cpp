@@ -1,0 +1,54 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_sparsemax() {
+    Mechanism mechanism;
+    mechanism.id = "sparsemax";
+    mechanism.name = "Sparsemax";
+    mechanism.also_known_as = {"sparse softmax", "projection on the simplex"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 2800;
+    mechanism.formula = R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\max\left(0,\,)"
+                        R"(\class{stage-scaled_scores}{s_{ij}} - \class{stage-threshold}{\tau_i}\right)}\,)"
+                        R"(\class{stage-value}{v_j},)"
+                        R"(\quad \sum_j \class{stage-weights}{A_{ij}} = 1)";
+    mechanism.paper = "Martins and Astudillo, From Softmax to Sparsemax: A Sparse Model of Attention and "
+                      "Multi-Label Classification";
+    mechanism.year = 2016;
+    mechanism.explanation =
+        "Sparsemax gives a row of scores the nearest point of all rows that are positive and sum "
+        "to 1. All scores lose the same threshold τ, what falls below 0 is cut off, and τ is "
+        "chosen so that the rest sums to 1. Keys of low score so get a weight of exactly 0, which "
+        "softmax never gives. One key gets everything as soon as it leads by 1. With two keys the "
+        "weight is a straight ramp where softmax has its S. The gradient flows only among the "
+        "keys that have weight.";
+    mechanism.cost = "n m (d + d_v) multiply-adds per head, and for each row a sort of the scores that are "
+                     "within 1 of the largest; memory n m.";
+    mechanism.equivalences = {
+        {.id = "entmax", .here = {}, .there = {{"alpha", 2.0}}, .when = "with α = 2 entmax is sparsemax"},
+        {.id = "budget",
+         .here = {},
+         .there = {{"budget", 1.0}},
+         .when = "with a budget of 1 no weight can pass 1, and the formulas are one"}};
+    mechanism.related = {"entmax", "soft", "hard"};
+
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::sparsemax;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the cat and the dog play with the ball";
+    mechanism.example.look_for =
+        "Black cells are exactly 0, not small: “ball” keeps only itself, “cat” shares with “dog” "
+        "alone. Raise the temperature and the zeros go.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.sparse = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

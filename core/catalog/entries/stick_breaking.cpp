@@ -1,0 +1,55 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_stick_breaking() {
+    Mechanism mechanism;
+    mechanism.id = "stick_breaking";
+    mechanism.name = "Stick-breaking attention";
+    mechanism.also_known_as = {"nearest match first"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5560;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},)"
+        R"(\quad)"
+        R"(\class{stage-weights}{A_{ij}} = \class{stage-break_probabilities}{\beta_{ij}} \prod_{j < k )"
+        R"(< i} \left(1 - \class{stage-break_probabilities}{\beta_{ik}}\right),\quad)"
+        R"(\class{stage-break_probabilities}{\beta_{ij}} = \sigma\left(\class{stage-scaled_scores})"
+        R"({s_{ij}}\right))";
+    mechanism.paper = "Tan, Yang, Courville, Panda and Shen, Scaling Stick-Breaking Attention: An Efficient "
+                      "Implementation and In-depth Study";
+    mechanism.year = 2024;
+    mechanism.explanation =
+        "Picture a stick of length 1. From the token just before the query backward, each token "
+        "breaks off a share of what is left, the sigmoid of its score. A near token that matches "
+        "well takes nearly all and leaves little for similar ones further back. So recency comes "
+        "out of the scores alone, with no position term and nothing that changes with length. "
+        "What remains after the first token is lost, or nobody’s: a row sums to at most 1, and "
+        "the first token, with nothing before it, has an empty row.";
+    mechanism.cost =
+        "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m. A running product "
+        "along each row.";
+    mechanism.related = {"monotonic", "soft", "causal"};
+
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::stick_breaking;
+    spec.normalizer.options["own_key"] = false;
+    spec.mask.rule = CausalMask{};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the king and the queen saw the king again";
+    mechanism.example.look_for =
+        "Rows are brightest just left of the diagonal, which is empty. At temperature 100 every "
+        "token breaks off one half: ½, ¼, ⅛ … from the query back.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.causal = true;
+    mechanism.properties.streaming = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

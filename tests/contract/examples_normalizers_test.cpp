@@ -1,0 +1,168 @@
+// What the examples of the normalisers promise to show (see examples_test.cpp).
+
+#include "tests/support/example.h"
+
+#include <numeric>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+double sum(std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
+
+Index zeros(const Example& example) {
+    Index count = 0;
+    for (Index query = 0; query < example.plan().queries; ++query)
+        count += std::ranges::count(example.row(query), 0.0);
+    return count;
+}
+
+/// The recorded number of each row.
+std::vector<double> column(const Example& example, const std::string& name) {
+    return stage(record(std::make_shared<const Plan>(example.plan())), name);
+}
+
+TEST(NormalizerExamples, LengthScaledSharpensWithTheLength) {
+    const std::vector<double> factors = column(Example("length_scaled"), "length_factor");
+    EXPECT_EQ(factors[0], 0);
+    EXPECT_TRUE(std::ranges::is_sorted(factors));
+    EXPECT_NEAR(factors.back(), 1, 0.05);
+}
+
+TEST(NormalizerExamples, SparsemaxKeepsAFewWords) {
+    const Example example("sparsemax");
+    EXPECT_EQ(example.weight("ball", "ball"), 1);
+    EXPECT_GT(example.weight("cat", "dog"), 0.3);
+    EXPECT_NEAR(example.weight("cat", "cat") + example.weight("cat", "dog"), 1, 1e-12);
+    EXPECT_EQ(zeros(Example("sparsemax", {{"temperature", 20.0}})), 0);
+}
+
+TEST(NormalizerExamples, EntmaxGainsZerosWithAlpha) {
+    Index before = -1;
+    for (const double alpha : {1.0, 1.25, 1.5, 2.0, 4.0}) {
+        const Index count = zeros(Example("entmax", {{"alpha", alpha}}));
+        EXPECT_GE(count, before) << alpha;
+        before = count;
+    }
+    EXPECT_EQ(zeros(Example("entmax", {{"alpha", 1.0}})), 0);
+    EXPECT_GT(before, 40);
+}
+
+TEST(NormalizerExamples, OffByOneLeavesMostOfTheLonelyWords) {
+    const Example example("off_by_one");
+    const std::vector<double> rest = column(example, "unassigned");
+    EXPECT_EQ(example.words()[7], "kitten");
+    EXPECT_EQ(std::ranges::max_element(rest) - rest.begin(), 7);
+    const std::vector<double> hot = column(Example("off_by_one", {{"temperature", 100.0}}), "unassigned");
+    for (const double share : hot)
+        EXPECT_NEAR(share, 0.1, 0.005);
+}
+
+TEST(NormalizerExamples, SinkTakesMostOfTheKitten) {
+    const std::vector<double> rest = column(Example("sink_logit"), "unassigned");
+    EXPECT_GT(rest[7], 0.5);
+    EXPECT_LT(rest[6], 0.15);
+}
+
+TEST(NormalizerExamples, SigmoidLetsBothStand) {
+    const Example example("sigmoid");
+    EXPECT_GT(sum(example.row("my")), 4.5);
+    EXPECT_LT(sum(example.row("sea")), 3.5);
+}
+
+TEST(NormalizerExamples, ScoresBelowZeroGetNothing) {
+    for (const char* id : {"relu", "softpick"}) {
+        const Example example(id);
+        EXPECT_EQ(example.weight("kitten", "government"), 0) << id;
+        EXPECT_EQ(example.weight("kitten", "tax"), 0) << id;
+        EXPECT_GT(example.weight("kitten", "kitten"), 0) << id;
+    }
+    EXPECT_EQ(Example("softpick").weight("kitten", "the"), 0);
+    EXPECT_LT(sum(Example("softpick").row("kitten")), 1);
+}
+
+TEST(NormalizerExamples, CogTakesAway) {
+    const Example example("cog");
+    EXPECT_LT(example.weight("kitten", "government"), -0.05);
+    EXPECT_LT(example.weight("kitten", "tax"), -0.05);
+    EXPECT_GT(example.weight("kitten", "kitten"), 0.3);
+}
+
+TEST(NormalizerExamples, GumbelTellsEqualRowsApart) {
+    const Example example("gumbel");
+    EXPECT_FALSE(near(example.row(0), example.row(3), 0.01));
+    const Example hard("gumbel", {{"hard", true}});
+    for (Index query = 0; query < hard.plan().queries; ++query)
+        EXPECT_EQ(std::ranges::count(hard.row(query), 1.0), 1);
+}
+
+TEST(NormalizerExamples, MonotonicClimbsAStaircase) {
+    const Example hard("monotonic", {{"alignment", std::string("hard")}});
+    const std::vector<Index> stops{0, 1, 2, 3, 3, 5};
+    for (Index query = 0; query < 6; ++query)
+        EXPECT_EQ(hard.row(query)[static_cast<std::size_t>(stops[static_cast<std::size_t>(query)])], 1)
+            << query;
+    const Example expected("monotonic");
+    for (Index query = 0; query < 6; ++query)
+        EXPECT_EQ(std::ranges::max_element(expected.row(query)) - expected.row(query).begin(),
+                  stops[static_cast<std::size_t>(query)]);
+}
+
+TEST(NormalizerExamples, StickBreaksInHalvesWhenHot) {
+    const Example hot("stick_breaking", {{"temperature", 100.0}});
+    const auto last = hot.row(8);
+    EXPECT_NEAR(last[7], 0.5, 0.02);
+    EXPECT_NEAR(last[6], 0.25, 0.02);
+    EXPECT_NEAR(last[5], 0.125, 0.02);
+    EXPECT_EQ(last[8], 0);
+}
+
+TEST(NormalizerExamples, SinkhornEvensTheColumns) {
+    const auto of_the = [](const Example& example) {
+        double total = 0;
+        for (Index query = 0; query < example.plan().queries; ++query)
+            total += example.row(query)[0];
+        return total;
+    };
+    EXPECT_GT(of_the(Example("sinkhorn", {{"iterations", Index(1)}})), 1.1);
+    EXPECT_NEAR(of_the(Example("sinkhorn", {{"iterations", Index(100)}})), 1, 1e-6);
+}
+
+TEST(NormalizerExamples, SlotsWinTheirWords) {
+    const Example example("slot");
+    const auto winner = [&](const std::string& key) {
+        std::string best;
+        double most = -1;
+        const std::vector<double> shares = column(example, "shares");
+        const std::vector<std::string> keys{"the",    "dog",    "ate", "bread", "while",
+                                            "london", "played", "a",   "song"};
+        const auto j = static_cast<std::size_t>(std::ranges::find(keys, key) - keys.begin());
+        for (std::size_t i = 0; i < example.words().size(); ++i)
+            if (shares[i * keys.size() + j] > most) {
+                most = shares[i * keys.size() + j];
+                best = example.words()[i];
+            }
+        return best;
+    };
+    EXPECT_EQ(winner("dog"), "animal");
+    EXPECT_EQ(winner("bread"), "food");
+    EXPECT_EQ(winner("london"), "city");
+    EXPECT_EQ(winner("song"), "music");
+}
+
+TEST(NormalizerExamples, BudgetFillsTwoCells) {
+    const Example example("budget");
+    EXPECT_EQ(example.weight("cat", "cat"), 1);
+    EXPECT_EQ(example.weight("cat", "dog"), 1);
+}
+
+TEST(NormalizerExamples, NormmaxEvensOut) {
+    const auto unevenness = [](double alpha) {
+        const Example example("normmax", {{"alpha", alpha}});
+        return example.weight("dog", "dog") - example.weight("dog", "cat");
+    };
+    EXPECT_LT(unevenness(10), unevenness(2));
+}
+
+}  // namespace

@@ -1,0 +1,312 @@
+// Invariants 1, 3, 4, 14, 15, 16, 17, 18, 19, 32, 44 and 45 of the normalisers (41, their gradients, is a
+// file of its own).
+
+#include "tests/support/normalizer_rows.h"
+
+#include <numbers>
+#include <numeric>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+const std::vector<double> some_scores{0.3, -1.2, 2.1, 0.8, -0.4, 1.9, 0};
+
+double sum(std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
+
+std::vector<double> shifted(std::vector<double> scores, double by) {
+    for (double& score : scores)
+        score += by;
+    return scores;
+}
+
+double log_sum_exp(const std::vector<double>& scores) {
+    double total = 0;
+    for (const double score : scores)
+        total += std::exp(score);
+    return std::log(total);
+}
+
+TEST(Invariant1, RowsSumToOneWhereTheySayTheyDo) {
+    for (const char* type : {"softmax", "hard", "length_scaled", "sparsemax", "entmax", "gumbel", "sinkhorn",
+                             "slot", "taylor", "normmax"}) {
+        const Numbers numbers = run(normalized_by(type), random_map(5, 7));
+        for (std::size_t row = 0; row < 5; ++row)
+            EXPECT_NEAR(sum(std::span(numbers.weights).subspan(row * 7, 7)), 1, 1e-12) << type;
+    }
+}
+
+TEST(Invariant1, OtherRowsSumToWhatTheirFormulaSays) {
+    EXPECT_NEAR(sum(normalized("off_by_one", some_scores)), 1 / (1 + std::exp(-log_sum_exp(some_scores))),
+                1e-12);
+    EXPECT_NEAR(sum(normalized("budget", some_scores, R"("budget": 3.5)")), 3.5, 1e-12);
+    EXPECT_NEAR(sum(normalized("budget", some_scores, R"("budget": 20)")), 7, 1e-12);
+    double absolute = 0;
+    for (const double weight : normalized("signed_softmax", some_scores))
+        absolute += std::abs(weight);
+    EXPECT_NEAR(absolute, 1, 1e-12);
+    EXPECT_LE(sum(normalized("softpick", some_scores)), 1);
+    EXPECT_LE(sum(normalized("monotonic", some_scores)), 1);
+    EXPECT_NEAR(sum(normalized("none", some_scores)), sum(some_scores), 1e-12);
+}
+
+TEST(Invariant3, NothingAllowedGivesZeros) {
+    for (const std::string& type : every_normalizer()) {
+        AttentionSpec spec = normalized_by(type);
+        spec.mask = mask_from_json(
+            Json::parse(R"({"type": "matrix", "allowed": [[1, 1, 0], [0, 0, 0], [0, 1, 1]]})"), "mask");
+        const auto plan = planned(spec, random_map(3, 3));
+        for (const Numbers& numbers : {run<double>(plan), run<float>(plan)}) {
+            for (const std::size_t cell : {2u, 3u, 4u, 5u, 6u})
+                EXPECT_EQ(numbers.weights[cell], 0) << type << ", cell " << cell;
+            for (const double number : numbers.output)
+                EXPECT_TRUE(std::isfinite(number)) << type;
+        }
+        EXPECT_EQ(record(plan).fully_masked_queries, std::vector<Index>{1}) << type;
+    }
+}
+
+TEST(Invariant4, AddingANumberToARowChangesNothing) {
+    for (const char* type : {"softmax", "hard", "sparsemax", "entmax", "budget", "normmax", "clipped"})
+        for (const double by : {5.0, -40.0, 1000.0})
+            EXPECT_TRUE(
+                within(normalized(type, shifted(some_scores, by)), normalized(type, some_scores), 1e-11))
+                << type << " + " << by;
+    for (const char* type : {"off_by_one", "sigmoid", "relu", "softpick", "signed_softmax", "taylor"})
+        EXPECT_FALSE(within(normalized(type, shifted(some_scores, 5)), normalized(type, some_scores), 1e-3))
+            << type;
+}
+
+TEST(Invariant14, OffByOneIsOneMoreKeyOfScoreZero) {
+    std::vector<double> longer = some_scores;
+    longer.push_back(0);
+    std::vector<double> weights = normalized("softmax", longer);
+    weights.pop_back();
+    EXPECT_TRUE(within(normalized("off_by_one", some_scores), weights, 1e-14));
+    EXPECT_TRUE(within(normalized("sink", some_scores, R"("logit": 0)"), weights, 1e-14));
+    EXPECT_TRUE(within(normalized("off_by_one", shifted(some_scores, 60)), normalized("softmax", some_scores),
+                       1e-12));
+}
+
+TEST(Invariant14, MassOfASinkIsTheSigmoidOfTheRest) {
+    for (const double logit : {-3.0, 0.0, 2.5}) {
+        const std::string options = R"("logit": )" + std::to_string(logit);
+        const double expected = 1 / (1 + std::exp(logit - log_sum_exp(some_scores)));
+        EXPECT_NEAR(sum(normalized("sink", some_scores, options)), expected, 1e-12);
+        const Trace trace = record(planned(normalized_by("sink", options), scores_as_keys(some_scores)));
+        EXPECT_NEAR(stage(trace, "unassigned")[0], 1 - expected, 1e-12);
+    }
+}
+
+TEST(Invariant15, EntmaxHasSoftmaxAndSparsemaxAtItsEnds) {
+    EXPECT_TRUE(within(normalized("entmax", some_scores, R"("alpha": 2)"),
+                       normalized("sparsemax", some_scores), 1e-12));
+    EXPECT_EQ(normalized("entmax", some_scores, R"("alpha": 1)"), normalized("softmax", some_scores));
+    // The gap closes in proportion to alpha - 1.
+    double before = 0;
+    for (const auto& [alpha, size] : {std::pair{"1.1", 0.1}, {"1.01", 0.01}, {"1.001", 0.001}}) {
+        double gap = 0;
+        const std::vector<double> close =
+            normalized("entmax", some_scores, R"("alpha": )" + std::string(alpha));
+        const std::vector<double> soft = normalized("softmax", some_scores);
+        for (std::size_t key = 0; key < soft.size(); ++key)
+            gap = std::max(gap, std::abs(close[key] - soft[key]));
+        if (before > 0) {
+            EXPECT_NEAR(before / gap, 10, 1.5) << alpha;
+        }
+        EXPECT_LT(gap, size);
+        before = gap;
+    }
+}
+
+TEST(Invariant15, ExactThresholdIsTheOneOfTheSearch) {
+    Random random(15);
+    for (const Index keys : {1, 2, 3, 17, 300}) {
+        const Tensor drawn = random_tensor({keys}, random, 2);
+        const std::vector<double> scores(drawn.values().begin(), drawn.values().end());
+        EXPECT_TRUE(within(normalized("entmax", scores, R"("alpha": 1.5)"),
+                           normalized("entmax", scores, R"("alpha": 1.5000000001)"), 1e-8))
+            << keys;
+    }
+}
+
+TEST(Invariant15, OneKeyTakesAllFromAGapOfOneOrTwoOn) {
+    EXPECT_EQ(normalized("sparsemax", {1, 0}), (std::vector<double>{1, 0}));
+    EXPECT_GT(normalized("sparsemax", {0.99, 0})[1], 0);
+    EXPECT_TRUE(within(normalized("sparsemax", {0.4, 0}), std::vector{0.7, 0.3}, 1e-15));  // (1 + gap) / 2
+    EXPECT_EQ(normalized("entmax", {2, 0}), (std::vector<double>{1, 0}));
+    EXPECT_GT(normalized("entmax", {1.99, 0})[1], 0);
+}
+
+TEST(Invariant16, MonotonicEqualsItsParallelForm) {
+    const Inputs inputs = random_map(6, 5);
+    const Trace trace = record(planned(normalized_by("monotonic"), inputs));
+    const std::vector<double> p = stage(trace, "stopping_probabilities"), weights = stage(trace, "weights");
+    std::vector<double> before{1, 0, 0, 0, 0};
+    for (std::size_t i = 0; i < 6; ++i) {
+        double passes = 1, arrived = 0;  // exclusive cumulative product of 1 - p; sum of before / passes
+        for (std::size_t j = 0; j < 5; ++j) {
+            arrived += before[j] / passes;
+            EXPECT_NEAR(weights[i * 5 + j], p[i * 5 + j] * passes * arrived, 1e-12) << i << ", " << j;
+            passes *= 1 - p[i * 5 + j];
+        }
+        before.assign(weights.begin() + static_cast<std::ptrdiff_t>(i * 5),
+                      weights.begin() + static_cast<std::ptrdiff_t>(i * 5 + 5));
+    }
+}
+
+TEST(Invariant16, HardMonotonicIsTheLimitOfTheExpectedOne) {
+    Inputs inputs = random_map(6, 5);
+    for (const char* type : {"monotonic", "chunkwise"}) {
+        AttentionSpec cold = normalized_by(type);
+        cold.normalizer.temperature = 1e-9;
+        AttentionSpec hard = cold;
+        hard.normalizer.options["alignment"] = std::string("hard");
+        EXPECT_TRUE(near(run(cold, inputs), run(hard, inputs), 1e-6)) << type;
+    }
+}
+
+TEST(Invariant16, HardMonotonicNeverGoesBack) {
+    AttentionSpec hard = normalized_by("monotonic", R"("alignment": "hard")");
+    const Numbers numbers = run(hard, random_map(8, 9));
+    std::ptrdiff_t last = 0;
+    for (std::size_t i = 0; i < 8; ++i) {
+        const auto row = std::span(numbers.weights).subspan(i * 9, 9);
+        if (sum(row) == 0)
+            continue;
+        const auto stop = std::ranges::max_element(row) - row.begin();
+        EXPECT_GE(stop, last);
+        last = stop;
+    }
+}
+
+TEST(Invariant16, ChunksShareWhatMonotonicStops) {
+    const Inputs inputs = random_map(6, 7);
+    const Numbers stops = run(normalized_by("monotonic"), inputs);
+    EXPECT_TRUE(near(run(normalized_by("chunkwise", R"("width": 1)"), inputs), stops, 1e-12));
+    for (const char* width : {"0", "2", "3", "7"}) {
+        const std::string option = std::string(R"("width": )") + width;
+        const Numbers chunks = run(normalized_by("chunkwise", option), inputs);
+        for (std::size_t i = 0; i < 6; ++i)
+            EXPECT_NEAR(sum(std::span(chunks.weights).subspan(i * 7, 7)),
+                        sum(std::span(stops.weights).subspan(i * 7, 7)), 1e-12)
+                << width;
+    }
+    // A chunk as wide as the row is the one without a limit.
+    EXPECT_TRUE(near(run(normalized_by("chunkwise", R"("width": 7)"), inputs),
+                     run(normalized_by("chunkwise", R"("width": 0)"), inputs), 1e-12));
+}
+
+TEST(Invariant17, TheStickAndItsRestAreOne) {
+    for (const bool own_key : {true, false}) {
+        AttentionSpec spec =
+            normalized_by("stick_breaking", std::string(R"("own_key": )") + (own_key ? "true" : "false"));
+        spec.mask.rule = CausalMask{};
+        const Trace trace = record(planned(spec, random_map(6, 6)));
+        const std::vector<double> weights = stage(trace, "weights"), rest = stage(trace, "unassigned");
+        for (std::size_t i = 0; i < 6; ++i) {
+            EXPECT_NEAR(sum(std::span(weights).subspan(i * 6, 6)) + rest[i], 1, 1e-14);
+            if (!own_key) {
+                EXPECT_EQ(weights[i * 6 + i], 0);
+            }
+        }
+    }
+}
+
+TEST(Invariant18, SinkhornMeetsBothMargins) {
+    for (const Index keys : {6, 4}) {
+        const Numbers numbers = run(normalized_by("sinkhorn", R"("iterations": 500)"), random_map(6, keys));
+        const auto m = static_cast<std::size_t>(keys);
+        for (std::size_t j = 0; j < m; ++j) {
+            double column = 0;
+            for (std::size_t i = 0; i < 6; ++i)
+                column += numbers.weights[i * m + j];
+            EXPECT_NEAR(column, 6.0 / static_cast<double>(keys), 1e-10);
+        }
+        for (std::size_t i = 0; i < 6; ++i)
+            EXPECT_NEAR(sum(std::span(numbers.weights).subspan(i * m, m)), 1, 1e-12);
+    }
+}
+
+// Over many seeds the largest of scores plus noise is a draw from the softmax.
+TEST(Invariant19, HardGumbelDrawsFromTheSoftmax) {
+    constexpr Index seeds = 4000;
+    const Inputs inputs = random_map(2, 4);
+    const std::vector<double> soft = run(normalized_by("softmax"), inputs).weights;
+    std::vector<double> mean(soft.size(), 0.0);
+    for (Index seed = 0; seed < seeds; ++seed) {
+        const Numbers draw =
+            run(normalized_by("gumbel", R"("hard": true)"), inputs, static_cast<std::uint64_t>(seed));
+        for (std::size_t cell = 0; cell < mean.size(); ++cell)
+            mean[cell] += draw.weights[cell] / seeds;
+    }
+    for (std::size_t cell = 0; cell < soft.size(); ++cell)
+        EXPECT_NEAR(mean[cell], soft[cell], 5 * std::sqrt(soft[cell] * (1 - soft[cell]) / seeds)) << cell;
+}
+
+TEST(Invariant19, GumbelNoiseHasItsMeanAndVariance) {
+    const auto noise = stage(record(planned(normalized_by("gumbel"), random_map(150, 150))), "noise");
+    const auto count = static_cast<double>(noise.size());
+    const double mean = sum(noise) / count;
+    double variance = 0;
+    for (const double g : noise)
+        variance += (g - mean) * (g - mean) / count;
+    constexpr double expected_variance = std::numbers::pi * std::numbers::pi / 6;
+    EXPECT_NEAR(mean, std::numbers::egamma, 5 * std::sqrt(expected_variance / count));
+    EXPECT_NEAR(variance, expected_variance, 0.1);
+}
+
+TEST(Invariant32, QueriesShareEachKey) {
+    const Trace trace = record(planned(normalized_by("slot"), random_map(4, 6)));
+    const std::vector<double> shares = stage(trace, "shares");
+    for (std::size_t j = 0; j < 6; ++j) {
+        double column = 0;
+        for (std::size_t i = 0; i < 4; ++i)
+            column += shares[i * 6 + j];
+        EXPECT_NEAR(column, 1, 1e-12);
+    }
+}
+
+TEST(Invariant44, ColdSparseRowsAreHardAndHotOnesUniform) {
+    const std::vector<double> hard = normalized("hard", some_scores);
+    for (const char* type : {"softmax", "length_scaled", "sparsemax", "entmax", "normmax", "off_by_one"}) {
+        const std::string cold = R"("temperature": 0.001)", hot = R"("temperature": 1e9)";
+        EXPECT_TRUE(within(normalized(type, some_scores, cold), hard, 1e-9)) << type;
+        const double share = std::string(type) == "off_by_one" ? 1.0 / 8 : 1.0 / 7;
+        EXPECT_TRUE(within(normalized(type, some_scores, hot), std::vector(7, share), 1e-6)) << type;
+    }
+}
+
+TEST(Invariant45, EqualKeysShareEqually) {
+    for (const std::string& type : every_normalizer()) {
+        if (type == "hard" || type == "gumbel" || type == "monotonic" || type == "chunkwise" ||
+            type == "stick_breaking")
+            continue;  // these have a first, a last, or noise
+        const std::vector<double> weights = normalized(type, {0.7, 0.7, 0.7, 0.7});
+        for (const double weight : weights)
+            EXPECT_NEAR(weight, weights[0], 1e-15) << type;
+    }
+}
+
+TEST(Invariant45, ZeroScoresAreNoNaN) {
+    for (const std::string& type : every_normalizer())
+        for (const double weight : normalized(type, {0, 0, 0}))
+            EXPECT_TRUE(std::isfinite(weight)) << type;
+    EXPECT_EQ(normalized("softpick", {0, 0, 0}), (std::vector<double>{0, 0, 0}));
+}
+
+TEST(Invariant45, HugeScoresDoNotOverflow) {
+    for (const std::string& type : every_normalizer()) {
+        const auto plan = planned(normalized_by(type), scores_as_keys({1e4, -1e4, 9.999e3, 0, -1e4}));
+        for (const Numbers& numbers : {run<double>(plan), run<float>(plan)})
+            for (const double weight : numbers.weights) {
+                EXPECT_TRUE(std::isfinite(weight)) << type;
+                if (type != "none" && type != "relu" && type != "gumbel") {
+                    EXPECT_LE(std::abs(weight), 1) << type;
+                }
+            }
+    }
+}
+
+}  // namespace
