@@ -1,5 +1,7 @@
 #include "ui/models/mechanism_model.h"
 
+#include "core/attention/spec_words.h"
+
 #include <QFont>
 
 #include <algorithm>
@@ -29,6 +31,31 @@ int place_in(const QString& name, const QString& typed) {
     return name[at - 1].isLetterOrNumber() ? 3 : 2;
 }
 
+/// The first sentence of a paragraph.
+QString first_sentence(const std::string& paragraph) {
+    const std::size_t end = paragraph.find(". ");
+    return QString::fromStdString(end == std::string::npos ? paragraph : paragraph.substr(0, end + 1));
+}
+
+/// What a composed mechanism is made of, as far as it is not the standard.
+QString summary_of(const AttentionSpec& spec) {
+    QStringList parts;
+    const auto add = [&](const auto& type, const auto& standard) {
+        if (type != standard)
+            parts << QString::fromStdString(to_word(type)).replace(QChar('_'), QChar(' '));
+    };
+    add(spec.score.type, ScoreType::scaled_dot);
+    add(spec.position.type, PositionType::none);
+    add(spec.selection.type, SelectionType::none);
+    add(spec.normalizer.type, NormalizerType::softmax);
+    add(spec.heads.type, HeadsType::single);
+    add(spec.algorithm.type, AlgorithmType::composed);
+    if (is_masked(spec.mask))
+        parts << MechanismModel::tr("masked");
+    return parts.isEmpty() ? MechanismModel::tr("scaled dot products, softmax")
+                           : parts.join(QStringLiteral(", "));
+}
+
 }  // namespace
 
 int search_rank(const Mechanism& mechanism, const QString& typed) {
@@ -43,34 +70,68 @@ int search_rank(const Mechanism& mechanism, const QString& typed) {
     return elsewhere + in_alias;
 }
 
+int search_rank(const QString& name, const QString& typed) { return place_in(name, typed); }
+
 MechanismModel::MechanismModel(QObject* parent) : MechanismModel(mechanisms(), parent) {}
 
 MechanismModel::MechanismModel(std::span<const Mechanism> list, QObject* parent)
     : QAbstractItemModel(parent) {
+    // Those that nobody listed stand behind those that are.
+    for (const std::string& name : headlight::families())
+        families_.push_back({QString::fromStdString(name), {}});
     for (const Mechanism& mechanism : list) {
         const QString name = QString::fromStdString(mechanism.family);
-        auto family = std::find_if(families_.begin(), families_.end(),
-                                   [&](const Family& candidate) { return candidate.name == name; });
+        auto family = std::ranges::find(families_, name, &Family::name);
         if (family == families_.end())
             family = families_.insert(families_.end(), {name, {}});
-        family->members.push_back(&mechanism);
+        family->members.push_back(
+            {&mechanism, QString::fromStdString(mechanism.name), first_sentence(mechanism.explanation)});
     }
+    std::erase_if(families_, [](const Family& family) { return family.members.empty(); });
 }
 
-QModelIndex MechanismModel::index_of(const std::string& id) const {
+void MechanismModel::set_own(const std::vector<CustomMechanism>& own) {
+    beginResetModel();
+    if (has_own_)
+        families_.erase(families_.begin());
+    has_own_ = !own.empty();
+    if (has_own_) {
+        Family yours{tr("Yours"), {}};
+        for (const CustomMechanism& each : own)
+            yours.members.push_back({nullptr, QString::fromStdString(each.name), summary_of(each.spec)});
+        families_.insert(families_.begin(), std::move(yours));
+    }
+    endResetModel();
+}
+
+template <class Is>
+QModelIndex MechanismModel::find(const Is& is) const {
     for (std::size_t family = 0; family < families_.size(); ++family) {
-        const auto& members = families_[family].members;
-        for (std::size_t row = 0; row < members.size(); ++row)
-            if (members[row]->id == id)
-                return createIndex(static_cast<int>(row), 0, static_cast<quintptr>(family + 1));
+        const auto found = std::ranges::find_if(families_[family].members, is);
+        if (found != families_[family].members.end())
+            return createIndex(static_cast<int>(found - families_[family].members.begin()), 0,
+                               static_cast<quintptr>(family + 1));
     }
     return {};
 }
 
-const Mechanism* MechanismModel::mechanism_at(const QModelIndex& index) const {
+QModelIndex MechanismModel::index_of(const std::string& id) const {
+    return find([&](const Entry& entry) { return entry.mechanism && entry.mechanism->id == id; });
+}
+
+QModelIndex MechanismModel::index_of_own(const QString& name) const {
+    return find([&](const Entry& entry) { return !entry.mechanism && entry.name == name; });
+}
+
+const MechanismModel::Entry* MechanismModel::entry_at(const QModelIndex& index) const {
     if (!index.isValid() || index.internalId() == family_id)
         return nullptr;
-    return families_[index.internalId() - 1].members[static_cast<std::size_t>(index.row())];
+    return &families_[index.internalId() - 1].members[static_cast<std::size_t>(index.row())];
+}
+
+const Mechanism* MechanismModel::mechanism_at(const QModelIndex& index) const {
+    const Entry* entry = entry_at(index);
+    return entry ? entry->mechanism : nullptr;
 }
 
 QModelIndex MechanismModel::index(int row, int column, const QModelIndex& parent) const {
@@ -98,8 +159,8 @@ int MechanismModel::columnCount(const QModelIndex&) const { return 1; }
 QVariant MechanismModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid())
         return {};
-    const Mechanism* mechanism = mechanism_at(index);
-    if (!mechanism) {
+    const Entry* entry = entry_at(index);
+    if (!entry) {
         const QString& name = families_[static_cast<std::size_t>(index.row())].name;
         if (role == Qt::FontRole) {
             QFont bold;
@@ -108,15 +169,27 @@ QVariant MechanismModel::data(const QModelIndex& index, int role) const {
         }
         return role == Qt::DisplayRole ? QVariant(name) : QVariant();
     }
+    const Mechanism* mechanism = entry->mechanism;
     switch (role) {
     case Qt::DisplayRole:
-        return QString::fromStdString(mechanism->name);
+        return entry->name;
+    case SummaryRole:
+        return entry->summary;
     case Qt::ToolTipRole:
-        return QString::fromStdString(mechanism->explanation);
+        return mechanism ? QString::fromStdString(mechanism->explanation) : entry->summary;
+    case Qt::AccessibleTextRole:
+        return mechanism ? tr("%1, %2. %3").arg(entry->name).arg(mechanism->year).arg(entry->summary)
+                         : tr("%1, yours: %2").arg(entry->name, entry->summary);
     case IdRole:
-        return QString::fromStdString(mechanism->id);
+        return mechanism ? QString::fromStdString(mechanism->id) : QString();
+    case OwnNameRole:
+        return mechanism ? QString() : entry->name;
+    case YearRole:
+        return mechanism ? QVariant(mechanism->year) : QVariant();
     case SearchRole:
-        return search_text(*mechanism);
+        return mechanism
+                   ? search_text(*mechanism)
+                   : QStringLiteral("%1 %2 %3").arg(entry->name, entry->summary, families_.front().name);
     default:
         return {};
     }
@@ -125,8 +198,8 @@ QVariant MechanismModel::data(const QModelIndex& index, int role) const {
 Qt::ItemFlags MechanismModel::flags(const QModelIndex& index) const {
     if (!index.isValid())
         return Qt::NoItemFlags;
-    return mechanism_at(index) ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren
-                               : Qt::ItemFlags(Qt::ItemIsEnabled);
+    return entry_at(index) ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren
+                           : Qt::ItemFlags(Qt::ItemIsEnabled);
 }
 
 }  // namespace headlight

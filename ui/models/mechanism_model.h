@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/catalog/mechanism.h"
+#include "core/io/mechanism_file.h"
 
 #include <QAbstractItemModel>
 
@@ -11,22 +12,32 @@ namespace headlight {
 /// How well `typed` names the mechanism, 0 best: its name or id, the beginning of its name, of a word of its
 /// name, a part of name or id, and only then its other names and whatever else SearchRole finds.
 int search_rank(const Mechanism& mechanism, const QString& typed);
+/// The same for a name alone.
+int search_rank(const QString& name, const QString& typed);
 
-/// The catalogue as a tree: families, and in each its mechanisms, all in teaching order. Never changes.
+/// The catalogue as a tree: families in their order, and in each its mechanisms in teaching order; before
+/// them, as a family of their own, those that the person composed.
 class MechanismModel : public QAbstractItemModel {
     Q_OBJECT
 public:
     enum Role {
-        IdRole = Qt::UserRole,  ///< id of a mechanism; empty for a family
+        IdRole = Qt::UserRole,  ///< id of a mechanism of the catalogue; empty for everything else
         SearchRole,             ///< everything that a person might type to find it
+        YearRole,               ///< of the paper; invalid where there is none
+        SummaryRole,            ///< one line about it
+        OwnNameRole,            ///< name of one's own mechanism; empty for everything else
     };
 
     explicit MechanismModel(QObject* parent = nullptr);
     /// Another list, for tests; the mechanisms must outlive the model.
     explicit MechanismModel(std::span<const Mechanism> list, QObject* parent = nullptr);
 
+    /// What stands in the family "Yours"; there is none without any.
+    void set_own(const std::vector<CustomMechanism>& own);
+
     QModelIndex index_of(const std::string& id) const;
-    /// The mechanism of a row; null for a family.
+    QModelIndex index_of_own(const QString& name) const;
+    /// The mechanism of a row; null for a family, and for one's own.
     const Mechanism* mechanism_at(const QModelIndex& index) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const final;
@@ -37,11 +48,21 @@ public:
     Qt::ItemFlags flags(const QModelIndex& index) const final;
 
 private:
+    struct Entry {
+        const Mechanism* mechanism = nullptr;  ///< null: one's own
+        QString name;
+        QString summary;
+    };
     struct Family {
         QString name;
-        std::vector<const Mechanism*> members;
+        std::vector<Entry> members;
     };
+    const Entry* entry_at(const QModelIndex& index) const;
+    template <class Is>
+    QModelIndex find(const Is& is) const;
+
     std::vector<Family> families_;
+    bool has_own_ = false;  ///< families_ begins with "Yours"
 };
 
 }  // namespace headlight

@@ -62,6 +62,12 @@ OpenedFile open_trace(const Trace& trace, const std::filesystem::path& path) {
     return {OpenedFile::Kind::trace, parse_session(trace.session)};
 }
 
+OpenedFile open_mechanism(const std::string& text, const Session& current) {
+    Session session = current;
+    adopt(session, parse_mechanism(text));
+    return {OpenedFile::Kind::mechanism, std::move(session)};
+}
+
 OpenedFile with_parameters(const Inputs& inputs, const Session& current) {
     Session session = current;
     for (const auto& [name, tensor] : inputs.parameters)
@@ -112,6 +118,8 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
             return open_trace(parse_trace_json(text), path);
         if (says_format(text, "session"))
             return {OpenedFile::Kind::session, parse_session(text)};
+        if (says_format(text, "mechanism"))  // last: a session may have one inside
+            return open_mechanism(text, current);
         return open_inputs(path, current);
     }
     if (extension == ".safetensors") {

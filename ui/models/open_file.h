@@ -9,12 +9,13 @@ namespace headlight {
 /// What a file held, as the session that shows it.
 struct OpenedFile {
     enum class Kind {
-        session,  ///< replaces everything; saving goes back to this file
-        figure,   ///< an exported figure: its session replaces everything, the figure itself is never
-                  ///< overwritten
-        trace,    ///< as a figure: the session that made it
-        text,     ///< becomes the query text of the current session
-        inputs,   ///< becomes the token vectors of the current session, and its parameters where it has some
+        session,    ///< replaces everything; saving goes back to this file
+        figure,     ///< an exported figure: its session replaces everything, the figure itself is never
+                    ///< overwritten
+        trace,      ///< as a figure: the session that made it
+        mechanism,  ///< one's own: takes the place of the current session's
+        text,       ///< becomes the query text of the current session
+        inputs,  ///< becomes the token vectors of the current session, and its parameters where it has some
         parameters,  ///< become parameters of the current session
     };
     Kind kind = Kind::session;

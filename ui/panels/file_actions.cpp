@@ -193,6 +193,14 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
         }
         emit notice(tr("Opened %1. Undo brings back what was there.").arg(name));
         break;
+    case OpenedFile::Kind::mechanism: {
+        Session next = document_.session();
+        adopt(next, {opened.session.custom->name, session_spec(opened.session)});
+        document_.edit(tr("Open %1").arg(name), std::move(next));
+        emit notice(tr("Opened the mechanism “%1”. Undo brings back what was there.")
+                        .arg(QString::fromStdString(opened.session.custom->name)));
+        break;
+    }
     case OpenedFile::Kind::figure:
     case OpenedFile::Kind::trace:
     case OpenedFile::Kind::session:
@@ -242,6 +250,34 @@ void FileActions::save_to(const QString& path) {
             recent_.add(path);
             set_file(path);
             emit notice(tr("Saved %1.").arg(file_name(path)));
+        };
+    });
+}
+
+void FileActions::ask_save_mechanism() {
+    const Session& session = document_.session();
+    if (!session.custom)
+        return;
+    const CustomMechanism mechanism{session.custom->name, session_spec(session)};
+    const QString path = QFileDialog::getSaveFileName(
+        window_, tr("Save the mechanism"),
+        QDir(folder()).filePath(QString::fromStdString(mechanism.name).replace(QChar('/'), QChar('-')) +
+                                QStringLiteral(".json")),
+        tr("Mechanisms (*.json)"));
+    if (!path.isEmpty())
+        save_mechanism_to(path, mechanism);
+}
+
+void FileActions::save_mechanism_to(const QString& path, const CustomMechanism& mechanism) {
+    settings_.setValue(folder_key, QFileInfo(path).absolutePath());
+    writing_.add([this, path, mechanism]() -> JobQueue::Delivery {
+        try {
+            write_file_atomically(path.toStdString(), write_mechanism(mechanism));
+        } catch (const Error& error) {
+            return [this, error] { emit problem(error); };
+        }
+        return [this, path] {
+            emit notice(tr("Saved %1. Dropped on a window, it opens there.").arg(file_name(path)));
         };
     });
 }

@@ -20,6 +20,7 @@ namespace headlight {
 
 class Autosave;
 class Document;
+struct CustomMechanism;
 struct OpenedFile;
 struct Session;
 
@@ -43,6 +44,9 @@ public slots:
     /// Only the parameters of an inputs file.
     void open_parameters_of(const QString& path);
     void save_to(const QString& path);
+    void save_mechanism_to(const QString& path, const headlight::CustomMechanism& mechanism);
+    /// Where the session's own mechanism goes, as a file to share.
+    void ask_save_mechanism();
     void ask_open();
     void ask_parameters();
     void show_example();

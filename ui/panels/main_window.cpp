@@ -1,6 +1,7 @@
 #include "ui/panels/main_window.h"
 
 #include "ui/models/autosave.h"
+#include "ui/models/mechanism_library.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/file_actions.h"
@@ -55,7 +56,8 @@ WindowPlaces WindowPlaces::standard() {
 
 MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     : QMainWindow(parent), settings_(places.settings_file, QSettings::IniFormat),
-      autosave_(new Autosave(places.work_folder, this)) {
+      autosave_(new Autosave(places.work_folder, this)),
+      library_(new MechanismLibrary(places.work_folder.parent_path() / "mechanisms", this)) {
     setObjectName(QStringLiteral("headlight_window"));
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
@@ -128,7 +130,7 @@ void MainWindow::build_docks() {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     sequence_ = new SequencePanel(*document_);
-    mechanism_ = new MechanismPanel(*document_);
+    mechanism_ = new MechanismPanel(*document_, *library_);
     parameters_ = new ParametersPanel(*document_);
     add_dock(QStringLiteral("sequence_dock"), tr("Sequence"), new PanelArea(sequence_),
              Qt::LeftDockWidgetArea);
@@ -178,6 +180,8 @@ void MainWindow::build_menus() {
     };
     add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), QStringLiteral("Ctrl+M"),
         [this] { mechanism_->open_chooser(); });
+    add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"),
+        QStringLiteral("Ctrl+B"), [this] { mechanism_->build_your_own(); });
     add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"), QStringLiteral("Ctrl+PgDown"),
         [this] { mechanism_->next_mechanism(); });
     add(edit, QStringLiteral("previous_mechanism"), tr("&Previous mechanism"), QStringLiteral("Ctrl+PgUp"),
@@ -267,7 +271,12 @@ void MainWindow::connect_parts() {
             [this](const QString& text) { statusBar()->showMessage(text, 8000); });
     connect(files_, &FileActions::opened, problem_, &QWidget::hide);
     connect(files_, &FileActions::file_changed, this, &MainWindow::show_title);
+    connect(library_, &MechanismLibrary::problem, problem_, &Banner::show_error);
     connect(autosave_, &Autosave::failed, problem_, &Banner::show_error);
+    connect(mechanism_, &MechanismPanel::open_requested, files_, &FileActions::ask_open);
+    connect(mechanism_, &MechanismPanel::export_requested, files_, &FileActions::ask_save_mechanism);
+    connect(mechanism_, &MechanismPanel::notice, this,
+            [this](const QString& text) { statusBar()->showMessage(text, 8000); });
     connect(mechanism_, &MechanismPanel::picture_wanted, this,
             [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
     connect(sequence_, &SequencePanel::open_requested, files_, &FileActions::ask_open);

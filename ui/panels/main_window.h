@@ -20,6 +20,7 @@ namespace headlight {
 class Autosave;
 class Banner;
 class FileActions;
+class MechanismLibrary;
 class MechanismPanel;
 class ParametersPanel;
 class PlayerBar;
@@ -31,7 +32,7 @@ struct LastWork;
 /// Where a window keeps what it remembers.
 struct WindowPlaces {
     QString settings_file;              ///< geometry, recent files
-    std::filesystem::path work_folder;  ///< the work itself, see Autosave
+    std::filesystem::path work_folder;  ///< the work itself, see Autosave; mechanisms stand beside it
 
     /// The standard places of the person who runs the program.
     static WindowPlaces standard();
@@ -81,6 +82,7 @@ private:
 
     QSettings settings_;
     Autosave* autosave_;
+    MechanismLibrary* library_;  ///< beside the work folder
     std::unique_ptr<Document> document_;
     Banner* problem_ = nullptr;      ///< about files: stays until dismissed or another file is opened
     Banner* run_problem_ = nullptr;  ///< about the session: goes when the session can run again

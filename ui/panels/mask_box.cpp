@@ -1,8 +1,10 @@
 #include "ui/panels/mask_box.h"
 
 #include "core/attention/explain.h"
+#include "core/tensor/error.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
+#include "ui/panels/mask_editor.h"
 #include "ui/panels/number_control.h"
 
 #include <QCheckBox>
@@ -11,7 +13,9 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalBlocker>
+#include <QVBoxLayout>
 
 namespace headlight {
 namespace {
@@ -43,7 +47,13 @@ QString difference_text(const Run& run) {
 
 MaskBox::MaskBox(Document& document, QWidget* parent)
     : QGroupBox(tr("Mask"), parent), document_(document), order_(new QComboBox),
-      infinite_(new QCheckBox(tr("−∞"))), value_(new QDoubleSpinBox), difference_(new QLabel) {
+      infinite_(new QCheckBox(tr("−∞"))), value_(new QDoubleSpinBox), difference_(new QLabel),
+      how_(new QWidget), draw_(new QPushButton(tr("Edit the mask…"))),
+      forget_(new QPushButton(tr("Undraw"))) {
+    describe(draw_, QStringLiteral("edit_mask"), tr("Edit the mask"),
+             tr("Draws on the query × key matrix which pairs are allowed"));
+    describe(forget_, QStringLiteral("forget_mask"), tr("Forget the drawn mask"),
+             tr("The mechanism's own mask, or none, in place of the one that was drawn"));
     order_->addItems({tr("after the scale"), tr("before the scale")});
     describe(order_, QStringLiteral("mask_order"), tr("Mask order"),
              tr("After the scale: softmax(S·c + M). Before it: softmax((S + M)·c), so that the scale shrinks "
@@ -68,7 +78,8 @@ MaskBox::MaskBox(Document& document, QWidget* parent)
     value_row->setSpacing(8);
     value_row->addWidget(infinite_);
     value_row->addWidget(value_, 1);
-    auto* form = new QFormLayout(this);
+    auto* form = new QFormLayout(how_);
+    form->setContentsMargins(0, 0, 0, 0);
     form->setHorizontalSpacing(8);
     form->setVerticalSpacing(8);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -77,7 +88,23 @@ MaskBox::MaskBox(Document& document, QWidget* parent)
     auto* value_label = new QLabel(tr("Forb&id with"));
     value_label->setBuddy(infinite_);
     form->addRow(value_label, value_row);
-    form->addRow(difference_);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addWidget(draw_);
+    buttons->addWidget(forget_);
+    buttons->addStretch(1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(8);
+    layout->addWidget(how_);
+    layout->addWidget(difference_);
+    layout->addLayout(buttons);
+
+    connect(draw_, &QPushButton::clicked, this, &MaskBox::edit);
+    connect(forget_, &QPushButton::clicked, this, [this] {
+        Session next = document_.session();
+        next.drawn_mask = nullptr;
+        document_.edit(tr("Forget the drawn mask"), std::move(next));
+    });
 
     connect(order_, &QComboBox::activated, this, [this](int row) {
         Session next = document_.session();
@@ -99,10 +126,24 @@ MaskBox::MaskBox(Document& document, QWidget* parent)
     refresh();
 }
 
+void MaskBox::edit() {
+    try {
+        auto* editor = new MaskEditor(document_, window());
+        editor->setAttribute(Qt::WA_DeleteOnClose);
+        editor->open();
+    } catch (const Error& error) {
+        difference_->setText(QString::fromUtf8(error.what()));
+        difference_->show();
+    }
+}
+
 void MaskBox::refresh() {
     const Session& session = document_.session();
     const auto run = document_.run();
-    setVisible(run && is_masked(run->plan->spec.mask));
+    const bool is_there = run && is_masked(run->plan->spec.mask);
+    how_->setVisible(is_there);
+    difference_->setVisible(is_there);
+    forget_->setVisible(session.drawn_mask != nullptr);
     const QSignalBlocker quiet(value_);
     order_->setCurrentIndex(session.mask_order == MaskOrder::after_scale ? 0 : 1);
     infinite_->setChecked(!session.mask_value);

@@ -6,19 +6,21 @@ class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
+class QPushButton;
 
 namespace headlight {
 
 class Document;
 
-/// Where the mask stands in the formula and what a forbidden score becomes, with what the other order would
-/// change. Shown only where the mechanism has a mask.
+/// The mask: drawn by hand, if a person likes; where there is one, also where it stands in the formula and
+/// what a forbidden score becomes, with what the other order would change.
 class MaskBox : public QGroupBox {
     Q_OBJECT
 public:
     explicit MaskBox(Document& document, QWidget* parent = nullptr);
 
 private:
+    void edit();
     void refresh();
 
     Document& document_;
@@ -26,6 +28,9 @@ private:
     QCheckBox* infinite_;
     QDoubleSpinBox* value_;
     QLabel* difference_;
+    QWidget* how_;  ///< what there is to say of a mask that is there
+    QPushButton* draw_;
+    QPushButton* forget_;
 };
 
 }  // namespace headlight

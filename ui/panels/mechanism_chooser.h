@@ -4,20 +4,21 @@
 
 #include <QToolButton>
 
-class QFrame;
-class QLineEdit;
-class QSortFilterProxyModel;
-class QTreeView;
-
 namespace headlight {
+
+class MechanismLibrary;
+class MechanismPopup;
 
 /// The name of the mechanism as a button; pressed, it opens the catalogue as a tree with a search line.
 class MechanismChooser : public QToolButton {
     Q_OBJECT
 public:
-    explicit MechanismChooser(QWidget* parent = nullptr);
+    explicit MechanismChooser(const MechanismLibrary& library, QWidget* parent = nullptr);
 
+    /// A mechanism of the catalogue.
     void set_current(const std::string& id);
+    /// One's own.
+    void set_current_own(const QString& name);
     /// The mechanism `by` places further in teaching order; the ends stay.
     void step(int by);
     void open();
@@ -27,7 +28,8 @@ public:
 
 signals:
     void chosen(const std::string& id);
-    /// After chosen(), when it was picked in the tree: the tree is gone, and the keyboard with it.
+    void own_chosen(const QString& name);
+    /// After one of them, when it was picked in the tree: the tree is gone, and the keyboard with it.
     void picked();
 
 protected:
@@ -35,19 +37,13 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void build_popup();
-    void filter(const QString& text);
-    /// The mechanism that a search most likely means.
-    QModelIndex best_found(const QString& typed) const;
-    void move_current(int by);
+    void show_name(const QString& name);
     void accept(const QModelIndex& index);
 
     MechanismModel model_;
     std::string current_;
-    QFrame* popup_ = nullptr;
-    QLineEdit* search_ = nullptr;
-    QTreeView* tree_ = nullptr;
-    QSortFilterProxyModel* found_ = nullptr;
+    QString own_;
+    MechanismPopup* popup_ = nullptr;
 };
 
 }  // namespace headlight

@@ -1,31 +1,20 @@
 #include "ui/panels/mechanism_form.h"
 
 #include "ui/models/document.h"
+#include "ui/models/spec_axes.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/panels/setting_control.h"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
 
 namespace headlight {
 namespace {
 
-using Kind = MechanismParameter::Kind;
-
 ParameterValue value_of(const MechanismParameter& parameter, const ParameterValues& values) {
     const auto given = values.find(parameter.name);
     return given == values.end() ? parameter.standard : given->second;
-}
-
-double as_number(const ParameterValue& value) {
-    return std::holds_alternative<Index>(value) ? double(std::get<Index>(value)) : std::get<double>(value);
-}
-
-/// "bottom_right" as a person writes it.
-QString in_words(const std::string& choice) {
-    return QString::fromStdString(choice).replace(QChar('_'), QChar(' '));
 }
 
 /// The numbers of heads that a width can be split into.
@@ -92,64 +81,19 @@ void MechanismForm::rebuild() {
 }
 
 QWidget* MechanismForm::make_control(const MechanismParameter& parameter) {
-    const QString id = QStringLiteral("parameter_") + QString::fromStdString(parameter.name);
-    const QString name = QString::fromStdString(parameter.label);
-    const QString help = QString::fromStdString(parameter.help);
-    switch (parameter.kind) {
-    case Kind::boolean: {
-        auto* box = new QCheckBox;
-        describe(box, id, name, help);
-        connect(box, &QCheckBox::clicked, this, [this, &parameter](bool on) { set(parameter, on, {}); });
-        showers_.push_back([box, &parameter](const ParameterValues& values) {
-            box->setChecked(std::get<bool>(value_of(parameter, values)));
-        });
-        return box;
-    }
-    case Kind::choice: {
-        auto* combo = new QComboBox;
-        describe(combo, id, name, help);
-        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        combo->setMinimumContentsLength(8);
-        ignore_passing_wheel(combo);
-        for (const std::string& choice : parameter.choices)
-            combo->addItem(in_words(choice), QString::fromStdString(choice));
-        connect(combo, &QComboBox::activated, this, [this, combo, &parameter](int row) {
-            set(parameter, combo->itemData(row).toString().toStdString(), {});
-        });
-        showers_.push_back([combo, &parameter](const ParameterValues& values) {
-            const auto choice = std::get<std::string>(value_of(parameter, values));
-            combo->setCurrentIndex(combo->findData(QString::fromStdString(choice)));
-        });
-        return combo;
-    }
-    case Kind::integer:
-    case Kind::real:
-        break;
-    }
-    return make_number(parameter);
-}
-
-QWidget* MechanismForm::make_number(const MechanismParameter& parameter) {
-    const bool integer = parameter.kind == Kind::integer;
-    auto* control =
-        new NumberControl(QStringLiteral("parameter_") + QString::fromStdString(parameter.name),
-                          QString::fromStdString(parameter.label), QString::fromStdString(parameter.help),
-                          {parameter.minimum, parameter.maximum, integer, parameter.logarithmic,
-                           QString::fromStdString(parameter.minimum_word)});
-    connect(control, &NumberControl::edited, this, [this, integer, &parameter](double value, int gesture) {
-        const QString merge =
-            QStringLiteral("%1#%2").arg(QString::fromStdString(parameter.name)).arg(gesture);
-        if (integer)
-            set(parameter, static_cast<Index>(value), merge);
-        else
-            set(parameter, value, merge);
-    });
+    const QString name = QString::fromStdString(parameter.name);
+    const SettingControl control =
+        make_setting_control(as_option(parameter), QStringLiteral("parameter_") + name,
+                             [this, &parameter](const OptionValue& value, const QString& merge) {
+                                 set(parameter, as_parameter_value(value), merge);
+                             });
     showers_.push_back([this, control, &parameter](const ParameterValues& values) {
-        if (const auto run = document_.run(); run && parameter.name == "heads")
-            control->set_stops(divisors(run->plan->query_width, parameter.maximum));
-        control->set_value(as_number(value_of(parameter, values)));
+        auto* number = qobject_cast<NumberControl*>(control.widget);
+        if (const auto run = document_.run(); run && number && parameter.name == "heads")
+            number->set_stops(divisors(run->plan->query_width, parameter.maximum));
+        control.show(as_option_value(value_of(parameter, values)));
     });
-    return control;
+    return control.widget;
 }
 
 void MechanismForm::set(const MechanismParameter& parameter, const ParameterValue& value,

@@ -12,7 +12,6 @@ class QFormLayout;
 namespace headlight {
 
 class Document;
-class NumberControl;
 
 /// The knobs of the current mechanism, each made from its declaration: a slider with a field, a check box or
 /// a choice.
@@ -32,7 +31,6 @@ private:
     void rebuild();
     void refresh();
     QWidget* make_control(const MechanismParameter& parameter);
-    QWidget* make_number(const MechanismParameter& parameter);
     void set(const MechanismParameter& parameter, const ParameterValue& value, const QString& merge);
 
     Document& document_;

@@ -1,69 +1,53 @@
 #include "ui/panels/mechanism_panel.h"
 
-#include "core/tensor/error.h"
+#include "ui/models/comparison_edit.h"
 #include "ui/models/document.h"
+#include "ui/models/mechanism_library.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/mask_box.h"
 #include "ui/panels/mechanism_chooser.h"
+#include "ui/panels/mechanism_composer.h"
+#include "ui/panels/mechanism_details.h"
 #include "ui/panels/mechanism_form.h"
 #include "ui/views/formula_view.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 namespace headlight {
-namespace {
-
-WrappedLabel* wrapped_label(const QString& id, const char* role) {
-    auto* label = new WrappedLabel;
-    label->setObjectName(id);
-    label->setProperty("role", role);
-    return label;
-}
-
-/// Knobs that the next mechanism has too keep their values, so that the same setting can be seen through
-/// both.
-ParameterValues carried_over(const ParameterValues& values, const Mechanism& next) {
-    ParameterValues kept;
-    for (const auto& [name, value] : values) {
-        ParameterValues one{{name, value}};
-        try {
-            build_spec(next, one);
-            kept.merge(one);
-        } catch (const Error&) {
-            continue;
-        }
-    }
-    return kept;
-}
-
-}  // namespace
-
-MechanismPanel::MechanismPanel(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), chooser_(new MechanismChooser), formula_(new FormulaView),
-      aliases_(wrapped_label(QStringLiteral("mechanism_aliases"), "note")),
-      explanation_(wrapped_label(QStringLiteral("mechanism_explanation"), "text")),
-      paper_(wrapped_label(QStringLiteral("mechanism_paper"), "note")),
-      look_for_(wrapped_label(QStringLiteral("mechanism_look_for"), "text")),
-      example_(new QPushButton(tr("Show its e&xample"))), reset_(new QPushButton(tr("&Reset knobs"))),
-      form_(new MechanismForm(document)) {
+MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QWidget* parent)
+    : QWidget(parent), document_(document), library_(library), chooser_(new MechanismChooser(library)),
+      formula_(new FormulaView), aliases_(new WrappedLabel),
+      details_(new MechanismDetails), example_(new QPushButton(tr("Show its e&xample"))),
+      reset_(new QPushButton(tr("&Reset knobs"))), compose_(new QPushButton(tr("Build your own…"))),
+      form_(new MechanismForm(document)), composer_(new MechanismComposer(document, library)),
+      catalogue_part_(new QWidget) {
     formula_->setObjectName(QStringLiteral("mechanism_formula"));
     formula_->setAccessibleName(tr("Formula of the mechanism"));
+    aliases_->setObjectName(QStringLiteral("mechanism_aliases"));
+    aliases_->setProperty("role", "note");
     describe(example_, QStringLiteral("use_example"), tr("Show its example"),
              tr("Puts in the text that shows the point of this mechanism"));
     describe(reset_, QStringLiteral("reset_parameters"), tr("Reset the knobs"),
              tr("Every knob of the formula goes back to its default"));
-    auto* look_for_title = new QLabel(tr("What to look for"));
-    look_for_title->setProperty("role", "title");
+
+    describe(compose_, QStringLiteral("build_your_own"), tr("Build your own"),
+             tr("Takes this mechanism apart: score, position, mask, normaliser and heads become yours to "
+                "combine"));
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     buttons->addWidget(reset_);
     buttons->addWidget(example_);
     buttons->addStretch(1);
+    auto* catalogue = new QVBoxLayout(catalogue_part_);
+    catalogue->setContentsMargins(0, 0, 0, 0);
+    catalogue->setSpacing(8);
+    catalogue->addWidget(aliases_);
+    catalogue->addWidget(formula_);
+    catalogue->addWidget(form_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
@@ -73,14 +57,17 @@ MechanismPanel::MechanismPanel(Document& document, QWidget* parent)
     layout->addWidget(form_);
     layout->addWidget(new MaskBox(document));
     layout->addLayout(buttons);
-    layout->addWidget(look_for_title);
-    layout->addWidget(look_for_);
-    layout->addWidget(explanation_);
-    layout->addWidget(paper_);
+    layout->addWidget(details_);
     layout->addStretch(1);
 
     connect(chooser_, &MechanismChooser::chosen, this, &MechanismPanel::choose);
+    connect(chooser_, &MechanismChooser::own_chosen, this, &MechanismPanel::choose_own);
+    connect(compose_, &QPushButton::clicked, composer_, &MechanismComposer::begin);
+    connect(composer_, &MechanismComposer::open_requested, this, &MechanismPanel::open_requested);
+    connect(composer_, &MechanismComposer::export_requested, this, &MechanismPanel::export_requested);
+    connect(composer_, &MechanismComposer::notice, this, &MechanismPanel::notice);
     connect(chooser_, &MechanismChooser::picked, this, &MechanismPanel::picture_wanted);
+    connect(details_, &MechanismDetails::related_chosen, this, &MechanismPanel::choose);
     connect(form_, &MechanismForm::focus_lost, this, &MechanismPanel::picture_wanted);
     connect(reset_, &QPushButton::clicked, form_, &MechanismForm::reset);
     connect(example_, &QPushButton::clicked, this, &MechanismPanel::use_example);
@@ -96,12 +83,28 @@ void MechanismPanel::choose(const std::string& id) {
     const Mechanism& next_mechanism = mechanism(id);
     Session next = document_.session();
     next.mechanism = id;
+    next.custom.reset();
+    next.drawn_mask = nullptr;
     next.values = carried_over(next.values, next_mechanism);
     // A second sequence that nobody has written yet comes from the example, so that the choice shows
     // something.
     if (next.sequence.key_text.empty() && !next_mechanism.example.key.empty())
         next.sequence.key_text = next_mechanism.example.key;
     document_.edit(tr("Choose %1").arg(QString::fromStdString(next_mechanism.name)), std::move(next));
+}
+
+void MechanismPanel::choose_own(const QString& name) {
+    const CustomMechanism* own = library_.find(name);
+    if (!own)
+        return;
+    Session next = document_.session();
+    adopt(next, *own);
+    document_.edit(tr("Choose %1").arg(name), std::move(next));
+}
+
+void MechanismPanel::build_your_own() {
+    if (!document_.session().custom)
+        composer_->begin();
 }
 
 void MechanismPanel::use_example() {
@@ -119,6 +122,13 @@ void MechanismPanel::use_example() {
 void MechanismPanel::refresh() {
     const Session& session = document_.session();
     chooser_->set_current(session.mechanism);
+    const bool is_own = session.custom.has_value();
+    if (is_own)
+        chooser_->set_current_own(QString::fromStdString(session.custom->name));
+    composer_->setVisible(is_own);
+    for (QWidget* part : {catalogue_part_, static_cast<QWidget*>(details_), static_cast<QWidget*>(compose_),
+                          static_cast<QWidget*>(reset_), static_cast<QWidget*>(example_)})
+        part->setVisible(!is_own);
     formula_->set_formula(session.mechanism, session.view.selection.stage);
     const Mechanism* shown = find_mechanism(session.mechanism);
     if (!shown)
@@ -128,9 +138,7 @@ void MechanismPanel::refresh() {
         aliases << QString::fromStdString(name);
     aliases_->show_text(tr("Also called %1").arg(aliases.join(QStringLiteral(", "))));
     aliases_->setVisible(!aliases.isEmpty());
-    explanation_->show_text(QString::fromStdString(shown->explanation));
-    paper_->show_text(QStringLiteral("%1, %2").arg(QString::fromStdString(shown->paper)).arg(shown->year));
-    look_for_->show_text(QString::fromStdString(shown->example.look_for));
+    details_->show_mechanism(*shown);
     reset_->setEnabled(!session.values.empty());
 }
 

@@ -11,40 +11,52 @@ namespace headlight {
 class Document;
 class FormulaView;
 class MechanismChooser;
+class MechanismComposer;
+class MechanismDetails;
 class MechanismForm;
+class MechanismLibrary;
 class WrappedLabel;
 
 /// Which attention: its name, formula, knobs, explanation and paper, and what to look for in its pictures.
 class MechanismPanel : public QWidget {
     Q_OBJECT
 public:
-    explicit MechanismPanel(Document& document, QWidget* parent = nullptr);
+    MechanismPanel(Document& document, MechanismLibrary& library, QWidget* parent = nullptr);
 
 signals:
     /// A mechanism was picked, or the control that had the keyboard went with the old one: what comes next is
     /// looking.
     void picture_wanted();
+    /// Choosing, reading and writing files is the window's business.
+    void open_requested();
+    void export_requested();
+    void notice(const QString& text);
 
 public slots:
     void open_chooser();
     void next_mechanism();
     void previous_mechanism();
+    /// Turns the form into the composer, unless it is one.
+    void build_your_own();
 
 private:
     void choose(const std::string& id);
+    void choose_own(const QString& name);
     void use_example();
     void refresh();
 
     Document& document_;
+    MechanismLibrary& library_;
     MechanismChooser* chooser_;
     FormulaView* formula_;
     WrappedLabel* aliases_;
-    WrappedLabel* explanation_;
-    WrappedLabel* paper_;
-    WrappedLabel* look_for_;
+    MechanismDetails* details_;
     QPushButton* example_;
     QPushButton* reset_;
+    QPushButton* compose_;
     MechanismForm* form_;
+    MechanismComposer* composer_;
+    QWidget* catalogue_part_;  ///< what only a mechanism of the catalogue has, above the mask
 };
 
 }  // namespace headlight

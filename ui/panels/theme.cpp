@@ -68,6 +68,14 @@ QString style_sheet_of(const Tones& tone) {
                           "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
                           "#dock_title { padding: 6px 8px; background: %4; font-weight: bold; }"
                           "#mechanism_tree::item { padding: 3px 0; }"
+                          "QToolButton[role=\"chip\"] { padding: 3px 8px; border: 1px solid %1; "
+                          "border-radius: 10px; }"
+                          "QToolButton[role=\"chip\"]:hover, QToolButton[role=\"chip\"]:focus { "
+                          "border-color: %6; }"
+                          "QToolButton[role=\"chip\"]:checked { background: %6; color: %7; }"
+                          "#compared_chip { border: 1px solid %1; border-radius: 10px; }"
+                          "#compared_chip[refused=\"true\"] { background: %2; }"
+                          "#compare_bar QToolButton:checked { background: %6; color: %7; }"
                           "QStatusBar::item { border: none; }"
                           "#view_bar { spacing: 4px; padding: 4px 8px; border: none; }"
                           "#view_bar QToolButton { padding: 4px 6px; border: 1px solid transparent; "
@@ -77,6 +85,7 @@ QString style_sheet_of(const Tones& tone) {
                           "#view_bar #qt_toolbar_ext_button { padding: 0; }"
                           "#view_bar QToolButton:checked { background: %6; color: %7; }"
                           "QLabel[role=\"note\"] { color: %5; }"
+                          "QLabel[role=\"problem\"] { background: %2; padding: 4px 6px; }"
                           "QLabel[role=\"title\"] { font-weight: bold; }")
         .arg(tone.line.name(), tone.problem.name(), tone.notice.name(), tone.raised.name(),
              tone.dim_text.name(), tone.accent.name(), tone.on_accent.name());

@@ -49,6 +49,7 @@ void StagesView::resizeEvent(QResizeEvent* event) {
 void StagesView::update_stage() {
     const Session& session = document_.session();
     formula_->set_formula(session.mechanism, session.view.selection.stage);
+    formula_->setVisible(!session.custom);  // it would be the formula of another
     update_arithmetic();
 }
 

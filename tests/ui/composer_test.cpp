@@ -1,0 +1,302 @@
+// "Build your own", as a person does it.
+
+#include "tests/ui/window_support.h"
+#include "ui/models/mask_parts.h"
+#include "ui/models/spec_axes.h"
+#include "ui/models/word_trials.h"
+#include "ui/panels/mechanism_popup.h"
+#include "ui/panels/number_control.h"
+#include "ui/panels/word_combo.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QDropEvent>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QTreeView>
+
+using namespace headlight;
+
+namespace {
+
+Inputs wide(Index width) {
+    Inputs inputs;
+    inputs.query = Tensor({4, width}, 0.5);
+    return inputs;
+}
+
+}  // namespace
+
+class ComposerTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { fail_on_warnings(); }
+
+    // What the rows are made from
+
+    void every_word_can_be_chosen_and_read_back() {
+        for (const SpecAxis& axis : spec_axes())
+            for (const AxisWord& each : axis.words) {
+                AttentionSpec spec;
+                axis.choose(spec, each.word);
+                QCOMPARE(axis.word(spec), each.word);
+                QVERIFY2(!each.meaning.empty(), each.word.c_str());
+                for (const AxisSetting& setting : axis.settings(spec)) {
+                    const OptionValue value = setting.value(spec);
+                    QVERIFY2(value.index() == setting.option.standard.index(), setting.option.name.c_str());
+                    setting.set(spec, value);
+                    QVERIFY(setting.value(spec) == value);
+                    QVERIFY2(!setting.option.help.empty(), setting.option.name.c_str());
+                }
+            }
+    }
+
+    void every_mask_word_has_a_leaf_and_settings() {
+        for (const AxisWord& each : mask_words()) {
+            const Mask leaf = mask_leaf(each.word);
+            QCOMPARE(mask_word(leaf), each.word);
+            for (const MaskSetting& setting : mask_settings(leaf))
+                QCOMPARE(mask_word(setting.with(setting.value)), each.word);
+        }
+    }
+
+    void masks_come_apart_and_together_again_data() {
+        QTest::addColumn<Mask>("mask");
+        const Mask causal{CausalMask{}}, padding{PaddingMask{2}};
+        const Mask matrix{MatrixMask{{{true}}}};
+        QTest::newRow("none") << Mask{};
+        QTest::newRow("one") << causal;
+        QTest::newRow("drawn") << matrix;
+        QTest::newRow("not") << Mask{Not{{causal}}};
+        QTest::newRow("all") << Mask{AllOf{{causal, Mask{Not{{padding}}}, matrix}}};
+        QTest::newRow("any") << Mask{AnyOf{{causal, padding}}};
+    }
+    void masks_come_apart_and_together_again() {
+        QFETCH(Mask, mask);
+        const auto parts = mask_parts(mask);
+        QVERIFY(parts);
+        QCOMPARE(mask_of(*parts), mask);
+    }
+
+    void a_mask_of_masks_is_left_alone() {
+        const Mask causal{CausalMask{}};
+        QVERIFY(!mask_parts(Mask{AllOf{{causal, Mask{AnyOf{{causal, causal}}}}}}));
+        QVERIFY(!mask_parts(Mask{AllOf{{causal, causal, causal, causal}}}));
+    }
+
+    void a_refusal_is_about_an_axis_data() {
+        QTest::addColumn<QString>("where");
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("axis");
+        QTest::newRow("field") << "normalizer.temperature"
+                               << "normalizer"
+                               << "normalizer";
+        QTest::newRow("sharing") << "heads.sharing"
+                                 << "shared queries and keys"
+                                 << "sharing";
+        QTest::newRow("heads") << "queries"
+                               << "split into heads"
+                               << "heads";
+        QTest::newRow("score") << ""
+                               << "dot score"
+                               << "score";
+        QTest::newRow("mask") << "mask.allowed, row 2"
+                              << "matrix mask"
+                              << "mask";
+        QTest::newRow("algorithm passes over") << "score"
+                                               << "linear algorithm"
+                                               << "score";
+        QTest::newRow("positions") << "keys"
+                                   << "t5 positions"
+                                   << "position";
+        QTest::newRow("nothing") << "query text"
+                                 << "split text"
+                                 << "";
+    }
+    void a_refusal_is_about_an_axis() {
+        QFETCH(QString, where);
+        QFETCH(QString, what);
+        QFETCH(QString, axis);
+        QCOMPARE(QString::fromStdString(axis_of(where.toStdString(), what.toStdString())), axis);
+    }
+
+    void words_that_cannot_stand_say_why() {
+        AttentionSpec spec;
+        WordReasons reasons = impossible_words(spec, wide(8));
+        QVERIFY(!reasons["score"].contains("dot"));
+        QVERIFY(!reasons["heads"].contains("multi"));
+        reasons = impossible_words(spec, wide(7));
+        QVERIFY2(reasons["heads"].contains("multi"), "7 features are no 8 heads");
+        // Another choice that cannot run is not the other words' fault.
+        spec.heads = {HeadsType::multi, 8};
+        reasons = impossible_words(spec, wide(7));
+        QVERIFY(!reasons["score"].contains("dot"));
+        QVERIFY(!reasons["heads"].contains("single"));
+    }
+
+    // The window
+
+    void a_mechanism_becomes_ones_own_with_the_same_picture() {
+        WindowUnderTest test;
+        test.document().reset(small_session("causal"));
+        const AttentionSpec before = test.document().run()->plan->spec;
+        QTest::mouseClick(test.find("build_your_own"), Qt::LeftButton);
+        QVERIFY(test.session().custom.has_value());
+        QCOMPARE(test.document().run()->plan->spec, before);
+        QVERIFY(test.find("own_name")->isVisible());
+        QVERIFY(!test.find("mechanism_formula")->isVisible());
+        QCOMPARE(test.find<WordCombo>("compose_mask_0")->currentText(), QStringLiteral("causal"));
+        test.trigger("edit_undo");
+        QVERIFY(!test.session().custom);
+        QVERIFY(test.find("mechanism_formula")->isVisible());
+    }
+
+    void every_axis_is_chosen_with_the_keys_and_can_be_undone() {
+        WindowUnderTest test;
+        test.document().reset(small_session("scaled_dot_product"));
+        test.trigger("compose_mechanism");
+        auto* score = test.find<WordCombo>("compose_score");
+        score->setFocus();
+        QTest::keyClicks(score, QStringLiteral("additive"));
+        QCOMPARE(test.document().run()->plan->spec.score.type, ScoreType::additive);
+        QVERIFY(test.find("compose_score_activation")->isVisible());
+        auto* heads = test.find<WordCombo>("compose_heads");
+        heads->setFocus();
+        QTest::keyClicks(heads, QStringLiteral("multi"));
+        auto* count = test.find<QDoubleSpinBox>("compose_heads_heads");
+        count->setValue(4);
+        QCOMPARE(test.document().run()->plan->heads, Index(4));
+        auto* normalizer = test.find<WordCombo>("compose_normalizer");
+        normalizer->setFocus();
+        QTest::keyClicks(normalizer, QStringLiteral("hard"));
+        QCOMPARE(test.document().run()->plan->spec.normalizer.type, NormalizerType::hard);
+        while (test.document().history()->canUndo())
+            test.trigger("edit_undo");
+        QVERIFY(!test.session().custom);
+    }
+
+    void masks_are_composed() {
+        WindowUnderTest test;
+        test.document().reset(small_session("scaled_dot_product"));
+        test.trigger("compose_mechanism");
+        const auto choose = [&](const char* id, const char* word) {
+            auto* combo = test.find<WordCombo>(id);
+            emit combo->chosen(word);
+        };
+        choose("compose_mask_0", "causal");
+        QVERIFY(test.find("compose_mask_1")->isVisible());
+        QVERIFY(!test.find("compose_mask_2")->isVisible());
+        choose("compose_mask_1", "window");
+        test.find<QCheckBox>("compose_mask_1_not")->click();
+        const auto* all = std::get_if<AllOf>(&test.session().custom->spec.mask.rule);
+        QVERIFY(all && all->masks.size() == 2);
+        QVERIFY(std::holds_alternative<Not>(all->masks[1].rule));
+        auto* combination = test.find<QComboBox>("compose_mask_combination");
+        combination->setFocus();
+        QTest::keyClick(combination, Qt::Key_Down);
+        QVERIFY(std::holds_alternative<AnyOf>(test.session().custom->spec.mask.rule));
+        choose("compose_mask_0", "none");
+        QVERIFY(std::holds_alternative<Not>(test.session().custom->spec.mask.rule));
+    }
+
+    void what_cannot_run_is_said_beside_its_axis_and_the_picture_stays() {
+        WindowUnderTest test;
+        Session session = small_session("scaled_dot_product");
+        session.sequence.vectors.dimension = 9;
+        test.document().reset(session);
+        test.trigger("compose_mechanism");
+        const auto run = test.document().run();
+        emit test.find<WordCombo>("compose_heads")->chosen("multi");
+        QVERIFY(test.document().error());
+        QCOMPARE(test.document().run(), run);
+        auto* problem = test.find<QLabel>("compose_heads_problem");
+        QVERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains(QLatin1String("8 heads")), qPrintable(problem->text()));
+        QVERIFY(!test.find("compose_score_problem")->isVisible());
+        test.trigger("edit_undo");
+        QVERIFY(!problem->isVisible());
+        // Tried in the background, the word is greyed and says why.
+        auto* heads = test.find<WordCombo>("compose_heads");
+        const int multi = heads->findData(QStringLiteral("multi"));
+        QTRY_VERIFY(!heads->model()->flags(heads->model()->index(multi, 0)).testFlag(Qt::ItemIsEnabled));
+        QVERIFY(heads->itemData(multi, Qt::ToolTipRole).toString().contains(QLatin1String("divide")));
+    }
+
+    void it_is_named_saved_and_found_in_the_list() {
+        WindowUnderTest test;
+        test.document().reset(small_session("causal"));
+        test.trigger("compose_mechanism");
+        type_over(test.find("own_name"), QStringLiteral("Only the past"));
+        QCOMPARE(test.session().custom->name, std::string("Only the past"));
+        QTest::mouseClick(test.find("own_save"), Qt::LeftButton);
+        QTRY_VERIFY(!test.find("own_save")->isEnabled());
+        const AttentionSpec kept = session_spec(test.session());
+        test.find<QPushButton>("own_leave")->click();
+        QVERIFY(!test.session().custom);
+        test.trigger("choose_mechanism");
+        QTest::keyClicks(test.find("mechanism_search"), QStringLiteral("yours"));
+        QTest::keyClick(test.find("mechanism_search"), Qt::Key_Return);
+        QVERIFY(test.session().custom.has_value());
+        QCOMPARE(session_spec(test.session()), kept);
+        // It is still there in the next window.
+        test.close();
+        test.start();
+        QCOMPARE(test.session().custom->name, std::string("Only the past"));
+        QTRY_VERIFY(!test.find("own_save")->isEnabled());
+    }
+
+    void it_is_shared_as_text_and_as_a_file() {
+        WindowUnderTest test;
+        test.document().reset(small_session("causal"));
+        test.trigger("compose_mechanism");
+        test.trigger("own_copy");
+        const CustomMechanism copied = parse_mechanism(QGuiApplication::clipboard()->text().toStdString());
+        QCOMPARE(copied.spec, session_spec(test.session()));
+        const QString file = test.file(QStringLiteral("mine.json"));
+        test.window().files().save_mechanism_to(file, {"Shared", copied.spec});
+        QTRY_VERIFY(QFile::exists(file));
+        test.document().reset(small_session("dot"));
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(file)});
+        QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&test.window(), &drop);
+        QTRY_VERIFY(test.session().custom.has_value());
+        QCOMPARE(test.session().custom->name, std::string("Shared"));
+        QCOMPARE(session_spec(test.session()), copied.spec);
+        test.trigger("edit_undo");
+        QVERIFY(!test.session().custom);
+    }
+
+    void nothing_of_the_composer_is_cut_off_data() {
+        QTest::addColumn<int>("theme");
+        QTest::newRow("light") << int(FigureTheme::light);
+        QTest::newRow("dark") << int(FigureTheme::dark);
+        QTest::newRow("projector") << int(FigureTheme::projector);
+    }
+    void nothing_of_the_composer_is_cut_off() {
+        QFETCH(int, theme);
+        WindowUnderTest test;
+        Session session = small_session("scaled_dot_product");
+        session.view.theme = static_cast<FigureTheme>(theme);
+        test.document().reset(session);
+        test.trigger("compose_mechanism");
+        emit test.find<WordCombo>("compose_heads")->chosen("grouped_query");
+        emit test.find<WordCombo>("compose_mask_0")->chosen("strided");
+        emit test.find<WordCombo>("compose_score")->chosen("additive");
+        QTest::qWait(50);
+        QVERIFY(test.window().width() <= 1280 && test.window().height() <= 800);
+        for (const QWidget* widget : test.window().findChildren<QWidget*>()) {
+            if (!widget->objectName().startsWith(QLatin1String("compose_")) || !widget->isVisible())
+                continue;
+            QVERIFY2(widget->geometry().right() < widget->parentWidget()->width(),
+                     qPrintable(widget->objectName()));
+            QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), qPrintable(widget->objectName()));
+        }
+    }
+};
+
+QTEST_MAIN(ComposerTest)
+#include "composer_test.moc"

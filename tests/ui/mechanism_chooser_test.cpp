@@ -1,0 +1,179 @@
+// The catalogue as a person searches and filters it.
+
+#include "tests/ui/window_support.h"
+#include "ui/models/mechanism_filter.h"
+#include "ui/models/mechanism_library.h"
+#include "ui/models/mechanism_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QTreeView>
+
+using namespace headlight;
+
+namespace {
+
+Mechanism made(const std::string& id, int year, const Mask& mask = {}) {
+    Mechanism mechanism;
+    mechanism.id = id;
+    mechanism.name = id;
+    mechanism.family = "Scores";
+    mechanism.year = year;
+    mechanism.build = [mask](const ParameterValues&) {
+        AttentionSpec spec;
+        spec.mask = mask;
+        return spec;
+    };
+    mechanism.explanation = "The first sentence. The second.";
+    return mechanism;
+}
+
+}  // namespace
+
+class MechanismChooserTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { fail_on_warnings(); }
+
+    void every_criterion_leaves_those_that_meet_it_data() {
+        QTest::addColumn<MechanismCriteria>("criteria");
+        QTest::addColumn<QString>("left");
+        const auto row = [](const char* name, const char* left, auto ask) {
+            MechanismCriteria criteria;
+            ask(criteria);
+            QTest::newRow(name) << criteria << left;
+        };
+        row("nothing", "old new linear", [](MechanismCriteria&) {});
+        row("from a year", "new linear", [](MechanismCriteria& c) { c.from_year = 2018; });
+        row("to a year", "old", [](MechanismCriteria& c) { c.to_year = 2015; });
+        row("causal", "new", [](MechanismCriteria& c) { c.causal = true; });
+        row("sparse and causal", "", [](MechanismCriteria& c) { c.sparse = c.causal = true; });
+        row("rows sum to 1", "old new", [](MechanismCriteria& c) { c.row_stochastic = true; });
+        row("streaming", "linear", [](MechanismCriteria& c) { c.streaming = true; });
+        row("signed", "linear", [](MechanismCriteria& c) { c.is_signed = true; });
+        row("linear cost", "linear", [](MechanismCriteria& c) { c.cost = CostGrowth::linear; });
+        row("beyond linear cost", "old new",
+            [](MechanismCriteria& c) { c.cost = CostGrowth::beyond_linear; });
+        row("first course", "old linear", [](MechanismCriteria& c) { c.first_course = true; });
+        row("family", "old new linear", [](MechanismCriteria& c) { c.family = "Scores"; });
+        row("another family", "", [](MechanismCriteria& c) { c.family = "Masks"; });
+        row("text", "old", [](MechanismCriteria& c) { c.text = "OL"; });
+    }
+    void every_criterion_leaves_those_that_meet_it() {
+        QFETCH(MechanismCriteria, criteria);
+        QFETCH(QString, left);
+        std::vector<Mechanism> list{made("old", 2015), made("new", 2018),
+                                    made("linear", 2020, {PatternMask{MaskPattern::window, {}}})};
+        list[1].properties.causal = true;
+        list[1].order = 6000;
+        list[2].properties = {.row_stochastic = false, .streaming = true, .is_signed = true};
+        MechanismModel model{std::span(list)};
+        MechanismFilter filter(model);
+        const QAbstractItemModelTester tester(&filter,
+                                              QAbstractItemModelTester::FailureReportingMode::QtTest);
+        filter.set_criteria(criteria);
+        QStringList names;
+        for (int row = 0; row < filter.rowCount(filter.index(0, 0)); ++row)
+            names << filter.index(row, 0, filter.index(0, 0)).data().toString();
+        QCOMPARE(names.join(' '), left);
+        QCOMPARE(filter.count(), names.size());
+    }
+
+    void ones_own_stand_in_a_family_of_their_own() {
+        const std::vector<Mechanism> list{made("old", 2015)};
+        MechanismModel model{std::span(list)};
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        AttentionSpec spec;
+        spec.normalizer.type = NormalizerType::hard;
+        model.set_own({{"Mine", spec}});
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("Yours"));
+        const QModelIndex mine = model.index_of_own(QStringLiteral("Mine"));
+        QCOMPARE(mine.data(MechanismModel::SummaryRole).toString(), QStringLiteral("hard"));
+        QVERIFY(!model.mechanism_at(mine));
+        QCOMPARE(model.mechanism_at(model.index_of("old"))->year, 2015);
+        QCOMPARE(model.index_of("old").data(MechanismModel::SummaryRole).toString(),
+                 QStringLiteral("The first sentence."));
+        model.set_own({});
+        QCOMPARE(model.rowCount(), 1);
+    }
+
+    void the_library_keeps_what_is_saved() {
+        const QTemporaryDir folder;
+        const std::filesystem::path place = folder.filePath(QStringLiteral("mechanisms")).toStdString();
+        AttentionSpec spec;
+        spec.score.type = ScoreType::dot;
+        {
+            MechanismLibrary library(place);
+            QSignalSpy saved(&library, &MechanismLibrary::saved);
+            library.save({"Größer & besser", spec});
+            library.save({"Another", {}});
+            QTRY_COMPARE(saved.count(), 2);
+            library.save({"Another", spec});
+            QTRY_COMPARE(saved.count(), 3);
+        }
+        QFile broken(folder.filePath(QStringLiteral("mechanisms/broken.json")));
+        QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("{") == 1);
+        broken.close();
+        MechanismLibrary library(place);
+        QTRY_COMPARE(library.list().size(), std::size_t(2));
+        QCOMPARE(library.find(QStringLiteral("Another"))->spec, spec);
+        QCOMPARE(library.find(QStringLiteral("Größer & besser"))->spec, spec);
+        library.remove(QStringLiteral("Another"));
+        QTRY_COMPARE(library.list().size(), std::size_t(1));
+    }
+
+    void a_chip_is_a_filter_and_the_keys_reach_everything() {
+        WindowUnderTest test;
+        test.trigger("choose_mechanism");
+        auto* search = test.find<QLineEdit>("mechanism_search");
+        auto* tree = test.find<QTreeView>("mechanism_tree");
+        const auto rows = [&] {
+            int count = 0;
+            for (int family = 0; family < tree->model()->rowCount(); ++family)
+                count += tree->model()->rowCount(tree->model()->index(family, 0));
+            return count;
+        };
+        const int all = rows();
+        QCOMPARE(all, static_cast<int>(mechanisms().size()));
+        auto* causal = test.find<QToolButton>("filter_causal");
+        causal->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(causal, Qt::Key_Space);
+        QVERIFY(rows() < all && rows() > 0);
+        QTest::keyClicks(test.find<QComboBox>("filter_family"), QStringLiteral("Ex"));  // Execution
+        QTest::keyClick(test.find("filter_clear"), Qt::Key_Space);
+        QCOMPARE(rows(), all);
+        test.find<QSpinBox>("filter_from")->setValue(2017);
+        QVERIFY(rows() < all);
+        QTest::keyClicks(search, QStringLiteral("zzz"));
+        QVERIFY(test.find("nothing_found")->isVisible());
+        QTest::keyClick(test.find("filter_clear"), Qt::Key_Space);
+        search->clear();
+        search->setFocus();
+        QTest::keyClick(search, Qt::Key_PageDown);
+        const QString name = tree->currentIndex().data().toString();
+        QTest::keyClick(search, Qt::Key_Return);
+        QVERIFY(!search->isVisible());
+        QCOMPARE(QString::fromStdString(mechanism(test.session().mechanism).name), name);
+    }
+
+    void the_tree_opens_at_once() {
+        WindowUnderTest test;
+        test.trigger("choose_mechanism");
+        QTest::keyClick(test.find("mechanism_search"), Qt::Key_Escape);
+        QElapsedTimer clock;
+        clock.start();
+        test.trigger("choose_mechanism");
+        QCoreApplication::processEvents();
+        QVERIFY2(clock.elapsed() < 100, qPrintable(QString::number(clock.elapsed())));
+        QVERIFY(test.find("mechanism_search")->isVisible());
+    }
+};
+
+QTEST_MAIN(MechanismChooserTest)
+#include "mechanism_chooser_test.moc"

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "core/catalog/mechanism.h"
+
+#include <QSortFilterProxyModel>
+#include <QStringList>
+
+#include <map>
+#include <optional>
+
+namespace headlight {
+
+class MechanismModel;
+
+/// How the multiply-adds of a mechanism with its standard knobs grow with the length of the sequence. A mask
+/// counts by the pairs that it allows.
+enum class CostGrowth { linear, beyond_linear };
+CostGrowth cost_growth(const Mechanism& mechanism);
+
+/// Which mechanisms a person wants to see. Everything that is said must hold.
+struct MechanismCriteria {
+    QString text;
+    QString family;  ///< empty: all
+    std::optional<int> from_year, to_year;
+    bool first_course = false;
+    bool row_stochastic = false;
+    bool causal = false;
+    bool sparse = false;
+    bool streaming = false;
+    bool is_signed = false;
+    std::optional<CostGrowth> cost;
+
+    bool operator==(const MechanismCriteria&) const = default;
+    /// Something is asked for beside the text: mechanisms of one's own, which declare nothing, are not shown.
+    bool asks_for_properties() const;
+};
+
+/// Those of the teaching path's first part.
+bool in_first_course(const Mechanism& mechanism);
+
+/// Whether it is what the criteria ask for, text and cost aside.
+bool meets(const Mechanism& mechanism, const MechanismCriteria& criteria);
+
+/// The mechanisms of a tree that meet the criteria, in their families.
+class MechanismFilter : public QSortFilterProxyModel {
+    Q_OBJECT
+public:
+    explicit MechanismFilter(MechanismModel& model, QObject* parent = nullptr);
+
+    const MechanismCriteria& criteria() const { return criteria_; }
+    void set_criteria(const MechanismCriteria& criteria);
+    /// How many mechanisms are left.
+    int count() const;
+    /// The mechanism that the text most likely means; invalid without one.
+    QModelIndex best() const;
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+    CostGrowth growth_of(const Mechanism& mechanism) const;
+
+    MechanismModel& model_;
+    MechanismCriteria criteria_;
+    /// Counted when they are first asked for.
+    mutable std::map<const Mechanism*, CostGrowth> growths_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,289 @@
+#include "ui/models/spec_axes.h"
+
+#include "core/attention/component.h"
+#include "core/attention/spec_words.h"
+#include "core/catalog/knob.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+/// A member of the spec, as a function on specs.
+#define HEADLIGHT_MEMBER(path)                                                                               \
+    [](auto& any_spec) -> auto& { return any_spec.path; }
+
+template <class Value>
+Value value_of(const std::string& word) {
+    const auto list = words<Value>();
+    const auto found = std::ranges::find(list, word, &Word<Value>::word);
+    return found == list.end() ? Value{} : found->value;
+}
+
+template <class Member>
+using ValueOf = std::remove_cvref_t<std::invoke_result_t<Member, AttentionSpec&>>;
+
+template <class Member>
+SpecAxis axis_for(const char* id, const char* label, const char* help, Member member) {
+    using Value = ValueOf<Member>;
+    SpecAxis axis;
+    axis.id = id;
+    axis.label = label;
+    axis.help = help;
+    for (const Word<Value>& word : words<Value>())
+        axis.words.push_back({std::string(word.word), std::string(word.meaning)});
+    axis.word = [member](const AttentionSpec& spec) { return to_word(member(spec)); };
+    axis.choose = [member](AttentionSpec& spec, const std::string& word) {
+        member(spec) = value_of<Value>(word);
+    };
+    axis.settings = [](const AttentionSpec&) { return std::vector<AxisSetting>(); };
+    return axis;
+}
+
+/// The axis of a part that has a type and, where a component is its type, options.
+template <class Part>
+SpecAxis part_axis(const char* id, const char* label, const char* help, Part part) {
+    SpecAxis axis = axis_for(
+        id, label, help, [part](auto& spec) -> auto& { return part(spec).type; });
+    axis.choose = [part, choose = axis.choose](AttentionSpec& spec, const std::string& word) {
+        choose(spec, word);
+        part(spec).options.clear();
+    };
+    axis.settings = [part](const AttentionSpec& spec) {
+        std::vector<AxisSetting> settings;
+        const auto* component = component_of(part(spec).type);
+        if (!component)
+            return settings;
+        for (const Option& option : component->options)
+            settings.push_back({option,
+                                [part, option](const AttentionSpec& from) {
+                                    const Options& options = part(from).options;
+                                    const auto found = options.find(option.name);
+                                    return found == options.end() ? option.standard : found->second;
+                                },
+                                [part, name = option.name](AttentionSpec& into, const OptionValue& value) {
+                                    part(into).options[name] = value;
+                                }});
+        return settings;
+    };
+    return axis;
+}
+
+template <class Member>
+AxisSetting plain_setting(Option option, Member member) {
+    using Value = ValueOf<Member>;
+    return {
+        std::move(option), [member](const AttentionSpec& spec) -> OptionValue { return member(spec); },
+        [member](AttentionSpec& spec, const OptionValue& value) { member(spec) = std::get<Value>(value); }};
+}
+
+template <class Member>
+AxisSetting word_setting(const char* name, const char* label, const char* help, Member member) {
+    using Value = ValueOf<Member>;
+    return {{.name = name,
+             .label = label,
+             .standard = to_word(Value{}),
+             .choices = spellings<Value>(),
+             .help = help},
+            [member](const AttentionSpec& spec) -> OptionValue { return to_word(member(spec)); },
+            [member](AttentionSpec& spec, const OptionValue& value) {
+                member(spec) = value_of<Value>(std::get<std::string>(value));
+            }};
+}
+
+/// 0 stands for nothing.
+template <class Member>
+AxisSetting optional_setting(Option option, Member member) {
+    using Value = typename ValueOf<Member>::value_type;
+    return {std::move(option),
+            [member](const AttentionSpec& spec) -> OptionValue { return member(spec).value_or(Value{}); },
+            [member](AttentionSpec& spec, const OptionValue& value) {
+                const Value number = std::get<Value>(value);
+                member(spec) = number == Value{} ? std::nullopt : std::optional(number);
+            }};
+}
+
+Option count_of(const char* name, const char* label, const char* help, Index standard, Index most) {
+    return {.name = name,
+            .label = label,
+            .standard = standard,
+            .minimum = 1,
+            .maximum = double(most),
+            .help = help};
+}
+
+std::vector<AxisSetting> projection_settings(const AttentionSpec& spec) {
+    if (spec.projections.type != ProjectionType::learned)
+        return {};
+    return {plain_setting(as_option(projection_bias_knob().parameter), HEADLIGHT_MEMBER(projections.bias)),
+            optional_setting({.name = "dimension",
+                              .label = "Width",
+                              .standard = Index(0),
+                              .maximum = 512,
+                              .help = "Features of q and k over all heads, the columns of W_q and W_k.",
+                              .minimum_word = "the query’s"},
+                             HEADLIGHT_MEMBER(projections.dimension))};
+}
+
+std::vector<AxisSetting> score_settings(const AttentionSpec& spec) {
+    std::vector<AxisSetting> settings;
+    const ScoreType type = spec.score.type;
+    const ScoreComponent* component = component_of(type);
+    if (type == ScoreType::concat || type == ScoreType::additive ||
+        (component && component->attention_width)) {
+        settings.push_back(
+            plain_setting(as_option(score_bias_knob().parameter), HEADLIGHT_MEMBER(score.bias)));
+        settings.push_back(word_setting("activation", "Activation",
+                                        "The curve that the hidden units of the score pass through.",
+                                        HEADLIGHT_MEMBER(score.activation)));
+        settings.push_back(optional_setting(as_option(attention_dimension_knob().parameter),
+                                            HEADLIGHT_MEMBER(score.attention_dimension)));
+    }
+    if (type == ScoreType::dot || type == ScoreType::scaled_dot || type == ScoreType::learned_scale)
+        settings.push_back(word_setting("vector_norm", "Normed vectors",
+                                        "What is done to each query and key before they are multiplied.",
+                                        HEADLIGHT_MEMBER(score.vector_norm)));
+    settings.push_back(
+        optional_setting({.name = "softcap",
+                          .label = "Soft cap",
+                          .standard = 0.0,
+                          .maximum = 100,
+                          .help = "c of c tanh(s / c): scores bend towards ±c instead of growing beyond it.",
+                          .minimum_word = "none"},
+                         HEADLIGHT_MEMBER(score.softcap)));
+    return settings;
+}
+
+std::vector<AxisSetting> normalizer_settings(const AttentionSpec& spec) {
+    std::vector<AxisSetting> settings;
+    const Normalizer& normalizer = spec.normalizer;
+    const bool samples = normalizer.type == NormalizerType::hard && normalizer.mode == HardMode::sample;
+    if (normalizer.type == NormalizerType::hard)
+        settings.push_back(
+            word_setting("mode", "Choice", "How the one key is chosen.", HEADLIGHT_MEMBER(normalizer.mode)));
+    if (normalizer.type != NormalizerType::hard || samples)
+        settings.push_back(
+            plain_setting(as_option(temperature_knob().parameter), HEADLIGHT_MEMBER(normalizer.temperature)));
+    if (samples)
+        settings.push_back(
+            plain_setting(as_option(draws_knob().parameter), HEADLIGHT_MEMBER(normalizer.draws)));
+    return settings;
+}
+
+std::vector<AxisSetting> heads_settings(const AttentionSpec& spec) {
+    std::vector<AxisSetting> settings;
+    if (spec.heads.type != HeadsType::single)
+        settings.push_back(plain_setting(as_option(heads_knob().parameter), HEADLIGHT_MEMBER(heads.heads)));
+    if (spec.heads.type == HeadsType::grouped_query)
+        settings.push_back(plain_setting(count_of("kv_heads", "Heads of keys",
+                                                  "How many heads of keys and values the heads share; must "
+                                                  "divide them.",
+                                                  2, 64),
+                                         HEADLIGHT_MEMBER(heads.kv_heads)));
+    return settings;
+}
+
+/// `axis` with settings that stand in the spec itself before those of its component.
+SpecAxis with(SpecAxis axis, std::vector<AxisSetting> (*own)(const AttentionSpec&)) {
+    axis.settings = [own, options = axis.settings](const AttentionSpec& spec) {
+        std::vector<AxisSetting> all = own(spec);
+        std::ranges::move(options(spec), std::back_inserter(all));
+        return all;
+    };
+    return axis;
+}
+
+std::vector<SpecAxis> make_axes() {
+    return {
+        axis_for("source", "Source", "Where queries, and where keys and values come from.",
+                 HEADLIGHT_MEMBER(source.type)),
+        with(axis_for("projections", "Projections", "What makes q, k and v of the token vectors.",
+                      HEADLIGHT_MEMBER(projections.type)),
+             projection_settings),
+        with(part_axis("score", "Score", "How well a key fits a query: a number for each pair.",
+                       HEADLIGHT_MEMBER(score)),
+             score_settings),
+        part_axis("position", "Position", "How the order of the tokens comes into the formula.",
+                  HEADLIGHT_MEMBER(position)),
+        part_axis("selection", "Selection", "Which of the allowed keys a query chooses by what they hold.",
+                  HEADLIGHT_MEMBER(selection)),
+        with(part_axis("normalizer", "Normaliser", "How a row of scores becomes a row of weights.",
+                       HEADLIGHT_MEMBER(normalizer)),
+             normalizer_settings),
+        with(axis_for("heads", "Heads", "One attention over the whole width, or several side by side.",
+                      HEADLIGHT_MEMBER(heads.type)),
+             heads_settings),
+        axis_for("sharing", "Sharing", "Which of q, k and v are the same vectors.",
+                 HEADLIGHT_MEMBER(heads.sharing)),
+        axis_for("gate", "Gate", "What each context is multiplied by.", HEADLIGHT_MEMBER(heads.gate)),
+        part_axis("algorithm", "Algorithm",
+                  "The parts above, one after another, or another graph of stages in their place.",
+                  HEADLIGHT_MEMBER(algorithm)),
+    };
+}
+
+#undef HEADLIGHT_MEMBER
+
+}  // namespace
+
+Option as_option(const MechanismParameter& parameter) {
+    return {parameter.name,    parameter.label,   as_option_value(parameter.standard),
+            parameter.minimum, parameter.maximum, parameter.logarithmic,
+            parameter.choices, parameter.help,    parameter.minimum_word};
+}
+
+ParameterValue as_parameter_value(const OptionValue& value) {
+    return std::visit(
+        [](const auto& each) -> ParameterValue {
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(each)>, std::vector<Index>>)
+                return Index(std::ssize(each));
+            else
+                return each;
+        },
+        value);
+}
+
+OptionValue as_option_value(const ParameterValue& value) {
+    return std::visit([](const auto& each) -> OptionValue { return each; }, value);
+}
+
+std::span<const SpecAxis> spec_axes() {
+    static const std::vector<SpecAxis> axes = make_axes();
+    return axes;
+}
+
+std::string axis_of(const std::string& where, const std::string& what) {
+    // The most exact first: "heads.sharing" is not about the heads.
+    static const std::pair<const char*, const char*> places[] = {
+        {"heads.sharing", "sharing"},
+        {"heads.gate", "gate"},
+        {"source", "source"},
+        {"projections", "projections"},
+        {"score", "score"},
+        {"position", "position"},
+        {"mask", "mask"},
+        {"selection", "selection"},
+        {"normalizer", "normalizer"},
+        {"heads", "heads"},
+        {"algorithm", "algorithm"},
+    };
+    for (const auto& [place, axis] : places)
+        if (where.starts_with(place))
+            return axis;
+    static const std::pair<const char*, const char*> operations[] = {
+        {"split into heads", "heads"}, {"shared", "sharing"},      {"gate", "gate"},
+        {" score", "score"},           {" positions", "position"}, {"mask", "mask"},
+        {"selection", "selection"},    {"normali", "normalizer"},  {"algorithm", "algorithm"},
+    };
+    for (const auto& [operation, axis] : operations)
+        if (what.find(operation) != std::string::npos)
+            return axis;
+    // A component by its word: "rope", "xpos".
+    for (const SpecAxis& axis : spec_axes())
+        for (const AxisWord& word : axis.words)
+            if (what == word.word)
+                return axis.id;
+    return {};
+}
+
+}  // namespace headlight

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/attention/inputs.h"
+#include "core/attention/spec.h"
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace headlight {
+
+/// Why words cannot stand beside what else a spec says: axis -> word -> the reason in words. The parts of a
+/// mask are the axes "mask.0" to "mask.2".
+using WordReasons = std::map<std::string, std::map<std::string, std::string>>;
+
+/// Token vectors as wide as those given, but few of them, without parameters: enough to try a plan on.
+Inputs few_tokens(const Inputs& inputs);
+
+/// Tries every word of every axis in the place of the present one. Where the spec itself cannot run, a word
+/// counts as impossible only for a reason that the spec does not already have. Gives up, with what it has,
+/// when `cancelled`.
+WordReasons impossible_words(const AttentionSpec& spec, const Inputs& tokens,
+                             const std::function<bool()>& cancelled = {});
+
+}  // namespace headlight

@@ -1,0 +1,75 @@
+#include "ui/panels/composer_row.h"
+
+#include "ui/panels/describe.h"
+#include "ui/panels/word_combo.h"
+#include "ui/views/wrapped_label.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headlight {
+
+ComposerRow::ComposerRow(const SpecAxis& axis, const QString& label, QWidget* parent)
+    : QWidget(parent), axis_(axis), words_(new WordCombo), meaning_(new WrappedLabel),
+      problem_(new WrappedLabel) {
+    const QString id = QStringLiteral("compose_") + QString::fromStdString(axis.id);
+    form_ = new SettingForm(id + QChar('_'));
+    describe(words_, id, QString::fromStdString(axis.label), QString::fromStdString(axis.help));
+    words_->set_words(axis.words);
+    meaning_->setObjectName(id + QStringLiteral("_meaning"));
+    meaning_->setProperty("role", "note");
+    problem_->setObjectName(id + QStringLiteral("_problem"));
+    problem_->setProperty("role", "problem");
+    problem_->hide();
+    auto* name = new QLabel(label);
+    name->setProperty("role", "title");
+    name->setBuddy(words_);
+    name->setToolTip(QString::fromStdString(axis.help));
+
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    head->addWidget(name, 2);
+    head->addWidget(words_, 3);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addLayout(head);
+    layout->addWidget(meaning_);
+    layout->addWidget(problem_);
+    layout->addWidget(form_);
+    connect(words_, &WordCombo::chosen, this, [this](const std::string& word) {
+        emit edited([this, word](AttentionSpec& spec) { axis_.choose(spec, word); }, {});
+    });
+    connect(form_, &SettingForm::edited, this, &ComposerRow::set);
+}
+
+void ComposerRow::set(int row, const OptionValue& value, const QString& merge) {
+    const auto apply = settings_[static_cast<std::size_t>(row)].set;
+    emit edited([apply, value](AttentionSpec& spec) { apply(spec, value); }, merge);
+}
+
+void ComposerRow::show_spec(const AttentionSpec& spec) {
+    const std::string word = axis_.word(spec);
+    words_->show_word(word);
+    const auto found = std::ranges::find(axis_.words, word, &AxisWord::word);
+    meaning_->show_text(found == axis_.words.end() ? QString() : QString::fromStdString(found->meaning));
+    settings_ = axis_.settings(spec);
+    std::vector<SettingForm::Row> rows;
+    for (const AxisSetting& setting : settings_)
+        rows.push_back({setting.option, setting.value(spec)});
+    form_->show_settings(rows);
+}
+
+void ComposerRow::show_impossible(const std::map<std::string, std::string>& reasons) {
+    words_->show_impossible(reasons);
+}
+
+void ComposerRow::show_problem(const QString& problem) {
+    problem_->show_text(problem);
+    problem_->setVisible(!problem.isEmpty());
+}
+
+}  // namespace headlight

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/analysis/receptive_field.h"
+#include "ui/jobs/latest_job.h"
+#include "ui/models/mask_drawing.h"
+
+#include <QDialog>
+
+#include <memory>
+#include <optional>
+
+class QCheckBox;
+class QLabel;
+class QSlider;
+class QToolButton;
+class QVBoxLayout;
+
+namespace headlight {
+
+class Document;
+class MaskCanvas;
+class SettingForm;
+class WordCombo;
+
+/// "Edit the mask…": which pairs are allowed, drawn on the matrix or joined from patterns, with what that
+/// comes to. Accepted, the drawing is the session's mask.
+class MaskEditor : public QDialog {
+    Q_OBJECT
+public:
+    /// Throws Error when the session has no tokens to draw a mask for.
+    explicit MaskEditor(Document& document, QWidget* parent = nullptr);
+
+    MaskDrawing& drawing() { return *drawing_; }
+
+public slots:
+    void accept() override;
+
+private:
+    QWidget* build_brush();
+    QWidget* build_pattern();
+    QWidget* build_numbers();
+    QToolButton* add_button(const QString& id, const QString& text, const QString& key,
+                            const QString& effect);
+    void show_pattern();
+    void join(MaskJoin how);
+    void refresh();
+    void measure();
+    void show_field();
+
+    Document& document_;
+    MaskDrawing* drawing_ = nullptr;
+    MaskCanvas* canvas_ = nullptr;
+    Mask pattern_;
+    WordCombo* patterns_ = nullptr;
+    QCheckBox* inverted_ = nullptr;
+    SettingForm* settings_ = nullptr;
+    QLabel *counts_ = nullptr, *about_ = nullptr, *field_text_ = nullptr, *problem_ = nullptr;
+    QSlider* layers_ = nullptr;
+    QToolButton *undo_ = nullptr, *redo_ = nullptr;
+    std::shared_ptr<const ReceptiveField> field_;
+    bool measure_again_ = false;  ///< the drawing has changed since the measuring under way began
+    LatestJob measuring_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,262 @@
+#include "ui/panels/mechanism_composer.h"
+
+#include "core/tensor/error.h"
+#include "ui/models/document.h"
+#include "ui/models/mechanism_library.h"
+#include "ui/panels/composer_mask.h"
+#include "ui/panels/composer_row.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/setting_control.h"
+#include "ui/views/wrapped_label.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headlight {
+namespace {
+
+/// "Expected: queries and keys of one width. Found: 8 and 4."
+QString problem_text(const Error& error) {
+    const ErrorDetail& detail = error.detail();
+    return MechanismComposer::tr("%1. It needs %2. Here: %3.")
+        .arg(in_words(detail.what), QString::fromStdString(detail.expected),
+             QString::fromStdString(detail.got));
+}
+
+QString first_free_name(const MechanismLibrary& library, const QString& name) {
+    QString free = name;
+    for (int number = 2; library.find(free); ++number)
+        free = QStringLiteral("%1 %2").arg(name).arg(number);
+    return free;
+}
+
+}  // namespace
+
+MechanismComposer::MechanismComposer(Document& document, MechanismLibrary& library, QWidget* parent)
+    : QWidget(parent), document_(document), library_(library), problem_(new WrappedLabel) {
+    problem_->setObjectName(QStringLiteral("compose_problem"));
+    problem_->setProperty("role", "problem");
+    problem_->hide();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(10);
+    layout->addWidget(build_name());
+    layout->addWidget(build_buttons());
+    layout->addWidget(problem_);
+    build_rows();
+    connect(&document_, &Document::session_changed, this, &MechanismComposer::refresh);
+    connect(&document_, &Document::run_changed, this, &MechanismComposer::refresh);
+    connect(&document_, &Document::error_changed, this, &MechanismComposer::show_error);
+    connect(&library_, &MechanismLibrary::changed, this, &MechanismComposer::refresh);
+    connect(&library_, &MechanismLibrary::saved, this, [this](const QString& name) {
+        emit notice(tr("“%1” is in your library: the list of mechanisms begins with it.").arg(name));
+    });
+    refresh();
+}
+
+QWidget* MechanismComposer::build_name() {
+    auto* row = new QWidget;
+    name_ = new QLineEdit;
+    describe(name_, QStringLiteral("own_name"), tr("Name of your mechanism"),
+             tr("What it is called in the list of mechanisms, in pictures and in files"));
+    name_->setMaxLength(60);
+    auto* label = new QLabel(tr("Na&me"));
+    label->setProperty("role", "title");
+    label->setBuddy(name_);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(label);
+    layout->addWidget(name_, 1);
+    connect(name_, &QLineEdit::textEdited, this, &MechanismComposer::rename);
+    connect(name_, &QLineEdit::editingFinished, this, &MechanismComposer::refresh);
+    return row;
+}
+
+QWidget* MechanismComposer::build_buttons() {
+    auto* block = new QWidget;
+    save_ = new QPushButton(tr("Save"));
+    describe(save_, QStringLiteral("own_save"), tr("Save to your library"),
+             tr("Keeps it in your library, where the list of mechanisms has it"));
+    auto* share = new QToolButton;
+    describe(share, QStringLiteral("own_share"), tr("Share"),
+             tr("Gives it to somebody else: as text, or as a file that opens here"));
+    share->setText(tr("Share"));
+    share->setPopupMode(QToolButton::InstantPopup);
+    share->setFocusPolicy(Qt::StrongFocus);
+    auto* menu = new QMenu(share);
+    QAction* copy_text = menu->addAction(tr("&Copy as JSON"), this, &MechanismComposer::copy);
+    copy_text->setObjectName(QStringLiteral("own_copy"));
+    QAction* to_file = menu->addAction(tr("Save to a &file…"), this, &MechanismComposer::export_requested);
+    to_file->setObjectName(QStringLiteral("own_export"));
+    QAction* remove = menu->addAction(tr("&Remove from your library"), this, [this] {
+        if (const auto& custom = document_.session().custom)
+            library_.remove(QString::fromStdString(custom->name));
+    });
+    remove->setObjectName(QStringLiteral("own_remove"));
+    connect(menu, &QMenu::aboutToShow, this, [this, remove] {
+        const auto& custom = document_.session().custom;
+        remove->setEnabled(custom && library_.find(QString::fromStdString(custom->name)));
+    });
+    share->setMenu(menu);
+    auto* open = new QPushButton(tr("Open…"));
+    describe(open, QStringLiteral("own_open"), tr("Open a mechanism"),
+             tr("Opens a mechanism from a file; one that is dropped on the window opens too"));
+    auto* back = new QPushButton(tr("Back to the catalogue"));
+    describe(back, QStringLiteral("own_leave"), tr("Back to the catalogue"),
+             tr("Shows the mechanism that this one began with. Undo brings yours back"));
+    connect(save_, &QPushButton::clicked, this, &MechanismComposer::save);
+    connect(open, &QPushButton::clicked, this, &MechanismComposer::open_requested);
+    connect(back, &QPushButton::clicked, this, &MechanismComposer::leave);
+
+    auto* files = new QHBoxLayout;
+    files->setSpacing(8);
+    files->addWidget(save_);
+    files->addWidget(share);
+    files->addWidget(open);
+    files->addStretch(1);
+    auto* layout = new QVBoxLayout(block);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addLayout(files);
+    layout->addWidget(back, 0, Qt::AlignLeft);
+    return block;
+}
+
+void MechanismComposer::build_rows() {
+    QString taken = QStringLiteral("fevphqkstdbonxraim");  // menus, and the controls beside these rows
+    int spare = 2;                                         // Alt+1 is the seed of the token vectors
+    for (const SpecAxis& axis : spec_axes()) {
+        auto* row = new ComposerRow(axis, with_key(QString::fromStdString(axis.label), taken, spare++));
+        rows_.push_back(row);
+        layout()->addWidget(row);
+        connect(row, &ComposerRow::edited, this,
+                [this, row](const std::function<void(AttentionSpec&)>& apply, const QString& merge) {
+                    change(tr("Compose the %1").arg(QString::fromStdString(row->axis().label).toLower()),
+                           apply, merge);
+                });
+        if (axis.id == "position") {
+            mask_ = new ComposerMask(with_key(tr("Mask"), taken, spare++));
+            layout()->addWidget(mask_);
+            connect(mask_, &ComposerMask::edited, this, [this](const Mask& mask, const QString& merge) {
+                change(
+                    tr("Compose the mask"), [mask](AttentionSpec& spec) { spec.mask = mask; }, merge);
+            });
+        }
+    }
+}
+
+void MechanismComposer::begin() {
+    Session next = document_.session();
+    const Mechanism* base = find_mechanism(next.mechanism);
+    const QString name =
+        tr("My %1").arg(base ? QString::fromStdString(base->name).toLower() : tr("attention"));
+    adopt(next, {first_free_name(library_, name).toStdString(), session_spec(next)});
+    next.values.clear();
+    document_.edit(tr("Build your own"), std::move(next));
+    name_->setFocus();
+    name_->selectAll();
+}
+
+void MechanismComposer::change(const QString& text, const std::function<void(AttentionSpec&)>& apply,
+                               const QString& merge) {
+    Session next = document_.session();
+    if (!next.custom)
+        return;
+    CustomMechanism changed{next.custom->name, session_spec(next)};
+    apply(changed.spec);
+    adopt(next, std::move(changed));
+    document_.edit(text, std::move(next), merge);
+}
+
+void MechanismComposer::rename(const QString& name) {
+    Session next = document_.session();
+    if (!next.custom || name.trimmed().isEmpty())
+        return;
+    next.custom->name = name.trimmed().toStdString();
+    document_.edit(tr("Rename"), std::move(next), QStringLiteral("own_name"));
+}
+
+void MechanismComposer::save() {
+    if (const auto& custom = document_.session().custom)
+        library_.save({custom->name, session_spec(document_.session())});
+}
+
+void MechanismComposer::copy() {
+    const Session& session = document_.session();
+    if (!session.custom)
+        return;
+    QGuiApplication::clipboard()->setText(
+        QString::fromStdString(write_mechanism({session.custom->name, session_spec(session)})));
+    emit notice(tr("“%1” is on the clipboard as JSON.").arg(QString::fromStdString(session.custom->name)));
+}
+
+void MechanismComposer::leave() {
+    Session next = document_.session();
+    next.custom.reset();
+    next.drawn_mask = nullptr;
+    document_.edit(tr("Back to the catalogue"), std::move(next));
+}
+
+void MechanismComposer::refresh() {
+    const Session& session = document_.session();
+    if (!session.custom) {
+        trials_.cancel();
+        tried_.reset();
+        return;
+    }
+    const QString name = QString::fromStdString(session.custom->name);
+    if (name_->text().trimmed() != name && !(name_->hasFocus() && name_->text().trimmed().isEmpty()))
+        name_->setText(name);
+    const AttentionSpec spec = session_spec(session);
+    for (ComposerRow* row : rows_)
+        row->show_spec(spec);
+    mask_->show_mask(spec.mask);
+    const CustomMechanism* kept = library_.find(name);
+    save_->setEnabled(!kept || !(kept->spec == spec));
+    show_error();
+    try_words();
+}
+
+void MechanismComposer::show_error() {
+    const std::optional<Error>& error = document_.error();
+    const std::string about = error ? axis_of(error->detail().where, error->detail().what) : std::string();
+    const QString text = error ? problem_text(*error) : QString();
+    for (ComposerRow* row : rows_)
+        row->show_problem(row->axis().id == about ? text : QString());
+    mask_->show_problem(about == "mask" ? text : QString());
+    problem_->show_text(about.empty() ? text : QString());
+    problem_->setVisible(about.empty() && error);
+}
+
+void MechanismComposer::try_words() {
+    const AttentionSpec spec = session_spec(document_.session());
+    const auto run = document_.run();
+    if (!run || tried_ == spec)
+        return;
+    tried_ = spec;
+    trials_.start([this, spec, tokens = few_tokens(run->plan->inputs)](
+                      const Cancellation& cancellation) -> LatestJob::Delivery {
+        const auto reasons = std::make_shared<const WordReasons>(
+            impossible_words(spec, tokens, [&] { return cancellation.requested(); }));
+        return [this, reasons] {
+            const auto of = [&](const std::string& axis) {
+                const auto found = reasons->find(axis);
+                return found == reasons->end() ? std::map<std::string, std::string>() : found->second;
+            };
+            for (ComposerRow* row : rows_)
+                row->show_impossible(of(row->axis().id));
+            for (std::size_t part = 0; part < most_mask_parts; ++part)
+                mask_->show_impossible(part, of("mask." + std::to_string(part)));
+        };
+    });
+}
+
+}  // namespace headlight

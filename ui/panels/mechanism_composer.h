@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/io/mechanism_file.h"
+#include "ui/jobs/latest_job.h"
+#include "ui/models/word_trials.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QLineEdit;
+class QPushButton;
+class QToolButton;
+
+namespace headlight {
+
+class ComposerMask;
+class ComposerRow;
+class Document;
+class MechanismLibrary;
+class WrappedLabel;
+
+/// "Build your own": the session's own mechanism, one row for each part of its spec. What cannot run is said
+/// beside the row that it is about; words that could not are greyed, which is tried in the background.
+class MechanismComposer : public QWidget {
+    Q_OBJECT
+public:
+    MechanismComposer(Document& document, MechanismLibrary& library, QWidget* parent = nullptr);
+
+    /// The mechanism that the session has, as one's own.
+    void begin();
+
+signals:
+    /// The "Open…" button: choosing and reading files is the window's business.
+    void open_requested();
+    void export_requested();
+    void notice(const QString& text);
+
+private:
+    void build_rows();
+    QWidget* build_name();
+    QWidget* build_buttons();
+    void refresh();
+    void show_error();
+    void try_words();
+    void change(const QString& text, const std::function<void(AttentionSpec&)>& change, const QString& merge);
+    void rename(const QString& name);
+    void save();
+    void copy();
+    void leave();
+
+    Document& document_;
+    MechanismLibrary& library_;
+    QLineEdit* name_ = nullptr;
+    QPushButton* save_ = nullptr;
+    WrappedLabel* problem_ = nullptr;  ///< of a refusal that is about no row
+    std::vector<ComposerRow*> rows_;
+    ComposerMask* mask_ = nullptr;
+    std::optional<AttentionSpec> tried_;
+    LatestJob trials_;
+};
+
+}  // namespace headlight

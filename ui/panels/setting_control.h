@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/attention/options.h"
+
+#include <QString>
+
+#include <functional>
+
+class QWidget;
+
+namespace headlight {
+
+/// A control that was made from a declaration: a slider with a field, a check box, a choice, or a list of
+/// numbers to type.
+struct SettingControl {
+    QWidget* widget = nullptr;
+    /// Shows a value without asking for anything.
+    std::function<void(const OptionValue&)> show;
+};
+
+/// What a person does with it. Changes with the same non-empty `merge` belong to one movement of the hand.
+using SettingEdited = std::function<void(const OptionValue& value, const QString& merge)>;
+
+/// `id` finds it in tests. The widget has no parent yet.
+SettingControl make_setting_control(const Option& option, const QString& id, SettingEdited edited);
+
+/// "bottom_right" as a person writes it.
+QString in_words(const std::string& word);
+
+}  // namespace headlight

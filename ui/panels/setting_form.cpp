@@ -1,0 +1,62 @@
+#include "ui/panels/setting_form.h"
+
+#include <QFormLayout>
+#include <QLabel>
+
+namespace headlight {
+
+SettingForm::SettingForm(QString prefix, QWidget* parent)
+    : QWidget(parent), prefix_(std::move(prefix)), layout_(new QFormLayout(this)) {
+    layout_->setContentsMargins(12, 0, 0, 0);
+    layout_->setHorizontalSpacing(8);
+    layout_->setVerticalSpacing(6);
+    layout_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    layout_->setRowWrapPolicy(QFormLayout::WrapLongRows);
+}
+
+void SettingForm::show_settings(const std::vector<Row>& rows) {
+    std::vector<std::string> names;
+    for (const Row& row : rows)
+        names.push_back(row.option.name);
+    if (names != names_) {
+        names_ = std::move(names);
+        rebuild(rows);
+    }
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        controls_[row].show(rows[row].value);
+    setVisible(!rows.empty());
+}
+
+void SettingForm::rebuild(const std::vector<Row>& rows) {
+    const QWidget* focused = focusWidget();
+    const QString had_focus = focused && focused->hasFocus() ? focused->objectName() : QString();
+    while (layout_->rowCount() > 0)
+        remove_first_row();
+    controls_.clear();
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const Option& option = rows[row].option;
+        controls_.push_back(make_setting_control(option, prefix_ + QString::fromStdString(option.name),
+                                                 [this, row](const OptionValue& value, const QString& merge) {
+                                                     emit edited(static_cast<int>(row), value, merge);
+                                                 }));
+        auto* label = new QLabel(QString::fromStdString(option.label));
+        label->setBuddy(controls_.back().widget);
+        label->setToolTip(QString::fromStdString(option.help));
+        layout_->addRow(label, controls_.back().widget);
+    }
+    if (auto* same = had_focus.isEmpty() ? nullptr : findChild<QWidget*>(had_focus))
+        same->setFocus();
+}
+
+void SettingForm::remove_first_row() {
+    const QFormLayout::TakeRowResult row = layout_->takeRow(0);
+    for (QLayoutItem* item : {row.labelItem, row.fieldItem}) {
+        // Later: it may be this control that is telling of an edit.
+        item->widget()->hide();
+        item->widget()->setObjectName({});
+        item->widget()->deleteLater();
+        delete item;
+    }
+}
+
+}  // namespace headlight

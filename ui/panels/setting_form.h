@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/attention/options.h"
+#include "ui/panels/setting_control.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QFormLayout;
+
+namespace headlight {
+
+/// Settings below one another, each with the control that its declaration asks for. A control lives as long
+/// as its setting is shown, so that a drag is not interrupted by its own effect.
+class SettingForm : public QWidget {
+    Q_OBJECT
+public:
+    struct Row {
+        Option option;
+        OptionValue value;
+    };
+
+    /// The controls' ids begin with `prefix`.
+    explicit SettingForm(QString prefix, QWidget* parent = nullptr);
+
+    void show_settings(const std::vector<Row>& rows);
+
+signals:
+    void edited(int row, const headlight::OptionValue& value, const QString& merge);
+
+private:
+    void rebuild(const std::vector<Row>& rows);
+    void remove_first_row();
+
+    QString prefix_;
+    QFormLayout* layout_;
+    std::vector<std::string> names_;
+    std::vector<SettingControl> controls_;
+};
+
+}  // namespace headlight

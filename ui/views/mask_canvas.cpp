@@ -1,0 +1,301 @@
+#include "ui/views/mask_canvas.h"
+
+#include "ui/models/mask_drawing.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr double smallest_named = 9;   // pixels of a cell whose token still has a name
+constexpr double smallest_framed = 5;  // ... that still has a line around it
+
+QColor blend(const QColor& a, const QColor& b, double share) {
+    const auto mix = [share](int from, int to) { return static_cast<int>(from + (to - from) * share); };
+    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+}
+
+}  // namespace
+
+MaskCanvas::MaskCanvas(MaskDrawing& drawing, TokenLabels labels, QWidget* parent)
+    : QWidget(parent), drawing_(drawing), labels_(std::move(labels)),
+      image_(static_cast<int>(drawing.keys()), static_cast<int>(drawing.queries()), QImage::Format_RGB32) {
+    if (labels_.key.empty())
+        labels_.key = labels_.query;
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    connect(&drawing_, &MaskDrawing::changed, this, [this](QRect cells) {
+        colour(cells);
+        update();
+    });
+    colour(image_.rect());
+}
+
+void MaskCanvas::show_field(std::shared_ptr<const ReceptiveField> field, Index layers) {
+    field_ = std::move(field);
+    layers_ = layers;
+    colour(image_.rect());
+    update();
+}
+
+void MaskCanvas::colour(QRect cells) {
+    const QColor ink = palette().color(QPalette::Highlight), paper = palette().color(QPalette::Base);
+    const QRgb allowed = ink.rgb(), forbidden = paper.rgb();
+    for (int query = cells.top(); query <= cells.bottom(); ++query)
+        for (int key = cells.left(); key <= cells.right(); ++key) {
+            QRgb pixel = drawing_.allowed(query, key) ? allowed : forbidden;
+            if (pixel == forbidden && field_ && field_->reaches(query, key, layers_)) {
+                // The more layers it takes, the paler.
+                const double at = field_->first[static_cast<std::size_t>(query * field_->tokens + key)];
+                pixel = blend(ink, paper, std::min(0.5 + 0.06 * (at - 1), 0.88)).rgb();
+            }
+            image_.setPixel(key, query, pixel);
+        }
+}
+
+int MaskCanvas::heading() const { return fontMetrics().averageCharWidth() * 9 + 8; }
+
+MaskCanvas::Place MaskCanvas::matrix_place() const {
+    const double room_x = std::max(width() - heading() - 4, 1),
+                 room_y = std::max(height() - heading() - 4, 1);
+    const double cell =
+        std::min({room_x / double(drawing_.keys()), room_y / double(drawing_.queries()), 40.0});
+    return {QPointF(heading(), heading()), cell >= smallest_framed ? std::floor(cell) : cell};
+}
+
+QRectF MaskCanvas::cell_rect(Index query, Index key) const {
+    const Place place = matrix_place();
+    return {place.origin.x() + double(key) * place.cell, place.origin.y() + double(query) * place.cell,
+            place.cell, place.cell};
+}
+
+QPoint MaskCanvas::row_handle(Index query) const {
+    return {heading() / 2, static_cast<int>(cell_rect(query, 0).center().y())};
+}
+
+QPoint MaskCanvas::column_handle(Index key) const {
+    return {static_cast<int>(cell_rect(0, key).center().x()), heading() / 2};
+}
+
+QPoint MaskCanvas::cell_at(QPointF point) const {
+    const Place place = matrix_place();
+    const auto along = [&](double at, double origin, Index count) {
+        if (at < origin)
+            return -1;
+        const int cell = static_cast<int>((at - origin) / place.cell);
+        return cell < count ? cell : -2;
+    };
+    return {along(point.x(), place.origin.x(), drawing_.keys()),
+            along(point.y(), place.origin.y(), drawing_.queries())};
+}
+
+bool MaskCanvas::is_cell(QPoint cell) const { return cell.x() >= 0 && cell.y() >= 0; }
+
+QString MaskCanvas::name(const std::vector<std::string>& labels, int place) const {
+    return place < std::ssize(labels) ? QString::fromStdString(labels[static_cast<std::size_t>(place)])
+                                      : QString::number(place + 1);
+}
+
+void MaskCanvas::describe_cell(QPoint cell) {
+    if (!is_cell(cell))
+        return emit described({});
+    QString sentence = drawing_.allowed(cell.y(), cell.x()) ? tr("“%1” (%2) may look at “%3” (%4).")
+                                                            : tr("“%1” (%2) may not look at “%3” (%4).");
+    sentence = sentence.arg(name(labels_.query, cell.y()))
+                   .arg(cell.y() + 1)
+                   .arg(name(labels_.key, cell.x()))
+                   .arg(cell.x() + 1);
+    if (field_) {
+        const int at = field_->first[static_cast<std::size_t>(cell.y() * field_->tokens + cell.x())];
+        if (at > 1)
+            sentence += " " + tr("It is reached after %1 layers.").arg(at);
+        else if (at == 0)
+            sentence += " " + tr("It is not reached within %1 layers.").arg(field_->layers);
+    }
+    setAccessibleDescription(sentence);
+    emit described(sentence);
+}
+
+void MaskCanvas::paint_headings(QPainter& painter, const Place& place) const {
+    painter.setPen(palette().color(QPalette::WindowText));
+    const int room = heading() - 6;
+    const auto label = [&](const std::vector<std::string>& labels, int at) {
+        return fontMetrics().elidedText(name(labels, at), Qt::ElideRight, room);
+    };
+    if (place.cell < smallest_named) {
+        painter.drawText(QRectF(0, place.origin.y(), room, 2 * heading()), Qt::AlignRight | Qt::TextWordWrap,
+                         tr("query ↓"));
+        painter.drawText(QRectF(place.origin.x(), 0, width(), room), Qt::AlignBottom, tr("key →"));
+        return;
+    }
+    QFont small = font();
+    small.setPixelSize(std::min<int>(static_cast<int>(place.cell), fontInfo().pixelSize()));
+    painter.setFont(small);
+    for (int query = 0; query < drawing_.queries(); ++query)
+        painter.drawText(QRectF(0, place.origin.y() + query * place.cell, room, place.cell),
+                         Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, label(labels_.query, query));
+    for (int key = 0; key < drawing_.keys(); ++key) {
+        painter.save();
+        painter.translate(place.origin.x() + key * place.cell, room);
+        painter.rotate(-90);
+        painter.drawText(QRectF(0, 0, room, place.cell),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label(labels_.key, key));
+        painter.restore();
+    }
+}
+
+void MaskCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Place place = matrix_place();
+    const QRectF matrix(
+        place.origin, QSizeF(place.cell * double(drawing_.keys()), place.cell * double(drawing_.queries())));
+    painter.drawImage(matrix, image_);
+    painter.setPen(palette().color(QPalette::Mid));
+    if (place.cell >= smallest_framed) {
+        for (Index key = 0; key <= drawing_.keys(); ++key) {
+            const double x = matrix.left() + double(key) * place.cell;
+            painter.drawLine(QPointF(x, matrix.top()), QPointF(x, matrix.bottom()));
+        }
+        for (Index query = 0; query <= drawing_.queries(); ++query) {
+            const double y = matrix.top() + double(query) * place.cell;
+            painter.drawLine(QPointF(matrix.left(), y), QPointF(matrix.right(), y));
+        }
+    } else {
+        painter.drawRect(matrix);
+    }
+    paint_headings(painter, place);
+    painter.setBrush(Qt::NoBrush);
+    if (stroke_ && stroke_->corner) {
+        painter.setPen(QPen(palette().color(QPalette::Text), 2, Qt::DashLine));
+        const QPoint a = *stroke_->corner, b = stroke_->last;
+        painter.drawRect(cell_rect(a.y(), a.x()).united(cell_rect(b.y(), b.x())));
+    }
+    if (hasFocus()) {
+        const QRectF cell = cell_rect(cursor_.y(), cursor_.x()).adjusted(-1, -1, 1, 1);
+        painter.setPen(QPen(palette().color(QPalette::Base), 4));
+        painter.drawRect(cell);
+        painter.setPen(QPen(palette().color(QPalette::Text), 2));
+        painter.drawRect(cell);
+    }
+}
+
+void MaskCanvas::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton && event->button() != Qt::RightButton)
+        return;
+    const bool allow = (event->button() == Qt::LeftButton) == brush_;
+    const QPoint cell = cell_at(event->position());
+    if (cell.x() == -2 || cell.y() == -2 || (cell.x() == -1 && cell.y() == -1))
+        return;
+    drawing_.begin_stroke();
+    if (cell.x() == -1)
+        return drawing_.toggle_row(cell.y(), allow);
+    if (cell.y() == -1)
+        return drawing_.toggle_column(cell.x(), allow);
+    cursor_ = cell;
+    stroke_ = Stroke{cell, allow, std::nullopt};
+    if (event->modifiers().testFlag(Qt::ShiftModifier))
+        stroke_->corner = cell;
+    else
+        drawing_.draw_line(cell, cell, allow);
+    describe_cell(cell);
+    update();
+}
+
+void MaskCanvas::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint cell = cell_at(event->position());
+    describe_cell(cell);
+    if (!stroke_ || !is_cell(cell) || cell == stroke_->last)
+        return;
+    if (!stroke_->corner)
+        drawing_.draw_line(stroke_->last, cell, stroke_->allow);
+    stroke_->last = cursor_ = cell;
+    update();
+}
+
+void MaskCanvas::mouseReleaseEvent(QMouseEvent*) {
+    if (stroke_ && stroke_->corner) {
+        const QPoint a = *stroke_->corner, b = stroke_->last;
+        drawing_.draw_rectangle(QRect(QPoint(std::min(a.x(), b.x()), std::min(a.y(), b.y())),
+                                      QPoint(std::max(a.x(), b.x()), std::max(a.y(), b.y()))),
+                                stroke_->allow);
+    }
+    stroke_.reset();
+    update();
+}
+
+void MaskCanvas::leaveEvent(QEvent*) { emit described({}); }
+
+void MaskCanvas::walk(QPoint by, bool draw) {
+    const QPoint before = cursor_;
+    cursor_.setX(std::clamp(cursor_.x() + by.x(), 0, static_cast<int>(drawing_.keys()) - 1));
+    cursor_.setY(std::clamp(cursor_.y() + by.y(), 0, static_cast<int>(drawing_.queries()) - 1));
+    if (draw) {
+        drawing_.begin_stroke();
+        drawing_.draw_line(before, cursor_, brush_);
+    }
+}
+
+void MaskCanvas::keyPressEvent(QKeyEvent* event) {
+    const bool draw = event->modifiers().testFlag(Qt::ShiftModifier);
+    switch (event->key()) {
+    case Qt::Key_Left:
+        walk({-1, 0}, draw);
+        break;
+    case Qt::Key_Right:
+        walk({1, 0}, draw);
+        break;
+    case Qt::Key_Up:
+        walk({0, -1}, draw);
+        break;
+    case Qt::Key_Down:
+        walk({0, 1}, draw);
+        break;
+    case Qt::Key_Home:
+        walk({-cursor_.x(), 0}, draw);
+        break;
+    case Qt::Key_End:
+        walk({static_cast<int>(drawing_.keys()), 0}, draw);
+        break;
+    case Qt::Key_Space:
+        drawing_.begin_stroke();
+        drawing_.toggle(cursor_.y(), cursor_.x());
+        break;
+    case Qt::Key_R:
+        drawing_.begin_stroke();
+        drawing_.toggle_row(cursor_.y(), brush_);
+        break;
+    case Qt::Key_C:
+        drawing_.begin_stroke();
+        drawing_.toggle_column(cursor_.x(), brush_);
+        break;
+    default:
+        return QWidget::keyPressEvent(event);
+    }
+    describe_cell(cursor_);
+    update();
+}
+
+void MaskCanvas::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        colour(image_.rect());
+}
+
+void MaskCanvas::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    describe_cell(cursor_);
+    update();
+}
+
+void MaskCanvas::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+}  // namespace headlight

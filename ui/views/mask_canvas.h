@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/analysis/receptive_field.h"
+#include "core/attention/inputs.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+namespace headlight {
+
+class MaskDrawing;
+
+/// The query x key matrix of a mask, to draw on: with the left button as the brush says, with the right one
+/// the opposite, with Shift a rectangle; a token's name takes its whole row or column. The arrows walk, Space
+/// turns a cell over, with Shift the arrows draw, R and C take the row and the column.
+class MaskCanvas : public QWidget {
+    Q_OBJECT
+public:
+    MaskCanvas(MaskDrawing& drawing, TokenLabels labels, QWidget* parent = nullptr);
+
+    void set_brush(bool allows) { brush_ = allows; }
+    /// Shades what is reached through so many layers; null: nothing.
+    void show_field(std::shared_ptr<const ReceptiveField> field, Index layers);
+
+    /// Where a cell is on the widget.
+    QRectF cell_rect(Index query, Index key) const;
+    /// Where a row's or a column's name is.
+    QPoint row_handle(Index query) const;
+    QPoint column_handle(Index key) const;
+
+    QSize sizeHint() const override { return {560, 560}; }
+    QSize minimumSizeHint() const override { return {280, 280}; }
+
+signals:
+    /// About the cell under the pointer or the cursor; empty when there is none.
+    void described(const QString& sentence);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    struct Stroke {
+        QPoint last;
+        bool allow = true;
+        std::optional<QPoint> corner;  ///< of a rectangle
+    };
+    /// Where the matrix lies, and how large a cell is.
+    struct Place {
+        QPointF origin;
+        double cell = 1;
+    };
+    Place matrix_place() const;
+    int heading() const;
+    /// x = key, y = query; -1 in a heading, -2 outside.
+    QPoint cell_at(QPointF point) const;
+    bool is_cell(QPoint cell) const;
+    void colour(QRect cells);
+    QString name(const std::vector<std::string>& labels, int place) const;
+    void describe_cell(QPoint cell);
+    void walk(QPoint by, bool draw);
+    void paint_headings(QPainter& painter, const Place& place) const;
+
+    MaskDrawing& drawing_;
+    TokenLabels labels_;
+    QImage image_;  ///< a pixel for each cell
+    std::shared_ptr<const ReceptiveField> field_;
+    Index layers_ = 0;
+    bool brush_ = false;
+    QPoint cursor_;
+    std::optional<Stroke> stroke_;
+};
+
+}  // namespace headlight
