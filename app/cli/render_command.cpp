@@ -26,6 +26,8 @@ constexpr Flag options[] = {
     {"--map", "NAME", "viridis (the default), cividis, magma, greys or diverging"},
     {"--scale", "SCALE", "linear (the default) or log"},
     {"--range", "RANGE", "unit (0 to 1, the default) or fitted to the numbers"},
+    {"--own-scales", "", "compare: each map on a scale of its own"},
+    {"--differences", "", "compare: under each map, it minus the first"},
     {"--width", "WIDTH", "85mm, 8.5cm, 3.3in or 1200px; what is comfortable to read unless given"},
     {"--dpi", "N", "dots per inch of a PNG (300)"},
     {"--vector-cells", "", "SVG and PDF: every cell a rectangle instead of one image"},
@@ -69,6 +71,8 @@ ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.range = arguments.word("--range", view.range);
     view.scale =
         arguments.value("--scale") == "log" ? ScaleKind::logarithmic : arguments.word("--scale", view.scale);
+    view.own_scales |= arguments.has("--own-scales");
+    view.differences |= arguments.has("--differences");
     view.colour_map = arguments.value("--map").value_or(view.colour_map);
     std::vector<std::string> names;
     for (const ColourMap& map : colour_maps())

@@ -157,6 +157,22 @@ TEST(RenderSession, RemembersTheSizeOfTheFigure) {
     EXPECT_NE(place.read("wide.svg").find("width=\"120.000mm\""), std::string::npos) << "asked for anew";
 }
 
+TEST(RenderSession, RunsTheMechanismsThatItCompares) {
+    Workplace place;
+    Session session = example_session();
+    session.compared = {{"causal", {}}, {"dot", {}}};
+    place.write("s.json", write_session(session));
+    ASSERT_EQ(place.run({"render", "s.json", "--view", "compare", "-o", "f.svg"}).status, 0);
+    const std::string picture = place.read("f.svg");
+    for (const char* id : {"scaled_dot_product", "causal", "dot"})
+        EXPECT_NE(picture.find(mechanism(id).name), std::string::npos) << id;
+    EXPECT_EQ(picture.find("minus the first"), std::string::npos);
+    ASSERT_EQ(place.run({"render", "f.svg", "--differences", "--own-scales", "-o", "d.svg"}).status, 0);
+    EXPECT_NE(place.read("d.svg").find("minus the first"), std::string::npos);
+    ASSERT_EQ(place.run({"render", "f.svg", "-o", "f.csv"}).status, 0);
+    EXPECT_NE(place.read("f.csv").find("\r\n\r\nmechanism,entropy (bits)"), std::string::npos);
+}
+
 /// What `run` writes and `render` draws is the same as what the session in the figure runs again.
 TEST(RenderTrace, CarriesTheSessionOfItsRun) {
     Workplace place;

@@ -3,6 +3,7 @@
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/comparison_text.h"
 #include "ui/views/hover.h"
 #include "ui/views/icon.h"
 #include "ui/views/row_bars.h"
@@ -102,13 +103,22 @@ void InspectorPanel::refresh() {
     const auto place = hover_.place() ? hover_.place() : selected_place(*run->trace, selection);
     if (!place)
         return show_notice(tr("Point at a cell to see every number on the way to it; click to keep it."));
+    // A compared mechanism has a plan and a trace of its own.
+    const SiteRun source = document_.run_at(place->site);
+    trace_ = source.trace ? source.trace : run->trace;
+    const Plan& plan = source.plan ? *source.plan : *run->plan;
+    CellPlace there = *place;
+    if (trace_ != run->trace)
+        there.site.clear();
     try {
-        report_ = report_cell(*run->plan, *run->trace, *place, selection);
+        report_ = report_cell(plan, *trace_, there, selection);
     } catch (const Error& error) {
         return show_notice(QString::fromStdString(error.what()));
     }
     heading_->show_text(place_title(*report_));
-    place_->show_text(place_subtitle(*run->trace, *place));
+    const bool is_compared = trace_ != run->trace || !place->site.empty();
+    place_->show_text((is_compared ? name_at(*run->trace, place->site) + QStringLiteral(" · ") : QString()) +
+                      place_subtitle(*trace_, there));
     QStringList notes;
     if (report_->forbidden)
         notes += tr("The mask forbids this pair.");
@@ -152,9 +162,7 @@ void InspectorPanel::choose_key(Index key) {
     document_.select(selection);
 }
 
-QString InspectorPanel::text() const {
-    return report_ ? report_text(*document_.run()->trace, *report_) : heading_->text();
-}
+QString InspectorPanel::text() const { return report_ ? report_text(*trace_, *report_) : heading_->text(); }
 
 void InspectorPanel::copy_text() const { QGuiApplication::clipboard()->setText(text()); }
 

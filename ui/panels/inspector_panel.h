@@ -45,6 +45,7 @@ private:
     Document& document_;
     HoverState& hover_;
     std::optional<CellReport> report_;
+    std::shared_ptr<const Trace> trace_;  ///< that report_ is about
     WrappedLabel* heading_;
     WrappedLabel* place_;
     WrappedLabel* notes_;

@@ -3,6 +3,7 @@
 #include "ui/models/autosave.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/banner.h"
+#include "ui/panels/cost_dialog.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/help_menu.h"
@@ -180,6 +181,8 @@ void MainWindow::build_menus() {
     };
     add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), QStringLiteral("Ctrl+M"),
         [this] { mechanism_->open_chooser(); });
+    add(edit, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
+        QStringLiteral("Ctrl+Shift+M"), [this] { views_->add_compared(); });
     add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"),
         QStringLiteral("Ctrl+B"), [this] { mechanism_->build_your_own(); });
     add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"), QStringLiteral("Ctrl+PgDown"),
@@ -190,6 +193,8 @@ void MainWindow::build_menus() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_actions_->fill_menu(*view);
     view->addSeparator();
+    add(view, QStringLiteral("show_cost"), tr("C&ost…"), QStringLiteral("Ctrl+Shift+K"),
+        [this] { show_cost(); });
     QMenu* panels = view->addMenu(tr("&Panels"));
     for (QDockWidget* dock : docks_)
         panels->addAction(dock->toggleViewAction());
@@ -354,6 +359,16 @@ void MainWindow::show_only_picture(bool only) {
     for (QWidget* part : hidden_)
         part->show();
     hidden_.clear();
+}
+
+void MainWindow::show_cost() {
+    if (!cost_)
+        cost_ = new CostDialog(*document_, this);
+    else if (!cost_->isVisible())
+        cost_->open_fresh();
+    cost_->show();
+    cost_->raise();
+    cost_->activateWindow();
 }
 
 void MainWindow::follow_theme() {

@@ -19,6 +19,7 @@ namespace headlight {
 
 class Autosave;
 class Banner;
+class CostDialog;
 class FileActions;
 class MechanismLibrary;
 class MechanismPanel;
@@ -77,6 +78,7 @@ private:
     void lay_out_docks();
     void show_only_picture(bool only);
     void follow_theme();
+    void show_cost();
     void show_title();
     void show_run();
 
@@ -94,6 +96,7 @@ private:
     MechanismPanel* mechanism_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
+    CostDialog* cost_ = nullptr;  ///< made when it is first asked for
     QLabel* status_ = nullptr;
     QProgressBar* busy_ = nullptr;
     QToolButton* cancel_ = nullptr;

@@ -4,6 +4,7 @@
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/describe.h"
+#include "ui/panels/equivalence_box.h"
 #include "ui/panels/mask_box.h"
 #include "ui/panels/mechanism_chooser.h"
 #include "ui/panels/mechanism_composer.h"
@@ -19,7 +20,7 @@
 namespace headlight {
 MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QWidget* parent)
     : QWidget(parent), document_(document), library_(library), chooser_(new MechanismChooser(library)),
-      formula_(new FormulaView), aliases_(new WrappedLabel),
+      formula_(new FormulaView), aliases_(new WrappedLabel), equivalences_(new EquivalenceBox(document)),
       details_(new MechanismDetails), example_(new QPushButton(tr("Show its e&xample"))),
       reset_(new QPushButton(tr("&Reset knobs"))), compose_(new QPushButton(tr("Build your own…"))),
       form_(new MechanismForm(document)), composer_(new MechanismComposer(document, library)),
@@ -57,6 +58,7 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     layout->addWidget(form_);
     layout->addWidget(new MaskBox(document));
     layout->addLayout(buttons);
+    layout->addWidget(equivalences_);
     layout->addWidget(details_);
     layout->addStretch(1);
 
@@ -138,6 +140,7 @@ void MechanismPanel::refresh() {
         aliases << QString::fromStdString(name);
     aliases_->show_text(tr("Also called %1").arg(aliases.join(QStringLiteral(", "))));
     aliases_->setVisible(!aliases.isEmpty());
+    equivalences_->show_mechanism(session.custom ? nullptr : shown);
     details_->show_mechanism(*shown);
     reset_->setEnabled(!session.values.empty());
 }

@@ -9,6 +9,7 @@ class QPushButton;
 namespace headlight {
 
 class Document;
+class EquivalenceBox;
 class FormulaView;
 class MechanismChooser;
 class MechanismComposer;
@@ -50,6 +51,7 @@ private:
     MechanismChooser* chooser_;
     FormulaView* formula_;
     WrappedLabel* aliases_;
+    EquivalenceBox* equivalences_;
     MechanismDetails* details_;
     QPushButton* example_;
     QPushButton* reset_;

@@ -1,6 +1,7 @@
 #include "ui/panels/view_tabs.h"
 
 #include "ui/models/document.h"
+#include "ui/panels/compare_panel.h"
 #include "ui/views/heads_view.h"
 #include "ui/views/heatmap_view.h"
 #include "ui/views/lines_view.h"
@@ -24,6 +25,8 @@ QWidget* make_view(ViewKind kind, Document& document) {
         return new StepsView(document);
     case ViewKind::lines:
         return new LinesView(document);
+    case ViewKind::compare:
+        return new ComparePanel(document);
     case ViewKind::stages:
         break;
     }
@@ -42,6 +45,8 @@ std::vector<ViewTabs::Kind> ViewTabs::kinds() {
          tr("Decoding step by step: row after row arrives, and what the mask forbids is hatched")},
         {ViewKind::lines, tr("Lines"),
          tr("Queries on the left, keys on the right, weights as lines between them")},
+        {ViewKind::compare, tr("Compare"),
+         tr("The same tokens through several mechanisms, side by side, with their differences in numbers")},
     };
 }
 
@@ -81,6 +86,14 @@ QWidget* ViewTabs::view(ViewKind kind) {
         return page->layout()->itemAt(0)->widget();
     }
     return nullptr;
+}
+
+void ViewTabs::add_compared() {
+    auto* comparison = static_cast<ComparePanel*>(view(ViewKind::compare));
+    ViewSettings settings = document_.session().view;
+    settings.view = ViewKind::compare;
+    document_.change_view(tr("Show compare"), settings, QStringLiteral("view"));
+    comparison->open_chooser();
 }
 
 void ViewTabs::show_current() {

@@ -23,6 +23,8 @@ public:
 
     /// The widget of a view, made now if it has not been shown yet.
     QWidget* view(ViewKind kind);
+    /// Shows the comparison and the catalogue, to pick one more mechanism.
+    void add_compared();
 
 private:
     void show_current();

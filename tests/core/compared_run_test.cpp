@@ -1,0 +1,152 @@
+// Compared mechanisms run beside the session's own, on its tokens, and are drawn and counted together.
+
+#include "core/attention/executor.h"
+#include "core/figure/build_figure.h"
+#include "core/io/compared_run.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace headlight;
+
+namespace {
+
+Session session_of(std::vector<ComparedMechanism> compared) {
+    Session session;
+    session.sequence.query_text = "the river bank flooded";
+    session.sequence.vectors.kind = VectorKind::hashed;
+    session.sequence.vectors.dimension = 16;
+    session.compared = std::move(compared);
+    session.view.view = ViewKind::compare;
+    return session;
+}
+
+struct Ran {
+    Session session;
+    Comparison comparison;
+    Trace trace;
+};
+
+Ran run(std::vector<ComparedMechanism> compared) {
+    Ran ran{session_of(std::move(compared)), {}, {}};
+    const auto own = std::make_shared<const Plan>(
+        plan(session_spec(ran.session), session_inputs(ran.session), {ran.session.seed}));
+    ran.comparison = plan_comparison(ran.session, own);
+    ran.trace = *run_comparison(ran.comparison, record(own));
+    return ran;
+}
+
+ViewSettings comparing(bool differences = false) {
+    ViewSettings view;
+    view.view = ViewKind::compare;
+    view.differences = differences;
+    return view;
+}
+
+std::vector<double> weights_at(const Trace& trace, const std::string& site) {
+    const auto values = trace.values(*trace.find("weights", site));
+    return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+TEST(ComparedRun, NoTwoOfThemAreCalledAlike) {
+    const Session session = session_of({{"dot", {}}, {"dot", {}}, {"scaled_dot_product", {}}});
+    const std::string own = mechanism("scaled_dot_product").name, dot = mechanism("dot").name;
+    EXPECT_EQ(comparison_names(session), (std::vector<std::string>{own, dot, dot + " (2)", own + " (2)"}));
+}
+
+TEST(ComparedRun, NothingComparedCostsNothing) {
+    const Ran ran = run({});
+    EXPECT_TRUE(ran.comparison.empty());
+    EXPECT_TRUE(ran.trace.joined_specs.empty());
+}
+
+TEST(ComparedRun, EachHasItsWeightsAtTheSiteOfItsName) {
+    const Ran ran = run({{"dot", {}}, {"causal", {}}});
+    ASSERT_EQ(ran.comparison.size(), 3u);
+    for (const ComparedRun& compared : ran.comparison) {
+        EXPECT_FALSE(compared.refusal);
+        EXPECT_EQ(compared.statistics.size(), 1u);
+        EXPECT_GT(compared.cost.multiply_adds, 0);
+    }
+    for (const Stage& stage : ran.trace.stages())
+        EXPECT_TRUE(stage.site.empty() || stage.name == "weights" || stage.name == "masked_scores");
+    // The numbers are those of a session of its own.
+    Session alone = session_of({});
+    alone.mechanism = "dot";
+    const Trace trace =
+        record(std::make_shared<const Plan>(plan(session_spec(alone), session_inputs(alone), {alone.seed})));
+    EXPECT_EQ(weights_at(ran.trace, mechanism("dot").name), weights_at(trace, ""));
+}
+
+TEST(ComparedRun, OneThatCannotRunSaysWhyAndStopsNobody) {
+    const Ran ran = run({{"multi_head", {{"heads", Index(5)}}}, {"cross", {}}, {"dot", {}}});
+    ASSERT_EQ(ran.comparison.size(), 4u);
+    ASSERT_TRUE(ran.comparison[1].refusal);
+    EXPECT_FALSE(ran.comparison[1].plan);
+    ASSERT_TRUE(ran.comparison[2].refusal);
+    EXPECT_NE(std::string(ran.comparison[2].refusal->what()).find("two sequences"), std::string::npos);
+    EXPECT_FALSE(ran.comparison[3].refusal);
+    EXPECT_TRUE(ran.trace.find("weights", ran.comparison[3].name));
+    EXPECT_FALSE(ran.trace.find("weights", ran.comparison[1].name));
+}
+
+TEST(ComparedRun, IsAskedBetweenItsPartsWhetherItIsStillWanted) {
+    const Session session = session_of({{"dot", {}}, {"causal", {}}});
+    const auto own =
+        std::make_shared<const Plan>(plan(session_spec(session), session_inputs(session), {session.seed}));
+    Comparison comparison = plan_comparison(session, own);
+    int asked = 0;
+    EXPECT_FALSE(run_comparison(comparison, record(own), [&] { return ++asked == 2; }));
+    EXPECT_EQ(asked, 2);
+}
+
+TEST(ComparedRun, StandsSideBySideOnOneScale) {
+    const Figure figure = build_figure(run({{"dot", {}}, {"causal", {}}}).trace, comparing());
+    ASSERT_EQ(figure.panels.size(), 3u);
+    EXPECT_EQ(figure.panels[0].title, mechanism("scaled_dot_product").name);
+    EXPECT_EQ(figure.panels[1].title, mechanism("dot").name);
+    EXPECT_EQ(figure.panels[0].scale, figure.panels[1].scale);
+    EXPECT_TRUE(figure.panels[0].forbidden.empty());
+    EXPECT_FALSE(figure.panels[2].forbidden.empty());
+}
+
+TEST(ComparedRun, DifferencesStandUnderWhatTheyAreOf) {
+    const Figure figure = build_figure(run({{"dot", {}}, {"causal", {}}}).trace, comparing(true));
+    ASSERT_EQ(figure.columns, 3);
+    ASSERT_EQ(figure.panels.size(), 6u);
+    EXPECT_TRUE(figure.panels[3].blank);
+    EXPECT_EQ(std::ranges::count(figure.panels, true, &Panel::blank), 1);
+    for (std::size_t i : {4u, 5u}) {
+        EXPECT_EQ(figure.panels[i].site, figure.panels[i - 3].site);
+        EXPECT_EQ(figure.panels[i].scale.low, -figure.panels[i].scale.high);
+        for (std::size_t cell = 0; cell < figure.panels[i].values.size(); ++cell)
+            EXPECT_DOUBLE_EQ(figure.panels[i].values[cell],
+                             figure.panels[i - 3].values[cell] - figure.panels[0].values[cell]);
+    }
+}
+
+TEST(ComparedRun, AHeatmapOfOneIsCalledByItsName) {
+    ViewSettings view;
+    view.view = ViewKind::heatmap;
+    view.selection.site = mechanism("causal").name;
+    const Figure figure = build_figure(run({{"causal", {}}}).trace, view);
+    EXPECT_EQ(figure.title, mechanism("causal").name);
+    EXPECT_FALSE(figure.panels.front().forbidden.empty());
+}
+
+TEST(ComparedRun, ItsNumbersAreALineEach) {
+    const Ran ran = run({{"causal", {}}, {"cross", {}}});
+    const auto table = comparison_table(ran.comparison, 0);
+    ASSERT_EQ(table.size(), 4u);
+    for (const auto& line : table)
+        EXPECT_EQ(line.size(), table.front().size());
+    EXPECT_EQ(table[1][0], mechanism("scaled_dot_product").name);
+    EXPECT_NE(table[2][1], "");
+    EXPECT_EQ(table[3][1], "");  // cross cannot run
+    Figure figure = build_figure(ran.trace, comparing());
+    figure.table = table;
+    EXPECT_NE(to_csv(figure).find("\r\n\r\nmechanism,entropy (bits)"), std::string::npos);
+}

@@ -1,0 +1,302 @@
+// Comparing mechanisms in the window, with mouse and keys.
+
+#include "tests/ui/window_support.h"
+#include "ui/models/comparison_edit.h"
+#include "ui/models/comparison_model.h"
+#include "ui/panels/compare_panel.h"
+#include "ui/panels/compared_chip.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/comparison_text.h"
+#include "ui/views/figure_canvas.h"
+#include "ui/views/hover.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QToolButton>
+#include <QToolTip>
+#include <QTreeView>
+
+using namespace headlight;
+
+namespace {
+
+QString name_of(const char* id) { return QString::fromStdString(mechanism(id).name); }
+
+Session comparing(std::vector<ComparedMechanism> compared) {
+    Session session = small_session();
+    session.compared = std::move(compared);
+    session.view.view = ViewKind::compare;
+    return session;
+}
+
+}  // namespace
+
+class CompareTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<WindowUnderTest>();
+        open_session(test_->document(), small_session());
+    }
+    void cleanup() { test_.reset(); }
+
+    void without_any_it_invites_and_one_click_adds() {
+        test_->trigger("view_6");
+        QVERIFY(test_->find("compare_empty")->isVisible());
+        QVERIFY(test_->find<QLabel>("compare_invitation")->text().contains(name_of("scaled_dot_product")));
+        const auto suggestions = comparison_suggestions(test_->session(), 3);
+        QVERIFY(suggestions.size() >= 2);
+        auto* button = test_->find<QPushButton>(("suggestion_" + suggestions.front().id).c_str());
+        QVERIFY(button && button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_COMPARE(test_->session().compared.size(), std::size_t(1));
+        QVERIFY(!test_->find("compare_empty")->isVisible());
+        QVERIFY(canvas()->isVisible());
+        test_->trigger("edit_undo");
+        QVERIFY(test_->session().compared.empty());
+        QVERIFY(test_->find("compare_empty")->isVisible());
+    }
+
+    void a_key_opens_the_catalogue_from_any_view_and_the_search_adds() {
+        test_->trigger("compare_mechanism");
+        QCOMPARE(test_->session().view.view, ViewKind::compare);
+        auto* search = test_->find("mechanism_search");
+        QVERIFY(search && search->isVisible());
+        QTest::keyClicks(search, QStringLiteral("causal"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(test_->session().compared.size(), std::size_t(1));
+        QCOMPARE(test_->session().compared.front().mechanism, std::string("causal"));
+        QCOMPARE(chips().size(), 2);
+        QCOMPARE(canvas()->figure()->panels.size(), std::size_t(2));
+        QCOMPARE(table()->model()->rowCount(), 2);
+    }
+
+    void six_are_the_most() {
+        open(comparing({{"dot", {}}, {"dot", {}}, {"dot", {}}, {"dot", {}}, {"causal", {}}}));
+        QVERIFY(!test_->find("add_compared")->isEnabled());
+        QCOMPARE(canvas()->figure()->panels.size(), std::size_t(6));
+        QVERIFY(test_->document().run()->comparison.back().name == mechanism("causal").name);
+    }
+
+    void a_chip_is_removed_with_its_cross_or_with_a_key() {
+        open(comparing({{"dot", {}}, {"causal", {}}}));
+        QTest::mouseClick(chips()[1]->findChild<QToolButton*>(QStringLiteral("chip_remove")), Qt::LeftButton);
+        QTRY_COMPARE(test_->session().compared.size(), std::size_t(1));
+        QCOMPARE(test_->session().compared.front().mechanism, std::string("causal"));
+        QTRY_COMPARE(chips().size(), 2);
+        QTest::keyClick(chips()[1]->focusProxy(), Qt::Key_Delete);
+        QTRY_VERIFY(test_->session().compared.empty());
+        test_->trigger("edit_undo");
+        test_->trigger("edit_undo");
+        QCOMPARE(test_->session().compared.size(), std::size_t(2));
+    }
+
+    void the_title_of_a_panel_makes_it_the_main_one() {
+        open(comparing({{"causal", {}}}));
+        const QPoint title = title_of(1);
+        QTest::mouseMove(canvas(), title);
+        QTest::mouseClick(canvas(), Qt::LeftButton, {}, title);
+        QCOMPARE(test_->session().mechanism, std::string("causal"));
+        QCOMPARE(test_->session().compared.front().mechanism, std::string("scaled_dot_product"));
+        QCOMPARE(canvas()->figure()->panels.front().title, mechanism("causal").name);
+        // The title of the main one does nothing.
+        QTest::mouseClick(canvas(), Qt::LeftButton, {}, title_of(0));
+        QCOMPARE(test_->session().mechanism, std::string("causal"));
+        test_->trigger("edit_undo");
+        QCOMPARE(test_->session().mechanism, std::string("scaled_dot_product"));
+    }
+
+    void a_cell_under_the_pointer_is_told_of_all() {
+        open(comparing({{"causal", {}}}));
+        const QPoint cell = canvas()->cell_rect(1, 2, 1).center().toPoint();
+        QTest::mouseMove(canvas(), cell + QPoint(1, 1));
+        QTest::mouseMove(canvas(), cell);
+        const auto place = HoverState::of(test_->document()).place();
+        QVERIFY(place);
+        QCOMPARE(place->site, mechanism("causal").name);
+        const QString sentence = canvas()->sentence(*place);
+        QVERIFY2(sentence.startsWith(name_of("causal") + QStringLiteral(": “bank” looks at “river”")),
+                 qPrintable(sentence));
+        QVERIFY(sentence.contains(QLatin1Char('\n') + name_of("scaled_dot_product") + QStringLiteral(": ")));
+    }
+
+    void a_chosen_cell_is_chosen_in_all_and_explained_of_its_own() {
+        open(comparing({{"causal", {}}}));
+        QTest::mouseClick(canvas(), Qt::LeftButton, {}, canvas()->cell_rect(1, 2, 1).center().toPoint());
+        QCOMPARE(test_->session().view.selection.site, mechanism("causal").name);
+        for (const Panel& panel : canvas()->figure()->panels) {
+            QCOMPARE(panel.selected_row, std::optional<Index>(2));
+            QCOMPARE(panel.selected_column, std::optional<Index>(1));
+        }
+        auto* arithmetic = test_->find<QLabel>("inspector-arithmetic");
+        QVERIFY(arithmetic && !arithmetic->text().isEmpty());
+        const auto source = test_->document().run_at(mechanism("causal").name);
+        QVERIFY(source.trace);
+        const double score = source.trace->matrix(*source.trace->find("scores"), 0)[2 * 4 + 1];
+        QVERIFY(arithmetic->text().contains(QString::fromStdString(format_number(score))));
+        // The keyboard goes on in that map, and to the next mechanism.
+        QTest::keyClick(canvas(), Qt::Key_Right);
+        QCOMPARE(test_->session().view.selection.key, Index(2));
+        QTest::keyClick(canvas(), Qt::Key_N);
+        QCOMPARE(test_->session().view.selection.site, std::string());
+        QCOMPARE(test_->session().view.selection.key, Index(2));
+    }
+
+    void the_way_to_the_weights_is_always_that_of_the_main_one() {
+        Session session = comparing({{"causal", {}}});
+        session.view.selection.site = mechanism("causal").name;
+        open(session);
+        test_->trigger("view_2");
+        QVERIFY(test_->document().figure()->title == mechanism("causal").name);
+        test_->trigger("view_1");
+        QCOMPARE(test_->session().view.selection.site, std::string());
+    }
+
+    void scales_and_differences_are_switches_of_the_session() {
+        open(comparing({{"causal", {}}, {"dot", {}}}));
+        QTest::mouseClick(test_->find<QToolButton>("own_scales"), Qt::LeftButton);
+        QVERIFY(test_->session().view.own_scales);
+        QVERIFY(!(canvas()->figure()->panels[0].scale == canvas()->figure()->panels[1].scale));
+        QTest::mouseClick(test_->find<QToolButton>("differences"), Qt::LeftButton);
+        QCOMPARE(canvas()->figure()->panels.size(), std::size_t(6));
+        // Columns of one mechanism stand exactly below one another, and the empty place is not hit.
+        for (Index column : {1, 2}) {
+            const QRectF above = canvas()->cell_rect(column, 0, 0),
+                         below = canvas()->cell_rect(column + 3, 0, 0);
+            QCOMPARE(above.left(), below.left());
+            QVERIFY(below.top() > above.bottom());
+        }
+        QVERIFY(!canvas()->place_at(canvas()->cell_rect(3, 1, 1).center()));
+        test_->trigger("edit_undo");
+        test_->trigger("edit_undo");
+        QVERIFY(!test_->session().view.own_scales && !test_->session().view.differences);
+    }
+
+    void one_that_cannot_run_says_why_and_the_others_are_shown() {
+        open(comparing({{"cross", {}}, {"causal", {}}}));
+        QCOMPARE(canvas()->figure()->panels.size(), std::size_t(2));
+        QVERIFY(chips()[1]->property("refused").toBool());
+        QVERIFY(table()->model()->index(1, 1).data().toString().contains(QLatin1String("two sequences")));
+        QCOMPARE(table()->columnSpan(1, 1), table()->model()->columnCount() - 1);
+        QVERIFY(test_->message("run_message").isEmpty());
+    }
+
+    void the_numbers_are_copied_with_all_their_digits() {
+        open(comparing({{"causal", {}}}));
+        table()->setFocus();
+        test_->trigger("copy_comparison");
+        const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 3);
+        QVERIFY(lines[2].startsWith(name_of("causal") + QLatin1Char('\t')));
+        test_->trigger("copy_numbers");
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("mechanism,entropy (bits)")));
+    }
+
+    void the_table_is_a_model() {
+        Document document;
+        open_session(document, comparing({{"causal", {}}, {"cross", {}}}));
+        ComparisonModel model(document);
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.index(0, ComparisonModel::row_sum).data().toString(), QStringLiteral("1"));
+        QVERIFY(model.index(0, ComparisonModel::entropy).data().toString().endsWith(QLatin1String(" bits")));
+        QCOMPARE(model.index(0, ComparisonModel::map_bytes).data().toString(), QStringLiteral("64 B"));
+        for (int column = 0; column < model.columnCount(); ++column)
+            QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+        QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+        open_session(document, small_session());
+        QCOMPARE(model.rowCount(), 0);
+        QVERIFY(resets.count() >= 1);
+    }
+
+    void numbers_have_units() {
+        QCOMPARE(bytes_text(64), QStringLiteral("64 B"));
+        QCOMPARE(bytes_text(1536), QStringLiteral("1.50 KB"));
+        QCOMPARE(bytes_text(100.0 * 1024 * 1024), QStringLiteral("100 MB"));
+        QCOMPARE(count_text(12345), QStringLiteral("12.3 k"));
+        QCOMPARE(count_text(999), QStringLiteral("999"));
+    }
+
+    void it_comes_back_with_its_session_and_its_exports() {
+        open(comparing({{"causal", {}}}));
+        const Session again = parse_session(write_session(test_->session()));
+        QVERIFY(again == test_->session());
+        const auto figure = test_->document().figure_to_export(ViewKind::compare, FigureTheme::paper);
+        QCOMPARE(figure->panels.size(), std::size_t(2));
+        QVERIFY(parse_session(figure->session).compared == test_->session().compared);
+        QCOMPARE(figure->table.size(), std::size_t(3));
+    }
+
+    void an_equivalence_sets_the_knobs_of_both() {
+        Equivalence equivalence{.id = "multi_head",
+                                .here = {},
+                                .there = {{"heads", Index(1)}},
+                                .when = "there is one head",
+                                .parameters = {{"W_o", "identity"}}};
+        Session session = small_session();
+        session.compared = {{"dot", {}}};
+        const Session both = with_equivalence(session, equivalence);
+        QCOMPARE(both.view.view, ViewKind::compare);
+        QCOMPARE(both.compared.size(), std::size_t(1));
+        QCOMPARE(both.compared.front().values, equivalence.there);
+        QVERIFY(both.edited.contains("W_o"));
+        QCOMPARE((*both.edited.at("W_o"))(1, 1), 1.0);
+        QCOMPARE((*both.edited.at("W_o"))(1, 0), 0.0);
+    }
+
+    void a_button_of_the_mechanism_shows_both() {
+        const auto all = mechanisms();
+        const auto found = std::find_if(all.begin(), all.end(), [](const Mechanism& each) {
+            return !each.equivalences.empty() && each.parameters.size() > 0;
+        });
+        if (found == all.end())
+            QSKIP("the catalogue declares no equivalence yet");
+        open(small_session(found->id));
+        auto* button = test_->find<QPushButton>(("equivalence_" + found->equivalences.front().id).c_str());
+        QVERIFY(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(test_->session().view.view, ViewKind::compare);
+        QCOMPARE(test_->session().compared.size(), std::size_t(1));
+        QCOMPARE(test_->session().compared.front().mechanism, found->equivalences.front().id);
+    }
+
+private:
+    void open(const Session& session) { open_session(test_->document(), session); }
+    ComparePanel* panel() {
+        return static_cast<ComparePanel*>(test_->window().views().view(ViewKind::compare));
+    }
+    FigureCanvas* canvas() { return panel()->canvas(); }
+    QTableView* table() { return test_->find<QTableView>("comparison_table"); }
+    /// In their order on the bar.
+    QList<ComparedChip*> chips() {
+        QList<ComparedChip*> visible;
+        for (ComparedChip* chip : panel()->findChildren<ComparedChip*>())
+            if (chip->isVisible())
+                visible += chip;
+        return visible;
+    }
+    /// A point on the title of a panel.
+    QPoint title_of(Index panel_index) {
+        const QRectF cells = canvas()->cell_rect(panel_index, 0, 0);
+        for (int y = static_cast<int>(cells.top()); y > 0; --y) {
+            const QPoint point(static_cast<int>(cells.left()) + 8, y);
+            const auto place = canvas()->place_at(point);
+            if (place && !place->row && !place->column)
+                return point - QPoint(0, 6);
+        }
+        return {};
+    }
+
+    std::unique_ptr<WindowUnderTest> test_;
+};
+
+QTEST_MAIN(CompareTest)
+#include "compare_test.moc"

@@ -1,0 +1,146 @@
+// Measuring while one looks: the model, the chart, the dialog.
+
+#include "tests/ui/window_support.h"
+#include "ui/models/cost_study.h"
+#include "ui/panels/cost_dialog.h"
+#include "ui/views/cost_plot.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QGuiApplication>
+#include <QImage>
+#include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+
+using namespace headlight;
+
+namespace {
+
+Session comparing() {
+    Session session = small_session();
+    session.compared = {{"dot", {}}};
+    return session;
+}
+
+CostChart chart_of_squares() {
+    CostChart chart;
+    chart.title = QStringLiteral("Time");
+    chart.x_title = QStringLiteral("tokens");
+    chart.y_title = QStringLiteral("seconds");
+    chart.y_label = [](double value) { return QString::number(value); };
+    ChartLine line{QStringLiteral("Squares & <co>"), QStringLiteral("n^2.00"), {}};
+    for (double n = 16; n <= 2048; n *= 2)
+        line.points.emplace_back(n, n * n * 1e-9);
+    chart.lines = {line, {QStringLiteral("Another one"), {}, {{16, 1e-6}, {32, 2e-6}}}};
+    return chart;
+}
+
+}  // namespace
+
+class CostStudyTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { fail_on_warnings(); }
+
+    void the_sessions_mechanisms_are_ticked_and_the_others_can_be() {
+        CostStudy study;
+        const QAbstractItemModelTester tester(&study, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        study.set_session(comparing());
+        QCOMPARE(study.series()[0].name, QString::fromStdString(mechanism("scaled_dot_product").name));
+        QCOMPARE(study.series()[1].name, QString::fromStdString(mechanism("dot").name));
+        for (std::size_t i = 0; i < study.series().size(); ++i)
+            QCOMPARE(study.series()[i].is_chosen, i < 2);
+        QVERIFY(study.rowCount() > 2);
+        QVERIFY(study.setData(study.index(2, 0), Qt::Checked, Qt::CheckStateRole));
+        QVERIFY(study.series()[2].is_chosen);
+        study.set_most(128);
+        QCOMPARE(study.columnCount(), 2 + 4);
+        study.set_most(256);
+        QCOMPARE(study.columnCount(), 2 + 5);
+    }
+
+    void points_arrive_until_all_are_there() {
+        CostStudy study;
+        const QAbstractItemModelTester tester(&study, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        study.set_session(comparing());
+        study.set_most(64);
+        QSignalSpy changes(&study, &CostStudy::changed);
+        study.start();
+        QVERIFY(study.is_running());
+        QTRY_VERIFY(!study.is_running());
+        QVERIFY(changes.count() >= 6);
+        for (std::size_t i = 0; i < 2; ++i) {
+            QCOMPARE(study.series()[i].points.size(), std::size_t(3));
+            QVERIFY(study.series()[i].end == CostCurve::End::reached);
+        }
+        QCOMPARE(study.progress(), 1.0);
+        study.set_quantity(CostQuantity::map_bytes);
+        QCOMPARE(study.index(0, CostStudy::exponent).data().toString(), QStringLiteral("n^2.00"));
+        QCOMPARE(study.index(0, CostStudy::first_length).data().toString(), QStringLiteral("1.00 KB"));
+        QCOMPARE(study.text().split(QLatin1Char('\n')).size(), 3);
+    }
+
+    void stopping_keeps_what_is_there() {
+        CostStudy study;
+        study.set_session(comparing());
+        study.set_most(16384);
+        study.start();
+        QTRY_VERIFY(!study.series().front().points.empty());
+        study.cancel();
+        QVERIFY(!study.is_running());
+        const std::size_t points = study.series().front().points.size();
+        QTest::qWait(50);
+        QCOMPARE(study.series().front().points.size(), points);
+    }
+
+    void the_chart_is_drawn_and_saved() {
+        QTemporaryDir folder;
+        CostPlot plot;
+        plot.resize(700, 400);
+        const QImage before = plot.grab().toImage();
+        plot.set_chart(chart_of_squares());
+        QVERIFY(plot.grab().toImage() != before);
+        QVERIFY(plot.accessibleDescription().contains(QLatin1String("n^2.00")));
+        plot.save(folder.filePath(QStringLiteral("a.png")));
+        QVERIFY(QImage(folder.filePath(QStringLiteral("a.png"))).width() > 900);
+        plot.save(folder.filePath(QStringLiteral("a.svg")));
+        QFile svg(folder.filePath(QStringLiteral("a.svg")));
+        QVERIFY(svg.open(QIODevice::ReadOnly));
+        QVERIFY(svg.readAll().contains("Another one"));
+        QVERIFY_EXCEPTION_THROWN(plot.save(folder.filePath(QStringLiteral("a.gif"))), Error);
+    }
+
+    void the_dialog_measures_what_is_ticked() {
+        WindowUnderTest test;
+        open_session(test.document(), comparing());
+        test.trigger("show_cost");
+        auto* dialog = test.window().findChild<CostDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        auto* most = test.find<QComboBox>("cost_most");
+        most->setCurrentIndex(0);
+        emit most->activated(0);
+        QTest::mouseClick(test.find<QPushButton>("cost_start"), Qt::LeftButton);
+        QTRY_VERIFY(!dialog->study().is_running());
+        QCOMPARE(dialog->plot()->chart().lines.size(), std::size_t(2));
+        QVERIFY(!dialog->plot()->chart().lines.front().note.isEmpty());
+        QCOMPARE(test.find<QTableView>("cost_table")->model()->rowCount(), 2);
+        QTest::mouseClick(test.find<QPushButton>("cost_copy"), Qt::LeftButton);
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("n = 256")));
+        QTest::keyClicks(test.find<QLineEdit>("cost_search"), QStringLiteral("causal"));
+        auto* list = test.find<QListView>("cost_mechanisms");
+        QVERIFY(list->model()->rowCount() >= 1);
+        QVERIFY(list->model()->setData(list->model()->index(0, 0), Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(test.find<QTableView>("cost_table")->model()->rowCount(), 3);
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QVERIFY(!dialog->isVisible());
+    }
+};
+
+QTEST_MAIN(CostStudyTest)
+#include "cost_study_test.moc"

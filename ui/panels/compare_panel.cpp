@@ -1,0 +1,274 @@
+#include "ui/panels/compare_panel.h"
+
+#include "ui/models/comparison_edit.h"
+#include "ui/models/comparison_model.h"
+#include "ui/models/document.h"
+#include "ui/models/mechanism_model.h"
+#include "ui/panels/compared_chip.h"
+#include "ui/panels/comparison_table.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/mechanism_popup.h"
+#include "ui/views/figure_canvas.h"
+#include "ui/views/flow_layout.h"
+#include "ui/views/wrapped_label.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t most_suggestions = 3;
+
+QString name_of(const std::string& id) { return QString::fromStdString(mechanism(id).name); }
+
+/// "temperature = 0.5, heads = 4": what differs from the defaults.
+QString settings_text(const ParameterValues& values) {
+    QStringList settings;
+    for (const auto& [name, value] : values)
+        settings += QStringLiteral("%1 = %2").arg(QString::fromStdString(name).replace(u'_', u' '),
+                                                  QString::fromStdString(to_string(value)));
+    return settings.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+ComparePanel::ComparePanel(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), model_(new ComparisonModel(document, this)),
+      catalogue_(new MechanismModel(this)), pages_(new QStackedWidget),
+      canvas_(new FigureCanvas(document, ViewKind::compare)) {
+    canvas_->setAccessibleName(tr("Compared weights"));
+    canvas_->set_title_action([this](const std::string& site) {
+        return site.empty() ? QString()
+                            : tr("Click to make %1 the main one: knobs, formula and the other views are then "
+                                 "of it")
+                                  .arg(QString::fromStdString(site));
+    });
+    connect(canvas_, &FigureCanvas::title_clicked, this, &ComparePanel::make_main_at);
+    auto* shown = new QWidget;
+    auto* column = new QVBoxLayout(shown);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(canvas_, 1);
+    column->addWidget(new ComparisonTable(*model_));
+    shown->setFocusProxy(canvas_);
+    pages_->addWidget(build_empty_page());
+    pages_->addWidget(shown);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(build_bar());
+    layout->addWidget(pages_, 1);
+    connect(&document_, &Document::session_changed, this, &ComparePanel::refresh);
+    connect(&document_, &Document::run_changed, this, &ComparePanel::refresh);
+    refresh();
+}
+
+QWidget* ComparePanel::build_bar() {
+    auto* bar = new QWidget;
+    bar->setObjectName(QStringLiteral("compare_bar"));
+    bar->setAccessibleName(tr("Compared mechanisms"));
+    bar_ = new FlowLayout(6, bar);
+    bar_->setContentsMargins(8, 4, 8, 4);
+    add_ = new QToolButton;
+    describe(add_, QStringLiteral("add_compared"), tr("Add a mechanism to compare"),
+             tr("Computes one more mechanism on the same tokens, up to five beside the main one "
+                "(Ctrl+Shift+M)"));
+    add_->setText(tr("Add mechanism…"));
+    connect(add_, &QToolButton::clicked, this, &ComparePanel::open_chooser);
+    bar_->addWidget(add_);
+    bar_->addWidget(add_switch(QStringLiteral("own_scales"), tr("Own scales"), QStringLiteral("Ctrl+Shift+O"),
+                               tr("Colours of each map from its own smallest to its own largest weight, "
+                                  "instead of one scale for all (Ctrl+Shift+O)"),
+                               &ViewSettings::own_scales));
+    bar_->addWidget(add_switch(QStringLiteral("differences"), tr("Differences"),
+                               QStringLiteral("Ctrl+Shift+D"),
+                               tr("Under each map, its weights minus those of the main one (Ctrl+Shift+D)"),
+                               &ViewSettings::differences));
+    return bar;
+}
+
+QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, const QString& key,
+                                      const QString& effect, bool ViewSettings::*setting) {
+    auto* button = new QToolButton;
+    describe(button, id, text, effect);
+    button->setText(text);
+    button->setCheckable(true);
+    button->setShortcut(QKeySequence(key));
+    button->setToolTip(effect);
+    connect(button, &QToolButton::clicked, this, [this, text, setting](bool on) {
+        ViewSettings view = document_.session().view;
+        view.*setting = on;
+        document_.change_view(on ? tr("Show %1").arg(text.toLower()) : tr("Hide %1").arg(text.toLower()),
+                              view);
+    });
+    switches_.push_back({button, setting});
+    return button;
+}
+
+QWidget* ComparePanel::build_empty_page() {
+    auto* page = new QWidget;
+    page->setObjectName(QStringLiteral("compare_empty"));
+    page->setAutoFillBackground(true);
+    page->setBackgroundRole(QPalette::Base);
+    invitation_ = new QLabel;
+    invitation_->setObjectName(QStringLiteral("compare_invitation"));
+    invitation_->setWordWrap(true);
+    invitation_->setAlignment(Qt::AlignCenter);
+    suggestions_ = new QVBoxLayout;
+    suggestions_->setSpacing(10);
+    auto* middle = new QHBoxLayout;
+    middle->addStretch(1);
+    middle->addLayout(suggestions_, 4);
+    middle->addStretch(1);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(24, 24, 24, 24);
+    layout->setSpacing(16);
+    layout->addStretch(2);
+    layout->addWidget(invitation_);
+    layout->addLayout(middle);
+    layout->addStretch(3);
+    return page;
+}
+
+void ComparePanel::open_chooser() {
+    if (!can_compare_more(document_.session()))
+        return;
+    if (!popup_) {
+        popup_ = new MechanismPopup(*catalogue_, this);
+        connect(popup_, &MechanismPopup::picked, this, [this](const QModelIndex& index) {
+            if (const Mechanism* picked = catalogue_->mechanism_at(index))
+                add(picked->id);
+            canvas_->setFocus(Qt::ShortcutFocusReason);
+        });
+    }
+    popup_->open_below(*add_, {});
+}
+
+void ComparePanel::add(const std::string& id) {
+    document_.edit(tr("Compare with %1").arg(name_of(id)), with_compared(document_.session(), id));
+}
+
+void ComparePanel::remove(std::size_t index) {
+    const std::string& id = document_.session().compared[index].mechanism;
+    document_.edit(tr("Remove %1").arg(name_of(id)), without_compared(document_.session(), index));
+}
+
+void ComparePanel::make_main(std::size_t index) {
+    const std::string& id = document_.session().compared[index].mechanism;
+    document_.edit(tr("Make %1 the main one").arg(name_of(id)), with_main(document_.session(), index));
+}
+
+void ComparePanel::make_main_at(const std::string& site) {
+    const std::vector<std::string> names = comparison_names(document_.session());
+    for (std::size_t i = 1; i < names.size(); ++i)
+        if (names[i] == site) {
+            make_main(i - 1);
+            return;
+        }
+}
+
+void ComparePanel::accept(const ComparisonSuggestion& suggestion) {
+    if (!suggestion.equivalence) {
+        add(suggestion.id);
+        return;
+    }
+    document_.edit(tr("Compare with %1").arg(name_of(suggestion.id)),
+                   with_equivalence(document_.session(), *suggestion.equivalence));
+}
+
+void ComparePanel::refresh() {
+    const Session& session = document_.session();
+    for (const Switch& each : switches_) {
+        each.button->setChecked(session.view.*each.setting);
+        each.button->setEnabled(!session.compared.empty());
+    }
+    add_->setEnabled(can_compare_more(session));
+    show_chips();
+    if (session.compared.empty())
+        show_suggestions();
+    pages_->setCurrentIndex(session.compared.empty() ? 0 : 1);
+    setFocusProxy(session.compared.empty() ? static_cast<QWidget*>(add_) : canvas_);
+}
+
+void ComparePanel::show_chips() {
+    const Session& session = document_.session();
+    const std::vector<std::string> names = comparison_names(session);
+    const std::shared_ptr<const Run> run = document_.run();
+    QStringList wanted, shown;
+    for (const std::string& name : names)
+        wanted += QString::fromStdString(name);
+    for (const ComparedChip* chip : chips_)
+        shown += chip->accessibleName();
+    if (wanted != shown) {
+        for (ComparedChip* chip : chips_) {
+            bar_->removeWidget(chip);
+            chip->hide();
+            chip->deleteLater();
+        }
+        chips_.clear();
+        for (qsizetype i = 0; i < wanted.size(); ++i) {
+            auto* chip =
+                new ComparedChip(wanted[i], i == 0 ? ComparedChip::Kind::own : ComparedChip::Kind::beside);
+            chip->setAccessibleName(wanted[i]);
+            bar_->insert(static_cast<int>(i), chip);
+            chip->show();
+            chips_.push_back(chip);
+            const auto index = static_cast<std::size_t>(i) - 1;
+            // Not at once: the chip would be gone before its own button has done its part.
+            connect(
+                chip, &ComparedChip::removal_requested, this, [this, index] { remove(index); },
+                Qt::QueuedConnection);
+            connect(
+                chip, &ComparedChip::main_requested, this, [this, index] { make_main(index); },
+                Qt::QueuedConnection);
+        }
+    }
+    for (std::size_t i = 1; i < chips_.size(); ++i) {
+        const bool has_run = run && i < run->comparison.size() && run->comparison[i].name == names[i];
+        const auto refusal = has_run ? run->comparison[i].refusal : std::nullopt;
+        const QString settings = settings_text(session.compared[i - 1].values);
+        const QString known = wanted[static_cast<qsizetype>(i)];
+        chips_[i]->set_details(refusal              ? QString::fromUtf8(refusal->what())
+                               : settings.isEmpty() ? tr("%1, every knob at its default").arg(known)
+                                                    : tr("%1, %2").arg(known, settings),
+                               refusal.has_value());
+    }
+}
+
+void ComparePanel::show_suggestions() {
+    const Session& session = document_.session();
+    const QString own = QString::fromStdString(comparison_names(session).front());
+    invitation_->setText(tr("Add a mechanism to compare with %1, on the same tokens.").arg(own));
+    for (QWidget* widget : suggested_)
+        widget->deleteLater();
+    suggested_.clear();
+    for (const ComparisonSuggestion& suggestion : comparison_suggestions(session, most_suggestions)) {
+        auto* button = new QPushButton(name_of(suggestion.id));
+        const QString reason = QString::fromStdString(suggestion.reason);
+        describe(button, QStringLiteral("suggestion_") + QString::fromStdString(suggestion.id),
+                 tr("Compare with %1").arg(name_of(suggestion.id)),
+                 reason.isEmpty() ? tr("Puts %1 beside %2").arg(name_of(suggestion.id), own)
+                                  : tr("The same: %1. Sets the knobs of both").arg(reason));
+        connect(
+            button, &QPushButton::clicked, this, [this, suggestion] { accept(suggestion); },
+            Qt::QueuedConnection);
+        suggestions_->addWidget(button, 0, Qt::AlignHCenter);
+        suggested_.push_back(button);
+        if (reason.isEmpty())
+            continue;
+        auto* why = new WrappedLabel;
+        why->setProperty("role", "note");
+        why->setAlignment(Qt::AlignHCenter);
+        why->show_text(tr("The same: %1").arg(reason));
+        suggestions_->addWidget(why);
+        suggested_.push_back(why);
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/figure/view_settings.h"
+
+#include <QWidget>
+
+#include <string>
+#include <vector>
+
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+class QVBoxLayout;
+
+namespace headlight {
+
+class ComparedChip;
+class ComparisonModel;
+class Document;
+class FigureCanvas;
+class FlowLayout;
+class MechanismModel;
+class MechanismPopup;
+struct ComparisonSuggestion;
+
+/// The same tokens through several mechanisms: which they are, their maps side by side with a common cursor,
+/// and under them what the maps are like and what they cost.
+class ComparePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ComparePanel(Document& document, QWidget* parent = nullptr);
+
+    FigureCanvas* canvas() const { return canvas_; }
+
+public slots:
+    /// The catalogue, to pick one more.
+    void open_chooser();
+
+private:
+    QWidget* build_bar();
+    QWidget* build_empty_page();
+    QToolButton* add_switch(const QString& id, const QString& text, const QString& key, const QString& effect,
+                            bool ViewSettings::*setting);
+    void add(const std::string& id);
+    void remove(std::size_t index);
+    void make_main(std::size_t index);
+    void make_main_at(const std::string& site);
+    void accept(const ComparisonSuggestion& suggestion);
+    void refresh();
+    void show_chips();
+    void show_suggestions();
+
+    Document& document_;
+    ComparisonModel* model_;
+    FlowLayout* bar_ = nullptr;
+    std::vector<ComparedChip*> chips_;
+    MechanismModel* catalogue_;
+    MechanismPopup* popup_ = nullptr;
+    QToolButton* add_ = nullptr;
+    struct Switch {
+        QToolButton* button;
+        bool ViewSettings::*setting;
+    };
+    std::vector<Switch> switches_;
+    QStackedWidget* pages_;
+    QLabel* invitation_ = nullptr;
+    QVBoxLayout* suggestions_ = nullptr;
+    std::vector<QWidget*> suggested_;
+    FigureCanvas* canvas_;
+};
+
+}  // namespace headlight

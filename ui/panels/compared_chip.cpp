@@ -1,0 +1,78 @@
+#include "ui/panels/compared_chip.h"
+
+#include "ui/panels/describe.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QToolButton>
+
+namespace headlight {
+
+ComparedChip::ComparedChip(const QString& name, Kind kind, QWidget* parent)
+    : QFrame(parent), name_(name), title_(new QToolButton) {
+    setObjectName(QStringLiteral("compared_chip"));
+    setFrameShape(QFrame::StyledPanel);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(2, 0, 2, 0);
+    layout->setSpacing(0);
+    describe(title_, QStringLiteral("chip_title"), name, {});
+    title_->setAutoRaise(true);
+    layout->addWidget(title_);
+    setFocusProxy(title_);
+    if (kind == Kind::own) {
+        title_->setFocusPolicy(Qt::NoFocus);
+        title_->setAttribute(Qt::WA_TransparentForMouseEvents);
+        setToolTip(tr("The session's own mechanism: knobs, formula and the other views are of this one"));
+    } else {
+        auto* menu = new QMenu(this);
+        QAction* make_main = menu->addAction(tr("&Make it the main one"));
+        make_main->setObjectName(QStringLiteral("make_main"));
+        connect(make_main, &QAction::triggered, this, &ComparedChip::main_requested);
+        QAction* remove = menu->addAction(tr("&Remove from the comparison"));
+        connect(remove, &QAction::triggered, this, &ComparedChip::removal_requested);
+        title_->setMenu(menu);
+        title_->setPopupMode(QToolButton::InstantPopup);
+        title_->setFocusPolicy(Qt::StrongFocus);
+        auto* cross = new QToolButton;
+        describe(cross, QStringLiteral("chip_remove"), tr("Remove %1").arg(name),
+                 tr("Takes %1 out of the comparison").arg(name));
+        cross->setText(QStringLiteral("×"));
+        cross->setAutoRaise(true);
+        connect(cross, &QToolButton::clicked, this, &ComparedChip::removal_requested);
+        layout->addWidget(cross);
+    }
+    fit();
+}
+
+void ComparedChip::set_details(const QString& details, bool is_refused) {
+    is_refused_ = is_refused;
+    setProperty("refused", is_refused);
+    if (!details.isEmpty()) {
+        title_->setToolTip(details);
+        title_->setAccessibleDescription(details);
+    }
+    fit();
+}
+
+void ComparedChip::fit() {
+    constexpr int longest = 26;  // of a name, in characters; the tooltip has all of it
+    const QString shown =
+        fontMetrics().elidedText(name_, Qt::ElideMiddle, longest * fontMetrics().averageCharWidth());
+    title_->setText((is_refused_ ? QStringLiteral("⚠ ") : QString()) + shown);
+}
+
+void ComparedChip::keyPressEvent(QKeyEvent* event) {
+    if (title_->menu() && (event->key() == Qt::Key_Delete || event->key() == Qt::Key_Backspace))
+        emit removal_requested();
+    else
+        QFrame::keyPressEvent(event);
+}
+
+void ComparedChip::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange)
+        fit();
+    QFrame::changeEvent(event);
+}
+
+}  // namespace headlight

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QFrame>
+
+class QToolButton;
+
+namespace headlight {
+
+/// One mechanism of a comparison in the bar above the pictures: its name, with what can be done with it, and
+/// a cross that takes it out. The session's own has its name alone.
+class ComparedChip : public QFrame {
+    Q_OBJECT
+public:
+    enum class Kind { own, beside };
+
+    ComparedChip(const QString& name, Kind kind, QWidget* parent = nullptr);
+
+    /// What it is set to, or why it cannot run.
+    void set_details(const QString& details, bool is_refused);
+
+signals:
+    void main_requested();
+    void removal_requested();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fit();
+
+    QString name_;
+    QToolButton* title_;
+    bool is_refused_ = false;
+};
+
+}  // namespace headlight

@@ -1,0 +1,89 @@
+#include "ui/panels/comparison_table.h"
+
+#include "ui/models/comparison_model.h"
+#include "ui/panels/describe.h"
+#include "ui/views/tabular_delegate.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QScrollBar>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace headlight {
+
+ComparisonTable::ComparisonTable(ComparisonModel& model, QWidget* parent)
+    : QTableView(parent), model_(model) {
+    describe(this, QStringLiteral("comparison_table"), tr("Numbers of the comparison"), {});
+    setItemDelegate(new TabularDelegate(this));
+    setModel(&model);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setFrameShape(QFrame::NoFrame);
+    setShowGrid(false);
+    setAlternatingRowColors(true);
+    setTabKeyNavigation(false);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setMinimumSectionSize(24);
+    auto* copy = new QAction(tr("&Copy the table"), this);
+    copy->setObjectName(QStringLiteral("copy_comparison"));
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy, &QAction::triggered, this, &ComparisonTable::copy);
+    addAction(copy);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(&model, &QAbstractItemModel::modelReset, this, &ComparisonTable::fit);
+    connect(&model, &QAbstractItemModel::dataChanged, this, &ComparisonTable::fit);
+    fit();
+}
+
+void ComparisonTable::copy() const { QGuiApplication::clipboard()->setText(model_.text()); }
+
+void ComparisonTable::fit() {
+    clearSpans();
+    for (int row = 0; row < model_.rowCount(); ++row)
+        if (!model_.index(row, 0).data(ComparisonModel::RefusalRole).toString().isEmpty())
+            setSpan(row, 1, 1, model_.columnCount() - 1);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    int rest = viewport()->width();
+    for (int column = 1; column < model_.columnCount(); ++column) {
+        // What a refusal says is laid over all of them, and asks for no width.
+        int width = horizontalHeader()->sectionSizeHint(column);
+        for (int row = 0; row < model_.rowCount(); ++row)
+            if (columnSpan(row, 1) == 1)
+                width = std::max(width, sizeHintForIndex(model_.index(row, column)).width());
+        horizontalHeader()->resizeSection(column, width);
+        rest -= width;
+    }
+    horizontalHeader()->resizeSection(0, std::max(rest, 12 * fontMetrics().averageCharWidth()));
+    updateGeometry();
+}
+
+QSize ComparisonTable::sizeHint() const {
+    const int header = horizontalHeader()->sizeHint().height();
+    const int bar = horizontalScrollBar()->maximum() > 0 ? horizontalScrollBar()->sizeHint().height() : 0;
+    return {480, header + model_.rowCount() * verticalHeader()->defaultSectionSize() + bar + 2};
+}
+
+QSize ComparisonTable::minimumSizeHint() const { return {160, sizeHint().height()}; }
+
+void ComparisonTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fit();
+}
+
+void ComparisonTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        QTimer::singleShot(0, this, &ComparisonTable::fit);
+}
+
+}  // namespace headlight

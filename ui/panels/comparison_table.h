@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QTableView>
+
+namespace headlight {
+
+class ComparisonModel;
+
+/// The numbers of a comparison, as high as its rows; copied with all digits.
+class ComparisonTable : public QTableView {
+    Q_OBJECT
+public:
+    explicit ComparisonTable(ComparisonModel& model, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+public slots:
+    void copy() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fit();
+
+    ComparisonModel& model_;
+};
+
+}  // namespace headlight

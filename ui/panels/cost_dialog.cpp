@@ -1,0 +1,296 @@
+#include "ui/panels/cost_dialog.h"
+
+#include "core/tensor/error.h"
+#include "ui/models/cost_study.h"
+#include "ui/models/document.h"
+#include "ui/panels/describe.h"
+#include "ui/views/cost_plot.h"
+#include "ui/views/tabular_delegate.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMessageBox>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+/// The rows that are ticked, whatever their name.
+class TickedRows : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+    Qt::ItemFlags flags(const QModelIndex& index) const override {
+        return QSortFilterProxyModel::flags(index) & ~Qt::ItemIsUserCheckable;
+    }
+    QVariant data(const QModelIndex& index, int role) const override {
+        return role == Qt::CheckStateRole ? QVariant() : QSortFilterProxyModel::data(index, role);
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        const QModelIndex name = sourceModel()->index(row, CostStudy::name, parent);
+        return name.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    }
+};
+
+struct QuantityChoice {
+    CostQuantity quantity;
+    const char* name;
+    const char* axis;
+    const char* meaning;
+};
+constexpr QuantityChoice quantities[] = {
+    {CostQuantity::seconds, QT_TRANSLATE_NOOP("headlight::CostDialog", "Time"),
+     QT_TRANSLATE_NOOP("headlight::CostDialog", "time of a run"),
+     QT_TRANSLATE_NOOP("headlight::CostDialog",
+                       "Measured: the quickest of several runs in float, all cores, no weights kept")},
+    {CostQuantity::bytes, QT_TRANSLATE_NOOP("headlight::CostDialog", "Memory"),
+     QT_TRANSLATE_NOOP("headlight::CostDialog", "memory of a run"),
+     QT_TRANSLATE_NOOP("headlight::CostDialog",
+                       "Measured: what a run allocates in float when it keeps no weights")},
+    {CostQuantity::map_bytes, QT_TRANSLATE_NOOP("headlight::CostDialog", "Weights"),
+     QT_TRANSLATE_NOOP("headlight::CostDialog", "memory of the weights"),
+     QT_TRANSLATE_NOOP("headlight::CostDialog",
+                       "Counted: the map of weights that the formula forms, 4 bytes a number")},
+    {CostQuantity::multiply_adds, QT_TRANSLATE_NOOP("headlight::CostDialog", "Multiply-adds"),
+     QT_TRANSLATE_NOOP("headlight::CostDialog", "multiply-adds"),
+     QT_TRANSLATE_NOOP("headlight::CostDialog",
+                       "Counted: products that are added up in projections, scores and weighted sums")},
+};
+
+const QuantityChoice& choice_of(CostQuantity quantity) {
+    for (const QuantityChoice& choice : quantities)
+        if (choice.quantity == quantity)
+            return choice;
+    return quantities[0];
+}
+
+/// "10 µs": a power needs no decimals.
+QString axis_label(CostQuantity quantity, double value) {
+    static const QRegularExpression zeros(QStringLiteral("\\.0+(?!\\d)"));
+    return quantity_text(quantity, value).remove(zeros);
+}
+
+/// The picture of what is measured so far.
+CostChart chart_of(const CostStudy& study, const QString& title, const QString& y_title) {
+    CostChart chart;
+    chart.title = title;
+    chart.x_title = CostDialog::tr("tokens, n");
+    chart.y_title = y_title;
+    chart.x_low = CostStudy::shortest;
+    chart.x_high = static_cast<double>(study.most());
+    const CostQuantity quantity = study.quantity();
+    const bool is_memory = quantity == CostQuantity::bytes || quantity == CostQuantity::map_bytes;
+    chart.y_base = is_memory ? 4 : 10;
+    chart.y_label = [quantity](double value) { return axis_label(quantity, value); };
+    double CostPoint::*const member = member_of(quantity);
+    for (const CostSeries& series : study.series()) {
+        ChartLine line{series.name, {}, {}};
+        for (const CostPoint& point : series.points)
+            if (point.*member > 0)
+                line.points.emplace_back(static_cast<double>(point.tokens), point.*member);
+        if (line.points.empty())
+            continue;
+        if (const auto law = study.fit(series))
+            line.note = QStringLiteral("n^%1").arg(law->exponent, 0, 'f', 2);
+        chart.lines.push_back(std::move(line));
+    }
+    chart.notice =
+        study.is_running()
+            ? CostDialog::tr("Measuring…")
+            : CostDialog::tr("Tick mechanisms and press Measure. Points appear as they are measured.");
+    return chart;
+}
+
+}  // namespace
+
+CostDialog::CostDialog(Document& document, QWidget* parent)
+    : QDialog(parent), document_(document), study_(new CostStudy(this)), plot_(new CostPlot) {
+    setObjectName(QStringLiteral("cost_dialog"));
+    setWindowTitle(tr("Cost against the length of the text"));
+    describe(plot_, QStringLiteral("cost_plot"), tr("Cost against tokens"), {});
+    plot_->setToolTip({});
+    auto* right = new QWidget;
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(build_controls());
+    column->addWidget(plot_, 3);
+    column->addWidget(build_table(), 1);
+    auto* parts = new QSplitter;
+    parts->addWidget(build_choice());
+    parts->addWidget(right);
+    parts->setStretchFactor(1, 1);
+    parts->setChildrenCollapsible(false);
+    parts->setSizes({240, 720});
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(parts);
+    connect(study_, &CostStudy::changed, this, &CostDialog::refresh);
+    connect(study_, &CostStudy::running_changed, this, &CostDialog::refresh);
+    open_fresh();
+}
+
+void CostDialog::open_fresh() {
+    study_->set_session(document_.session());
+    refresh();
+}
+
+QSize CostDialog::sizeHint() const { return {980, 640}; }
+
+void CostDialog::reject() {
+    study_->cancel();
+    QDialog::reject();
+}
+
+QWidget* CostDialog::build_choice() {
+    auto* choice = new QWidget;
+    auto* search = new QLineEdit;
+    describe(search, QStringLiteral("cost_search"), tr("Search the mechanisms"),
+             tr("Lists only mechanisms whose name has these letters"));
+    search->setPlaceholderText(tr("Search by name"));
+    search->setClearButtonEnabled(true);
+    auto* found = new QSortFilterProxyModel(choice);
+    found->setSourceModel(study_);
+    found->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    auto* list = new QListView;
+    describe(list, QStringLiteral("cost_mechanisms"), tr("Mechanisms to measure"),
+             tr("Ticked ones are measured, with the knobs of the session or, further down, their defaults"));
+    list->setModel(found);
+    list->setUniformItemSizes(true);
+    connect(search, &QLineEdit::textChanged, found, &QSortFilterProxyModel::setFilterFixedString);
+    auto* column = new QVBoxLayout(choice);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(search);
+    column->addWidget(list, 1);
+    return choice;
+}
+
+QWidget* CostDialog::build_controls() {
+    quantity_ = new QComboBox;
+    describe(quantity_, QStringLiteral("cost_quantity"), tr("What is shown"), {});
+    for (const QuantityChoice& each : quantities) {
+        quantity_->addItem(tr(each.name));
+        quantity_->setItemData(quantity_->count() - 1, tr(each.meaning), Qt::ToolTipRole);
+    }
+    connect(quantity_, &QComboBox::activated, this,
+            [this](int row) { study_->set_quantity(quantities[row].quantity); });
+    most_ = new QComboBox;
+    describe(most_, QStringLiteral("cost_most"), tr("Longest text"),
+             tr("Tokens of the last point. A mechanism stops before when a run takes over 2 seconds or its "
+                "weights would take over 1 GB"));
+    for (Index tokens = 256; tokens <= CostStudy::longest; tokens *= 2)
+        most_->addItem(tr("up to n = %1").arg(QLocale().toString(qlonglong(tokens))), qlonglong(tokens));
+    most_->setCurrentIndex(most_->findData(qlonglong(study_->most())));
+    connect(most_, &QComboBox::activated, this, [this] {
+        study_->cancel();
+        study_->set_most(static_cast<Index>(most_->currentData().toLongLong()));
+    });
+    start_ = new QPushButton;
+    start_->setDefault(true);
+    connect(start_, &QPushButton::clicked, this, &CostDialog::toggle);
+    progress_ = new QProgressBar;
+    progress_->setRange(0, 1000);
+    progress_->setTextVisible(false);
+    progress_->setFixedHeight(8);
+    progress_->setAccessibleName(tr("Measuring"));
+    auto* copy = new QPushButton(tr("&Copy numbers"));
+    describe(copy, QStringLiteral("cost_copy"), tr("Copy the numbers"),
+             tr("All digits of what is measured, for a spreadsheet"));
+    connect(copy, &QPushButton::clicked, this, &CostDialog::copy_numbers);
+    auto* save = new QPushButton(tr("&Save picture…"));
+    describe(save, QStringLiteral("cost_save"), tr("Save the picture"), tr("As PNG or SVG, on white"));
+    connect(save, &QPushButton::clicked, this, &CostDialog::save_picture);
+    for (QPushButton* button : {copy, save})
+        button->setAutoDefault(false);
+    auto* controls = new QWidget;
+    auto* row = new QHBoxLayout(controls);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(quantity_);
+    row->addWidget(most_);
+    row->addWidget(start_);
+    row->addWidget(progress_, 1);
+    row->addWidget(copy);
+    row->addWidget(save);
+    return controls;
+}
+
+QWidget* CostDialog::build_table() {
+    measured_ = new TickedRows(this);
+    measured_->setSourceModel(study_);
+    table_ = new QTableView;
+    describe(table_, QStringLiteral("cost_table"), tr("Measured numbers"), {});
+    table_->setModel(measured_);
+    table_->setItemDelegate(new TabularDelegate(table_));
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setShowGrid(false);
+    table_->setAlternatingRowColors(true);
+    table_->setTabKeyNavigation(false);
+    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table_->verticalHeader()->hide();
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table_->setMinimumHeight(120);
+    auto* copy = new QAction(tr("&Copy the table"), table_);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy, &QAction::triggered, this, &CostDialog::copy_numbers);
+    table_->addAction(copy);
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    return table_;
+}
+
+void CostDialog::toggle() { study_->is_running() ? study_->cancel() : study_->start(); }
+
+void CostDialog::copy_numbers() const { QGuiApplication::clipboard()->setText(study_->text()); }
+
+void CostDialog::save_picture() {
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save picture"), QStringLiteral("cost.png"),
+                                                      tr("Pictures (*.png *.svg)"));
+    if (path.isEmpty())
+        return;
+    try {
+        plot_->save(path);
+    } catch (const Error& error) {
+        QMessageBox::warning(this, windowTitle(), QString::fromUtf8(error.what()));
+    }
+}
+
+void CostDialog::refresh() {
+    const bool running = study_->is_running();
+    describe(start_, QStringLiteral("cost_start"), running ? tr("Stop measuring") : tr("Measure"),
+             running ? tr("What is measured so far stays") : tr("Runs what is ticked at every length"));
+    start_->setText(running ? tr("S&top") : tr("&Measure"));
+    const bool any = std::ranges::any_of(study_->series(), &CostSeries::is_chosen);
+    start_->setEnabled(running || any);
+    progress_->setVisible(running);
+    progress_->setValue(static_cast<int>(1000 * study_->progress()));
+    const QuantityChoice& choice = choice_of(study_->quantity());
+    quantity_->setToolTip(tr(choice.meaning));
+    plot_->set_chart(chart_of(*study_, tr(choice.name), tr(choice.axis)));
+    fit_table();
+}
+
+void CostDialog::fit_table() {
+    table_->resizeColumnsToContents();
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+}
+
+}  // namespace headlight

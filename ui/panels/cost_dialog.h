@@ -1,0 +1,55 @@
+#pragma once
+
+#include <QDialog>
+
+class QComboBox;
+class QProgressBar;
+class QPushButton;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace headlight {
+
+class CostPlot;
+class CostStudy;
+class Document;
+
+/// What runs of the session's mechanism and of others take as texts grow: measured while one looks, as a
+/// picture with two logarithmic axes and as numbers.
+class CostDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit CostDialog(Document& document, QWidget* parent = nullptr);
+
+    /// With the mechanisms that the session has now.
+    void open_fresh();
+    CostStudy& study() { return *study_; }
+    CostPlot* plot() { return plot_; }
+
+    QSize sizeHint() const override;
+
+public slots:
+    void reject() override;
+
+private:
+    QWidget* build_choice();
+    QWidget* build_controls();
+    QWidget* build_table();
+    void toggle();
+    void save_picture();
+    void copy_numbers() const;
+    void refresh();
+    void fit_table();
+
+    Document& document_;
+    CostStudy* study_;
+    CostPlot* plot_;
+    QComboBox* quantity_ = nullptr;
+    QComboBox* most_ = nullptr;
+    QPushButton* start_ = nullptr;
+    QProgressBar* progress_ = nullptr;
+    QSortFilterProxyModel* measured_ = nullptr;
+    QTableView* table_ = nullptr;
+};
+
+}  // namespace headlight
