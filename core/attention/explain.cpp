@@ -227,6 +227,7 @@ Explain explain_stage(std::string_view name) {
         {"energy", explain_energy},
         {"scores", explain_scores},
         {"scaled_scores", explain_scaled_scores},
+        {"position_bias", explain_position_bias},
         {"biased_scores", explain_biased_scores},
         {"masked_scores", explain_masked_scores},
         {"mixed_scores", explain_mixed_scores},

@@ -193,12 +193,16 @@ void explain_scaled_scores(ExplainedCell& cell) {
         cell.add("scaled_scores", "scaled score", scaled_text(cell));
 }
 
+void explain_position_bias(ExplainedCell& cell) {
+    const PositionComponent* position = component_of(cell.plan.spec.position.type);
+    cell.add("position_bias", "position bias", text_of(position, cell, "position_bias", position->meaning));
+}
+
 void explain_biased_scores(ExplainedCell& cell) {
     explain_scaled_scores(cell);
     const PositionComponent* position = component_of(cell.plan.spec.position.type);
     if (cell.is_recorded("position_bias")) {
-        cell.add("position_bias", "position bias",
-                 text_of(position, cell, "position_bias", position->meaning));
+        explain_position_bias(cell);
         cell.add("biased_scores", "biased score",
                  plus(cell.here("scaled_scores"), cell.here("position_bias")));
     } else if (cell.here("biased_scores") != cell.here("scaled_scores")) {

@@ -76,6 +76,7 @@ void explain_value(ExplainedCell& cell);
 void explain_energy(ExplainedCell& cell);
 void explain_scores(ExplainedCell& cell);
 void explain_scaled_scores(ExplainedCell& cell);
+void explain_position_bias(ExplainedCell& cell);
 void explain_biased_scores(ExplainedCell& cell);
 void explain_masked_scores(ExplainedCell& cell);
 /// The last of the scores, which the softmax gets: its steps, and its name.

@@ -83,19 +83,23 @@ private:
     Real product(Index head, Index key, const std::vector<Real>& walker) const {
         const Rows<Real> keys = journey_.operands.compared_key();
         const Real* k = keys.data + key * keys.stride + plan_.kv_head(head) * width_;
+        const Real* q = walker.data();
         Real sum = 0;
+#pragma omp simd reduction(+ : sum)
         for (Index c = 0; c < width_; ++c)
-            sum += k[c] * walker[static_cast<std::size_t>(c)];
+            sum += k[c] * q[c];
         return sum;
     }
     void reflect(Index head, Index token, std::vector<Real>& walker) const {
         const Real* w = directions_ + (head * plan_.keys + token) * width_;
+        Real* q = walker.data();
         Real along = 0;
+#pragma omp simd reduction(+ : along)
         for (Index c = 0; c < width_; ++c)
-            along += w[c] * walker[static_cast<std::size_t>(c)];
+            along += w[c] * q[c];
         along *= strengths_[head * plan_.keys + token];
         for (Index c = 0; c < width_; ++c)
-            walker[static_cast<std::size_t>(c)] -= along * w[c];
+            q[c] -= along * w[c];
     }
 
     const Plan& plan_;

@@ -71,9 +71,9 @@ std::string rotated_text(const ExplainedCell& cell, std::string_view from) {
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "rotated_query")
-        return rotated_text(cell, "query");
+        return rotated_text(cell, cell.is_recorded("normalized_query") ? "normalized_query" : "query");
     if (stage == "rotated_key")
-        return rotated_text(cell, "key");
+        return rotated_text(cell, cell.is_recorded("normalized_key") ? "normalized_key" : "key");
     if (stage == "angles")
         return "place " + std::to_string(cell.row) + " × " +
                format_number(rotary(cell.plan).frequencies[static_cast<std::size_t>(cell.column)]) +
