@@ -46,11 +46,13 @@ constexpr Command command{"run", "MECHANISM | --spec FILE [options] -o FILE",
 struct Request {
     const Mechanism* mechanism = nullptr;
     AttentionSpec spec;
+    std::string name = {};  ///< what the window calls a spec that no mechanism of the catalogue builds
 };
 
 Request named_mechanism(const Arguments& arguments, const std::vector<Assignment>& assignments) try {
     Request request;
     request.mechanism = &mechanism(arguments.operands().front());
+    request.name = request.mechanism->name;
     const auto& knobs = request.mechanism->parameters;
     ParameterValues values;
     std::vector<Assignment> fields;
@@ -73,14 +75,17 @@ Request named_mechanism(const Arguments& arguments, const std::vector<Assignment
 
 Request spec_file(const std::string& path, const std::vector<Assignment>& assignments) {
     const std::string text = read_file(path, json_text_limit);
-    AttentionSpec spec;
+    CustomMechanism mechanism{std::filesystem::path(path).stem().string(), {}};
     try {
         const nlohmann::json document = parse_json(text);
-        spec = is_mechanism(document) ? mechanism_from_json(document).spec : spec_from_json(document);
+        if (is_mechanism(document))
+            mechanism = mechanism_from_json(document);
+        else
+            mechanism.spec = spec_from_json(document);
     } catch (const Error& error) {
         throw error.within(path);
     }
-    return {nullptr, with_fields(spec, assignments)};
+    return {nullptr, with_fields(mechanism.spec, assignments), excerpt(mechanism.name)};
 }
 
 Request requested(const Arguments& arguments) {
@@ -178,13 +183,15 @@ std::string unused_names(const Inputs& given, const Plan& plan) {
     return names;
 }
 
-/// What comes back to this run in the window; nothing where its controls cannot say the spec, or where the
-/// vectors would make every figure heavy.
+/// What comes back to this run in the window; nothing where the vectors would make every figure heavy. A spec
+/// that no mechanism of the catalogue builds is one's own.
 std::string carried_session(const Request& request, const SequenceSettings& sequence, std::uint64_t seed) {
     constexpr std::size_t longest = std::size_t(8) << 20;
     auto session = session_for_spec(request.spec, request.mechanism ? request.mechanism->id : "");
-    if (!session)
-        return {};
+    if (!session) {
+        session.emplace();
+        adopt(*session, {request.name, request.spec});
+    }
     session->sequence = sequence;
     session->seed = seed;
     session->view.view = ViewKind::heatmap;

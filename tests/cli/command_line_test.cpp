@@ -240,6 +240,18 @@ TEST(Run, ASpecWithoutInputsRunsOnTheWorkedExample) {
     EXPECT_FALSE(trace_of({"dot", "--set", "source=cross"}).tokens.key.empty());
 }
 
+TEST(Run, AMechanismOfOnesOwnComesBackInTheWindow) {
+    Workplace place;
+    place.write("mine.json", R"({"format": "headlight-mechanism/1", "name": "Not the past",
+                                 "spec": {"mask": {"not": {"type": "causal"}}}})");
+    const Trace trace = trace_of({"--spec", "mine.json"}, place);
+    EXPECT_EQ(trace.spec.mask, Mask{Not{{Mask{CausalMask{}}}}});
+    const Session session = parse_session(trace.session);
+    ASSERT_TRUE(session.custom);
+    EXPECT_EQ(session.custom->name, "Not the past");
+    EXPECT_EQ(session_spec(session), trace.spec);
+}
+
 TEST(Run, TheSameSeedGivesTheSameBytes) {
     for (const char* output : {"t.json", "t.safetensors"}) {
         Workplace place;
