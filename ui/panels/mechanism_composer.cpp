@@ -25,9 +25,10 @@ namespace {
 /// "Expected: queries and keys of one width. Found: 8 and 4."
 QString problem_text(const Error& error) {
     const ErrorDetail& detail = error.detail();
+    QString what = in_words(detail.what);
+    what[0] = what[0].toUpper();
     return MechanismComposer::tr("%1. It needs %2. Here: %3.")
-        .arg(in_words(detail.what), QString::fromStdString(detail.expected),
-             QString::fromStdString(detail.got));
+        .arg(what, QString::fromStdString(detail.expected), QString::fromStdString(detail.got));
 }
 
 QString first_free_name(const MechanismLibrary& library, const QString& name) {
@@ -210,15 +211,19 @@ void MechanismComposer::refresh() {
     if (!session.custom) {
         trials_.cancel();
         tried_.reset();
+        shown_.reset();
         return;
     }
     const QString name = QString::fromStdString(session.custom->name);
     if (name_->text().trimmed() != name && !(name_->hasFocus() && name_->text().trimmed().isEmpty()))
         name_->setText(name);
     const AttentionSpec spec = session_spec(session);
-    for (ComposerRow* row : rows_)
-        row->show_spec(spec);
-    mask_->show_mask(spec.mask);
+    if (shown_ != spec) {
+        shown_ = spec;
+        for (ComposerRow* row : rows_)
+            row->show_spec(spec);
+        mask_->show_mask(spec.mask);
+    }
     const CustomMechanism* kept = library_.find(name);
     save_->setEnabled(!kept || !(kept->spec == spec));
     show_error();
@@ -239,9 +244,12 @@ void MechanismComposer::show_error() {
 void MechanismComposer::try_words() {
     const AttentionSpec spec = session_spec(document_.session());
     const auto run = document_.run();
-    if (!run || tried_ == spec)
+    if (!run)
         return;
-    tried_ = spec;
+    const auto trial = std::pair(spec, run->plan->inputs.query.shape());
+    if (tried_ == trial)
+        return;
+    tried_ = trial;
     trials_.start([this, spec, tokens = few_tokens(run->plan->inputs)](
                       const Cancellation& cancellation) -> LatestJob::Delivery {
         const auto reasons = std::make_shared<const WordReasons>(

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QLineEdit;
@@ -57,7 +58,8 @@ private:
     WrappedLabel* problem_ = nullptr;  ///< of a refusal that is about no row
     std::vector<ComposerRow*> rows_;
     ComposerMask* mask_ = nullptr;
-    std::optional<AttentionSpec> tried_;
+    std::optional<AttentionSpec> shown_;
+    std::optional<std::pair<AttentionSpec, Shape>> tried_;  ///< with the tokens that it was tried on
     LatestJob trials_;
 };
 

@@ -15,11 +15,12 @@ SettingForm::SettingForm(QString prefix, QWidget* parent)
 }
 
 void SettingForm::show_settings(const std::vector<Row>& rows) {
-    std::vector<std::string> names;
+    // Two patterns may both have a "size", and mean another one.
+    std::vector<std::string> declared;
     for (const Row& row : rows)
-        names.push_back(row.option.name);
-    if (names != names_) {
-        names_ = std::move(names);
+        declared.push_back(row.option.name + '\n' + row.option.help);
+    if (declared != declared_) {
+        declared_ = std::move(declared);
         rebuild(rows);
     }
     for (std::size_t row = 0; row < rows.size(); ++row)

@@ -35,7 +35,7 @@ private:
 
     QString prefix_;
     QFormLayout* layout_;
-    std::vector<std::string> names_;
+    std::vector<std::string> declared_;
     std::vector<SettingControl> controls_;
 };
 
