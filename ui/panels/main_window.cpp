@@ -185,6 +185,8 @@ void MainWindow::build_menus() {
         QStringLiteral("Ctrl+Shift+M"), [this] { views_->add_compared(); });
     add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"),
         QStringLiteral("Ctrl+B"), [this] { mechanism_->build_your_own(); });
+    add(edit, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"), QStringLiteral("Ctrl+K"),
+        [this] { mechanism_->edit_mask(); });
     add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"), QStringLiteral("Ctrl+PgDown"),
         [this] { mechanism_->next_mechanism(); });
     add(edit, QStringLiteral("previous_mechanism"), tr("&Previous mechanism"), QStringLiteral("Ctrl+PgUp"),

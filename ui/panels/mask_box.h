@@ -19,8 +19,10 @@ class MaskBox : public QGroupBox {
 public:
     explicit MaskBox(Document& document, QWidget* parent = nullptr);
 
-private:
+    /// Opens the editor, for the tokens that the session has.
     void edit();
+
+private:
     void refresh();
 
     Document& document_;

@@ -24,7 +24,7 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
       details_(new MechanismDetails), example_(new QPushButton(tr("Show its e&xample"))),
       reset_(new QPushButton(tr("&Reset knobs"))), compose_(new QPushButton(tr("Build your own…"))),
       form_(new MechanismForm(document)), composer_(new MechanismComposer(document, library)),
-      catalogue_part_(new QWidget) {
+      catalogue_part_(new QWidget), mask_(new MaskBox(document)) {
     formula_->setObjectName(QStringLiteral("mechanism_formula"));
     formula_->setAccessibleName(tr("Formula of the mechanism"));
     aliases_->setObjectName(QStringLiteral("mechanism_aliases"));
@@ -56,7 +56,7 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     layout->addWidget(aliases_);
     layout->addWidget(formula_);
     layout->addWidget(form_);
-    layout->addWidget(new MaskBox(document));
+    layout->addWidget(mask_);
     layout->addLayout(buttons);
     layout->addWidget(equivalences_);
     layout->addWidget(details_);
@@ -108,6 +108,8 @@ void MechanismPanel::build_your_own() {
     if (!document_.session().custom)
         composer_->begin();
 }
+
+void MechanismPanel::edit_mask() { mask_->edit(); }
 
 void MechanismPanel::use_example() {
     const Mechanism* shown = find_mechanism(document_.session().mechanism);

@@ -11,6 +11,7 @@ namespace headlight {
 class Document;
 class EquivalenceBox;
 class FormulaView;
+class MaskBox;
 class MechanismChooser;
 class MechanismComposer;
 class MechanismDetails;
@@ -39,6 +40,7 @@ public slots:
     void previous_mechanism();
     /// Turns the form into the composer, unless it is one.
     void build_your_own();
+    void edit_mask();
 
 private:
     void choose(const std::string& id);
@@ -59,6 +61,7 @@ private:
     MechanismForm* form_;
     MechanismComposer* composer_;
     QWidget* catalogue_part_;  ///< what only a mechanism of the catalogue has, above the mask
+    MaskBox* mask_;
 };
 
 }  // namespace headlight
