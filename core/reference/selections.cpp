@@ -53,9 +53,10 @@ Allowed best_blocks(const Allowed& allowed, std::size_t size, std::size_t kept, 
     return result;
 }
 
+/// To a millionth: what differs by less counts as equal.
 double cosine(const Row& a, const Row& b) {
     const double lengths = std::sqrt(dot_score(a, a) * dot_score(b, b));
-    return lengths > 0 ? dot_score(a, b) / lengths : 0;
+    return lengths > 0 ? std::round(1e6 * dot_score(a, b) / lengths) / 1e6 : 0;
 }
 
 /// [cluster][token]: the tokens that count and have fewer than `members` others before them.

@@ -16,12 +16,13 @@ Index share(const Plan& plan, Index tokens) {
     return given > 0 ? given : (tokens + clusters(plan) - 1) / clusters(plan);
 }
 
-/// The cosine of the angle between a vector and a centroid; 0 for a vector of length 0.
+/// The cosine of the angle between a vector and a centroid, to a millionth, so that parallel vectors are
+/// equal and their order decides, not rounding; 0 for a vector of length 0.
 template <class Real>
 double affinity(const Real* vector, Index width, const Tensor& centroids, Index cluster) {
     const double* centroid = centroids.data() + cluster * width;
     const double lengths = std::sqrt(dot(vector, vector, width) * dot(centroid, centroid, width));
-    return lengths > 0 ? dot(vector, centroid, width) / lengths : 0;
+    return lengths > 0 ? std::round(1e6 * dot(vector, centroid, width) / lengths) / 1e6 : 0;
 }
 
 /// Who belongs to whom, for one head's queries or one kv head's keys.
