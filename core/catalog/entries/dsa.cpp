@@ -12,7 +12,7 @@ Mechanism declare_dsa() {
     mechanism.order = 5480;
     mechanism.formula =
         masked_formula(R"(j \le i \text{ and } \class{stage-index_scores}{I_{ij} = \sum_h w_{ih} \max(0,\, )"
-                       R"(q^I_{ih} \cdot k^I_j)} \text{ is among the } k \text{ largest)");
+                       R"(q^I_{ih} \cdot k^I_j)} \text{ is among the } k \text{ largest})");
     mechanism.paper = "DeepSeek-AI, DeepSeek-V3.2-Exp (section 2.1)";
     mechanism.year = 2025;
     mechanism.explanation =

@@ -10,7 +10,7 @@ Mechanism declare_top_k() {
     mechanism.also_known_as = {"explicit sparse transformer", "k-max attention"};
     mechanism.family = "Selections";
     mechanism.order = 5450;
-    mechanism.formula = masked_formula(R"(s_{ij} \text{ is among the } k \text{ largest of its row)");
+    mechanism.formula = masked_formula(R"(s_{ij} \text{ is among the } k \text{ largest of its row})");
     mechanism.paper =
         "Zhao et al., Explicit Sparse Transformer: Concentrated Attention Through Explicit Selection";
     mechanism.year = 2019;
