@@ -34,14 +34,19 @@ struct RotationTable {
     void rotate(Real* vector, Index token) const {
         const Real* c = cosine + token * pairs;
         const Real* s = sine + token * pairs;
-        const Index step = is_interleaved ? 2 : 1, other = is_interleaved ? 1 : pairs;
-        for (Index pair = 0; pair < pairs; ++pair) {
-            Real& x = vector[pair * step];
-            Real& y = vector[pair * step + other];
-            const Real turned = x * c[pair] - y * s[pair];
-            y = x * s[pair] + y * c[pair];
-            x = turned;
-        }
+        if (is_interleaved)
+            for (Index pair = 0; pair < pairs; ++pair)
+                turn(vector[2 * pair], vector[2 * pair + 1], c[pair], s[pair]);
+        else
+            for (Index pair = 0; pair < pairs; ++pair)
+                turn(vector[pair], vector[pair + pairs], c[pair], s[pair]);
+    }
+
+private:
+    static void turn(Real& x, Real& y, Real c, Real s) {
+        const Real turned = x * c - y * s;
+        y = x * s + y * c;
+        x = turned;
     }
 };
 
@@ -58,7 +63,7 @@ RotationTable<Real> rotation_table(Operands<Real>& operands, const std::vector<d
             cosine[token * pairs + pair] = static_cast<Real>(std::cos(angle) * length(token, pair));
             sine[token * pairs + pair] = static_cast<Real>(std::sin(angle) * length(token, pair));
         }
-    return {cosine, sine, pairs, is_interleaved};
+    return RotationTable<Real>{cosine, sine, pairs, is_interleaved};
 }
 
 /// Records the angles of the queries' places once in a run, [n, pairs].

@@ -1,5 +1,6 @@
 // What the examples of positions promise to show is there to see.
 
+#include "core/attention/explain.h"
 #include "tests/support/example.h"
 
 using namespace headlight;
@@ -139,6 +140,33 @@ TEST(PositionExamples, SandwichIsAHumpThatHeadsFlatten) {
     for (Index key = 1; key < 5; ++key)
         EXPECT_LT(bias(0, key), bias(0, key - 1));
     EXPECT_GT(bias(0, 0) - bias(0, 4), 7 * (bias(0, 0, 7) - bias(0, 4, 7)));
+}
+
+TEST(PositionExamples, EveryCellHasItsArithmetic) {
+    for (const Mechanism& mechanism : mechanisms()) {
+        if (mechanism.family != "Positions")
+            continue;
+        Random random(3);
+        Inputs inputs;
+        inputs.query = random_tensor({4, 8}, random);
+        const auto plan = planned(build_spec(mechanism, {}), inputs);
+        const Trace trace = record(plan);
+        for (const Stage& stage : trace.stages()) {
+            const bool by_head = stage.shape.size() > 2 && stage.axes.front() == Axis::head;
+            const Index heads = by_head ? stage.shape.front() : 1, columns = stage.shape.back();
+            const auto numbers = trace.values(stage);
+            for (Index at = 0; at < stage.size(); ++at) {
+                const Index row = at / columns % (stage.size() / columns / heads);
+                const auto steps =
+                    explain_cell(*plan, trace, stage.name, at / columns / (stage.size() / columns / heads),
+                                 row, at % columns);
+                ASSERT_FALSE(steps.empty()) << mechanism.id << ", " << stage.name;
+                EXPECT_EQ(steps.back().value, numbers[static_cast<std::size_t>(at)])
+                    << mechanism.id << ", " << stage.name;
+                EXPECT_FALSE(steps.back().expression.empty()) << mechanism.id << ", " << stage.name;
+            }
+        }
+    }
 }
 
 TEST(PositionExamples, FireSpreadsItsCurveOverLateRows) {

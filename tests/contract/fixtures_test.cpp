@@ -293,16 +293,6 @@ std::vector<Row> derived_rows() {
           {"key", with_half_norms(canonical("K"))},
           {"value", canonical("V")}},
          checks},
-        // ALiBi on causal rows: q . k / 2 + 0.25 j, as a general score of [q; 1] and [k; j].
-        {"alibi_causal",
-         "alibi_m0.25_causal",
-         cross + R"("score": {"type": "general"}, "mask": {"type": "causal"}})",
-         {{"query", beside(canonical("Q"), filled({6, 1}, 1))},
-          {"key", beside(canonical("K"), counting({6, 1}))},
-          {"value", canonical("V")},
-          {"W", literal("[[0.5, 0, 0, 0, 0], [0, 0.5, 0, 0, 0], [0, 0, 0.5, 0, 0], [0, 0, 0, 0.5, 0], "
-                        "[0, 0, 0, 0, 0.25]]")}},
-         checks},
     };
     for (const std::string activation : {"tanh", "relu", "sigmoid"})
         rows.push_back({"additive_" + activation, "additive_" + activation,

@@ -124,8 +124,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "2 sigmoid(x · w_beta) of this token: 0 leaves vectors alone, 1 projects, 2 reflects";
     if (stage == "scores") {
         const Index steps = std::abs(cell.row - cell.column);
-        return "k · (q reflected at the " + std::to_string(steps) + (steps == 1 ? " token" : " tokens") +
-               " between) = " + cell.shown("scores");
+        return "k · q, q reflected at the " + std::to_string(steps) + (steps == 1 ? " token" : " tokens") +
+               " between";
     }
     return {};
 }

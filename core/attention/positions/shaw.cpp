@@ -53,13 +53,17 @@ template <class Real>
 void add_to_context(const Plan& plan, Journey<Real>& journey) {
     const Real* table = journey.operands.vector("a_V");
     journey.after_context.push_back([=, &plan](Index, Index query, const Real* weights, Real* context) {
-        const Index width = plan.head_value_width();
+        thread_local std::vector<Real> sums;  // of the weights at each distance
+        sums.assign(static_cast<std::size_t>(2 * most(plan) + 1), Real(0));
         const Index end = plan.spec.mask_value ? plan.keys : plan.allowed.end(query);
-        for (Index key = 0; key < end; ++key) {
-            const Real* relative = table + row_of(plan, query, key) * width;
+        const Index distance = most(plan);
+        for (Index key = 0; key < end; ++key)
+            sums[static_cast<std::size_t>(std::clamp(key - query, -distance, distance) + distance)] +=
+                weights[key];
+        const Index width = plan.head_value_width();
+        for (Index row = 0; row < std::ssize(sums); ++row)
             for (Index c = 0; c < width; ++c)
-                context[c] += weights[key] * relative[c];
-        }
+                context[c] += sums[static_cast<std::size_t>(row)] * table[row * width + c];
     });
 }
 
