@@ -54,8 +54,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
                "budget";
     if (!cell.counts(cell.column))
         return forbidden_key;
-    return "clip(" + score_over_temperature(cell) + " − " + format_number(cell.of_row("threshold")) +
-           ", 0, 1)";
+    return "clip(" + plus(score_over_temperature(cell), -cell.of_row("threshold")) + ", 0, 1)";
 }
 
 }  // namespace

@@ -60,8 +60,8 @@ NormalizerComponent declare_normalizers_clipped() {
             return share_of_row_sum(cell);
         const Options& options = cell.plan.spec.normalizer.options;
         const double low = option<double>(options, "low"), high = option<double>(options, "high");
-        return "clip(" + format_number(high - low) + " × " + cell.shown("soft_weights") + " + " +
-               format_number(low) + ", 0, 1)";
+        return "clip(" + plus(format_number(high - low) + " × " + cell.shown("soft_weights"), low) +
+               ", 0, 1)";
     };
     return component;
 }

@@ -106,8 +106,9 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "what " + format_number(alpha - 1) + " s must lose so that the row sums to 1";
     if (!cell.counts(cell.column))
         return forbidden_key;
-    return "max(0, " + format_number(alpha - 1) + " × " + score_over_temperature(cell) + " − " +
-           format_number(cell.of_row("threshold")) + ") to the power of " + format_number(1 / (alpha - 1));
+    return "max(0, " +
+           plus(format_number(alpha - 1) + " × " + score_over_temperature(cell), -cell.of_row("threshold")) +
+           ") to the power of " + format_number(1 / (alpha - 1));
 }
 
 }  // namespace

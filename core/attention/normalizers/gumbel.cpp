@@ -49,8 +49,8 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
-    if (const std::string text = explain_soften(
-            cell, stage, "(" + cell.shown("masked_scores") + " + " + cell.shown("noise") + ") / τ");
+    if (const std::string text =
+            explain_soften(cell, stage, "(" + plus(cell.here("masked_scores"), cell.here("noise")) + ") / τ");
         !text.empty())
         return text;
     if (!cell.counts(cell.column))
@@ -60,7 +60,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "weights" && option<bool>(cell.plan.spec.normalizer.options, "hard"))
         return cell.here("weights") == 1 ? "1, for this key has the largest score plus noise"
                                          : "0, for another key has a larger score plus noise";
-    return share_of_row_sum(cell) + ", from " + cell.shown("masked_scores") + " + " + cell.shown("noise");
+    return share_of_row_sum(cell) + ", from " + plus(cell.here("masked_scores"), cell.here("noise"));
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (!cell.counts(cell.column))
         return forbidden_key;
     const double alpha = option<double>(cell.plan.spec.normalizer.options, "alpha");
-    return "max(0, " + score_over_temperature(cell) + " − " + format_number(cell.of_row("threshold")) +
-           ") to the power of " + format_number(1 / (alpha - 1)) + ", divided by the sum of the row";
+    return "max(0, " + plus(score_over_temperature(cell), -cell.of_row("threshold")) + ") to the power of " +
+           format_number(1 / (alpha - 1)) + ", divided by the sum of the row";
 }
 
 }  // namespace

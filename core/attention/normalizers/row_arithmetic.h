@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/arithmetic_text.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/journey.h"
 #include "core/attention/kernels/kernels.h"

@@ -46,8 +46,7 @@ NormalizerComponent declare_normalizers_sigmoid() {
             return "−ln(number of allowed keys), unless it is set";
         if (!cell.counts(cell.column))
             return forbidden_key;
-        return "1 / (1 + exp(−(" + score_over_temperature(cell) + " + " +
-               format_number(cell.of_row("row_bias")) + ")))";
+        return "1 / (1 + exp(−(" + plus(score_over_temperature(cell), cell.of_row("row_bias")) + ")))";
     };
     return component;
 }

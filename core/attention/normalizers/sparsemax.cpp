@@ -47,8 +47,9 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "threshold")
         return "what all scores of the row must lose so that the rest, negative numbers cut off, sums to 1";
-    return "max(0, " + format_number(cell.here("masked_scores") / cell.plan.spec.normalizer.temperature) +
-           " − " + format_number(cell.of_row("threshold")) + ")";
+    if (!cell.counts(cell.column))
+        return forbidden_key;
+    return "max(0, " + plus(score_over_temperature(cell), -cell.of_row("threshold")) + ")";
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (!cell.counts(cell.column))
         return forbidden_key;
     if (stage == "break_probabilities")
-        return "1 / (1 + exp(−" + score_over_temperature(cell) + "))";
+        return "1 / (1 + exp(" +
+               format_number(-cell.here("masked_scores") / cell.plan.spec.normalizer.temperature) + "))";
     return cell.shown("break_probabilities") + " of what the keys after this one left of the stick";
 }
 

@@ -83,8 +83,9 @@ inline std::string explain_stopping(const ExplainedCell& cell, std::string_view 
     if (!cell.counts(cell.column))
         return forbidden_key;
     if (stage == "stopping_probabilities")
-        return "1 / (1 + exp(−(" + score_over_temperature(cell) + " + " +
-               format_number(option<double>(cell.plan.spec.normalizer.options, "bias")) + ")))";
+        return "1 / (1 + exp(−(" +
+               plus(score_over_temperature(cell), option<double>(cell.plan.spec.normalizer.options, "bias")) +
+               ")))";
     return {};
 }
 

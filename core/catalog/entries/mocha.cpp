@@ -38,7 +38,7 @@ Mechanism declare_mocha() {
     spec.source.type = SourceType::cross;
     spec.score.type = ScoreType::dot;
     spec.normalizer.type = NormalizerType::chunkwise;
-    spec.normalizer.options["bias"] = -11.5;
+    spec.normalizer.options["bias"] = -14.5;
     compose(mechanism, spec,
             component_knobs(spec) + std::vector<Knob>{temperature_knob(),
                                                       projections_knob(ProjectionType::none),

@@ -43,7 +43,7 @@ Mechanism declare_monotonic() {
     spec.source.type = SourceType::cross;
     spec.score.type = ScoreType::dot;
     spec.normalizer.type = NormalizerType::monotonic;
-    spec.normalizer.options["bias"] = -11.5;
+    spec.normalizer.options["bias"] = -14.5;
     compose(mechanism, spec,
             component_knobs(spec) + std::vector<Knob>{temperature_knob(),
                                                       projections_knob(ProjectionType::none),

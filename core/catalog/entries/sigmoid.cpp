@@ -36,8 +36,8 @@ Mechanism declare_sigmoid() {
 
     mechanism.example.query = "my sister and my brother like the sea";
     mechanism.example.look_for =
-        "“my” stands here twice and neither takes from the other: its rows sum to almost 5, that "
-        "of “sea” to 3. Set b to −3 and only close relatives stay bright.";
+        "“my” stands here twice and neither takes from the other: its rows sum to nearly 7, that "
+        "of “sister” to 5. Set b to −5 and only close relatives stay bright.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.row_stochastic = false;
     mechanism.oracle = scalar_oracle;

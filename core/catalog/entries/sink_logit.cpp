@@ -38,7 +38,7 @@ Mechanism declare_sink_logit() {
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::sink;
-    spec.normalizer.options["logit"] = 3.0;
+    spec.normalizer.options["logit"] = 3.5;
     compose(mechanism, spec,
             component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
                                                       projections_knob(ProjectionType::none),
