@@ -1,7 +1,10 @@
-// Invariants 40, 42, 43 and 45 for every score that is a component.
+// Invariants 40, 42, 43 and 45 for every score that is a component, and each among everything that is not its
+// own: heads, masks, normalisers, norms, caps.
 
 #include "core/attention/component.h"
 #include "core/attention/explain.h"
+#include "core/catalog/oracle.h"
+#include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 
 #include <numeric>
@@ -104,6 +107,50 @@ TEST_P(EveryScoreComponent, ExplainsEveryStage) {
         ASSERT_FALSE(steps.empty()) << stage.name;
         EXPECT_FALSE(steps.back().expression.empty()) << stage.name;
     }
+}
+
+const std::vector<std::string> surroundings{
+    R"("heads": {"type": "talking", "heads": 2})",
+    R"("heads": {"type": "multi", "heads": 2, "gate": "elementwise"})",
+    R"("heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}, "position": {"type": "sinusoidal"})",
+    R"("normalizer": {"type": "hard", "mode": "sample", "draws": 5})",
+    R"("normalizer": {"type": "softmax", "temperature": 3})",
+    R"("mask": {"type": "causal", "align": "bottom_right"}, "mask_order": "before_scale")",
+    R"("mask": {"type": "causal"}, "mask_order": "before_scale", "mask_value": -1.5)",
+    R"("mask": {"not": {"type": "causal"}})",
+    R"("mask": {"type": "matrix", "allowed": [[0, 1, 1, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0, 0],
+        [1, 0, 0, 1, 0, 0, 1], [1, 1, 1, 1, 0, 1, 0], [0, 0, 0, 0, 0, 0, 1]]})",
+};
+const std::vector<std::string> settings{
+    "",
+    R"(, "vector_norm": "rms")",
+    R"(, "softcap": 0.7)",
+    R"(, "bias": true, "activation": "sigmoid", "attention_dimension": 3)",
+};
+
+TEST_P(EveryScoreComponent, EqualsItsOracleInEverySurrounding) {
+    const Inputs inputs = sequences(5, 7, 8);
+    int plans = 0;
+    for (const std::string& surrounding : surroundings)
+        for (const std::string& setting : settings) {
+            const std::string text =
+                R"({"source": {"type": "cross"}, "projections": {"type": "learned"}, "score": {"type": ")" +
+                GetParam() + "\"" + setting + "}, " + surrounding + "}";
+            std::shared_ptr<const Plan> plan;
+            try {
+                plan = planned(spec(text), inputs);
+            } catch (const Error&) {  // heads that mix what must be finished
+                EXPECT_NE(surrounding.find("talking"), surrounding.npos) << text;
+                continue;
+            }
+            ++plans;
+            const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
+            const Numbers expected{oracle.weights, oracle.output};
+            EXPECT_TRUE(near(run<double>(plan), expected, 1e-9)) << text;
+            EXPECT_TRUE(near(run<float>(plan), expected, 2e-5)) << text;
+            EXPECT_EQ(stage(record(plan), "weights"), run<double>(plan).weights) << text;
+        }
+    EXPECT_GE(plans, 32);
 }
 
 }  // namespace
