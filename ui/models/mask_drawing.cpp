@@ -113,14 +113,28 @@ void MaskDrawing::invert() {
 
 void MaskDrawing::fill(bool allow) { replace(Cells(cells_.size(), allow)); }
 
-void MaskDrawing::take(const MatrixMask& mask) {
-    Cells taken(cells_.size(), 1);
+void MaskDrawing::begin(Cells cells) {
+    cells_ = std::move(cells);
+    undone_to_.clear();
+    redone_to_.clear();
+    emit changed(everything());
+}
+
+void MaskDrawing::begin_with(const AllowedPairs& allowed) {
+    Cells cells(cells_.size());
+    for (Index query = 0; query < queries_; ++query)
+        std::ranges::copy(allowed.row(query), cells.begin() + query * keys_);
+    begin(std::move(cells));
+}
+
+void MaskDrawing::begin_with(const MatrixMask& mask) {
+    Cells cells(cells_.size(), 1);
     for (Index query = 0; query < std::min(queries_, Index(std::ssize(mask.allowed))); ++query) {
         const auto& row = mask.allowed[static_cast<std::size_t>(query)];
         for (Index key = 0; key < std::min(keys_, Index(std::ssize(row))); ++key)
-            taken[place(query, key)] = row[static_cast<std::size_t>(key)];
+            cells[place(query, key)] = row[static_cast<std::size_t>(key)];
     }
-    replace(std::move(taken));
+    begin(std::move(cells));
 }
 
 void MaskDrawing::step(std::vector<Cells>& from, std::vector<Cells>& to) {

@@ -54,8 +54,11 @@ public:
     void join(std::span<const std::uint8_t> pattern, MaskJoin how);
     void invert();
     void fill(bool allow);
-    /// What fits of another mask; the rest is allowed.
-    void take(const MatrixMask& mask);
+
+    /// Another mask of these extents, or as much of one as fits, the rest allowed; the strokes before it are
+    /// forgotten.
+    void begin_with(const AllowedPairs& allowed);
+    void begin_with(const MatrixMask& mask);
 
     bool can_undo() const { return !undone_to_.empty(); }
     bool can_redo() const { return !redone_to_.empty(); }
@@ -70,6 +73,7 @@ private:
     std::size_t place(Index query, Index key) const { return static_cast<std::size_t>(query * keys_ + key); }
     void set(Index query, Index key, bool allow);
     void replace(Cells cells);
+    void begin(Cells cells);
     void step(std::vector<Cells>& from, std::vector<Cells>& to);
     QRect everything() const;
 

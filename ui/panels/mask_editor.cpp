@@ -29,13 +29,9 @@ constexpr Index most_shown_layers = 8;
 /// For the tokens that the session has now; what is drawn already, as far as it fits.
 void start_from(MaskDrawing& drawing, const Session& session) {
     if (session.drawn_mask)
-        return drawing.take(*session.drawn_mask);
+        return drawing.begin_with(*session.drawn_mask);
     try {
-        const AllowedPairs allowed(session_spec(session).mask, drawing.queries(), drawing.keys());
-        for (Index query = 0; query < drawing.queries(); ++query)
-            for (Index key = 0; key < drawing.keys(); ++key)
-                if (!allowed.allowed(query, key))
-                    drawing.toggle(query, key);
+        drawing.begin_with(AllowedPairs(session_spec(session).mask, drawing.queries(), drawing.keys()));
     } catch (const Error&) {
         return;  // a mask that cannot be is where a person may want to draw another
     }
