@@ -2,6 +2,7 @@
 
 #include "core/catalog/mechanism.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace headlight {
@@ -83,7 +84,7 @@ std::string without_classes(std::string_view formula) {
         if (!plain.empty() && is_letter(plain.back()) && !contents.empty() && is_letter(contents.front()))
             plain += ' ';  // or the contents would become part of the command before them
         plain += contents;
-        formula.remove_prefix(close + 1);
+        formula.remove_prefix(std::min(close + 1, formula.size()));  // a brace may be missing
     }
     return plain;
 }
