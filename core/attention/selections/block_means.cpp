@@ -1,3 +1,4 @@
+#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/key_blocks.h"
@@ -22,13 +23,36 @@ struct Mean {
     static double number(const auto* query, const double* mean, Index d) { return dot(query, mean, d); }
 };
 
+/// The product of the query with the mean of the keys of the cell's block that it sees.
+std::string gate_text(const ExplainedCell& cell, Index size) {
+    const auto query = cell.row_of(cell.compared_query(), cell.head, cell.row);
+    const Index first = cell.column / size * size, last = std::min(first + size, cell.plan.keys);
+    std::vector<double> mean(query.size(), 0.0);
+    Index seen = 0;
+    for (Index key = first; key < last; ++key)
+        if (cell.counts(key)) {
+            Mean::include(mean.data(),
+                          cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), key).data(),
+                          std::ssize(mean));
+            ++seen;
+        }
+    if (seen == 0)
+        return "−∞, for the mask forbids every key of the block";
+    Mean::finish(mean.data(), std::ssize(mean), seen);
+    std::vector<Factors> terms;
+    for (std::size_t c = 0; c < query.size(); ++c)
+        terms.push_back({query[c], mean[c]});
+    return "q · mean of " + std::to_string(seen) + (seen == 1 ? " key" : " keys") + " of block " +
+           std::to_string(first / size + 1) + " = " + sum_of_products(terms);
+}
+
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
     const Index size = option<Index>(cell.plan.spec.selection.options, "size");
     const Index block = cell.column / size;
-    const std::string gate = "q · mean of the keys of block " + std::to_string(block + 1) +
-                             " that this query sees = " + cell.shown("block_gates");
     if (stage == "block_gates")
-        return gate;
+        return gate_text(cell, size);
+    if (stage != "masked_scores")
+        return {};
     const bool is_own = cell.plan.spec.source.type == SourceType::self && cell.row / size == block;
     if (std::isinf(cell.here("masked_scores")))
         return "−∞: other blocks have a larger gate than " + cell.shown("block_gates");

@@ -104,8 +104,10 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "masked_scores")
+    if (stage.ends_with("affinities"))
         return "cosine with the centroid of cluster " + std::to_string(cell.column + 1);
+    if (stage != "masked_scores")
+        return {};
     return std::isinf(cell.here("masked_scores"))
                ? "−∞: no cluster takes both the query and the key"
                : cell.shown("biased_scores") + ", kept: one cluster takes the query and the key";

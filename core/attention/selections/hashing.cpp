@@ -85,9 +85,11 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "masked_scores")
+    if (stage.ends_with("buckets"))
         return "the largest of x R and −x R in round " + std::to_string(cell.column + 1) +
                "; buckets count from 0";
+    if (stage != "masked_scores")
+        return {};
     return std::isinf(cell.here("masked_scores"))
                ? "−∞: no round puts query and key into one bucket"
                : cell.shown("biased_scores") + ", kept: they share a bucket";

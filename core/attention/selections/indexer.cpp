@@ -1,3 +1,4 @@
+#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
@@ -77,19 +78,44 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
     });
 }
 
+/// A number of x W, from the tokens; without the numbers where a position was added to them.
+std::string product_text(const ExplainedCell& cell, const std::string& matrix, std::string_view tokens) {
+    const std::string text = std::string(tokens == "tokens" ? "tokens" : "key tokens") + " × " + matrix;
+    if (cell.is_recorded("position"))
+        return text;
+    const auto x = cell.row_of(tokens, 0, cell.row);
+    std::vector<Factors> terms;
+    for (std::size_t r = 0; r < x.size(); ++r)
+        terms.push_back({x[r], cell.plan.parameter(matrix)(static_cast<Index>(r), cell.column)});
+    return text + " = " + sum_of_products(terms);
+}
+
+std::string index_score_text(const ExplainedCell& cell) {
+    const Indexer index(cell.plan);
+    const auto queries = cell.row_of("index_query", 0, cell.row),
+               key = cell.row_of("index_key", 0, cell.column);
+    std::vector<Factors> terms;
+    for (Index head = 0; head < index.heads; ++head)
+        terms.push_back({cell.at("index_gates", 0, cell.row, head),
+                         std::max(0.0, dot(queries.data() + head * index.width, key.data(), index.width))});
+    return "Σ_j w_j max(0, q_j · k) = " + sum_of_products(terms);
+}
+
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
-    const auto index_score_text = [&] {
-        return format_number(cell.at("index_scores", 0, cell.row, cell.column));
-    };
     if (stage == "index_scores")
-        return "Σ_j w_j max(0, q_j · k) over the heads of the index";
+        return index_score_text(cell);
+    if (stage == "index_query")
+        return product_text(cell, "W_index_q", "tokens");
+    if (stage == "index_key")
+        return product_text(cell, "W_index_k", cell.is_recorded("key_tokens") ? "key_tokens" : "tokens");
+    if (stage == "index_gates")
+        return product_text(cell, "W_index_w", "tokens");
     if (stage != "masked_scores")
-        return "tokens × " + std::string(stage == "index_query" ? "W_index_q"
-                                         : stage == "index_key" ? "W_index_k"
-                                                                : "W_index_w");
+        return {};
+    const std::string score = format_number(cell.at("index_scores", 0, cell.row, cell.column));
     return std::isinf(cell.here("masked_scores"))
-               ? "−∞: the index score " + index_score_text() + " is not among the largest of the row"
-               : cell.shown("biased_scores") + ", kept: the index score " + index_score_text() +
+               ? "−∞: the index score " + score + " is not among the largest of the row"
+               : cell.shown("biased_scores") + ", kept: the index score " + score +
                      " is among the largest of the row";
 }
 

@@ -2,6 +2,8 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/key_blocks.h"
 
+#include <cmath>
+
 namespace headlight {
 namespace {
 
@@ -35,6 +37,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "page_bounds")
         return "sum of max(q_c min_c, q_c max_c) over page " + std::to_string(page + 1) +
                ": no key of it that this query sees has a larger q · k";
+    if (stage != "masked_scores")
+        return {};
     if (std::isinf(cell.here("masked_scores")))
         return "−∞: other pages have a larger bound than " + cell.shown("page_bounds");
     return cell.shown("biased_scores") + ", kept: its page’s bound " + cell.shown("page_bounds") +

@@ -76,12 +76,29 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
     });
 }
 
+std::string energy_text(const ExplainedCell& cell) {
+    const auto query = cell.row_of("query", cell.head, cell.row);
+    std::vector<Factors> terms;
+    for (std::size_t r = 0; r < query.size(); ++r)
+        terms.push_back({query[r], cell.plan.parameter("W_p")(static_cast<Index>(r), cell.column)});
+    return sum_of_products(terms);
+}
+
+std::string place_text(const ExplainedCell& cell) {
+    const auto energy = cell.row_of("centre_energy", cell.head, cell.row);
+    std::vector<Factors> terms;
+    for (std::size_t i = 0; i < energy.size(); ++i)
+        terms.push_back({cell.plan.parameter("v_p")[static_cast<Index>(i)], energy[i]});
+    return sum_of_products(terms);
+}
+
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
     const auto centre = [&] { return cell.at("centres", 0, cell.head, cell.row); };
     if (stage == "centre_energy")
-        return "tanh(q W_p)";
+        return "tanh(q W_p) = tanh(" + energy_text(cell) + ")";
     if (stage == "centres")
-        return format_number(source_length(cell.plan)) + " × sigmoid(v_p · tanh(q W_p))";
+        return "S sigmoid(v_p · energy) = " + format_number(source_length(cell.plan)) + " × sigmoid(" +
+               place_text(cell) + ")";
     if (stage == "gaussian")
         return "exp(−(" + minus(static_cast<double>(cell.column), centre()) + ")² / (2 × " +
                format_number(sigma(cell.plan)) + "²))";
@@ -89,6 +106,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "normalised score of the window";
     if (stage == "weights")
         return cell.shown("windowed_weights") + " × " + cell.shown("gaussian");
+    if (stage != "masked_scores")
+        return {};
     const std::string window =
         "the window of " + format_number(radius(cell.plan)) + " around " + format_number(centre());
     return std::isinf(cell.here("masked_scores"))
