@@ -16,9 +16,11 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
             scores[key] = counts ? static_cast<double>(row.values[key]) / temperature : 0;
             powers[key] = 1;
         }
-        for (int term = degree; term > 0; --term)  // 1 + s (1 + s/2 (1 + s/3 ...))
+        for (int term = degree; term > 0; --term) {  // 1 + s (1 + s/2 (1 + s/3 ...))
+            const double share = 1.0 / term;
             for (Index key = 0; key < row.size; ++key)
-                powers[key] = 1 + powers[key] * scores[key] / term;
+                powers[key] = 1 + powers[key] * scores[key] * share;
+        }
         double sum = 0;
         for (Index key = 0; key < row.size; ++key) {
             powers[key] = row.values[key] == forbidden<Real> ? 0 : powers[key];
