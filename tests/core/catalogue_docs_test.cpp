@@ -46,7 +46,7 @@ TEST(CatalogueDocs, FormulasUseCommandsThatExist) {
         "\\lceil", "\\ldots",  "\\le",    "\\left",  "\\lfloor",       "\\ln",   "\\log",   "\\max",
         "\\min",   "\\mu",     "\\odot",  "\\omega", "\\operatorname", "\\prod", "\\psi",   "\\quad",
         "\\rceil", "\\rfloor", "\\right", "\\sigma", "\\sim",          "\\sin",  "\\sqrt",  "\\sum",
-        "\\tanh",  "\\tau",    "\\text",  "\\theta", "\\tilde",        "\\top",  "\\xi",    "\\Delta",
+        "\\tanh",  "\\tau",    "\\text",  "\\theta", "\\tilde",        "\\ge", "\\times", "\\top",  "\\xi",    "\\Delta",
         "\\phi",   "\\pi",     "\\rho",   "\\zeta"};
     const std::regex command(R"(\\[A-Za-z]+)");
     for (const Mechanism& each : mechanisms())
