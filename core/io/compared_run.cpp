@@ -67,7 +67,8 @@ std::string digits(double value) {
 std::vector<std::string> comparison_names(const Session& session) {
     std::vector<std::string> names{session.custom ? session.custom->name : mechanism(session.mechanism).name};
     for (const ComparedMechanism& compared : session.compared) {
-        const std::string& name = mechanism(compared.mechanism).name;
+        const std::string& name =
+            compared.custom ? compared.custom->name : mechanism(compared.mechanism).name;
         std::string unique = name;
         for (int number = 2; std::ranges::count(names, unique) > 0; ++number)
             unique = name + " (" + std::to_string(number) + ")";

@@ -69,6 +69,11 @@ bool has_knob(const Mechanism& mechanism, const std::string& name) {
 }  // namespace
 
 AttentionSpec compared_spec(const Session& session, const ComparedMechanism& compared) {
+    if (compared.custom) {
+        AttentionSpec spec = compared.custom->spec;
+        add_position(spec, session);
+        return spec;
+    }
     const Mechanism& other = mechanism(compared.mechanism);
     ParameterValues values = compared.values;
     if (has_knob(other, "source"))

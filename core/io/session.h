@@ -35,6 +35,7 @@ enum class ParameterOrigin { xavier, identity, file };
 struct ComparedMechanism {
     std::string mechanism = "scaled_dot_product";
     ParameterValues values;
+    std::optional<CustomMechanism> custom{};  ///< in place of the catalogue's mechanism
     bool operator==(const ComparedMechanism&) const = default;
 };
 inline constexpr Index most_compared = 5;

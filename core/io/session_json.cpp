@@ -209,7 +209,9 @@ json values_to_json(const ParameterValues& values) {
 json compared_to_json(const std::vector<ComparedMechanism>& compared) {
     json list = json::array();
     for (const ComparedMechanism& each : compared)
-        list.push_back({{"mechanism", each.mechanism}, {"values", values_to_json(each.values)}});
+        list.push_back({{"mechanism", each.mechanism},
+                        {"values", values_to_json(each.values)},
+                        {"custom", each.custom ? to_json(*each.custom) : json(nullptr)}});
     return list;
 }
 
@@ -227,6 +229,8 @@ std::vector<ComparedMechanism> compared_from(JsonObject& session) {
         ComparedMechanism each;
         each.mechanism = object.text("mechanism", each.mechanism);
         each.values = values_from(object, mechanism_at(object, each.mechanism));
+        if (const json* custom = object.find("custom"); custom && !custom->is_null())
+            each.custom = mechanism_from_json(*custom, object.pointer("custom"));
         object.refuse_other_fields();
         compared.push_back(std::move(each));
     }

@@ -1,5 +1,6 @@
 // Comparing mechanisms in the window, with mouse and keys.
 
+#include "core/attention/explain.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/comparison_edit.h"
 #include "ui/models/comparison_model.h"

@@ -385,6 +385,7 @@ private slots:
         session.view.selection.stage = stage.toStdString();
         session.view.selection.query = 2;
         session.view.selection.feature = 9;
+        session.compared = {{"dot", {}}};  // without any, there is no picture of a comparison
         if (step >= 0)
             session.view.decoding_step = step;
         test_->document().reset(session);

@@ -55,7 +55,7 @@ bool can_compare_more(const Session& session) { return std::ssize(session.compar
 Session with_compared(Session session, const std::string& id) {
     session.view.view = ViewKind::compare;
     if (can_compare_more(session))
-        session.compared.push_back({id, carried_over(session.values, mechanism(id))});
+        session.compared.push_back({id, carried_over(session.values, mechanism(id)), {}});
     return session;
 }
 
@@ -70,18 +70,15 @@ Session with_main(Session session, std::size_t index) {
     ComparedMechanism next = session.compared[index];
     const Mechanism& next_mechanism = mechanism(next.mechanism);
     const std::string source(to_word(session_spec(session).source.type));
-    if (has_knob(next_mechanism, "source")) {
+    if (!next.custom && has_knob(next_mechanism, "source")) {
         next.values.erase("source");
         if (to_word(build_spec(next_mechanism, next.values).source.type) != source)
             next.values["source"] = source;
     }
-    if (session.custom)
-        session.compared.erase(session.compared.begin() + static_cast<std::ptrdiff_t>(index));
-    else
-        session.compared[index] = {session.mechanism, session.values};
-    session.custom.reset();
+    session.compared[index] = {session.mechanism, session.values, session.custom};
     session.mechanism = next.mechanism;
     session.values = std::move(next.values);
+    session.custom = std::move(next.custom);
     session.view.selection.site.clear();
     return session;
 }
@@ -91,7 +88,9 @@ Session with_equivalence(Session session, const Equivalence& equivalence) {
     if (const auto source = session.values.find("source"); source != session.values.end())
         here.insert(*source);
     session.values = std::move(here);
-    session.compared = {{equivalence.id, equivalence.there}};
+    session.custom.reset();
+    session.drawn_mask = nullptr;
+    session.compared = {{equivalence.id, equivalence.there, {}}};
     session.view.view = ViewKind::compare;
     session.view.selection.site.clear();
     if (equivalence.parameters.empty())

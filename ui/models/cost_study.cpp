@@ -95,7 +95,7 @@ void CostStudy::set_session(const Session& session) {
     for (const Mechanism& other : mechanisms()) {
         if (std::ranges::find(names, other.name) == names.end())
             add(QString::fromStdString(other.name), false, [&] {
-                return compared_spec(session, {other.id, {}});
+                return compared_spec(session, {other.id, {}, {}});
             });
     }
     endResetModel();

@@ -154,14 +154,17 @@ void ComparePanel::add(const std::string& id) {
     document_.edit(tr("Compare with %1").arg(name_of(id)), with_compared(document_.session(), id));
 }
 
+QString ComparePanel::compared_name(std::size_t index) const {
+    return QString::fromStdString(comparison_names(document_.session())[index + 1]);
+}
+
 void ComparePanel::remove(std::size_t index) {
-    const std::string& id = document_.session().compared[index].mechanism;
-    document_.edit(tr("Remove %1").arg(name_of(id)), without_compared(document_.session(), index));
+    document_.edit(tr("Remove %1").arg(compared_name(index)), without_compared(document_.session(), index));
 }
 
 void ComparePanel::make_main(std::size_t index) {
-    const std::string& id = document_.session().compared[index].mechanism;
-    document_.edit(tr("Make %1 the main one").arg(name_of(id)), with_main(document_.session(), index));
+    document_.edit(tr("Make %1 the main one").arg(compared_name(index)),
+                   with_main(document_.session(), index));
 }
 
 void ComparePanel::make_main_at(const std::string& site) {
@@ -245,6 +248,9 @@ void ComparePanel::show_suggestions() {
     const Session& session = document_.session();
     const QString own = QString::fromStdString(comparison_names(session).front());
     invitation_->setText(tr("Add a mechanism to compare with %1, on the same tokens.").arg(own));
+    if (session.mechanism == suggested_for_ && !suggested_.empty())
+        return;
+    suggested_for_ = session.mechanism;
     for (QWidget* widget : suggested_)
         widget->deleteLater();
     suggested_.clear();

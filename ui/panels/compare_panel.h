@@ -42,6 +42,7 @@ private:
     QToolButton* add_switch(const QString& id, const QString& text, const QString& key, const QString& effect,
                             bool ViewSettings::*setting);
     void add(const std::string& id);
+    QString compared_name(std::size_t index) const;  ///< of session.compared
     void remove(std::size_t index);
     void make_main(std::size_t index);
     void make_main_at(const std::string& site);
@@ -66,6 +67,7 @@ private:
     QLabel* invitation_ = nullptr;
     QVBoxLayout* suggestions_ = nullptr;
     std::vector<QWidget*> suggested_;
+    std::string suggested_for_;  ///< the mechanism that they are suggested for
     FigureCanvas* canvas_;
 };
 

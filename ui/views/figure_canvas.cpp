@@ -245,8 +245,11 @@ void FigureCanvas::mouseMoveEvent(QMouseEvent* event) {
 std::optional<Index> FigureCanvas::title_at(QPointF point) const {
     const ShownFigure* now = title_action_ ? shown() : nullptr;
     const auto index = now ? now->panel_at(point) : std::nullopt;
-    if (!index || !now->panel_layout(*index).title.contains(point) ||
-        title_action_(now->panel(*index).site).isEmpty())
+    if (!index || !now->panel_layout(*index).title.contains(point))
+        return std::nullopt;
+    const Panel& panel = now->panel(*index);
+    // The title of a difference, or an empty place, names nothing.
+    if (panel.title != panel.site || title_action_(panel.site).isEmpty())
         return std::nullopt;
     return index;
 }
