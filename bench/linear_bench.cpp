@@ -25,15 +25,26 @@ constexpr double least_exponent = 0.9, most_exponent = 1.2;
 struct Family {
     AlgorithmType type;
     Index width = head_width;  ///< per head; the features of some are its square
+    Options options = {};
 };
 
-const std::vector<Family> families{
-    {AlgorithmType::linear},       {AlgorithmType::performer},     {AlgorithmType::cosformer},
-    {AlgorithmType::based, 16},    {AlgorithmType::rebased, 16},   {AlgorithmType::retention},
-    {AlgorithmType::gated_linear}, {AlgorithmType::state_space},   {AlgorithmType::rwkv4},
-    {AlgorithmType::delta},        {AlgorithmType::gated_delta},   {AlgorithmType::kimi_delta},
-    {AlgorithmType::mesa, 16},     {AlgorithmType::linformer},     {AlgorithmType::nystrom},
-    {AlgorithmType::efficient},    {AlgorithmType::attention_free}};
+const std::vector<Family> families{{AlgorithmType::linear},
+                                   {AlgorithmType::performer},
+                                   {AlgorithmType::cosformer},
+                                   {AlgorithmType::based, 16},
+                                   {AlgorithmType::rebased, 16},
+                                   {AlgorithmType::retention},
+                                   {AlgorithmType::gated_linear},
+                                   {AlgorithmType::state_space},
+                                   {AlgorithmType::rwkv4},
+                                   {AlgorithmType::delta},
+                                   {AlgorithmType::gated_delta},
+                                   {AlgorithmType::kimi_delta},
+                                   {AlgorithmType::mesa, 16},
+                                   {AlgorithmType::linformer, head_width, {{"rank", Index(64)}}},
+                                   {AlgorithmType::nystrom, head_width, {{"landmarks", Index(64)}}},
+                                   {AlgorithmType::efficient},
+                                   {AlgorithmType::attention_free}};
 
 bool is_causal(AlgorithmType type) {
     return type != AlgorithmType::linformer && type != AlgorithmType::nystrom;
@@ -48,7 +59,7 @@ std::shared_ptr<const Plan> planned(const Family& family, Index tokens) {
         value = normal(random);
     AttentionSpec spec;
     spec.heads = {.type = HeadsType::multi, .heads = heads};
-    spec.algorithm.type = family.type;
+    spec.algorithm = {family.type, family.options};
     if (is_causal(family.type))
         spec.mask.rule = CausalMask{};
     return std::make_shared<const Plan>(plan(spec, inputs, {.keeps_weights = false}));

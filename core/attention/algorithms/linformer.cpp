@@ -27,10 +27,10 @@ void run(const Plan& plan, const Real* for_keys, const Real* for_values, const H
          const Recorder& record) {
     const Index end = plan.allowed.end(0);
     const Dense key_pooling = pooling(plan, for_keys, end), value_pooling = pooling(plan, for_values, end);
-    const Dense pooled_keys = product(key_pooling, Dense(task.key, end, plan.head_key_width()));
-    const Dense pooled_values = product(value_pooling, Dense(task.value, end, plan.head_value_width()));
+    const Dense pooled_keys = product(key_pooling, View<Real>{task.key, end, plan.head_key_width()});
+    const Dense pooled_values = product(value_pooling, View<Real>{task.value, end, plan.head_value_width()});
     const Dense shares =
-        soft_similarities(Dense(task.query, plan.queries, plan.head_query_width()), pooled_keys);
+        soft_similarities(View<Real>{task.query, plan.queries, plan.head_query_width()}, pooled_keys);
     write_context(task, product(shares, pooled_values));
     record_matrix(record, "pooled_keys", task.head, pooled_keys);
     record_matrix(record, "pooled_values", task.head, pooled_values);

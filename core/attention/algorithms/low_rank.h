@@ -34,13 +34,38 @@ struct Dense {
     const double* row(Index r) const { return values.data() + r * columns; }
 };
 
-/// a b
-inline Dense product(const Dense& a, const Dense& b) {
+/// Vectors where they lie in an executor's buffers, to be read like a Dense.
+template <class Real>
+struct View {
+    Rows<Real> from;
+    Index rows = 0, columns = 0;
+    const Real* row(Index r) const { return from.data + r * from.stride; }
+};
+
+/// Calls visit(r, c) for every pair, so that the longer of the two is gone through once.
+template <class Visit>
+void for_each_pair(Index rows, Index columns, const Visit& visit) {
+    if (rows < columns)
+        for (Index c = 0; c < columns; ++c)
+            for (Index r = 0; r < rows; ++r)
+                visit(r, c);
+    else
+        for (Index r = 0; r < rows; ++r)
+            for (Index c = 0; c < columns; ++c)
+                visit(r, c);
+}
+
+/// a b, b dense or a view.
+template <class Right>
+Dense product(const Dense& a, const Right& b) {
     Dense result(a.rows, b.columns);
-    for (Index r = 0; r < a.rows; ++r)
-        for (Index i = 0; i < a.columns; ++i)
-            for (Index c = 0; c < b.columns; ++c)
-                result(r, c) += a(r, i) * b(i, c);
+    for_each_pair(a.rows, a.columns, [&](Index r, Index i) {
+        const double factor = a(r, i);
+        const auto* from = b.row(i);
+        double* to = result.values.data() + r * b.columns;
+        for (Index c = 0; factor != 0 && c < b.columns; ++c)  // pooling is mostly zeros
+            to[c] += factor * static_cast<double>(from[c]);
+    });
     return result;
 }
 
@@ -52,18 +77,28 @@ inline Dense transposed(const Dense& a) {
     return result;
 }
 
-/// softmax(queries keys^T / sqrt(d)), row by row.
-inline Dense soft_similarities(const Dense& queries, const Dense& keys) {
-    Dense result = product(queries, transposed(keys));
+/// softmax(queries keys^T / sqrt(d)), row by row, of dense ones or views.
+template <class Queries, class Keys>
+Dense soft_similarities(const Queries& queries, const Keys& keys) {
+    Dense result(queries.rows, keys.rows);
     const double root = std::sqrt(static_cast<double>(queries.columns));
+    for_each_pair(result.rows, result.columns, [&](Index r, Index c) {
+        const auto* query = queries.row(r);
+        const auto* key = keys.row(c);
+        double sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (Index i = 0; i < queries.columns; ++i)
+            sum += static_cast<double>(query[i]) * static_cast<double>(key[i]);
+        result(r, c) = sum / root;
+    });
     for (Index r = 0; r < result.rows && result.columns > 0; ++r) {
-        double largest = -INFINITY, sum = 0;
+        double* row = result.values.data() + r * result.columns;
+        const double largest = *std::max_element(row, row + result.columns);
+        double total = 0;
         for (Index c = 0; c < result.columns; ++c)
-            largest = std::max(largest, result(r, c) /= root);
+            total += row[c] = std::exp(row[c] - largest);
         for (Index c = 0; c < result.columns; ++c)
-            sum += result(r, c) = std::exp(result(r, c) - largest);
-        for (Index c = 0; c < result.columns; ++c)
-            result(r, c) /= sum;
+            row[c] /= total;
     }
     return result;
 }

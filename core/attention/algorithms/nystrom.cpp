@@ -62,8 +62,8 @@ Dense pseudo_inverse(const Dense& a, Index steps, const Recorder& record, Index 
 template <class Real>
 void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index end = plan.allowed.end(0), count = landmarks(plan, end);
-    const Dense queries(task.query, plan.queries, plan.head_query_width());
-    const Dense keys(task.key, end, plan.head_key_width());
+    const View<Real> queries{task.query, plan.queries, plan.head_query_width()};
+    const View<Real> keys{task.key, end, plan.head_key_width()};
     if (count == 0) {
         write_context(task, Dense(plan.queries, plan.head_value_width()));
         if (task.weights)
@@ -77,8 +77,8 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Dense from_landmarks = soft_similarities(query_landmarks, keys);
     const Dense inverse = pseudo_inverse(core, iterations(plan), record, task.head);
     const Dense left = product(to_landmarks, inverse);
-    write_context(task,
-                  product(left, product(from_landmarks, Dense(task.value, end, plan.head_value_width()))));
+    write_context(
+        task, product(left, product(from_landmarks, View<Real>{task.value, end, plan.head_value_width()})));
     record_matrix(record, "query_landmarks", task.head, query_landmarks);
     record_matrix(record, "key_landmarks", task.head, key_landmarks);
     record_matrix(record, "to_landmarks", task.head, to_landmarks);
