@@ -48,7 +48,7 @@ Mechanism declare_nystrom() {
     compose(mechanism, spec,
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
 
-    mechanism.example.query = "the king met the queen and the man met the woman";
+    mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =
         "With as many landmarks as words and many iterations the map is that of softmax; with few "
         "it is smooth, and some weights are below 0.";
