@@ -47,6 +47,7 @@ Mechanism declare_hopfield() {
                                  "of a group end in one and the same state.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
+    mechanism.tolerance = 1e-4;  // between two patterns each update enlarges the rounding of the one before
     return mechanism;
 }
 
