@@ -29,7 +29,7 @@ Index block_queries(Index keys, std::size_t element_size) {
 int threads_for(const Plan& plan) {
     constexpr double worth_sharing = 3e7;
     const auto n = static_cast<double>(plan.queries), m = static_cast<double>(plan.keys);
-    const double width = static_cast<double>(plan.key_width + plan.value_width);
+    const double width = static_cast<double>(plan.query_width + plan.context_width());
     const double energies = 16.0 * static_cast<double>(plan.attention_width * plan.heads);
     const double multiplications = n * m * (width + energies) + (n + m) * width * width;
     return multiplications < worth_sharing ? 1 : omp_get_max_threads();

@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -57,17 +58,24 @@ template <class Real>
 typename Journey<Real>::MixFunction mix_heads(const Plan& plan, const Real* mixing, const char* stage) {
     const Index heads = plan.heads, keys = plan.keys, head_size = plan.queries * plan.keys;
     return [=](Real* map, Index first, Index count, const Recorder& record) {
-        std::vector<Real> cell(static_cast<std::size_t>(heads));
-        for (Index at = first * keys; at < (first + count) * keys; ++at) {
-            if (std::isinf(map[at]))
-                continue;  // forbidden in every head
+        constexpr Index cells = 256;  // of every head at a time
+        std::vector<Real> before(static_cast<std::size_t>(heads * cells));
+        const Index end = (first + count) * keys;
+        for (Index at = first * keys; at < end; at += cells) {
+            const Index size = std::min(cells, end - at);
             for (Index head = 0; head < heads; ++head)
-                cell[static_cast<std::size_t>(head)] = map[head * head_size + at];
+                std::copy_n(map + head * head_size + at, size, before.data() + head * cells);
             for (Index to = 0; to < heads; ++to) {
-                Real sum = 0;
+                Real* mixed = map + to * head_size + at;
+                std::fill_n(mixed, size, Real(0));
                 for (Index from = 0; from < heads; ++from)
-                    sum += mixing[to * heads + from] * cell[static_cast<std::size_t>(from)];
-                map[to * head_size + at] = sum;
+                    for (Index i = 0; i < size; ++i)
+                        mixed[i] +=
+                            mixing[to * heads + from] * before[static_cast<std::size_t>(from * cells + i)];
+                for (Index i = 0; i < size; ++i)  // forbidden in every head
+                    mixed[i] = std::isinf(before[static_cast<std::size_t>(i)])
+                                   ? before[static_cast<std::size_t>(i)]
+                                   : mixed[i];
             }
         }
         for (Index head = 0; head < heads; ++head)

@@ -158,6 +158,10 @@ void check_components(const Plan& plan) {
     if (spec.score.softcap && !(*spec.score.softcap > 0 && std::isfinite(*spec.score.softcap)))
         throw Error({"score", "score.softcap", "a finite number above 0; leave it out for none",
                      std::to_string(*spec.score.softcap)});
+    if (spec.heads.type == HeadsType::talking && spec.selection.type != SelectionType::none)
+        throw Error({"talking heads", "selection",
+                     "none: heads mix the scores of every key that the mask allows",
+                     to_word(spec.selection.type)});
     for_each_component(spec, [&](const auto& component) {
         if (component.check)
             component.check(plan);
