@@ -42,18 +42,22 @@ CostCurve::CostCurve(std::unique_ptr<CostSubject> subject, CostLimits limits, Cl
 bool CostCurve::would_take_too_long() const {
     if (points_.size() < 2)
         return false;
-    // It grows once more as it has grown last; a run cannot be broken off.
+    // It grows once more as it has grown last, at most as a cube does: more than that was an interruption. A
+    // run cannot be broken off.
     const double last = points_.back().seconds, before = points_[points_.size() - 2].seconds;
-    return before > 0 && last * last / before > 2 * limits_.longest;
+    return before > 0 && last * std::min(last / before, 8.0) > 2 * limits_.longest;
 }
 
 /// Of as many runs as fit into a moment: the first pays for memory that is touched for the first time, and
 /// others are interrupted.
 double CostCurve::quickest_run() {
-    constexpr double moment = 0.02;
-    constexpr int most_runs = 200;
+    constexpr double moment = 0.02, while_for_some = 0.4;
+    constexpr int some_runs = 7, most_runs = 200;
     double quickest = 0, total = 0;
-    for (int run = 0; run < most_runs && (run == 0 || total < moment); ++run) {
+    const auto again = [&](int run) {
+        return run == 0 || total < moment || (run < some_runs && total < while_for_some);
+    };
+    for (int run = 0; run < most_runs && again(run); ++run) {
         const double start = clock_();
         subject_->run();
         const double taken = clock_() - start;

@@ -22,10 +22,9 @@ std::shared_ptr<const Plan> planned(const Session& session, const ComparedMechan
             return type == SourceType::self ? "one sequence (self-attention)"
                                             : "two sequences (cross-attention)";
         };
-        throw Error(
-            {"compare", compared.mechanism,
-             std::string("a mechanism that reads what the other one reads: ") + reads(own.spec.source.type),
-             std::string("one that reads ") + reads(spec.source.type)});
+        throw Error({"compare", "source",
+                     std::string(reads(own.spec.source.type)) + ", as the main one reads",
+                     reads(spec.source.type)});
     }
     return std::make_shared<const Plan>(plan(spec, session_inputs(session, spec), {session.seed}));
 }

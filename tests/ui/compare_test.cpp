@@ -270,7 +270,10 @@ private slots:
     }
 
 private:
-    void open(const Session& session) { open_session(test_->document(), session); }
+    void open(const Session& session) {
+        open_session(test_->document(), session);
+        QCoreApplication::processEvents();  // the view, new, is given its size
+    }
     ComparePanel* panel() {
         return static_cast<ComparePanel*>(test_->window().views().view(ViewKind::compare));
     }
@@ -284,16 +287,12 @@ private:
                 visible += chip;
         return visible;
     }
-    /// A point on the title of a panel.
+    /// A point on the title of a panel: a little below the top of its frame.
     QPoint title_of(Index panel_index) {
-        const QRectF cells = canvas()->cell_rect(panel_index, 0, 0);
-        for (int y = static_cast<int>(cells.top()); y > 0; --y) {
-            const QPoint point(static_cast<int>(cells.left()) + 8, y);
-            const auto place = canvas()->place_at(point);
-            if (place && !place->row && !place->column)
-                return point - QPoint(0, 6);
-        }
-        return {};
+        QPoint point = canvas()->cell_rect(panel_index, 0, 0).topLeft().toPoint() + QPoint(8, 1);
+        while (point.y() > 0 && canvas()->place_at(point - QPoint(0, 1)))
+            point -= QPoint(0, 1);
+        return point + QPoint(0, 5);
     }
 
     std::unique_ptr<WindowUnderTest> test_;

@@ -23,14 +23,14 @@ constexpr std::array<Heading, ComparisonModel::column_count> headings{{
          "headlight::ComparisonModel",
          "How evenly a row spreads its weight, in bits: −Σ a log₂ a, the mean over all rows. 0 when "
          "one key gets everything.")},
-    {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Effective keys"),
+    {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Effective\nkeys"),
      QT_TRANSLATE_NOOP("headlight::ComparisonModel",
                        "As if so many keys shared the weight of a row evenly: 2 to the power of its entropy, "
                        "the mean over all rows.")},
-    {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Exact zeros"),
+    {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Exact\nzeros"),
      QT_TRANSLATE_NOOP("headlight::ComparisonModel",
                        "Share of the pairs that the mask allows whose weight is exactly 0.")},
-    {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Mean distance"),
+    {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Mean\ndistance"),
      QT_TRANSLATE_NOOP("headlight::ComparisonModel",
                        "How far a query looks, in tokens: Σ a |i − j|, the mean over all rows.")},
     {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Row sum"),
@@ -40,17 +40,23 @@ constexpr std::array<Heading, ComparisonModel::column_count> headings{{
     {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Map"),
      QT_TRANSLATE_NOOP("headlight::ComparisonModel",
                        "Memory of the weights that are formed at once, all heads, 4 bytes a number.")},
-    {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Cache per token"),
+    {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Cache per\ntoken"),
      QT_TRANSLATE_NOOP(
          "headlight::ComparisonModel",
          "What decoding token by token has to keep for each token, 4 bytes a number; once in all "
          "where it is a state of fixed size.")},
-    {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Multiply-adds"),
+    {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Multiply-\nadds"),
      QT_TRANSLATE_NOOP(
          "headlight::ComparisonModel",
          "Products that are added up in one run: projections, scores and weighted sums. Counted, "
          "not measured.")},
 }};
+
+QString title_in_a_line(const char* title) {
+    return ComparisonModel::tr(title)
+        .replace(QStringLiteral("-\n"), QStringLiteral("-"))
+        .replace(u'\n', u' ');
+}
 
 const QString absent = QStringLiteral("–");
 
@@ -76,6 +82,11 @@ QString range(double low, double high) {
 }
 
 }  // namespace
+
+QString refusal_text(const Error& refusal) {
+    return ComparisonModel::tr("Cannot run: expected %1; got %2")
+        .arg(QString::fromStdString(refusal.detail().expected), QString::fromStdString(refusal.detail().got));
+}
 
 QString bytes_text(double bytes) {
     constexpr std::array units{"B", "KB", "MB", "GB", "TB"};
@@ -141,8 +152,7 @@ QString ComparisonModel::cell(const ComparedRun& compared, Column column) const 
     if (column == name)
         return QString::fromStdString(compared.name);
     if (compared.refusal)
-        return column == entropy ? tr("Cannot run: %1").arg(QString::fromUtf8(compared.refusal->what()))
-                                 : QString();
+        return column == entropy ? refusal_text(*compared.refusal) : QString();
     if (column == map_bytes)
         return bytes_text(compared.cost.map_bytes);
     if (column == cache_bytes)
@@ -177,19 +187,19 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return cell(compared, column);
     case Qt::ToolTipRole:
-        return compared.refusal ? QString::fromUtf8(compared.refusal->what())
+        return compared.refusal ? refusal_text(*compared.refusal)
                : column == name ? cell(compared, column)
                                 : headerData(index.column(), Qt::Horizontal, role);
     case Qt::AccessibleTextRole:
         return column == name ? cell(compared, column)
                               : tr("%1 of %2: %3")
-                                    .arg(tr(headings[static_cast<std::size_t>(column)].title),
+                                    .arg(title_in_a_line(headings[static_cast<std::size_t>(column)].title),
                                          cell(compared, name), cell(compared, column));
     case Qt::TextAlignmentRole:
         return QVariant((column == name || compared.refusal ? Qt::AlignLeft : Qt::AlignRight) |
                         Qt::AlignVCenter);
     case RefusalRole:
-        return compared.refusal ? QString::fromUtf8(compared.refusal->what()) : QString();
+        return compared.refusal ? refusal_text(*compared.refusal) : QString();
     default:
         return {};
     }

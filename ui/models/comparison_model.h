@@ -49,6 +49,8 @@ private:
     Index head_ = 0;
 };
 
+/// "Cannot run: expected one sequence; got two".
+QString refusal_text(const Error& refusal);
 /// "1.5 KB": with three digits that count.
 QString bytes_text(double bytes);
 /// "12.3 k", "1.20 M".

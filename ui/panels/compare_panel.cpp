@@ -219,6 +219,7 @@ void ComparePanel::show_chips() {
             auto* chip =
                 new ComparedChip(wanted[i], i == 0 ? ComparedChip::Kind::own : ComparedChip::Kind::beside);
             chip->setAccessibleName(wanted[i]);
+            chip->set_longest(wanted.size() > 4 ? 18 : 30);
             bar_->insert(static_cast<int>(i), chip);
             chip->show();
             chips_.push_back(chip);
@@ -237,7 +238,7 @@ void ComparePanel::show_chips() {
         const auto refusal = has_run ? run->comparison[i].refusal : std::nullopt;
         const QString settings = settings_text(session.compared[i - 1].values);
         const QString known = wanted[static_cast<qsizetype>(i)];
-        chips_[i]->set_details(refusal              ? QString::fromUtf8(refusal->what())
+        chips_[i]->set_details(refusal              ? refusal_text(*refusal)
                                : settings.isEmpty() ? tr("%1, every knob at its default").arg(known)
                                                     : tr("%1, %2").arg(known, settings),
                                refusal.has_value());

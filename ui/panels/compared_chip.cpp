@@ -20,6 +20,7 @@ ComparedChip::ComparedChip(const QString& name, Kind kind, QWidget* parent)
     title_->setAutoRaise(true);
     layout->addWidget(title_);
     setFocusProxy(title_);
+    setProperty("own", kind == Kind::own);
     if (kind == Kind::own) {
         title_->setFocusPolicy(Qt::NoFocus);
         title_->setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -55,10 +56,14 @@ void ComparedChip::set_details(const QString& details, bool is_refused) {
     fit();
 }
 
+void ComparedChip::set_longest(int characters) {
+    longest_ = characters;
+    fit();
+}
+
 void ComparedChip::fit() {
-    constexpr int longest = 26;  // of a name, in characters; the tooltip has all of it
     const QString shown =
-        fontMetrics().elidedText(name_, Qt::ElideMiddle, longest * fontMetrics().averageCharWidth());
+        fontMetrics().elidedText(name_, Qt::ElideMiddle, longest_ * fontMetrics().averageCharWidth());
     title_->setText((is_refused_ ? QStringLiteral("⚠ ") : QString()) + shown);
 }
 

@@ -17,6 +17,8 @@ public:
 
     /// What it is set to, or why it cannot run.
     void set_details(const QString& details, bool is_refused);
+    /// Longer names are cut in the middle.
+    void set_longest(int characters);
 
 signals:
     void main_requested();
@@ -32,6 +34,7 @@ private:
     QString name_;
     QToolButton* title_;
     bool is_refused_ = false;
+    int longest_ = 30;
 };
 
 }  // namespace headlight

@@ -73,7 +73,6 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         item.repeats_rows = std::ranges::any_of(
             items_, [&](const Item& other) { return other.panel->row_axis == panel.row_axis; });
         item.after_blank = !panel.blank && std::ssize(items_) % columns_ > 0 && items_.back().panel->blank;
-        has_blanks_ |= panel.blank;
         items_.push_back(item);
     }
     const auto all = [this](auto&& same) { return std::ranges::all_of(items_, same); };
@@ -85,6 +84,8 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
                               item.panel->row_axis == first.row_axis &&
                               item.panel->column_axis == first.column_axis;
                    });
+    aligned_ =
+        shared_axes_ || std::ranges::any_of(items_, [](const Item& item) { return item.panel->blank; });
     shared_scale_ = figure.show_colour_bar && all([&](const Item& item) {
                         return item.panel->scale == first.scale && !is_lines(*item.panel);
                     });
@@ -148,7 +149,7 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
         sides.top += panel.column_axis.title.empty() ? 0 : 1.45 * axis;
     }
     sides.right = right_side(item);
-    for (Index other = 0; has_blanks_ && other < rows(); ++other)
+    for (Index other = 0; aligned_ && other < rows(); ++other)
         if (exists(other, column))
             sides.right = std::max(sides.right, right_side(this->item(other, column)));
     if (item.labels.column_angle == 45) {
@@ -305,6 +306,8 @@ void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
             all_cells |= layout.panels[here.index].cells;
             x += cells_height_ * here.shape + around.right;
         }
+        if (aligned_)
+            join_bars(row, layout);
         y += cells_height_ + row_bottom(row) + scaled(style_.gap);
     }
     if (shared_left() > 0)
@@ -315,6 +318,23 @@ void PanelGrid::place(QPointF top_left, FigureLayout& layout) const {
         const double right = top_left.x() + width();
         layout.colour_bar = QRectF(right - bar_room() + scaled(style_.gap), all_cells.top(),
                                    scaled(style_.bar_width), all_cells.height());
+    }
+}
+
+/// Neighbours with one scale get one bar, as wide as all of them.
+void PanelGrid::join_bars(Index row, FigureLayout& layout) const {
+    const Item* first = nullptr;
+    for (Index column = 0; column < columns_ && exists(row, column); ++column) {
+        const Item& here = item(row, column);
+        QRectF& bar = layout.panels[here.index].colour_bar;
+        if (here.panel->blank) {
+            bar = QRectF();
+        } else if (first && first->panel->scale == here.panel->scale && !bar.isEmpty()) {
+            layout.panels[first->index].colour_bar.setRight(bar.right());
+            bar = QRectF();
+        } else {
+            first = &here;
+        }
     }
 }
 

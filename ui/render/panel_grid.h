@@ -59,6 +59,7 @@ private:
     double shared_left() const;
     double shared_top() const;
     double bar_room() const;
+    void join_bars(Index row, FigureLayout& layout) const;
     void place_panel(const Item& item, Index row, Index column, double x, double y,
                      FigureLayout& layout) const;
 
@@ -70,7 +71,7 @@ private:
     bool shared_axes_ = false;   ///< labels only at the left and at the top, axis titles once
     bool rows_once_ = false;     ///< labels of rows that lie level are drawn at the first matrix only
     bool shared_scale_ = false;  ///< one colour bar
-    bool has_blanks_ = false;    ///< panels of one column stand exactly below one another
+    bool aligned_ = false;       ///< panels of one column stand exactly below one another
     double cells_height_ = 0;    ///< of every matrix
     double most_row_width_ = 0;
 };

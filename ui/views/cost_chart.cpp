@@ -187,7 +187,7 @@ private:
             painter_.drawLine(QPointF(x(tokens), plot_.top()), QPointF(x(tokens), plot_.bottom()));
             const QString label = QLocale().toString(static_cast<qlonglong>(std::lround(tokens)));
             const double width = metrics_.horizontalAdvance(label);
-            if (x(tokens) - width / 2 < last_label + 0.5 * height)
+            if (x(tokens) - width / 2 < last_label + 0.2 * height)
                 continue;
             last_label = x(tokens) + width / 2;
             painter_.setPen(look_.text);
