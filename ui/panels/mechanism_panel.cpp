@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 namespace headlight {
+
 MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QWidget* parent)
     : QWidget(parent), document_(document), library_(library), chooser_(new MechanismChooser(library)),
       formula_(new FormulaView), aliases_(new WrappedLabel), equivalences_(new EquivalenceBox(document)),
@@ -53,11 +54,11 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
     layout->addWidget(chooser_);
-    layout->addWidget(aliases_);
-    layout->addWidget(formula_);
-    layout->addWidget(form_);
+    layout->addWidget(catalogue_part_);
+    layout->addWidget(composer_);
     layout->addWidget(mask_);
     layout->addLayout(buttons);
+    layout->addWidget(compose_, 0, Qt::AlignLeft);
     layout->addWidget(equivalences_);
     layout->addWidget(details_);
     layout->addStretch(1);
