@@ -50,7 +50,7 @@ public:
     virtual void run() = 0;
 };
 
-/// A mechanism on random token vectors, in float, without weights being kept.
+/// A mechanism on random token vectors, in float, on one core, without weights being kept.
 std::unique_ptr<CostSubject> cost_subject(const AttentionSpec& spec, Index width, std::uint64_t seed);
 
 /// Points of one subject, measured one at a time, until they take too long or too much.

@@ -42,6 +42,10 @@ Session everything() {
     session.mask_order = MaskOrder::before_scale;
     session.mask_value = -2.5;
     session.position = PositionType::sinusoidal;
+    session.compared = {{"causal", {{"key_lengths", Index(2)}}, {}},
+                        {"dot", {}, CustomMechanism{"Mine", AttentionSpec()}}};
+    session.view.own_scales = true;
+    session.view.differences = true;
     session.view.view = ViewKind::lines;
     session.view.selection = {"encoder.0.self", "scores", 1, 2, 3, 4};
     session.view.decoding_step = 2;

@@ -191,7 +191,7 @@ void ComparePanel::refresh() {
         each.button->setChecked(session.view.*each.setting);
         each.button->setEnabled(!session.compared.empty());
     }
-    add_->setEnabled(can_compare_more(session));
+    add_->setVisible(can_compare_more(session));
     show_chips();
     if (session.compared.empty())
         show_suggestions();

@@ -60,7 +60,7 @@ constexpr QuantityChoice quantities[] = {
     {CostQuantity::seconds, QT_TRANSLATE_NOOP("headlight::CostDialog", "Time"),
      QT_TRANSLATE_NOOP("headlight::CostDialog", "time of a run"),
      QT_TRANSLATE_NOOP("headlight::CostDialog",
-                       "Measured: the quickest of several runs in float, all cores, no weights kept")},
+                       "Measured: the quickest of several runs in float, on one core, no weights kept")},
     {CostQuantity::bytes, QT_TRANSLATE_NOOP("headlight::CostDialog", "Memory"),
      QT_TRANSLATE_NOOP("headlight::CostDialog", "memory of a run"),
      QT_TRANSLATE_NOOP("headlight::CostDialog",

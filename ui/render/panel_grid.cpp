@@ -123,7 +123,7 @@ void PanelGrid::plan(double cells_height) {
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
         const double title = std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold),
                                       text_width(item.panel->subtitle, type(style_.subtitle), Face::regular));
-        item.title_rest = std::max(0.0, title - width);
+        item.title_rest = std::max(0.0, std::min(title, most_title_width_) - width);
     }
 }
 
@@ -242,6 +242,12 @@ void PanelGrid::fit(double width, double height) {
     };
     start();
     settle(width, height);
+    // Titles are cut before a figure is wider than its room.
+    if (this->width() > width) {
+        most_title_width_ = 0.8 * width / across;
+        start();
+        settle(width, height);
+    }
     // Where room is short, labels that repeat those of a matrix further left make way for larger cells.
     rows_once_ = std::ranges::any_of(items_, [&](const Item& item) {
         return item.repeats_rows && item.labels.size < 0.95 * type(style_.label);

@@ -3,6 +3,7 @@
 #include "ui/render/label_plan.h"
 #include "ui/render/painter.h"
 
+#include <limits>
 #include <vector>
 
 namespace headlight {
@@ -74,6 +75,7 @@ private:
     bool aligned_ = false;       ///< panels of one column stand exactly below one another
     double cells_height_ = 0;    ///< of every matrix
     double most_row_width_ = 0;
+    double most_title_width_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace headlight
