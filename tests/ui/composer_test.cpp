@@ -162,7 +162,7 @@ private slots:
         score->setFocus();
         QTest::keyClicks(score, QStringLiteral("additive"));
         QCOMPARE(test.document().run()->plan->spec.score.type, ScoreType::additive);
-        QVERIFY(test.find("compose_score_activation")->isVisible());
+        QTRY_VERIFY(test.find("compose_score_activation")->isVisible());
         auto* heads = test.find<WordCombo>("compose_heads");
         heads->setFocus();
         QTest::keyClicks(heads, QStringLiteral("multi"));
@@ -231,7 +231,7 @@ private slots:
         test.trigger("compose_mechanism");
         type_over(test.find("own_name"), QStringLiteral("Only the past"));
         QCOMPARE(test.session().custom->name, std::string("Only the past"));
-        QTest::mouseClick(test.find("own_save"), Qt::LeftButton);
+        QTest::keyClick(test.find("own_save"), Qt::Key_Space);
         QTRY_VERIFY(!test.find("own_save")->isEnabled());
         const AttentionSpec kept = session_spec(test.session());
         test.find<QPushButton>("own_leave")->click();
@@ -261,6 +261,8 @@ private slots:
         test.document().reset(small_session("dot"));
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(file)});
+        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&test.window(), &enter);
         QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&test.window(), &drop);
         QTRY_VERIFY(test.session().custom.has_value());

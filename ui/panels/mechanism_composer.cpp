@@ -1,5 +1,6 @@
 #include "ui/panels/mechanism_composer.h"
 
+#include "core/attention/component.h"
 #include "core/tensor/error.h"
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"
@@ -29,6 +30,15 @@ QString problem_text(const Error& error) {
     what[0] = what[0].toUpper();
     return MechanismComposer::tr("%1. It needs %2. Here: %3.")
         .arg(what, QString::fromStdString(detail.expected), QString::fromStdString(detail.got));
+}
+
+/// Whether they say the same, one perhaps with options written out that the other leaves to their defaults.
+bool same_spec(const AttentionSpec& a, const AttentionSpec& b) {
+    try {
+        return complete_spec(a) == complete_spec(b);
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 QString first_free_name(const MechanismLibrary& library, const QString& name) {
@@ -225,7 +235,7 @@ void MechanismComposer::refresh() {
         mask_->show_mask(spec.mask);
     }
     const CustomMechanism* kept = library_.find(name);
-    save_->setEnabled(!kept || !(kept->spec == spec));
+    save_->setEnabled(!kept || !same_spec(kept->spec, spec));
     show_error();
     try_words();
 }
