@@ -92,6 +92,17 @@ std::string explain_score(const ExplainedCell& cell, Index half) {
            sum_of_products(terms) + ") / √" + std::to_string(width);
 }
 
+std::string normalized_text(const ExplainedCell& cell) {
+    double squares = 0;
+    for (const double number : cell.row_of("difference_context", cell.head, cell.row))
+        squares += number * number;
+    const double width = static_cast<double>(cell.plan.head_value_width());
+    return "c / root mean square × g_head × (1 − λ_init) = " + cell.shown("difference_context") + " / " +
+           format_number(std::sqrt(squares / width + smallest_variance)) + " × " +
+           format_number(cell.plan.parameter("g_head")[cell.column]) + " × " +
+           format_number(1 - initial_lambda(cell.plan));
+}
+
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "lambda")
@@ -102,11 +113,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "difference_context")
         return "weights · values = " + cell.weighted("weights", "value", plan.kv_head(cell.head));
     if (stage == "context")
-        return has_norm(plan)
-                   ? cell.shown("difference_context") +
-                         ", divided by the root mean square of the head’s context, times g_head and 1 − " +
-                         format_number(initial_lambda(plan))
-                   : cell.shown("difference_context") + ": no norm";
+        return has_norm(plan) ? normalized_text(cell) : cell.shown("difference_context") + ": no norm";
     if (!cell.counts(cell.column))
         return stage.ends_with("scores") ? "−∞, for the mask forbids this pair"
                                          : "0, for the mask forbids this pair";

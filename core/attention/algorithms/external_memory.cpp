@@ -95,14 +95,16 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "q · M_k of slot " + std::to_string(cell.column + 1) + " = " +
                terms(row(cell.compared_query(), cell.row), [&](Index c) { return keys(cell.column, c); });
     }
-    if (stage == "slot_shares")
-        return "exp(" + cell.shown("slot_scores") +
-               "), divided by the sum of this slot’s exponentials over all tokens";
-    if (stage == "slot_weights") {
-        const auto shares = row("slot_shares", cell.row);
-        return cell.shown("slot_shares") + ", divided by the sum of this token’s shares, " +
-               sum_of({shares.data(), shares.size()});
+    if (stage == "slot_shares") {
+        std::vector<double> powers;
+        for (Index token = 0; token < cell.plan.queries; ++token)
+            powers.push_back(std::exp(row("slot_scores", token)[static_cast<std::size_t>(cell.column)]));
+        return "exp(" + cell.shown("slot_scores") + ") / (" + sum_of(powers) +
+               "): this slot’s share, of all tokens";
     }
+    if (stage == "slot_weights")
+        return cell.shown("slot_shares") + " / (" + sum_of(row("slot_shares", cell.row)) +
+               "): of this token’s shares";
     if (stage == "context") {
         const Tensor& values = cell.plan.parameter("M_v");
         return "slot weights · M_v = " +

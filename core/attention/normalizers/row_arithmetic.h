@@ -130,7 +130,7 @@ inline std::string explain_soften(const ExplainedCell& cell, std::string_view st
     if (stage == "exponentials" && !cell.counts(cell.column))
         return forbidden_key;
     if (stage == "exponentials")
-        return "exp(" + logit + "), the largest of the row taken off first";
+        return "exp(" + plus(logit, -cell.of_row("row_maximum")) + ")";
     return {};
 }
 

@@ -33,6 +33,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "what is left of the stick after the first key";
     if (!cell.counts(cell.column))
         return forbidden_key;
+    if (cell.column == cell.row && !option<bool>(cell.plan.spec.normalizer.options, "own_key"))
+        return "0, for a query passes over its own place";
     if (stage == "break_probabilities")
         return "1 / (1 + exp(" +
                format_number(-cell.here("masked_scores") / cell.plan.spec.normalizer.temperature) + "))";

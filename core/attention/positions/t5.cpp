@@ -70,8 +70,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "position_bias")
         return {};
     const Index bucket = buckets(cell.plan)(cell.column - cell.row);
-    return "b[" + std::to_string(bucket) +
-           "] of this head, the bucket of j − i = " + std::to_string(cell.column - cell.row);
+    return "b[" + std::to_string(bucket) + "] of this head: j − i is " +
+           std::to_string(cell.column - cell.row) + ", which falls into that bucket";
 }
 
 }  // namespace

@@ -55,11 +55,12 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "energy")
         return weighed_energies(cell, plan.parameter("v").values());
     const Index a = cell.feature;
-    return "LeakyReLU, slope " + format_number(slope_of(plan)) + ", of " +
+    return "LeakyReLU(" +
            energy_text(Activation::identity,
                        {{"q W_1", product_with(compared(cell, false), plan.parameter("W_1"), a)},
                         {"k W_2", product_with(compared(cell, true), plan.parameter("W_2"), a)},
-                        {"b", plan.spec.score.bias ? plan.parameter("b")[a] : 0}});
+                        {"b", plan.spec.score.bias ? plan.parameter("b")[a] : 0}}) +
+           ") with slope " + format_number(slope_of(plan));
 }
 
 }  // namespace

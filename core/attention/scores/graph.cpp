@@ -42,8 +42,8 @@ ScoreComponent declare_scores_graph() {
     };
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
     component.explain = [](const ExplainedCell& cell, std::string_view) {
-        return "LeakyReLU, slope " + format_number(slope_of(cell.plan)) + ", of " +
-               linear_text(cell, "w · [q; k]");
+        return "LeakyReLU(" + linear_text(cell, "w · [q; k]") + ") with slope " +
+               format_number(slope_of(cell.plan));
     };
     return component;
 }

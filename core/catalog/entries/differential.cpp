@@ -55,6 +55,7 @@ Mechanism declare_differential() {
     spec.projections.type = ProjectionType::learned;
     spec.heads = {.type = HeadsType::multi, .heads = 2};
     spec.algorithm.type = AlgorithmType::differential;
+    spec.algorithm.options["layer"] = Index(8);  // λ is then large enough to see
     compose(mechanism, spec,
             std::vector<Knob>{halves_knob()} + component_knobs(spec) +
                 std::vector<Knob>{causal_knob(), source_knob()});

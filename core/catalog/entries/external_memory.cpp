@@ -38,8 +38,8 @@ Mechanism declare_external_memory() {
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "red green blue dog cat horse bread cheese";
-    mechanism.example.look_for =
-        "Step to the slot weights: words of like meaning choose like slots, and that is all that links them.";
+    mechanism.example.look_for = "Step to the slot weights: words of like meaning choose like slots, even "
+                                 "though the slots are random, and that is all that links them.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -43,10 +43,13 @@ Mechanism declare_hopfield() {
             component_knobs(spec) + std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "king queen man woman apple orange banana";
-    mechanism.example.look_for = "Fruit falls to fruit and people to people; raise the steps and the words "
-                                 "of a group end in one and the same state.";
+    mechanism.example.look_for =
+        "With each update the rows of king and queen grow alike, and those of man and woman. Take 50 "
+        "updates: every word comes to one mean; with β at 0.3 king falls into queen and man into woman while "
+        "each fruit keeps to itself; at 1 every word does.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
+    mechanism.tolerance = 1e-4;  // between two patterns the last digit of a query grows with every update
     mechanism.tolerance = 1e-4;  // between two patterns each update enlarges the rounding of the one before
     return mechanism;
 }

@@ -44,8 +44,8 @@ Mechanism declare_talking_heads() {
             {heads_knob(), causal_knob(), projection_bias_knob(), source_knob(), temperature_knob()});
 
     mechanism.example.query = "two boys played football and three girls played music";
-    mechanism.example.look_for = "The rows of the weights do not sum to 1, and some weights are negative: "
-                                 "each map is a blend of all heads’ softmax maps.";
+    mechanism.example.look_for = "The rows of the weights do not sum to 1: each map is a blend of all heads’ "
+                                 "softmax maps, and a blend may be negative.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.row_stochastic = false;
     mechanism.properties.is_signed = true;
