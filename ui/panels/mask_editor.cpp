@@ -83,6 +83,8 @@ MaskEditor::MaskEditor(Document& document, QWidget* parent) : QDialog(parent), d
              tr("The drawing takes the place of the mechanism's mask; undo takes it back"));
     describe(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("mask_cancel"), tr("Cancel"),
              tr("The mask stays as it was"));
+    for (QAbstractButton* button : buttons->buttons())
+        button->setIcon({});
     connect(buttons, &QDialogButtonBox::accepted, this, &MaskEditor::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* left = new QVBoxLayout;
@@ -226,6 +228,7 @@ QWidget* MaskEditor::build_numbers() {
                 "those looked at before, and itself"));
     layers_->setRange(1, static_cast<int>(most_shown_layers));
     layers_->setPageStep(1);
+    layers_->setTickPosition(QSlider::TicksBelow);
     auto* label = new QLabel(tr("&Layers"));
     label->setBuddy(layers_);
     auto* row = new QHBoxLayout;
@@ -274,12 +277,13 @@ void MaskEditor::join(MaskJoin how) {
 
 void MaskEditor::refresh() {
     const MaskCounts counts = drawing_->counts();
-    QString text = tr("%1 of %2 pairs allowed (%3). %4 to %5 keys for a query.")
+    QString text = tr("%1 of %2 pairs allowed (%3).")
                        .arg(counts.allowed)
                        .arg(counts.pairs)
-                       .arg(percent(counts.allowed, counts.pairs))
-                       .arg(counts.least)
-                       .arg(counts.most);
+                       .arg(percent(counts.allowed, counts.pairs));
+    text += " " + (counts.least == counts.most
+                       ? tr("%1 keys for every query.").arg(counts.most)
+                       : tr("%1 to %2 keys for a query.").arg(counts.least).arg(counts.most));
     if (counts.dead > 0)
         text +=
             " " +
