@@ -17,6 +17,8 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -174,6 +176,12 @@ void MechanismComposer::begin() {
     document_.edit(tr("Build your own"), std::move(next));
     name_->setFocus();
     name_->selectAll();
+    // The button that began it stands far below; the rows are laid out only now.
+    QTimer::singleShot(0, this, [this] {
+        for (QWidget* around = parentWidget(); around; around = around->parentWidget())
+            if (auto* area = qobject_cast<QScrollArea*>(around))
+                area->ensureWidgetVisible(name_);
+    });
 }
 
 void MechanismComposer::change(const QString& text, const std::function<void(AttentionSpec&)>& apply,

@@ -69,7 +69,9 @@ void MechanismPopup::open_below(const QWidget& anchor, const QModelIndex& curren
     QRect place(anchor.mapToGlobal(QPoint(0, anchor.height())),
                 QSize(std::min(std::max(anchor.width(), wanted), screen.width() - 16),
                       std::min(screen.height() - 32, 48 * fontMetrics().lineSpacing())));
+    // The button may be scrolled out of sight.
     place.moveBottom(std::min(place.bottom(), screen.bottom() - 8));
+    place.moveTop(std::max(place.top(), screen.top() + 8));
     place.moveRight(std::min(place.right(), screen.right() - 8));
     setGeometry(place);
     show();
