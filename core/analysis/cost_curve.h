@@ -15,7 +15,7 @@ namespace headlight {
 /// What a run on n tokens takes.
 struct CostPoint {
     Index tokens = 0;
-    double seconds = 0;        ///< measured: the quickest of several runs
+    double seconds = 0;        ///< of work, measured: the quickest of several runs
     double bytes = 0;          ///< measured: what the run allocates when it keeps no weights
     double map_bytes = 0;      ///< counted: the weights that are formed, RunCost::map_bytes
     double multiply_adds = 0;  ///< counted
@@ -52,6 +52,10 @@ public:
 
 /// A mechanism on random token vectors, in float, on one core, without weights being kept.
 std::unique_ptr<CostSubject> cost_subject(const AttentionSpec& spec, Index width, std::uint64_t seed);
+
+/// Seconds that the calling thread has worked, since any moment: what else the machine is busy with does not
+/// count. The passing of time where the system does not know that.
+double seconds_of_work();
 
 /// Points of one subject, measured one at a time, until they take too long or too much.
 class CostCurve {

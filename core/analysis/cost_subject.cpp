@@ -5,6 +5,8 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <random>
 
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
@@ -89,6 +91,15 @@ private:
 };
 
 }  // namespace
+
+double seconds_of_work() {
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    timespec now{};
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0)
+        return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+#endif
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 std::unique_ptr<CostSubject> cost_subject(const AttentionSpec& spec, Index width, std::uint64_t seed) {
     return std::make_unique<MechanismSubject>(spec, width, seed);

@@ -8,15 +8,10 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 
 namespace headlight {
 namespace {
-
-double steady_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Columns of the lengths from the shortest to `most`.
 int lengths_to(Index most) {
@@ -151,7 +146,7 @@ void CostStudy::start() {
                 generation = ++generation_](const Cancellation& cancellation) -> LatestJob::Delivery {
         std::vector<CostCurve> curves;
         for (const Job& job : wanted)
-            curves.emplace_back(cost_subject(job.spec, width, seed), limits, steady_seconds);
+            curves.emplace_back(cost_subject(job.spec, width, seed), limits, seconds_of_work);
         for (Index tokens = limits.least; tokens <= limits.most; tokens *= 2) {
             for (std::size_t i = 0; i < curves.size(); ++i) {
                 if (cancellation.requested())

@@ -21,6 +21,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QTableView>
@@ -152,7 +153,11 @@ void CostDialog::open_fresh() {
     refresh();
 }
 
-QSize CostDialog::sizeHint() const { return {980, 640}; }
+QSize CostDialog::sizeHint() const {
+    const QSize letters(fontMetrics().averageCharWidth(), fontMetrics().height());
+    return QSize(130 * letters.width(), 40 * letters.height())
+        .boundedTo(screen()->availableSize() - QSize(40, 80));
+}
 
 void CostDialog::reject() {
     study_->cancel();

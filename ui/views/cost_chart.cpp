@@ -181,15 +181,16 @@ private:
                 QRectF(area_.left(), level - height / 2, plot_.left() - area_.left() - 0.4 * height, height),
                 Qt::AlignRight | Qt::AlignVCenter, chart_.y_label(power(p)));
         }
-        double last_label = -1e9;
-        for (double tokens = chart_.x_low; tokens <= chart_.x_high * 1.001; tokens *= 2) {
+        // From the right: the longest text keeps its label where room is short.
+        double label_left = 1e9;
+        for (double tokens = chart_.x_high; tokens >= chart_.x_low * 0.999; tokens /= 2) {
             painter_.setPen(QPen(look_.grid, 1));
             painter_.drawLine(QPointF(x(tokens), plot_.top()), QPointF(x(tokens), plot_.bottom()));
             const QString label = QLocale().toString(static_cast<qlonglong>(std::lround(tokens)));
             const double width = metrics_.horizontalAdvance(label);
-            if (x(tokens) - width / 2 < last_label + 0.2 * height)
+            if (x(tokens) + width / 2 > label_left - 0.3 * height)
                 continue;
-            last_label = x(tokens) + width / 2;
+            label_left = x(tokens) - width / 2;
             painter_.setPen(look_.text);
             painter_.drawText(QRectF(x(tokens) - width, plot_.bottom() + 0.25 * height, 2 * width, height),
                               Qt::AlignCenter, label);
