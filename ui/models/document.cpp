@@ -171,7 +171,8 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
     return built;
 }
 
-std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTheme theme) const {
+std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTheme theme,
+                                                         const std::optional<ExportOptions>& size) const {
     if (!run_)
         return nullptr;
     ViewSettings settings = session_->view;
@@ -182,6 +183,7 @@ std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTh
     Session carried = *run_->session;
     carried.view = session_->view;
     carried.view.view = view;
+    carried.exported = size;
     figure->session = write_session(carried);
     return figure;
 }
