@@ -209,7 +209,8 @@ Figure Document::built(const ViewSettings& settings) const {
     return figure;
 }
 
-std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTheme theme) const {
+std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTheme theme,
+                                                         const std::optional<ExportOptions>& size) const {
     if (!run_)
         return nullptr;
     ViewSettings settings = session_->view;
@@ -220,6 +221,7 @@ std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTh
     Session carried = *run_->session;
     carried.view = session_->view;
     carried.view.view = view;
+    carried.exported = size;
     figure->session = write_session(carried);
     return figure;
 }

@@ -58,9 +58,10 @@ public:
     /// The picture of the newest run under the session's view settings, `view` overriding which one. Null
     /// without a run.
     std::shared_ptr<const Figure> figure(std::optional<ViewKind> view = {}) const;
-    /// The same picture as it leaves the window: in `theme`, and carrying the session. Null without a run;
-    /// throws Error when the run has no such picture.
-    std::shared_ptr<const Figure> figure_to_export(ViewKind view, FigureTheme theme) const;
+    /// The same picture as it leaves the window: in `theme`, and carrying the session with the size that it
+    /// is exported in. Null without a run; throws Error when the run has no such picture.
+    std::shared_ptr<const Figure> figure_to_export(ViewKind view, FigureTheme theme,
+                                                   const std::optional<ExportOptions>& size = {}) const;
 
 public slots:
     /// Gives up a run that takes long; the window keeps showing the last good one.

@@ -89,7 +89,20 @@ ExportDialog::ExportDialog(Document& document, const QString& folder, QWidget* p
     connect(vector_cells_, &QCheckBox::toggled, this, &ExportDialog::refresh);
     connect(&document_, &Document::run_changed, this, &ExportDialog::refresh);
     connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
+    if (document.session().exported)
+        show_size(*document.session().exported);
     follow_format();
+}
+
+/// A figure that was opened again is exported as it was.
+void ExportDialog::show_size(const ExportOptions& size) {
+    unit_->setCurrentIndex(size.width_px && !size.width_mm ? 1 : 0);
+    if (size.width_mm)
+        width_->setValue(*size.width_mm);
+    else if (size.width_px)
+        width_->setValue(*size.width_px);
+    dpi_->setValue(size.dpi);
+    vector_cells_->setChecked(size.vector_cells);
 }
 
 void ExportDialog::build() {
@@ -196,7 +209,7 @@ ExportOptions ExportDialog::options() const {
 
 std::shared_ptr<const Figure> ExportDialog::figure() const {
     return document_.figure_to_export(static_cast<ViewKind>(view_->currentData().toInt()),
-                                      static_cast<FigureTheme>(theme_->currentData().toInt()));
+                                      static_cast<FigureTheme>(theme_->currentData().toInt()), options());
 }
 
 ExportFormat ExportDialog::chosen_format() const {

@@ -31,6 +31,7 @@ signals:
     void exported(const QString& path);
 
 private:
+    void show_size(const ExportOptions& size);
     void build();
     ExportFormat chosen_format() const;
     void follow_format();
