@@ -53,11 +53,40 @@ std::string parameter_table(const std::vector<MechanismParameter>& parameters) {
     return text + "\n";
 }
 
+std::string link_to(const std::string& id) {
+    const std::string& name = mechanism(id).name;
+    std::string anchor;
+    for (const char c : name)
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || static_cast<unsigned char>(c) >= 0x80)
+            anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        else if (c == ' ')
+            anchor += '-';
+    return "[" + name + "](#" + anchor + ")";
+}
+
+/// Where it is another mechanism, and which to look at next.
+std::string sameness(const Mechanism& mechanism) {
+    std::string text;
+    for (const Equivalence& each : mechanism.equivalences)
+        text += "- the same as " + link_to(each.id) + ": " + each.when + "\n";
+    if (!text.empty())
+        text += "\n";
+    std::vector<std::string> next;
+    for (const std::string& id : mechanism.related)
+        next.push_back(link_to(id));
+    return text + (next.empty() ? "" : "*See also* " + listed(next) + ".\n\n");
+}
+
 std::string section(const Mechanism& mechanism) {
     std::string text = "## " + mechanism.name + "\n\n";
     text += "`" + mechanism.id + "`, also known as " + listed(mechanism.also_known_as) + "\n\n";
     text += "$$\n" + without_classes(mechanism.formula) + "\n$$\n\n";
     text += mechanism.explanation + "\n\n";
+    if (!mechanism.correction.empty())
+        text += "*Often printed otherwise:* " + mechanism.correction + "\n\n";
+    if (!mechanism.cost.empty())
+        text += "*Cost:* " + mechanism.cost + "\n\n";
+    text += sameness(mechanism);
     text += "*" + mechanism.paper + ", " + std::to_string(mechanism.year) + ".*\n\n";
     text += "Promises: " + promises(mechanism.properties) + ".\n\n";
     text += parameter_table(mechanism.parameters);
