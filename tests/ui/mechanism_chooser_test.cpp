@@ -84,6 +84,22 @@ private slots:
         QCOMPARE(filter.count(), names.size());
     }
 
+    void costs_are_counted_data() {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<bool>("is_linear");
+        const std::pair<const char*, bool> known[] = {
+            {"scaled_dot_product", false}, {"additive", false}, {"causal", false}, {"multi_head", false},
+            {"performer", true},           {"retention", true}, {"window", true},  {"linformer", true}};
+        for (const auto& [id, is_linear] : known)
+            if (find_mechanism(id))
+                QTest::newRow(id) << QString::fromLatin1(id) << is_linear;
+    }
+    void costs_are_counted() {
+        QFETCH(QString, id);
+        QFETCH(bool, is_linear);
+        QCOMPARE(cost_growth(mechanism(id.toStdString())) == CostGrowth::linear, is_linear);
+    }
+
     void ones_own_stand_in_a_family_of_their_own() {
         const std::vector<Mechanism> list{made("old", 2015)};
         MechanismModel model{std::span(list)};
@@ -172,6 +188,10 @@ private slots:
         QCoreApplication::processEvents();
         QVERIFY2(clock.elapsed() < 100, qPrintable(QString::number(clock.elapsed())));
         QVERIFY(test.find("mechanism_search")->isVisible());
+        // What the costs are is counted when it is first asked for.
+        clock.restart();
+        test.find<QComboBox>("filter_cost")->setCurrentIndex(1);
+        QVERIFY2(clock.elapsed() < 400, qPrintable(QString::number(clock.elapsed())));
     }
 };
 
