@@ -101,15 +101,17 @@ bool MechanismFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
 
 QModelIndex MechanismFilter::best() const {
     QModelIndex best;
-    int best_rank = std::numeric_limits<int>::max();
+    // Of those that fit as well, the one that is taught first; one's own before all.
+    std::pair best_rank(std::numeric_limits<int>::max(), 0);
     for (int family = 0; family < rowCount(); ++family) {
         const QModelIndex parent = index(family, 0);
         for (int row = 0; row < rowCount(parent); ++row) {
             const QModelIndex candidate = index(row, 0, parent);
             const Mechanism* mechanism = model_.mechanism_at(mapToSource(candidate));
             const QString typed = criteria_.text.trimmed();
-            const int rank =
-                mechanism ? search_rank(*mechanism, typed) : search_rank(candidate.data().toString(), typed);
+            const std::pair rank =
+                mechanism ? std::pair(search_rank(*mechanism, typed), mechanism->order)
+                          : std::pair(search_rank(candidate.data().toString(), typed), -1);
             if (rank < best_rank) {
                 best_rank = rank;
                 best = candidate;

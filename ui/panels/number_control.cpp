@@ -24,6 +24,11 @@ public:
     QString textFromValue(double value) const override {
         return decimals() == 0 ? QLocale::c().toString(value, 'f', 0) : QLocale::c().toString(value, 'g', 6);
     }
+    QSize minimumSizeHint() const override {
+        const int usual = fontMetrics().horizontalAdvance(QStringLiteral("0.00000")) + 32;
+        return QDoubleSpinBox::minimumSizeHint().expandedTo({usual, 0});
+    }
+    QSize sizeHint() const override { return QDoubleSpinBox::sizeHint().expandedTo(minimumSizeHint()); }
     void stepBy(int steps) override {
         if (stops_.empty())
             return QDoubleSpinBox::stepBy(steps);
@@ -73,7 +78,6 @@ NumberControl::NumberControl(const QString& id, const QString& name, const QStri
                                       : QAbstractSpinBox::AdaptiveDecimalStepType);
     field_->setKeyboardTracking(false);
     field_->setAccelerated(true);
-    field_->setMinimumWidth(field_->fontMetrics().horizontalAdvance(QStringLiteral("0.00000")) + 32);
     const bool one_position_each =
         range.integer && !range.logarithmic && range.maximum - range.minimum <= slider_positions;
     slider_->setRange(0,
