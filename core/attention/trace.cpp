@@ -41,9 +41,9 @@ Trace::Trace(std::vector<Stage> stages) : stages_(std::move(stages)) {
     arena_ = Zeroed<double>(static_cast<std::size_t>(end));
 }
 
-const Stage* Trace::find(std::string_view name, std::string_view site) const {
+const Stage* Trace::find(std::string_view stage_name, std::string_view site) const {
     const auto found = std::ranges::find_if(
-        stages_, [&](const Stage& stage) { return stage.name == name && stage.site == site; });
+        stages_, [&](const Stage& stage) { return stage.name == stage_name && stage.site == site; });
     return found == stages_.end() ? nullptr : &*found;
 }
 

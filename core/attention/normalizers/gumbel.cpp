@@ -50,7 +50,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (const std::string text =
-            explain_soften(cell, stage, "(" + plus(cell.here("masked_scores"), cell.here("noise")) + ") / τ");
+            explain_soften(cell, stage, std::string("(") + plus(cell.here("masked_scores"), cell.here("noise")) + ") / τ");
         !text.empty())
         return text;
     if (!cell.counts(cell.column))
