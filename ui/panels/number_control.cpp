@@ -24,9 +24,10 @@ public:
     QString textFromValue(double value) const override {
         return decimals() == 0 ? QLocale::c().toString(value, 'f', 0) : QLocale::c().toString(value, 'g', 6);
     }
+    /// The longest number or word of the range has its width where there is room, and scrolls where there is none.
     QSize minimumSizeHint() const override {
         const int usual = fontMetrics().horizontalAdvance(QStringLiteral("0.00000")) + 32;
-        return QDoubleSpinBox::minimumSizeHint().expandedTo({usual, 0});
+        return {usual, QDoubleSpinBox::minimumSizeHint().height()};
     }
     QSize sizeHint() const override { return QDoubleSpinBox::sizeHint().expandedTo(minimumSizeHint()); }
     void stepBy(int steps) override {
@@ -71,6 +72,7 @@ NumberControl::NumberControl(const QString& id, const QString& name, const QStri
     setFocusProxy(field_);
 
     field_->setLocale(QLocale::c());
+    field_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     field_->setDecimals(range.integer ? 0 : 6);
     field_->setRange(range.minimum, range.maximum);
     field_->setSpecialValueText(range.minimum_word);
