@@ -85,7 +85,7 @@ struct Score {
     std::optional<Index> attention_dimension{};
     VectorNorm vector_norm = VectorNorm::none;  ///< of products of queries and keys
     std::optional<double> softcap{};            ///< c of c tanh(s / c), after the scale; none if absent
-    Options options;
+    Options options{};
     bool operator==(const Score&) const = default;
 };
 
@@ -110,7 +110,7 @@ enum class PositionType {
 };
 struct Position {
     PositionType type = PositionType::none;
-    Options options;
+    Options options{};
     bool operator==(const Position&) const = default;
 };
 
@@ -159,7 +159,7 @@ enum class MaskPattern {
 };
 struct PatternMask {
     MaskPattern type = MaskPattern::window;
-    Options options;
+    Options options{};
     bool operator==(const PatternMask&) const = default;
 };
 struct AllOf {
@@ -192,7 +192,7 @@ enum class MaskOrder { after_scale, before_scale };
 enum class SelectionType { none, top_k, predicted_window, hashing, pages, block_means, indexer, clusters };
 struct KeySelection {
     SelectionType type = SelectionType::none;
-    Options options;
+    Options options{};
     bool operator==(const KeySelection&) const = default;
 };
 
@@ -230,7 +230,7 @@ struct Normalizer {
     double temperature = 1;            ///< softmax(s / temperature); also of the row that `sample` draws from
     HardMode mode = HardMode::argmax;  ///< hard only
     Index draws = 1;                   ///< sample only: how many draws the recorded frequencies come from
-    Options options;
+    Options options{};
     bool operator==(const Normalizer&) const = default;
 };
 
@@ -301,7 +301,7 @@ enum class AlgorithmType {
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;
-    Options options;
+    Options options{};
     bool operator==(const Algorithm&) const = default;
 };
 

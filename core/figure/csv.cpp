@@ -63,8 +63,11 @@ std::string to_csv(const Figure& figure) {
     if (!figure.table.empty())
         csv += "\r\n";
     for (const std::vector<std::string>& line : figure.table) {
-        for (std::size_t i = 0; i < line.size(); ++i)
-            csv += (i > 0 ? "," : "") + field(line[i]);
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            if (i > 0)
+                csv += ',';
+            csv += field(line[i]);
+        }
         csv += "\r\n";
     }
     return csv;

@@ -49,9 +49,10 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
-    if (const std::string text =
-            explain_soften(cell, stage, std::string("(") + plus(cell.here("masked_scores"), cell.here("noise")) + ") / τ");
-        !text.empty())
+    std::string softened = "(";
+    softened += plus(cell.here("masked_scores"), cell.here("noise"));
+    softened += ") / τ";
+    if (const std::string text = explain_soften(cell, stage, softened); !text.empty())
         return text;
     if (!cell.counts(cell.column))
         return forbidden_key;

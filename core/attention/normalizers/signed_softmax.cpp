@@ -29,8 +29,10 @@ NormalizerComponent declare_normalizers_signed_softmax() {
     component.stages = [](const Plan&, StageList& list) { add_softmax_stages(list); };
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
-        if (const std::string text = explain_soften(cell, stage, std::string("|") + score_over_temperature(cell) + "|");
-            !text.empty())
+        std::string magnitude = "|";
+        magnitude += score_over_temperature(cell);
+        magnitude += '|';
+        if (const std::string text = explain_soften(cell, stage, magnitude); !text.empty())
             return text;
         if (!cell.counts(cell.column))
             return forbidden_key;
