@@ -49,13 +49,30 @@ std::vector<Assignment> parse_assignments(const std::vector<std::string>& texts)
     return assignments;
 }
 
+namespace {
+
+/// The fields of the part that the name begins with; the parts where it begins with none.
+std::string expected_paths(const std::string& name) {
+    std::vector<std::string> of_part, parts;
+    const std::string part = name.substr(0, name.find('.'));
+    for (const std::string& path : spec_paths()) {
+        if (path.starts_with(part + "."))
+            of_part.push_back(path);
+        if (path.find('.') == std::string::npos)
+            parts.push_back(path);
+    }
+    return list_of(of_part.empty() ? parts : of_part);
+}
+
+}  // namespace
+
 bool is_spec_path(const std::string& name) { return std::ranges::count(spec_paths(), name) > 0; }
 
 AttentionSpec with_fields(const AttentionSpec& spec, const std::vector<Assignment>& fields) try {
     json document = to_json(spec);
     for (const Assignment& field : fields) {
         if (!is_spec_path(field.name))
-            throw Error({"run", "", list_of(spec_paths()), quoted_with_hint(field.name, spec_paths())});
+            throw Error({"run", "", expected_paths(field.name), quoted_with_hint(field.name, spec_paths())});
         std::string pointer = '/' + field.name;
         std::ranges::replace(pointer, '.', '/');
         document[json::json_pointer(pointer)] = value_of(field.value);

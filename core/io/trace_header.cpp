@@ -83,8 +83,8 @@ public:
             if (std::ranges::count(stage.axes, axis) > 1)
                 throw Error(
                     {document_name, pointer + "/axes", "every axis once", "a second " + quoted(axis)});
-            if (axis == Axis::feature)
-                continue;
+            if (axis == Axis::feature || axis == Axis::attention)
+                continue;  // each stage has features of its own
             const auto [known, is_new] = extents_.try_emplace({stage.site, axis}, stage.shape[i]);
             if (!is_new && known->second != stage.shape[i])
                 throw Error({document_name, pointer + "/shape",

@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "every name once"},
         Refused{"set of a bad field",
                 {},
-                {"dot", "--set", "position.type=rope"},
+                {"dot", "--set", "position.type=ropes"},
                 2,
                 "--set: /position/type: .*\"sinusoidal\""},
         Refused{"set of an unknown field of a spec",

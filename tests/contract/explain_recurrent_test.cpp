@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Mixers, ExplainedMixer,
                                          "retention", "gated_linear", "state_space", "rwkv4", "delta",
                                          "gated_delta", "kimi_delta", "mesa", "attention_free", "linformer",
                                          "nystrom"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {
     Random random(4);

@@ -54,7 +54,7 @@ TEST_P(EveryForm, Invariant26And27RecurrentIsParallelIsChunkwise) {
 INSTANTIATE_TEST_SUITE_P(Mixers, EveryForm,
                          testing::Values("linear", "retention", "gated_linear", "state_space", "delta",
                                          "gated_delta", "kimi_delta"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& row) { return std::string(row.param); });
 
 class EveryMixer : public testing::TestWithParam<const char*> {};
 

@@ -124,7 +124,11 @@ private slots:
                 const QWidget* parent = widget->parentWidget();
                 QVERIFY2(widget->x() >= 0 && widget->geometry().right() < parent->width(),
                          qPrintable(mechanism.id.c_str() + (": " + name_of(widget))));
-                QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), qPrintable(name_of(widget)));
+                QVERIFY2(widget->width() >= widget->minimumSizeHint().width(),
+                         qPrintable(QStringLiteral("%1 of %2: %3 wide, %4 needed")
+                                        .arg(name_of(widget), mechanism.id.c_str())
+                                        .arg(widget->width())
+                                        .arg(widget->minimumSizeHint().width())));
             }
             for (const QLabel* label : test_->window().findChildren<QLabel*>()) {
                 if (!label->isVisible() || label->wordWrap() || label->text().isEmpty())

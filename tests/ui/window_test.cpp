@@ -239,8 +239,8 @@ private slots:
     }
 
     void knobs_that_both_have_are_kept_across_mechanisms() {
-        Session session = small_session("scaled_dot_product");
-        session.values["temperature"] = 0.5;
+        Session session = small_session("dot");
+        session.values["projections"] = std::string("identity");
         test_->document().reset(session);
         test_->trigger("next_mechanism");
         QVERIFY(test_->session().mechanism != session.mechanism);

@@ -14,6 +14,8 @@ constexpr auto readings = std::to_array<std::pair<std::string_view, std::string_
     {"\\right", ""},
     {"\\quad", ""},
     {"\\,", ""},
+    {"\\{", "the set"},
+    {"\\}", ""},
     {"\\;", ""},
     {"\\top", "transposed"},
     {"\\ast", "star"},
@@ -129,6 +131,11 @@ private:
 
 }  // namespace
 
-std::string formula_in_words(std::string_view tex) { return Reader(tex).read_all(); }
+std::string formula_in_words(std::string_view tex) {
+    std::string words = Reader(tex).read_all();
+    const auto doubled = std::ranges::unique(words, [](char a, char b) { return a == ' ' && b == ' '; });
+    words.erase(doubled.begin(), doubled.end());
+    return words;
+}
 
 }  // namespace headlight

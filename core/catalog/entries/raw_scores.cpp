@@ -11,8 +11,8 @@ Mechanism declare_raw_scores() {
     mechanism.family = "Normalisers";
     mechanism.order = 5630;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{\class{stage-scores}{\class{stage-query}{Q}\,)"
-        R"(\class{stage-key}{K}^\top}}\,\class{stage-value}{V}})";
+        R"(\class{stage-weights}{A} = \class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top},)"
+        R"(\quad \class{stage-output}{\class{stage-weights}{A}\,\class{stage-value}{V}})";
     mechanism.paper = "Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with "
                       "Linear Attention";
     mechanism.year = 2020;
