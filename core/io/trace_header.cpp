@@ -80,11 +80,12 @@ public:
     void add(const Stage& stage, const std::string& pointer) {
         for (std::size_t i = 0; i < stage.axes.size(); ++i) {
             const Axis axis = stage.axes[i];
-            if (std::ranges::count(stage.axes, axis) > 1)
+            if (axis != Axis::feature && std::ranges::count(stage.axes, axis) > 1)
                 throw Error(
                     {document_name, pointer + "/axes", "every axis once", "a second " + quoted(axis)});
-            if (axis == Axis::feature || axis == Axis::attention)
-                continue;  // each stage has features of its own
+            // Each stage has features of its own, and keys may have fewer heads than queries.
+            if (axis != Axis::query && axis != Axis::key)
+                continue;
             const auto [known, is_new] = extents_.try_emplace({stage.site, axis}, stage.shape[i]);
             if (!is_new && known->second != stage.shape[i])
                 throw Error({document_name, pointer + "/shape",

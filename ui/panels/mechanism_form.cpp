@@ -6,6 +6,7 @@
 #include "ui/panels/number_control.h"
 #include "ui/panels/setting_control.h"
 
+#include <QEvent>
 #include <QFormLayout>
 #include <QLabel>
 
@@ -34,7 +35,6 @@ MechanismForm::MechanismForm(Document& document, QWidget* parent)
     rows_->setHorizontalSpacing(8);
     rows_->setVerticalSpacing(8);
     rows_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    rows_->setRowWrapPolicy(QFormLayout::WrapLongRows);
     connect(&document_, &Document::session_changed, this, &MechanismForm::refresh);
     connect(&document_, &Document::run_changed, this, &MechanismForm::refresh);
     refresh();
@@ -78,6 +78,30 @@ void MechanismForm::rebuild() {
         same->setFocus();
     else
         emit focus_lost();
+}
+
+bool MechanismForm::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
+        wrap_rows();
+    return QWidget::event(event);
+}
+
+/// Labels stand above their fields where the widest of both do not fit beside each other. Qt's own
+/// WrapLongRows asks each row alone, and squeezes fields that begin behind the label of another row.
+void MechanismForm::wrap_rows() {
+    int label = 0, field = 0;
+    const auto width_of = [this](int row, QFormLayout::ItemRole role) {
+        const QLayoutItem* item = rows_->itemAt(row, role);
+        return item && item->widget() ? item->widget()->minimumSizeHint().width() : 0;
+    };
+    for (int row = 0; row < rows_->rowCount(); ++row) {
+        label = std::max(label, width_of(row, QFormLayout::LabelRole));
+        field = std::max(field, width_of(row, QFormLayout::FieldRole));
+    }
+    const bool fit = label + rows_->horizontalSpacing() + field <= width();
+    const auto policy = fit ? QFormLayout::DontWrapRows : QFormLayout::WrapAllRows;
+    if (rows_->rowWrapPolicy() != policy)
+        rows_->setRowWrapPolicy(policy);
 }
 
 QWidget* MechanismForm::make_control(const MechanismParameter& parameter) {

@@ -27,7 +27,11 @@ signals:
     /// The control that had the keyboard is gone: the new mechanism has no such knob.
     void focus_lost();
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
+    void wrap_rows();
     void rebuild();
     void refresh();
     QWidget* make_control(const MechanismParameter& parameter);

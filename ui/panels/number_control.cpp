@@ -26,7 +26,7 @@ public:
     }
     /// The longest number or word of the range has its width where there is room, and scrolls where there is none.
     QSize minimumSizeHint() const override {
-        const int usual = fontMetrics().horizontalAdvance(QStringLiteral("0.0000")) + 32;
+        const int usual = fontMetrics().horizontalAdvance(QStringLiteral("0.00000")) + 32;
         return {usual, QDoubleSpinBox::minimumSizeHint().height()};
     }
     QSize sizeHint() const override { return QDoubleSpinBox::sizeHint().expandedTo(minimumSizeHint()); }
@@ -85,7 +85,7 @@ NumberControl::NumberControl(const QString& id, const QString& name, const QStri
     slider_->setRange(0,
                       one_position_each ? static_cast<int>(range.maximum - range.minimum) : slider_positions);
     slider_->setPageStep(std::max(1, slider_->maximum() / 10));
-    slider_->setMinimumWidth(32);
+    slider_->setMinimumWidth(48);
     ignore_passing_wheel(slider_);
     ignore_passing_wheel(field_);
     slider_->installEventFilter(this);
