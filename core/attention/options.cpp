@@ -2,19 +2,13 @@
 
 #include "core/attention/words.h"
 #include "core/tensor/error.h"
+#include "core/tensor/number_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace headlight {
 namespace {
-
-/// The shortest text that reads back as the same number, in every locale.
-std::string number_text(double value) {
-    char buffer[32];
-    return {buffer, std::to_chars(std::begin(buffer), std::end(buffer), value).ptr};
-}
 
 std::string text_of(const OptionValue& value) {
     if (const bool* flag = std::get_if<bool>(&value))

@@ -79,9 +79,9 @@ enum class VectorNorm {
 enum class Activation { tanh, relu, sigmoid, identity };
 struct Score {
     ScoreType type = ScoreType::scaled_dot;
-    Activation activation = Activation::tanh;  ///< concat and additive only
-    bool bias = false;                         ///< concat and additive only
-    /// d_a of concat and additive; the query's width per head if absent.
+    Activation activation = Activation::tanh;  ///< of scores with an energy: concat, additive and their kin
+    bool bias = false;                         ///< of the same
+    /// d_a of the same; the query's width per head if absent.
     std::optional<Index> attention_dimension{};
     VectorNorm vector_norm = VectorNorm::none;  ///< of products of queries and keys
     std::optional<double> softcap{};            ///< c of c tanh(s / c), after the scale; none if absent
@@ -295,9 +295,6 @@ enum class AlgorithmType {
     turing,
     hopfield,
     external_memory,
-    squeeze_excitation,
-    convolutional_block,
-    non_local,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

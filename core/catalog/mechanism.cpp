@@ -3,6 +3,7 @@
 #include "core/attention/words.h"
 #include "core/catalog/declarations.h"
 #include "core/tensor/error.h"
+#include "core/tensor/number_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,13 +13,6 @@ namespace headlight {
 namespace {
 
 using Kind = MechanismParameter::Kind;
-
-/// The shortest text that reads back as the same number, in every locale.
-std::string number_text(double value) {
-    char buffer[32];
-    const auto end = std::to_chars(std::begin(buffer), std::end(buffer), value).ptr;
-    return {buffer, end};
-}
 
 bool in_range(const MechanismParameter& parameter, double value) {
     return value >= parameter.minimum && value <= parameter.maximum;  // false for NaN

@@ -1,7 +1,6 @@
 #include "core/figure/build_figure.h"
+#include "core/tensor/number_text.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 
 namespace headlight {
@@ -22,8 +21,7 @@ std::string field(const std::string& text) {
 std::string number(double value) {
     if (!std::isfinite(value))
         return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
-    std::array<char, 32> buffer;
-    return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr};
+    return number_text(value);
 }
 
 std::string label(const AxisLabels& axis, Index at) {

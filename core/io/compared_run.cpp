@@ -3,9 +3,9 @@
 #include "core/attention/executor.h"
 #include "core/attention/overflow.h"
 #include "core/attention/spec_words.h"
+#include "core/tensor/number_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <new>
 #include <numbers>
 
@@ -53,12 +53,6 @@ std::vector<MapStatistics> statistics_at(const Trace& trace, const std::string& 
     for (Index head = 0; head < heads; ++head)
         statistics.push_back(weight_statistics(trace, head, site));
     return statistics;
-}
-
-/// The shortest digits that bring back the same number.
-std::string digits(double value) {
-    char buffer[32];
-    return {buffer, std::to_chars(std::begin(buffer), std::end(buffer), value).ptr};
 }
 
 }  // namespace
@@ -139,12 +133,12 @@ std::vector<std::vector<std::string>> comparison_table(const Comparison& compari
         if (const MapStatistics* map = statistics_of(compared, head))
             for (const double number : {map->entropy / std::numbers::ln2, map->effective_keys, map->sparsity,
                                         map->distance, map->row_sum_low, map->row_sum_high})
-                line.push_back(digits(number));
+                line.push_back(number_text(number));
         line.resize(7);
         if (compared.plan)
             for (const double number :
                  {compared.cost.map_bytes, compared.cost.cache_bytes, compared.cost.multiply_adds})
-                line.push_back(digits(number));
+                line.push_back(number_text(number));
         line.resize(table.front().size());
         table.push_back(std::move(line));
     }
