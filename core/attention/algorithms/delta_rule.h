@@ -54,6 +54,35 @@ Rows<Real> raw_strengths(const Plan& plan, Operands<Real>& operands) {
     return operands.projected(operands.key_tokens(), plan.keys, "W_beta", "b_beta");
 }
 
+/// With gates alpha = exp(-exp(A_log) softplus(y W + b)), one or one for each feature of a head, as `kind`
+/// says. `weight` and `bias` name W [d, h gates] and b.
+template <class Real>
+void add_gated_delta_rule(const Plan& plan, Journey<Real>& journey, const RecurrenceKind& kind,
+                          const std::string& weight, const std::string& bias) {
+    auto& operands = journey.operands;
+    const auto raw = raw_strengths(plan, operands);
+    const auto steps = operands.projected(operands.key_tokens(), plan.keys, weight, bias);
+    journey.algorithm = [&plan, kind, raw, steps, rates = operands.vector("A_log")](
+                            const HeadTask<Real>& task, const Recorder& record) {
+        auto mixer = delta_rule(plan, kind, raw, task);
+        const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
+        const double rate = forgets ? std::exp(static_cast<double>(rates[task.head])) : 0;
+        mixer.log_gate = [=, gates = kind.gates, head = task.head](Index key, Real* out) {
+            const Real* step = steps.data + key * steps.stride + head * gates;
+            for (Index c = 0; c < gates; ++c)
+                out[c] = static_cast<Real>(-rate * softplus(static_cast<double>(step[c])));
+        };
+        run_recurrence(plan, task, mixer, record);
+    };
+}
+
+inline Option forgets_option() {
+    return {.name = "forgets",
+            .label = "Forgets",
+            .standard = true,
+            .help = "Whether the gates act; without them nothing fades but what is overwritten."};
+}
+
 inline void add_delta_rule_options(std::vector<Option>& options) {
     options.push_back(
         {.name = "overshoot",

@@ -9,11 +9,7 @@ AlgorithmComponent declare_algorithms_gated_delta() {
     component.meaning =
         "S ← α S, then S ← S + β k (v − Sᵀ k)ᵀ with α = exp(−exp(A_log) softplus(y W_dt + b_dt)) for "
         "each head (Yang et al. 2025)";
-    component.options = {
-        {.name = "forgets",
-         .label = "Forgets",
-         .standard = true,
-         .help = "Whether the gates act; without them nothing fades but what is overwritten."}};
+    component.options = {forgets_option()};
     add_delta_rule_options(component.options);
     component.known_parameters = {
         {"W_dt", {}, "[d, h]: projects the keys’ token vectors to a step for each head"},
@@ -31,21 +27,7 @@ AlgorithmComponent declare_algorithms_gated_delta() {
         add_recurrence_stages(plan, list, delta_rule_kind(plan, 1));
     };
     component.steps = [](const Plan& plan, auto& journey) {
-        auto& operands = journey.operands;
-        const auto raw = raw_strengths(plan, operands);
-        const auto steps = operands.projected(operands.key_tokens(), plan.keys, "W_dt", "b_dt");
-        journey.algorithm = [&plan, raw, steps, rates = operands.vector("A_log")](const auto& task,
-                                                                                  const Recorder& record) {
-            using Real = std::remove_pointer_t<decltype(task.context)>;
-            auto mixer = delta_rule(plan, delta_rule_kind(plan, 1), raw, task);
-            const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
-            const double rate = forgets ? std::exp(static_cast<double>(rates[task.head])) : 0;
-            mixer.log_gate = [=, head = task.head](Index key, Real* out) {
-                *out = static_cast<Real>(
-                    -rate * softplus(static_cast<double>(steps.data[key * steps.stride + head])));
-            };
-            run_recurrence(plan, task, mixer, record);
-        };
+        add_gated_delta_rule(plan, journey, delta_rule_kind(plan, 1), "W_dt", "b_dt");
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, delta_rule_kind(plan, 1)); };
     component.explain = explain_recurrence;

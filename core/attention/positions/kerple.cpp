@@ -21,17 +21,8 @@ double bias(const Plan& plan, Index head, Index distance) {
     return -r_1 * (is_power(plan) ? std::pow(far, r_2) : std::log1p(r_2 * far));
 }
 
-template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    const Index distances = std::max(plan.queries, plan.keys);
-    Real* biases = journey.operands.allocate(plan.heads * distances);
-    for (Index head = 0; head < plan.heads; ++head)
-        for (Index distance = 0; distance < distances; ++distance)
-            biases[head * distances + distance] = static_cast<Real>(bias(plan, head, distance));
-    add_position_bias(plan, journey, [=](const ScoreRow<Real>& row, Real* numbers) {
-        for (Index key = 0; key < row.size; ++key)
-            numbers[key] = biases[row.head * distances + std::abs(row.query - key)];
-    });
+void add_steps(const Plan& plan, auto& journey) {
+    add_distance_bias(plan, journey, [&](Index head, Index distance) { return bias(plan, head, distance); });
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
