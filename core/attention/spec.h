@@ -295,6 +295,9 @@ enum class AlgorithmType {
     turing,
     hopfield,
     external_memory,
+    squeeze_excitation,
+    convolutional_block,
+    non_local,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;
