@@ -3,6 +3,7 @@
 // PyTorch beside both.
 
 #include "bench/eigen_products.h"
+#include "bench/processor_rate.h"
 #include "core/attention/executor.h"
 
 #include <benchmark/benchmark.h>
@@ -85,10 +86,19 @@ void eigen_products(benchmark::State& state) {
     report_rate(state, state.range(0));
 }
 
+void processor_rate(benchmark::State& state) {
+    std::int64_t operations = 0;
+    for (auto _ : state)
+        operations = multiply_add_in_registers();
+    state.counters["GFLOP/s"] = benchmark::Counter(1e-9 * static_cast<double>(operations),
+                                                   benchmark::Counter::kIsIterationInvariantRate);
+}
+
 BENCHMARK(recorded)->Arg(128)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(record_from_plan)->Arg(128)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(untraced<double>)->Arg(128)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(untraced<float>)->Arg(128)->Arg(1024)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(eigen_products)->Arg(128)->Arg(1024)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(eigen_products)->Arg(128)->Arg(512)->Arg(1024)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(processor_rate)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }}  // namespace headlight

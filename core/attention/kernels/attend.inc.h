@@ -22,12 +22,13 @@ void sum_allowed_values(const Block<Real>& block, Index query, Real* context) {
     }
 }
 
+/// Every lane of 0 x value is zero unless a value is infinite or NaN.
 template <class Real>
-bool has_nan(const Real* values, Index count) {
-    bool found = false;
-    for (Index i = 0; i < count; ++i)
-        found |= values[i] != values[i];
-    return found;
+bool is_finite(const Real* values, Index count) {
+    Packet<Real> zeros = fill(Real(0));
+    for (Index i = 0; i < count; i += lanes<Real>)
+        zeros = packet::pmadd(load_part(values + i, count - i, Real(0)), fill(Real(0)), zeros);
+    return packet::predux(zeros) == Real(0);
 }
 
 template <class Real>
@@ -44,7 +45,7 @@ void sum_values(const Block<Real>& block) {
     multiply(product);
     for (Index query = 0; query < block.queries; ++query) {
         Real* context = block.context + query * block.context_stride;
-        if (has_nan(context, block.value_width))  // 0 x infinity, or a NaN
+        if (!is_finite(context, block.value_width))  // 0 x infinity, or a NaN
             sum_allowed_values(block, query, context);
     }
 }

@@ -80,6 +80,27 @@ Packet<Real> exp_of_nonpositive(Packet<Real> x) {
     return packet::pselect(packet::pcmp_eq(x, x), power, x);  // a NaN stays one
 }
 
+#ifdef __AVX512F__
+/// The same in half the instructions: 2^k e^r with r = x - k ln 2, e^r by the polynomial of Cephes' expf.c
+/// (Moshier). The multiplication by 2^k and the zeros are one instruction.
+template <>
+inline Packet<float> exp_of_nonpositive<float>(Packet<float> x) {
+    const __mmask16 has_power = _mm512_cmp_ps_mask(x, _mm512_set1_ps(-87.33654f), _CMP_NLT_UQ);
+    const auto times = [](float factor, Packet<float> a, Packet<float> b) {
+        return _mm512_fmadd_ps(_mm512_set1_ps(factor), a, b);
+    };
+    const Packet<float> k = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(1.44269504f)),
+                                                 _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    const Packet<float> r = times(2.12194440e-4f, k, times(-0.693359375f, k, x));  // ln 2 in two parts
+    Packet<float> series = _mm512_set1_ps(1.9875691500e-4f);
+    for (const float coefficient :
+         {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f})
+        series = _mm512_fmadd_ps(series, r, _mm512_set1_ps(coefficient));
+    series = _mm512_add_ps(_mm512_fmadd_ps(series, _mm512_mul_ps(r, r), r), _mm512_set1_ps(1));
+    return _mm512_maskz_scalef_ps(has_power, series, k);
+}
+#endif
+
 /// row[j] = exp((row[j] - largest) / temperature); returns their sum.
 template <class Real>
 Real exponentials(Real* row, Index count, Real largest, Real temperature) {
