@@ -52,6 +52,7 @@ Session session_of(int tokens) {
     session.sequence.vectors.dimension = 128;
     session.mechanism = "multi_head";
     session.values["heads"] = Index(8);
+    session.compared = {{.mechanism = "scaled_dot_product", .values = {}}};
     return session;
 }
 

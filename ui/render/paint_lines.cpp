@@ -12,7 +12,7 @@ namespace {
 
 constexpr double least_shown = 0.02;  // of the scale: fainter lines would only be a fog
 constexpr std::size_t most_shown =
-    1500;  // the strongest: more would be a solid area, and take longer than a frame
+    400;  // the strongest: more would be a solid area, and take longer than a frame
 
 /// Middle of an entry's line of text on its side.
 double height_of(const QRectF& cells, Index at, Index count) {
