@@ -30,8 +30,11 @@ double projections(const Plan& plan) {
 /// Between projections and output, all pairs that the mask allows.
 double composed(const Plan& plan) {
     const auto pairs = static_cast<double>(plan.allowed.count() * plan.heads);
+    const ScoreComponent* score = component_of(plan.spec.score.type);
     const Index width = plan.attention_width > 0 ? plan.attention_width : plan.head_query_width();
-    return pairs * static_cast<double>(width + plan.head_value_width());
+    const double of_score =
+        score && score->multiply_adds ? score->multiply_adds(plan) : static_cast<double>(width);
+    return pairs * (of_score + static_cast<double>(plan.head_value_width()));
 }
 
 }  // namespace

@@ -65,6 +65,9 @@ struct ScoreComponent : Component<ScoreType> {
     Index (*attention_width)(const Plan& plan) = nullptr;
     /// The factor between scores and scaled scores; 1 if null.
     double (*scale)(const Plan& plan) = nullptr;
+    /// Multiply-adds of one pair's score; null: one for each feature of the query, or for each column of
+    /// `energy`.
+    double (*multiply_adds)(const Plan& plan) = nullptr;
 };
 struct PositionComponent : Component<PositionType> {
     /// [tokens, width], added to the token vectors before projection; recorded as `position`.

@@ -46,11 +46,20 @@ void add_softcap(const Plan& plan, Journey<Real>& journey) {
     if (!plan.spec.score.softcap)
         return;
     const Real cap = static_cast<Real>(*plan.spec.score.softcap);
-    journey.after_scale.push_back([cap](const ScoreRow<Real>& row, const Recorder&) {
-        for (Index key = 0; key < row.size; ++key)
-            row.values[key] =
-                std::isinf(row.values[key]) ? row.values[key] : cap * std::tanh(row.values[key] / cap);
-    });
+    journey.after_scale.push_back(
+        [cap, &table = journey.operands.table()](const ScoreRow<Real>& row, const Recorder&) {
+            constexpr Index part = 256;
+            Real capped[part];
+            for (Index first = 0; first < row.size; first += part) {
+                Real* scores = row.values + first;
+                const Index count = std::min(part, row.size - first);
+                for (Index key = 0; key < count; ++key)
+                    capped[key] = scores[key] / cap;
+                table.activate(Activation::tanh, capped, count);
+                for (Index key = 0; key < count; ++key)
+                    scores[key] = std::isinf(scores[key]) ? scores[key] : cap * capped[key];
+            }
+        });
 }
 
 /// map[i] of every cell becomes sum_h mixing[i, h] map[h] (Shazeer et al. 2020, section 3).

@@ -183,9 +183,42 @@ void expect_activations_like_std(const kernels::Table<Real>& table) {
         EXPECT_EQ(relus[i], std::max<Real>(xs[i], 0));
         EXPECT_EQ(same[i], xs[i]);
     }
+    for (const auto& [activation, expected] : {std::pair(Activation::tanh, tanhs),
+                                               {Activation::relu, relus},
+                                               {Activation::sigmoid, sigmoids},
+                                               {Activation::identity, same}}) {
+        std::vector<Real> row = xs;
+        table.activate(activation, row.data(), std::ssize(row));
+        EXPECT_EQ(row, expected) << "as in energies";
+    }
+}
+
+template <class Real>
+void expect_exponentials_like_std(const kernels::Table<Real>& table) {
+    constexpr Real infinity = std::numeric_limits<Real>::infinity();
+    const Real lowest = std::log(std::numeric_limits<Real>::min());
+    std::vector<Real> xs{0,          Real(-1e-30), Real(-0.34657), Real(-0.34658), lowest + Real(0.001),
+                         lowest - 1, -1000,        -infinity};
+    for (int i = 0; i < 4000; ++i)
+        xs.push_back(lowest * static_cast<Real>(i) / 4001);
+    std::vector<Real> powers = xs;
+    Real sum = table.exponentials(powers.data(), std::ssize(powers), 0, 1);
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+        const Real expected = xs[i] < lowest ? 0 : std::exp(xs[i]);
+        EXPECT_NEAR(powers[i], expected, 2 * std::numeric_limits<Real>::epsilon() * expected)
+            << "exp " << xs[i];
+        sum -= powers[i];
+    }
+    EXPECT_NEAR(sum, 0, 1e-3);
+    std::vector<Real> missing{std::numeric_limits<Real>::quiet_NaN(), 0};
+    table.exponentials(missing.data(), 2, 0, 1);
+    EXPECT_TRUE(std::isnan(missing[0]));
+    EXPECT_EQ(missing[1], 1);
 }
 
 TEST_P(EveryLevel, ActivatesFloatsToTheLastPlaces) { expect_activations_like_std(table<float>()); }
+TEST_P(EveryLevel, RaisesFloatsToTheLastPlaces) { expect_exponentials_like_std(table<float>()); }
+TEST_P(EveryLevel, RaisesDoublesToTheLastPlaces) { expect_exponentials_like_std(table<double>()); }
 TEST_P(EveryLevel, ActivatesDoublesToTheLastPlaces) { expect_activations_like_std(table<double>()); }
 
 /// Sets HEADLIGHT_ISA for as long as it lives.

@@ -50,4 +50,21 @@ Packet<Real> activate(Packet<Real> x) {
         return x;
 }
 
+template <class Real>
+void activate(Activation activation, Real* row, Index count) {
+    const auto each = [=]<Activation which>() {
+        transform(row, count, [](Packet<Real> x) { return activate<which, Real>(x); });
+    };
+    switch (activation) {
+    case Activation::tanh:
+        return each.template operator()<Activation::tanh>();
+    case Activation::relu:
+        return each.template operator()<Activation::relu>();
+    case Activation::sigmoid:
+        return each.template operator()<Activation::sigmoid>();
+    case Activation::identity:
+        return;
+    }
+}
+
 }}  // namespace headlight::kernels

@@ -170,6 +170,8 @@ struct Table {
     Real (*maximum)(const Real* row, Index count);  ///< -infinity of none
     /// row[j] = exp((row[j] - largest) / temperature), exactly 0 for -infinity; returns their sum.
     Real (*exponentials)(Real* row, Index count, Real largest, Real temperature);
+    /// row[j] = activation(row[j]): as the energies of scores go through it.
+    void (*activate)(Activation activation, Real* row, Index count);
 };
 
 enum class Level {

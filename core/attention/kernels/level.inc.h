@@ -22,10 +22,10 @@ extern const Table<double> HEADLIGHT_JOIN(double_, HEADLIGHT_LEVEL);
 const Table<float> HEADLIGHT_JOIN(float_, HEADLIGHT_LEVEL){
     pack<float>,       multiply<float>,       attend<float>,     attend_recorded<float>,
     score_rows<float>, normalize_rows<float>, sum_values<float>, score_prepared<float>,
-    maximum<float>,    exponentials<float>};
+    maximum<float>,    exponentials<float>, activate<float>};
 const Table<double> HEADLIGHT_JOIN(double_, HEADLIGHT_LEVEL){
     pack<double>,       multiply<double>,       attend<double>,     attend_recorded<double>,
     score_rows<double>, normalize_rows<double>, sum_values<double>, score_prepared<double>,
-    maximum<double>,    exponentials<double>};
+    maximum<double>,    exponentials<double>, activate<double>};
 
 }  // namespace headlight::kernels

@@ -32,6 +32,7 @@ ScoreComponent declare_scores_linear() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());
     };
+    component.multiply_adds = [](const Plan&) { return 0.0; };  // nothing is multiplied for a pair
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
     component.explain = [](const ExplainedCell& cell, std::string_view) {
         return linear_text(cell, "w · [q; k]");

@@ -43,7 +43,8 @@ kernels::Packed<Real> rows_of_first_layer(const Plan& plan, Operands<Real>& oper
 template <class Real>
 class DeepRows {
 public:
-    DeepRows(const Plan& plan, Operands<Real>& operands) : plan_(plan), rows_(plan, operands) {
+    DeepRows(const Plan& plan, Operands<Real>& operands)
+        : plan_(plan), table_(operands.table()), rows_(plan, operands) {
         const Index d = plan.head_key_width(), d_a = plan.attention_width;
         std::copy_n(operands.vector("v"), d_a, rows_.weights());
         const double both = compares(plan) ? 1 : 0;  // (q - k) W = q W - k W
@@ -91,7 +92,7 @@ public:
             for (Index a = 0; a < width; ++a)
                 next[static_cast<std::size_t>(key * width + a)] = left[a] + right[key * width + a];
         for (const auto& layer : deep_) {
-            activate(activation, next);
+            table_.activate(activation, next.data(), std::ssize(next));
             sides.assign(static_cast<std::size_t>(size * width), Real(0));
             rows_.multiply({next.data(), width}, size, layer, nullptr, sides.data());
             std::swap(next, sides);
@@ -112,24 +113,8 @@ private:
         rows_.multiply({products.data(), d}, row.size, for_product_, nullptr, to);
     }
 
-    static void activate(Activation activation, std::vector<Real>& numbers) {
-        for (Real& x : numbers)
-            switch (activation) {
-            case Activation::tanh:
-                x = std::tanh(x);
-                break;
-            case Activation::relu:
-                x = std::max(x, Real(0));
-                break;
-            case Activation::sigmoid:
-                x = 1 / (1 + std::exp(-x));
-                break;
-            case Activation::identity:
-                break;
-            }
-    }
-
     const Plan& plan_;
+    const kernels::Table<Real>& table_;
     EnergyRows<Real> rows_;
     kernels::Packed<Real> for_query_, for_key_, for_product_;
     std::vector<kernels::Packed<Real>> deep_;
@@ -192,6 +177,10 @@ ScoreComponent declare_scores_mlp() {
         list.add("v", {d_a}, "weighs the last layer to one score");
     };
     component.attention_width = given_attention_width;
+    component.multiply_adds = [](const Plan& plan) {
+        const Index d = plan.head_key_width(), d_a = plan.attention_width;
+        return static_cast<double>((compares(plan) ? d * d_a : 0) + (layers_of(plan) - 1) * d_a * d_a + d_a);
+    };
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
     component.explain = explain;
     return component;

@@ -71,6 +71,7 @@ ScoreComponent declare_scores_random_synthesizer() {
         list.add("R_1", {plan.heads * plan.queries, rank_of(plan)}, "is the queries' factor of the scores");
         list.add("R_2", {plan.heads * plan.keys, rank_of(plan)}, "is the keys' factor of the scores");
     };
+    component.multiply_adds = [](const Plan&) { return 0.0; };  // nothing is multiplied for a pair
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
     component.explain = explain;
     return component;
