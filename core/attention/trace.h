@@ -52,9 +52,8 @@ struct Stage {
 /// - mask after scale: s, then scaled = s c, biased = scaled + B, masked = biased + M
 /// - mask before scale: s, then masked = s + M, scaled = masked c, biased = scaled + B
 ///
-/// and the last one is normalised. B, the position bias, is zero so far. A forbidden pair is -infinity from
-/// its mask on, whatever the sign of the scale. In a fully masked row row_maximum is -infinity, row_sum 0 and
-/// draw -1.
+/// and the last one is normalised. B is the position bias. A forbidden pair is -infinity from its mask on,
+/// whatever the sign of the scale. In a fully masked row row_maximum is -infinity, row_sum 0 and draw -1.
 class Trace {
 public:
     Trace() = default;

@@ -76,8 +76,8 @@ void build_steps(const PanelMaker& maker, Figure& figure) {
     Panel panel = maker.panel(stage, maker.head_in(stage));
     const Index last = std::max<Index>(panel.rows, 1) - 1;
     const Index step = std::clamp<Index>(maker.settings().decoding_step.value_or(last), 0, last);
-    if (panel.forbidden.empty() && maker.forbidden().size() == panel.values.size())
-        panel.forbidden = maker.forbidden();
+    if (auto forbidden = maker.forbidden(maker.head_in(stage)); forbidden.size() == panel.values.size())
+        panel.forbidden = std::move(forbidden);
     panel.newest_row = step;
     panel.title = join({panel.title, head_title(maker.head_in(stage), maker.heads_of(stage))}, ", ");
     const auto& labels = panel.row_axis.labels;

@@ -146,20 +146,26 @@ PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings)
     }
     head_ = clamp_index(settings.selection.head, heads_);
     query_ = clamp_index(settings.selection.query, queries);
-    find_forbidden();
+    masked_ = find_masked();
 }
 
-void PanelMaker::find_forbidden() {
+const Stage* PanelMaker::find_masked() const {
+    const auto is_forbidden = [](double value) { return value == -std::numeric_limits<double>::infinity(); };
     for (const Stage& stage : trace_.stages())
-        if (stage.site == chain_.site() && stage.name.ends_with("_scores") && is_query_by_key(stage.name)) {
-            const auto values = trace_.matrix(stage, 0);  // every head has the same mask
-            forbidden_.resize(values.size());
-            std::ranges::transform(values, forbidden_.begin(),
-                                   [](double value) { return std::isinf(value) && value < 0; });
-            if (std::ranges::find(forbidden_, 1) != forbidden_.end())
-                return;
-        }
-    forbidden_.clear();
+        if (stage.site == chain_.site() && stage.name.ends_with("_scores") && is_query_by_key(stage.name) &&
+            std::ranges::any_of(trace_.values(stage), is_forbidden))
+            return &stage;
+    return nullptr;
+}
+
+std::vector<std::uint8_t> PanelMaker::forbidden(Index head) const {
+    if (!masked_)
+        return {};
+    const auto values = trace_.matrix(*masked_, std::min(head, heads_of(masked_->name) - 1));
+    std::vector<std::uint8_t> cells(values.size());
+    std::ranges::transform(values, cells.begin(),
+                           [](double value) { return std::isinf(value) && value < 0; });
+    return std::ranges::find(cells, 1) == cells.end() ? std::vector<std::uint8_t>() : cells;
 }
 
 std::string PanelMaker::stage() const {
@@ -264,8 +270,10 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     panel.values.assign(matrix.values.begin(), matrix.values.end());
     if (!is_query_by_key(stage))
         return panel;
-    if (shows_mask(stage) && forbidden_.size() == panel.values.size())
-        panel.forbidden = forbidden_;
+    if (shows_mask(stage))
+        panel.forbidden = forbidden(head);
+    if (panel.forbidden.size() != panel.values.size())
+        panel.forbidden.clear();
     if (options.thumbnail || !is_weight_stage(stage))
         return panel;
     auto sums = sums_of_rows(panel);

@@ -40,12 +40,14 @@ public:
     Index head_in(const std::string& stage) const;
     bool is_query_by_key(const std::string& stage) const;
 
-    /// [query, key], 1 = forbidden; empty when nothing is.
-    const std::vector<std::uint8_t>& forbidden() const { return forbidden_; }
+    /// [query, key] of a head, 1 = forbidden by the mask, or by the head's own selection; empty when nothing
+    /// is.
+    std::vector<std::uint8_t> forbidden(Index head) const;
 
 private:
     ColourScale scale(const std::string& stage) const;
-    void find_forbidden();
+    /// The first stage whose scores say what is forbidden; null when nothing is.
+    const Stage* find_masked() const;
     /// [row], 1 = every key is forbidden; empty when no row is so.
     std::vector<std::uint8_t> fully_masked(const Panel& panel) const;
 
@@ -53,7 +55,7 @@ private:
     ViewSettings settings_;
     StageChain chain_;
     Index heads_ = 1, head_ = 0, query_ = 0;
-    std::vector<std::uint8_t> forbidden_;
+    const Stage* masked_ = nullptr;
     mutable std::map<std::string, ColourScale> scales_;
 };
 

@@ -62,6 +62,22 @@ TEST(BuildFigure, ForbiddenCellsAndUnknownWordsAreMarkedAndExplained) {
         << "the mask comes after the scores";
 }
 
+TEST(BuildFigure, EachHeadIsHatchedWhereItsOwnSelectionForbids) {
+    Trace trace = samples::sentence();
+    const Stage& masked = *trace.find("masked_scores");
+    trace.values(masked)[1 * 64 + 3 * 8 + 0] =
+        -std::numeric_limits<double>::infinity();  // head 2, query 4, key 1
+    ViewSettings settings;
+    settings.view = ViewKind::grid;
+    const auto panels = build_figure(trace, settings).panels;
+    ASSERT_EQ(panels.size(), 4u);
+    for (std::size_t head = 0; head < 4; ++head) {
+        ASSERT_EQ(panels[head].forbidden.size(), 64u);
+        EXPECT_EQ(panels[head].forbidden[3 * 8 + 0], head == 1) << head;
+        EXPECT_TRUE(panels[head].forbidden[0 * 8 + 7]) << "the mask is every head's";
+    }
+}
+
 TEST(BuildFigure, FullyMaskedRowsAreFlaggedAndTheirSumsShown) {
     const Figure figure = figure_of(samples::masked_out(), ViewKind::heatmap);
     const Panel& panel = figure.panels.front();
