@@ -47,7 +47,7 @@ def build():
     context = weights @ case.v
     normed = context * torch.rsqrt(context.pow(2).mean(-1, keepdim=True) + 1e-5) * gain * (1 - first)
     case.row("heads", "differential", {"algorithm": {"type": "differential", "layer": 3}, "mask": {"type": "causal"}},
-             weights, normed)
+             weights, normed, {"first_weights": one, "second_weights": two})
 
     # Multi-head latent attention: rotary parts at the end of each query, one rotary key for all heads.
     for number, absorbed in [(508, False), (509, True)]:

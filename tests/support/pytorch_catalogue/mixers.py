@@ -58,14 +58,16 @@ def build_low_rank():
     case = Heads(810, n=N)
     E, P = case.add("E", draw(3, N)), case.add("F", draw(3, N))
     pooled = torch.softmax(case.q @ (E @ case.k).transpose(1, 2) / 2, -1)
-    finish(case, {"type": "linformer", "rank": 3}, pooled @ P, pooled @ (P @ case.v), is_causal=False)
+    finish(case, {"type": "linformer", "rank": 3}, pooled @ P, pooled @ (P @ case.v), is_causal=False,
+           stages={"pooled_keys": E @ case.k})
 
     case = Heads(811, n=N)
     landmarks = lambda x: F.avg_pool1d(x.transpose(1, 2), 2).transpose(1, 2)
     q, k = landmarks(case.q), landmarks(case.k)
     kernel = lambda a, b: torch.softmax(a @ b.transpose(1, 2) / 2, -1)
     weights = kernel(case.q, k) @ torch.linalg.pinv(kernel(q, k)) @ kernel(q, case.k)
-    finish(case, {"type": "nystrom", "landmarks": 3, "iterations": 40}, weights, is_causal=False, tolerance=1e-8)
+    finish(case, {"type": "nystrom", "landmarks": 3, "iterations": 40}, weights, is_causal=False, tolerance=1e-8,
+           stages={"query_landmarks": q, "key_landmarks": k, "landmark_weights": kernel(q, k)})
 
 
 def recurrence(case, step):
@@ -122,7 +124,8 @@ def build_delta_rules():
     system = torch.eye(N) + (beta[:, :, None] * (keys @ keys.transpose(1, 2))).tril(-1)
     products = (case.q @ keys.transpose(1, 2) / 2).tril()
     finish(case, {"type": "delta"},
-           products @ torch.linalg.solve_triangular(system, torch.diag_embed(beta), upper=False))
+           products @ torch.linalg.solve_triangular(system, torch.diag_embed(beta), upper=False),
+           stages={"write_strengths": beta})
 
     def delta_rule(case, keys, beta, alpha):
         def step(state, value, t):
@@ -242,7 +245,9 @@ def build_execution():
     branches = [spread(compressed) / size, masked_softmax(scores, spread(best) & causal(n)),
                 masked_softmax(scores, causal(n).triu(-2))]
     weights = sum(gates[..., index, None] * branch for index, branch in enumerate(branches))
-    finish(case, {"type": "native_sparse", "block": size, "selected": 3, "window": 3}, weights)
+    finish(case, {"type": "native_sparse", "block": size, "selected": 3, "window": 3}, weights,
+           stages={"compressed_weights": compressed, "selected_weights": branches[1], "window_weights": branches[2],
+                   "branch_gates": gates})
 
 
 def build():

@@ -162,7 +162,8 @@ def transformer_xl():
     R = case.split(torch.stack([angles.sin(), angles.cos()], -1).flatten(-2) @ W_r)
     shifted = F.pad((case.q + v[:, None]) @ R.transpose(1, 2), (1, 0)).reshape(2, n + 1, n)[:, 1:]
     scores = ((case.q + u[:, None]) @ case.k.transpose(1, 2) + shifted) / math.sqrt(case.d)
-    finish(case, "transformer_xl", {"position": {"type": "transformer_xl"}} | CAUSAL, scores, causal(n))
+    finish(case, "transformer_xl", {"position": {"type": "transformer_xl"}} | CAUSAL, scores, causal(n),
+           {"content_scores": case.products()})
 
 
 def deberta(number, name, terms):
@@ -211,7 +212,7 @@ def build_contents():
     low, high = each.gather(-1, places.floor().long()), each.gather(-1, places.ceil().long())
     part = places - places.floor()
     finish(case, "cope", {"position": {"type": "cope", "positions": 4}} | CAUSAL,
-           scores + high * part + low * (1 - part), causal(6), {"gates": gates})
+           scores + high * part + low * (1 - part), causal(6), {"gates": gates, "counted_positions": places})
 
     case = Heads(341, n=6)
     W_f, b_f = case.add("W_f", draw(8, 2, scale=0.5)), case.add("b_f", draw(2))

@@ -178,7 +178,7 @@ def build_maps():
     taken[:, 0] = 0  # nor the first
     erased = F.pad(torch.cumsum(taken, 0), (0, 0, 1, -1))
     case.row("score", "selective", {"score": {"type": "selective"}, "mask": {"type": "causal"}},
-             masked_softmax(scores - erased, causal(n)))
+             masked_softmax(scores - erased, causal(n)), stages={"erased": erased.expand(2, -1, -1)})
 
 
 def build():
