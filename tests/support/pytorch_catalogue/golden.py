@@ -3,8 +3,6 @@
 Everything is float64. Inputs have two decimals, so that the file holds exactly the numbers that torch computed with;
 what it computed is written with 12 digits. Matrices are (in, out).
 """
-import math
-
 import torch
 
 torch.set_default_dtype(torch.float64)

@@ -1,7 +1,9 @@
 """Heads that share, mix, subtract and gate."""
+import math
+
 import torch
 
-from golden import Heads, causal, draw, masked_softmax, math
+from golden import Heads, causal, draw, masked_softmax
 from positions import frequencies, rotate
 
 

@@ -1,7 +1,9 @@
 """Patterns of allowed pairs, made as the papers' codes make them: from bands, blocks, grids and shifts."""
+import math
+
 import torch
 
-from golden import Cross, causal, masked_softmax, math, row
+from golden import Cross, causal, masked_softmax, row
 
 
 def band(n, below, above):

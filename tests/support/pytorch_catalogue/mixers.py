@@ -3,10 +3,12 @@
 A mixer that is linear in its values shows its weights where the values are the unit matrix: step by step for those
 that are written as a state here, from a closed form for the others; never as the engine's default form has it.
 """
+import math
+
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, Heads, causal, draw, masked_softmax, math, row
+from golden import Cross, Heads, causal, draw, masked_softmax, row
 
 CAUSAL = {"mask": {"type": "causal"}}
 N = 6

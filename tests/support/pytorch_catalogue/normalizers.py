@@ -1,8 +1,10 @@
 """Rows of scores to weights. Each function maps scores [n, m], -infinity where forbidden, to weights [n, m]."""
+import math
+
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, Heads, NEVER, causal, math, names, numbers, row, seed
+from golden import Cross, Heads, NEVER, causal, numbers, row, seed
 
 jacobians = []
 

@@ -1,8 +1,10 @@
 """Position terms: two heads of learned projections over one sequence."""
+import math
+
 import torch
 import torch.nn.functional as F
 
-from golden import Heads, causal, draw, masked_softmax, math
+from golden import Heads, causal, draw, masked_softmax
 
 
 def distances(n):

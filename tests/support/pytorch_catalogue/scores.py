@@ -1,8 +1,10 @@
 """Scores of a query and a key."""
+import math
+
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, Heads, causal, draw, masked_softmax, math, row
+from golden import Cross, Heads, causal, draw, masked_softmax, row
 
 
 def cross(case, name, score, scores, parameters=None, spec=None, allowed=None, stages=None):

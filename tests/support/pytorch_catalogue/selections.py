@@ -1,8 +1,10 @@
 """Keys that a query chooses by what they hold. Inputs are drawn so that no choice is a near tie."""
+import math
+
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, causal, draw, masked_softmax, math, row
+from golden import Cross, causal, draw, masked_softmax, row
 
 
 def chosen(scores, count):
