@@ -67,11 +67,11 @@ struct ExampleInput {
 /// outputs are equal, and the weights too where both have a map of one shape. Each is a test, and a button
 /// that shows both.
 struct Equivalence {
-    std::string id;         ///< of the other mechanism
-    ParameterValues here;   ///< knobs of this one
-    ParameterValues there;  ///< knobs of the other one
-    std::string when;       ///< "with α = 2 the formula is sparsemax": one sentence
-    double tolerance = 1e-9;
+    std::string id;            ///< of the other mechanism
+    ParameterValues here;      ///< knobs of this one
+    ParameterValues there;     ///< knobs of the other one
+    std::string when;          ///< "with α = 2 the formula is sparsemax": one sentence
+    double tolerance = 1e-13;  ///< rounding; more where the two only meet in a limit
     /// Parameters that both get, when those drawn from the seed would differ: {"W", {"identity"}} ...
     std::map<std::string, std::string> parameters = {};  ///< name -> "identity", "zeros" or "ones"
 };

@@ -5,6 +5,7 @@
 #include "core/catalog/oracle.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/rounding.h"
 
 using namespace headlight;
 using namespace headlight::test;
@@ -142,7 +143,7 @@ TEST_P(EveryComponent, EqualsItsOracle) {
         const Numbers expected{oracle.weights, oracle.output};
         for (const double number : expected.output)
             ASSERT_TRUE(std::isfinite(number));
-        EXPECT_TRUE(near(run<double>(plan), expected, 1e-9));
+        EXPECT_TRUE(near(run<double>(plan), expected, double_tolerance(plan->spec)));
         EXPECT_TRUE(near(run<float>(plan), expected, 1e-5));
     });
     EXPECT_GT(plans, 20) << "it refuses nearly everything";

@@ -146,7 +146,7 @@ TEST_P(EveryScoreComponent, EqualsItsOracleInEverySurrounding) {
             ++plans;
             const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
             const Numbers expected{oracle.weights, oracle.output};
-            EXPECT_TRUE(near(run<double>(plan), expected, 1e-9)) << text;
+            EXPECT_TRUE(near(run<double>(plan), expected, 1e-12)) << text;
             EXPECT_TRUE(near(run<float>(plan), expected, 2e-5)) << text;
             EXPECT_EQ(stage(record(plan), "weights"), run<double>(plan).weights) << text;
         }

@@ -1,4 +1,4 @@
-// Invariant 21: what several heads are, and what they are not.
+// Invariant 21: what several heads are, and what they are not; and of invariant 32 what seeds pool.
 
 #include "tests/support/attention_runs.h"
 
@@ -122,6 +122,25 @@ TEST_F(Invariant21, BiasOfKeysIsInvisibleAndBiasOfQueriesIsNot) {
     EXPECT_TRUE(near(run(biased, with_bias), plain, exact));
     with_bias.parameters["b_q"] = random_tensor({width}, random);
     EXPECT_FALSE(near(run(biased, with_bias).weights, plain.weights, 0.001));
+}
+
+// Learned seeds as queries over a set of any order (pooling by multi-head attention, Lee et al. 2019).
+using Invariant32 = Invariant21;
+
+TEST_F(Invariant32, SeedsPoolASetWhateverItsOrder) {
+    AttentionSpec pooling = multi;
+    pooling.source.type = SourceType::cross;
+    const std::vector<Index> order{3, 0, 4, 1, 2};
+    Inputs set = inputs, permuted = inputs;
+    set.query = permuted.query = random_tensor({2, width}, random);
+    set.key = set.value = inputs.query;
+    permuted.key = permuted.value = rows_of(inputs.query, order);
+    const Numbers before = run(pooling, set), after = run(pooling, permuted);
+    EXPECT_TRUE(near(after.output, before.output, exact));
+    for (Index row = 0; row < heads * 2; ++row)
+        for (Index j = 0; j < n; ++j)
+            EXPECT_NEAR(after.weights[static_cast<std::size_t>(row * n + j)],
+                        before.weights[static_cast<std::size_t>(row * n + order[j])], exact);
 }
 
 }  // namespace

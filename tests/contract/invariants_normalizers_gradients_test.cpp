@@ -1,7 +1,10 @@
-// Invariant 41: the derivatives of the normalisers that the literature gives in closed form are those that
-// differences of the engine's own weights have.
+// Invariant 41: the derivatives of the normalisers, in the literature's closed forms and as PyTorch
+// differentiated them (tests/support/pytorch_catalogue/normalizers.py), are those that differences of the
+// engine's own weights have.
 
 #include "tests/support/normalizer_rows.h"
+
+#include <set>
 
 using namespace headlight;
 using namespace headlight::test;
@@ -73,6 +76,11 @@ std::vector<Case> cases() {
          [](const Vector&, const Vector& s, std::size_t j, std::size_t k) {
              return delta(j, k) * 2 * std::max(s[j], 0.0) / static_cast<double>(s.size());
          }},
+        // Whatever the noise, it is added to the scores.
+        {"gumbel_at_a_half", "gumbel", R"("temperature": 0.5)",
+         [=](const Vector& p, const Vector& s, std::size_t j, std::size_t k) {
+             return softmax(p, s, j, k) / 0.5;
+         }},
         {"signed_softmax", "signed_softmax", "",
          [](const Vector& p, const Vector& s, std::size_t j, std::size_t k) {
              const double sign = s[k] < 0 ? -1 : 1;  // d|s_k|; p = sign softmax(|s|)
@@ -87,9 +95,9 @@ std::vector<Case> cases() {
     };
 }
 
-class Invariant41 : public testing::TestWithParam<Case> {};
+class Invariant41Literature : public testing::TestWithParam<Case> {};
 
-TEST_P(Invariant41, JacobianIsThatOfDifferences) {
+TEST_P(Invariant41Literature, JacobianIsThatOfDifferences) {
     constexpr double step = 1e-5;
     const Case& each = GetParam();
     const Vector s{0.3, -0.9, 1.1, 0.83, -0.2, 0.6};
@@ -106,7 +114,51 @@ TEST_P(Invariant41, JacobianIsThatOfDifferences) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Normalizers, Invariant41, testing::ValuesIn(cases()),
+INSTANTIATE_TEST_SUITE_P(Normalizers, Invariant41Literature, testing::ValuesIn(cases()),
                          [](const auto& row) { return row.param.name; });
+
+const Json& differentiated() {
+    static const Json file = read_json(HEADLIGHT_SOURCE_DIR "/tests/support/pytorch_catalogue/golden.json");
+    return file["jacobians"];
+}
+
+class Invariant41Autograd : public testing::TestWithParam<std::size_t> {};
+
+// Some normalisers couple the rows of a map: every weight by every score of the map.
+TEST_P(Invariant41Autograd, DifferencesAreTheDerivatives) {
+    constexpr double step = 1e-5;
+    const Json& row = differentiated()[GetParam()];
+    AttentionSpec spec = normalized_by("softmax");
+    spec.normalizer = spec_from_json({{"normalizer", row["normalizer"]}}).normalizer;
+    const Tensor scores = tensor(row["scores"]);
+    const auto weights = [&](std::size_t moved, double by) {
+        Inputs inputs{.query = scores, .key = identity(scores.cols()), .value = identity(scores.cols())};
+        inputs.query[static_cast<Index>(moved)] += by;
+        return run(spec, inputs).weights;
+    };
+    const auto size = static_cast<std::size_t>(scores.size());
+    const Vector expected = flat(row["jacobian"]);  // [weight, score]
+    for (std::size_t k = 0; k < size; ++k) {
+        const Vector above = weights(k, step), below = weights(k, -step);
+        for (std::size_t j = 0; j < size; ++j)
+            EXPECT_NEAR((above[j] - below[j]) / (2 * step), expected[j * size + k], 1e-7)
+                << "weight " << j << " by score " << k;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Normalizers, Invariant41Autograd,
+                         testing::Range(std::size_t(0), differentiated().size()), [](const auto& index) {
+                             return differentiated()[index.param]["name"].template get<std::string>();
+                         });
+
+TEST(Invariant41, IsTriedOnEveryNormalizerWithADerivative) {
+    std::set<std::string> tried{"hard"};  // one-hot: no derivative
+    for (const Case& each : cases())
+        tried.insert(each.type);
+    for (const Json& row : differentiated())
+        tried.insert(row["normalizer"]["type"]);
+    for (const std::string& type : every_normalizer())
+        EXPECT_TRUE(tried.contains(type)) << type;
+}
 
 }  // namespace

@@ -45,9 +45,9 @@ TEST_P(EveryForm, Invariant26And27RecurrentIsParallelIsChunkwise) {
                 inputs);
         };
         const Numbers recurrent = of_form(R"("recurrent")");
-        EXPECT_TRUE(near(of_form(R"("parallel")"), recurrent, 1e-9));
+        EXPECT_TRUE(near(of_form(R"("parallel")"), recurrent, 1e-12));
         for (const char* chunk : {"1", "3", "4", "64"})
-            EXPECT_TRUE(near(of_form(R"("chunkwise", "chunk": )" + std::string(chunk)), recurrent, 1e-9));
+            EXPECT_TRUE(near(of_form(R"("chunkwise", "chunk": )" + std::string(chunk)), recurrent, 1e-12));
     }
 }
 
@@ -74,9 +74,9 @@ TEST_P(EveryMixer, Invariant28UnitValuesGiveTheMap) {
     const auto type = std::string(GetParam());
     const AttentionSpec made = crossed(mixer(R"({"type": ")" + type + R"("})", mask_for(type)));
     const Numbers numbers = run(made, inputs);
-    EXPECT_TRUE(near(product(as_tensor(numbers.weights, n), *inputs.value).values(), numbers.output, 1e-9));
+    EXPECT_TRUE(near(product(as_tensor(numbers.weights, n), *inputs.value).values(), numbers.output, 1e-12));
     inputs.value = identity(n);
-    EXPECT_TRUE(near(run(made, inputs).output, numbers.weights, 1e-9));
+    EXPECT_TRUE(near(run(made, inputs).output, numbers.weights, 1e-12));
 }
 
 TEST_P(EveryMixer, Invariant45SurvivesHugeAndEqualAndMissingKeys) {
@@ -162,7 +162,7 @@ TEST(Invariant27, DeltaRuleIsItsClosedForm) {
     for (Index i = 0; i < n; ++i)
         for (Index j = i + 1; j < n; ++j)
             scores(i, j) = 0;
-    EXPECT_TRUE(near(stage(trace, "weights"), product(scores, solved).values(), 1e-9));
+    EXPECT_TRUE(near(stage(trace, "weights"), product(scores, solved).values(), 1e-12));
 }
 
 // With strength 1 and orthonormal keys the state is a dictionary: what was written last is what is read.
@@ -325,7 +325,7 @@ TEST(Invariant30, ThePseudoInverseNeedsMoreThanSixSteps) {
     const auto residuals = stage(trace, "residuals");
     ASSERT_EQ(residuals.size(), 41u);
     EXPECT_GT(residuals[6], 1e-3);
-    EXPECT_LT(residuals[40], 1e-9);
+    EXPECT_LT(residuals[40], 1e-12);
 }
 
 }  // namespace

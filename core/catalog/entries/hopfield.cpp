@@ -49,7 +49,6 @@ Mechanism declare_hopfield() {
         "each fruit keeps to itself; at 1 every word does.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
-    mechanism.tolerance = 1e-4;  // between two patterns the last digit of a query grows with every update
     mechanism.tolerance = 1e-4;  // between two patterns each update enlarges the rounding of the one before
     return mechanism;
 }

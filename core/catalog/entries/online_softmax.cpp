@@ -34,13 +34,11 @@ Mechanism declare_online_softmax() {
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {},
                                .there = {},
-                               .when = "only the order of the work differs, whatever the tile",
-                               .tolerance = 1e-12},
+                               .when = "only the order of the work differs, whatever the tile"},
                               {.id = "online_softmax",
                                .here = {{"tile", Index(1)}},
                                .there = {{"tile", Index(512)}},
-                               .when = "key by key, or all keys at once",
-                               .tolerance = 1e-12}};
+                               .when = "key by key, or all keys at once"}};
     mechanism.related = {"scaled_dot_product", "kv_cache", "off_by_one"};
 
     AttentionSpec spec;

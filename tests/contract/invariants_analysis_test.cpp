@@ -1,0 +1,170 @@
+// Invariants 33 and 39: what is worked out from weights keeps their sums.
+
+#include "core/analysis/copy_distribution.h"
+#include "core/analysis/rollout.h"
+#include "core/analysis/value_norms.h"
+#include "tests/support/attention_runs.h"
+#include "tests/support/refusal.h"
+
+#include <numeric>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+double sum(std::span<const double> numbers) { return std::accumulate(numbers.begin(), numbers.end(), 0.0); }
+
+Tensor stage_tensor(const Trace& trace, const std::string& name) {
+    return {trace.find(name)->shape, stage(trace, name)};
+}
+
+/// The recorded run of a layer with projections of its own over `tokens` tokens.
+Trace layer(Index tokens, std::uint64_t seed, const std::string& heads, const std::string& rest = "") {
+    Random random(seed);
+    const Inputs inputs{.query = random_tensor({tokens, 8}, random, 1)};
+    return record(planned(spec(R"({"projections": {"type": "learned"}, "heads": )" + heads + rest + "}"),
+                          inputs, seed));
+}
+
+const std::string two_heads = R"({"type": "multi", "heads": 2})";
+
+TEST(Invariant33, RolloutRowsSumToOne) {
+    for (const std::string rest :
+         {"", R"(, "mask": {"type": "causal"})", R"(, "normalizer": {"type": "relu"})",
+          R"(, "normalizer": {"type": "off_by_one"})"}) {
+        std::vector<Tensor> layers;
+        for (const std::uint64_t seed : {1, 2, 3, 4}) {
+            layers.push_back(stage_tensor(layer(6, seed, two_heads, rest), "weights"));
+            const Tensor rollout = attention_rollout(layers);
+            for (Index token = 0; token < 6; ++token)
+                EXPECT_NEAR(sum(rollout.row(token)), 1, 1e-14) << rest;
+        }
+    }
+}
+
+TEST(Invariant33, RolloutIsTheProductOfHalfWeightsAndHalfResidual) {
+    const Tensor first = stage_tensor(layer(5, 1, two_heads), "weights");
+    const Tensor second = stage_tensor(layer(5, 2, two_heads), "weights");
+    const auto half = [](const Tensor& weights) {
+        Tensor mixing({5, 5});
+        for (Index cell = 0; cell < 25; ++cell)
+            mixing[cell] = (weights[cell] + weights[25 + cell]) / 4 + (cell % 6 == 0 ? 0.5 : 0);
+        return mixing;
+    };
+    EXPECT_TRUE(within(attention_rollout({{first}}).values(), half(first).values(), 1e-15));
+    const Tensor both[]{first, second};
+    EXPECT_TRUE(within(attention_rollout(both).values(), product(half(second), half(first)).values(), 1e-15));
+}
+
+TEST(Invariant33, TokensThatLookAtThemselvesStayThemselves) {
+    const Tensor itself({1, 3, 3}, {1, 0, 0, 0, 1, 0, 0, 0, 1}), nothing({2, 3, 3});
+    for (const Tensor& weights : {itself, nothing}) {
+        const Tensor layers[]{weights, weights};
+        EXPECT_EQ(attention_rollout(layers), identity(3));
+    }
+}
+
+TEST(Invariant33, RolloutRefusesWhatHasNoShares) {
+    expect_refusal([] { attention_rollout({}); }, {"at least one layer"});
+    expect_refusal(
+        [] {
+            attention_rollout({{Tensor({1, 2, 3})}});
+        },
+        {"layer 0", "one sequence", "[1, 2, 3]"});
+    const Tensor unequal[]{Tensor({1, 2, 2}), Tensor({1, 3, 3})};
+    expect_refusal([&] { attention_rollout(unequal); }, {"layer 1", "[1, 3, 3]"});
+    expect_refusal([] { attention_rollout({{Tensor({1, 1, 1}, -0.5)}}); }, {"0 and more", "-0.5"});
+}
+
+TEST(Invariant33, WeightedValuesSumToTheOutput) {
+    for (const std::string& heads :
+         {two_heads, std::string(R"({"type": "multi_query", "heads": 4})"),
+          std::string(R"({"type": "grouped_query", "heads": 4, "kv_heads": 2})")}) {
+        Random random(3);
+        const Inputs inputs{.query = random_tensor({6, 8}, random, 1)};
+        const auto plan =
+            planned(spec(R"({"projections": {"type": "learned"}, "heads": )" + heads + "}"), inputs);
+        const Trace trace = record(plan);
+        const Tensor weights = stage_tensor(trace, "weights");
+        const Tensor transformed = transformed_values(stage_tensor(trace, "value"), plan->parameter("W_o"));
+        const Tensor norms = value_weighted_norms(weights, transformed);
+        const Tensor summed = summed_value_norms(weights, transformed);
+        Tensor output({6, 8});
+        for (Index query = 0; query < 6; ++query)
+            for (Index key = 0; key < 6; ++key) {
+                std::vector<double> given(8);
+                double alone = 0;
+                for (Index head = 0; head < plan->heads; ++head) {
+                    double squares = 0;
+                    for (Index to = 0; to < 8; ++to) {
+                        const double part =
+                            weights[(head * 6 + query) * 6 + key] * transformed[(head * 6 + key) * 8 + to];
+                        output(query, to) += part;
+                        given[static_cast<std::size_t>(to)] += part;
+                        squares += part * part;
+                    }
+                    EXPECT_NEAR(norms[(head * 6 + query) * 6 + key], std::sqrt(squares), 1e-14);
+                    alone += std::sqrt(squares);
+                }
+                EXPECT_NEAR(summed(query, key),
+                            std::sqrt(std::inner_product(given.begin(), given.end(), given.begin(), 0.0)),
+                            1e-14);
+                EXPECT_LE(summed(query, key), alone + 1e-14);
+            }
+        EXPECT_TRUE(near(output.values(), stage(trace, "output"), 1e-14)) << heads;
+    }
+}
+
+TEST(Invariant33, ValueNormsRefuseWhatDoesNotFit) {
+    expect_refusal([] { transformed_values(Tensor({2, 3, 4}), Tensor({7, 8})); }, {"[2, 3, 4]", "[7, 8]"});
+    expect_refusal([] { transformed_values(Tensor({2, 3, 4}), Tensor({12, 8})); }, {"[12, 8]"});
+    expect_refusal([] { value_weighted_norms(Tensor({2, 3, 3}), Tensor({2, 4, 8})); }, {"[2, 4, 8]"});
+    expect_refusal([] { summed_value_norms(Tensor({2, 3, 3}), Tensor({1, 3, 8})); }, {"[1, 3, 8]"});
+}
+
+// "the cat saw the dog ran": a word that the source repeats, and two that the vocabulary (4 words) has not.
+const std::vector<Index> source{0, 4, 2, 0, 5, 1};
+const std::vector<double> vocabulary{0.4, 0.3, 0.2, 0.1};
+
+TEST(Invariant39, WordsSumToOneOverTheExtendedVocabulary) {
+    Random random(9);
+    for (const double p_gen : {0.0, 0.25, 0.5, 1.0}) {
+        const Inputs inputs{.query = random_tensor({4, 3}, random),
+                            .key = random_tensor({6, 3}, random),
+                            .value = random_tensor({6, 3}, random)};
+        const std::vector<double> weights =
+            run(spec(R"({"source": {"type": "cross"}, "score": {"type": "coverage"}})"), inputs).weights;
+        for (std::size_t step = 0; step < 4; ++step) {
+            const auto row = std::span(weights).subspan(step * 6, 6);
+            const std::vector<double> words = copy_distribution(vocabulary, row, source, p_gen);
+            ASSERT_EQ(words.size(), 6u);
+            EXPECT_NEAR(sum(words), 1, 1e-15);
+            EXPECT_NEAR(words[0], p_gen * 0.4 + (1 - p_gen) * (row[0] + row[3]), 1e-15);
+            EXPECT_NEAR(words[3], p_gen * 0.1, 1e-15);
+            EXPECT_NEAR(words[5], (1 - p_gen) * row[4], 1e-15);
+        }
+    }
+}
+
+TEST(Invariant39, ItGeneratesAtOneAndPointsAtZero) {
+    const std::vector<double> weights{0.1, 0.2, 0.3, 0.2, 0.15, 0.05};
+    EXPECT_EQ(copy_distribution(vocabulary, weights, source, 1),
+              (std::vector<double>{0.4, 0.3, 0.2, 0.1, 0, 0}));
+    EXPECT_TRUE(within(copy_distribution(vocabulary, weights, source, 0),
+                       std::vector<double>{0.3, 0.05, 0.3, 0, 0.2, 0.15}, 1e-16));
+}
+
+TEST(Invariant39, RefusesWhatIsNoDistribution) {
+    const std::vector<double> weights(6, 1.0 / 6);
+    expect_refusal([&] { copy_distribution(vocabulary, weights, source, 1.5); }, {"p_gen", "0 to 1", "1.5"});
+    expect_refusal([&] { copy_distribution(vocabulary, {{0.5, 0.5}}, source, 0.5); }, {"weights", "6", "2"});
+    for (const Index word : {-1, 10}) {
+        std::vector<Index> words = source;
+        words[2] = word;
+        expect_refusal([&] { copy_distribution(vocabulary, weights, words, 0.5); },
+                       {"source", "0 to 9", std::to_string(word)});
+    }
+}
+
+}  // namespace

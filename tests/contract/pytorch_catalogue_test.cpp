@@ -1,0 +1,97 @@
+// The engine and the oracles against numbers that others computed for every axis of a spec, one row for each
+// way to score, place, mask, normalise and mix: PyTorch (tests/support/pytorch_catalogue/generate.py), and
+// plain Python (from_reference.py beside it).
+
+#include "core/attention/component.h"
+#include "core/catalog/oracle.h"
+#include "tests/support/attention_runs.h"
+
+#include <set>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+const std::vector<Json>& rows() {
+    static const std::vector<Json> list = [] {
+        std::vector<Json> all;
+        for (const std::string name : {"golden", "reference"}) {
+            const Json file =
+                read_json(HEADLIGHT_SOURCE_DIR "/tests/support/pytorch_catalogue/" + name + ".json");
+            all.insert(all.end(), file["rows"].begin(), file["rows"].end());
+        }
+        return all;
+    }();
+    return list;
+}
+
+class PyTorchRow : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(PyTorchRow, GivesTheSameNumbers) {
+    const Json& row = rows()[GetParam()];
+    Inputs inputs;
+    inputs.query = tensor(row["inputs"]["query"]);
+    if (row["inputs"].contains("key")) {
+        inputs.key = tensor(row["inputs"]["key"]);
+        inputs.value = tensor(row["inputs"]["value"]);
+    }
+    for (const auto& [name, given] : row["parameters"].items())
+        inputs.parameters[name] = tensor(given);
+
+    const auto plan = planned(spec_from_json(row["spec"]), inputs);
+    for (const auto& [name, given] : row["parameters"].items())
+        EXPECT_TRUE(
+            std::ranges::any_of(plan->parameters, [&](const auto& each) { return each.name == name; }))
+            << name << " is not a parameter of the row's spec";
+    const double tolerance = row.value("tolerance", 1e-11);
+    const Numbers expected{flat(row["weights"]), flat(row["output"])};
+    EXPECT_TRUE(near(run<double>(plan), expected, tolerance)) << "double";
+    EXPECT_TRUE(near(run<float>(plan), expected, 1e-5)) << "float";
+    const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
+    EXPECT_TRUE(near({oracle.weights, oracle.output}, expected, tolerance)) << "oracle";
+
+    if (!row.contains("stages"))
+        return;
+    const Trace trace = record(plan);
+    for (const auto& [name, numbers] : row["stages"].items())
+        EXPECT_TRUE(near(stage(trace, name), flat(numbers), tolerance)) << name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Golden, PyTorchRow, testing::Range(std::size_t(0), rows().size()),
+                         [](const auto& index) {
+                             const Json& row = rows()[index.param];
+                             return row["axis"].template get<std::string>() + "_" +
+                                    row["name"].template get<std::string>();
+                         });
+
+/// Every word that stands as the type of a part, at any depth.
+void collect_types(const Json& document, std::set<std::string>& types) {
+    if (document.is_object() && document.contains("type"))
+        types.insert(document["type"]);
+    if (document.is_structured())
+        for (const Json& each : document)
+            collect_types(each, types);
+}
+
+TEST(PyTorchCatalogue, HasARowForEveryComponent) {
+    std::set<std::string> types;
+    for (const Json& row : rows())
+        collect_types(row["spec"], types);
+    const std::set<std::string> without{
+        "random", "performer", "gumbel",  // drawn from the seed by the engine's own generator
+        // Of images: their sums are over places and channels, and tried there.
+        "squeeze_excitation", "convolutional_block", "energy_gate", "non_local"};
+    const auto expect_rows = [&](const auto& components) {
+        for (const auto& component : components)
+            EXPECT_TRUE(types.contains(component.word) || without.contains(component.word)) << component.word;
+    };
+    expect_rows(score_components());
+    expect_rows(position_components());
+    expect_rows(mask_components());
+    expect_rows(selection_components());
+    expect_rows(normalizer_components());
+    expect_rows(algorithm_components());
+}
+
+}  // namespace

@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""Golden rows of the catalogue from PyTorch: one for each way to score, place, mask, normalise and mix.
+
+    /usr/bin/python3 tests/support/pytorch_catalogue/generate.py > tests/support/pytorch_catalogue/golden.json
+
+Written with torch 1.13 (Debian's python3-torch), from the papers' formulas and from torch's own operators where it has
+one, never from the engine. Needed only to make the file again; building and testing read the file. "rows" hold a spec,
+inputs, parameters and what must come out of them; "jacobians" the derivatives of every normaliser's weights by its
+scores, by automatic differentiation.
+"""
+import json
+
+import torch
+
+import golden
+import heads
+import masks
+import mixers
+import normalizers
+import positions
+import scores
+import selections
+
+for axis in [scores, positions, masks, selections, normalizers, heads, mixers]:
+    axis.build()
+
+
+def lines(entries):
+    return ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in entries)
+
+
+print('{"generator": "tests/support/pytorch_catalogue/generate.py", "torch": "%s", "rows": [' % torch.__version__)
+print(lines(golden.rows) + '\n], "jacobians": [')
+print(lines(normalizers.jacobians) + "\n]}")

@@ -1,0 +1,132 @@
+"""Patterns of allowed pairs, made as the papers' codes make them: from bands, blocks, grids and shifts."""
+import math
+
+import torch
+
+from golden import Cross, causal, masked_softmax, row
+
+
+def band(n, below, above):
+    """-above <= i - j <= below"""
+    ones = torch.ones(n, n)
+    return (ones.tril(above) * ones.triu(-below)) > 0
+
+
+def repeat(n, step):
+    """i - j is a multiple of step."""
+    return torch.eye(step).repeat(math.ceil(n / step), math.ceil(n / step))[:n, :n] > 0
+
+
+def blocks(*lengths):
+    return torch.block_diag(*[torch.ones(length, length) for length in lengths]) > 0
+
+
+def among(n, keys):
+    """True in the columns of those keys."""
+    return torch.zeros(n, n).index_fill(1, torch.as_tensor(keys), 1) > 0
+
+
+def ancestors(parents):
+    """All of the transitive closure's powers: adjacency matrices multiplied until nothing is new."""
+    step = torch.eye(len(parents))
+    for child, parent in enumerate(parents):
+        if parent >= 0:
+            step[child, parent] = 1
+    return torch.linalg.matrix_power(step, len(parents)) > 0
+
+
+def windows(regions, size):
+    """Swin's window_partition of a map of region numbers; pairs in one window and in one region."""
+    side = regions.shape[0]
+    number = torch.arange(side * side).reshape(side, side)
+    cut = lambda x: x.reshape(side // size, size, side // size, size).permute(0, 2, 1, 3).reshape(-1, size * size)
+    allowed = torch.zeros(side * side, side * side, dtype=torch.bool)
+    for places, labels in zip(cut(number), cut(regions)):
+        allowed[places[:, None], places[None]] = labels[:, None] == labels[None]
+    return allowed
+
+
+def shifted_windows(side, size, shift):
+    """Swin's own attention mask: nine regions on the shifted image, which is then turned back."""
+    image = torch.zeros(side, side)
+    slices = [slice(0, -size), slice(-size, -shift), slice(-shift, None)]
+    for count, (rows, columns) in enumerate((r, c) for r in slices for c in slices):
+        image[rows, columns] = count
+    allowed = windows(image, size)
+    # Token t of the shifted image is token back[t] of the image.
+    back = torch.roll(torch.arange(side * side).reshape(side, side), (-shift, -shift), (0, 1)).flatten()
+    turned = torch.zeros_like(allowed)
+    turned[back[:, None], back[None]] = allowed
+    return turned
+
+
+def neighbourhood(side, size):
+    """The window's corner is clamped, so that it stays inside."""
+    corner = torch.clamp(torch.arange(side) - size // 2, 0, side - size)
+    near = (torch.arange(side)[None] >= corner[:, None]) & (torch.arange(side)[None] < corner[:, None] + size)
+    return torch.kron(near.int(), near.int()) > 0  # rows and columns by themselves
+
+
+def local(n, m, radius):
+    places = torch.clamp(torch.arange(n), max=m - 1)[:, None]
+    return (torch.arange(m)[None] - places).abs() <= radius
+
+
+def table():
+    n = 7
+    look_back = causal(n)
+    pattern = lambda word, **options: {"type": word} | options
+    longformer = {"any": [pattern("symmetric_window", reach=1), pattern("global", tokens=[0, 4])]}
+    hubs = among(n, [0, 4])
+    streaming = {"all": [pattern("causal"), {"any": [pattern("sinks", sinks=2), pattern("window", size=2)]}]}
+    drawn = torch.tensor([[2, 5], [6, 3], [0, 4], [1, 6], [0, 2], [3, 1], [4, 0]])
+    random = torch.zeros(n, n).scatter(1, drawn, 1) > 0
+    bigbird = {"any": [pattern("symmetric_window", reach=1), pattern("global"),
+                       {"type": "matrix", "allowed": random.int().tolist()}]}
+    log_sparse = torch.eye(n) + sum(torch.diag(torch.ones(n - 2 ** k), -(2 ** k)) for k in range(3))
+    return [
+        ("padding", n, {"type": "padding", "key_lengths": 4}, among(n, range(4))),
+        ("window", n, pattern("window", size=3), band(n, 2, 0)),
+        ("symmetric_window", n, pattern("symmetric_window", reach=2), band(n, 2, 2)),
+        ("dilated", n, pattern("dilated", reach=4, step=2), band(n, 4, 4) & repeat(n, 2)),
+        ("strided", n, pattern("strided", stride=3), (band(n, 2, 0) | repeat(n, 3)) & look_back),
+        ("strided_part_B", n, pattern("strided", stride=3, part="B"), repeat(n, 3) & look_back),
+        ("fixed", n, pattern("fixed", stride=3, summary=1),
+         (blocks(3, 3, 1) | among(n, [2, 5])) & look_back),
+        ("fixed_part_B", 7, {"any": [pattern("fixed", stride=3, summary=2, part="B"), pattern("sinks", sinks=1)]},
+         (among(n, [1, 2, 4, 5]) & look_back) | among(n, [0])),
+        ("longformer", n, longformer, band(n, 1, 1) | hubs | hubs.T),
+        ("bigbird", n, bigbird, band(n, 1, 1) | among(n, [0]) | among(n, [0]).T | random),
+        ("blocks", n, pattern("blocks", size=3), blocks(3, 3, 1)),
+        ("shifted_blocks", n, pattern("shifted_blocks", size=4, shift=2), blocks(2, 4, 1)),
+        ("documents", n, {"all": [pattern("causal"), pattern("documents", lengths=[2, 4])]},
+         blocks(2, 4, 1) & look_back),
+        ("prefix", n, pattern("prefix", length=3), look_back | among(n, range(3))),
+        ("streaming_sinks", n, streaming, (among(n, [0, 1]) | band(n, 1, 0)) & look_back),
+        ("local_m", n, pattern("local", radius=1), local(n, n, 1)),
+        ("log_sparse", n, pattern("logarithmic"), log_sparse > 0),
+        ("tree", n, pattern("tree", parents=[-1, 0, 1, 1, 2, 3, 0]), ancestors([-1, 0, 1, 1, 2, 3, 0])),
+        ("swin", 16, pattern("grid_window", columns=4, size=2), windows(torch.zeros(4, 4), 2)),
+        ("shifted_swin", 16, pattern("shifted_grid_window", columns=4, size=2), shifted_windows(4, 2, 1)),
+        ("axial", 12, pattern("axial", columns=4),
+         (torch.kron(torch.eye(3), torch.ones(4, 4)) + torch.kron(torch.ones(3, 3), torch.eye(4))) > 0),
+        ("neighbourhood", 16, pattern("neighbourhood", columns=4, size=3), neighbourhood(4, 3)),
+        ("causal_bottom_right", (4, 7), {"type": "causal", "align": "bottom_right"},
+         torch.ones(4, 7).tril(diagonal=3) > 0),
+    ]
+
+
+def build():
+    for number, (name, extent, mask, allowed) in enumerate(table(), start=600):
+        n, m = extent if isinstance(extent, tuple) else (extent, extent)
+        case = Cross(number, n, m, 2, value_width=2)
+        weights = masked_softmax(case.products() / math.sqrt(2), allowed)
+        row("mask", name, case.spec | {"mask": mask}, case.inputs, {}, weights, weights @ case.value)
+
+    # The mask inside the scale and a finite mask: article 000's formula as torch computes it.
+    case = Cross(640, 5, 5, 2)
+    scores = (case.products() + (~causal(5)) * -2.5) / math.sqrt(2)
+    weights = torch.softmax(scores, -1)
+    row("mask", "finite_mask_before_scale",
+        case.spec | {"mask": {"type": "causal"}, "mask_order": "before_scale", "mask_value": -2.5}, case.inputs, {},
+        weights, weights @ case.value)

@@ -1,0 +1,262 @@
+"""Linear, recurrent and low-rank families, and other graphs of stages.
+
+A mixer that is linear in its values shows its weights where the values are the unit matrix: step by step for those
+that are written as a state here, from a closed form for the others; never as the engine's default form has it.
+"""
+import math
+
+import torch
+import torch.nn.functional as F
+
+from golden import Cross, Heads, causal, draw, masked_softmax, row
+
+CAUSAL = {"mask": {"type": "causal"}}
+N = 6
+
+
+def finish(case, algorithm, weights, context=None, name=None, is_causal=True, stages=None, tolerance=None):
+    case.row("algorithm", name or algorithm["type"], {"algorithm": algorithm} | (CAUSAL if is_causal else {}), weights,
+             context, stages, tolerance)
+
+
+def shares(products, is_causal=True):
+    products = products.tril() if is_causal else products
+    return products / products.sum(-1, keepdim=True)
+
+
+def build_features():
+    case = Heads(800, n=N)
+    phi = lambda x: F.elu(x) + 1
+    finish(case, {"type": "linear"}, shares(phi(case.q) @ phi(case.k).transpose(1, 2)))
+    case = Heads(801, n=N)
+    finish(case, {"type": "linear", "form": "chunkwise", "chunk": 2},
+           shares(phi(case.q) @ phi(case.k).transpose(1, 2), False), name="linear_of_all_keys", is_causal=False)
+
+    case = Heads(802, n=N)
+    turns = math.pi / 2 * torch.arange(N) / 9
+    phi = lambda x: torch.cat([F.relu(x) * turns.cos()[:, None], F.relu(x) * turns.sin()[:, None]], -1)
+    products = (phi(case.q) @ phi(case.k).transpose(1, 2)).tril()
+    weights = products / products.sum(-1, keepdim=True).clamp(min=1e-6)
+    finish(case, {"type": "cosformer", "length": 9}, weights)
+
+    case = Heads(803, n=N)
+    root = case.d ** 0.25
+    features = lambda x: torch.cat([torch.ones(2, N, 1), x / root, torch.einsum("hna,hnb->hnab", x, x).flatten(2)
+                                    / (math.sqrt(2) * root ** 2)], -1)
+    finish(case, {"type": "based"}, shares(features(case.q) @ features(case.k).transpose(1, 2)))
+
+    case = Heads(804, n=N)
+    names = ["gamma_q", "beta_q", "gamma_k", "beta_k"]
+    gamma_q, beta_q, gamma_k, beta_k = (case.add(name, draw(case.d)) for name in names)
+    finish(case, {"type": "rebased"},
+           shares(((gamma_q * case.q + beta_q) @ (gamma_k * case.k + beta_k).transpose(1, 2)) ** 2))
+
+    case = Heads(805, n=N)
+    finish(case, {"type": "efficient"}, torch.softmax(case.q, -1) @ torch.softmax(case.k, 1).transpose(1, 2),
+           is_causal=False)
+
+
+def build_low_rank():
+    case = Heads(810, n=N)
+    E, P = case.add("E", draw(3, N)), case.add("F", draw(3, N))
+    pooled = torch.softmax(case.q @ (E @ case.k).transpose(1, 2) / 2, -1)
+    finish(case, {"type": "linformer", "rank": 3}, pooled @ P, pooled @ (P @ case.v), is_causal=False,
+           stages={"pooled_keys": E @ case.k})
+
+    case = Heads(811, n=N)
+    landmarks = lambda x: F.avg_pool1d(x.transpose(1, 2), 2).transpose(1, 2)
+    q, k = landmarks(case.q), landmarks(case.k)
+    kernel = lambda a, b: torch.softmax(a @ b.transpose(1, 2) / 2, -1)
+    weights = kernel(case.q, k) @ torch.linalg.pinv(kernel(q, k)) @ kernel(q, case.k)
+    finish(case, {"type": "nystrom", "landmarks": 3, "iterations": 40}, weights, is_causal=False, tolerance=1e-8,
+           stages={"query_landmarks": q, "key_landmarks": k, "landmark_weights": kernel(q, k)})
+
+
+def recurrence(case, step):
+    """step(state, values, t) [h, d, d_v]; what queries over sqrt(d) read after each step, for values and for I."""
+    answers = []
+    for values in [torch.eye(N).expand(case.heads, -1, -1), case.v]:
+        state = torch.zeros(case.heads, case.d, values.shape[-1])
+        out = []
+        for t in range(N):
+            state = step(state, values[:, t], t)
+            out.append(torch.einsum("hd,hdv->hv", case.q[:, t] / math.sqrt(case.d), state))
+        answers.append(torch.stack(out, 1))
+    return answers
+
+
+def outer(key, value):
+    return key[:, :, None] * value[:, None]
+
+
+def build_decays():
+    case = Heads(820, n=N)
+    gamma = 1 - 2.0 ** (-5 - torch.arange(2.0))
+    far = (torch.arange(N)[:, None] - torch.arange(N)[None]).clamp(min=0)
+    products = (case.products() / 2 * gamma[:, None, None] ** far).tril()
+    finish(case, {"type": "retention"}, products)
+    case = Heads(821, n=N)
+    products = (case.products() / 2 * 0.8 ** far).tril()
+    finish(case, {"type": "retention", "gamma": 0.8, "normalize": True, "form": "chunkwise", "chunk": 3},
+           products / products.sum(-1, keepdim=True).abs().clamp(min=1), name="retention_normalized")
+
+    case = Heads(822, n=N)
+    W, b = case.add("W_alpha", draw(8, 8)), case.add("b_alpha", draw(8))
+    alpha = case.split(torch.sigmoid(case.x @ W + b) ** (1 / 4))
+    finish(case, {"type": "gated_linear", "temperature": 4},
+           *recurrence(case, lambda S, v, t: alpha[:, t, :, None] * S + outer(case.k[:, t], v)))
+
+    # L o (C B^T) with L = exp(segsum), as the paper's listing has it.
+    case = Heads(823, n=N)
+    W, b, A_log = case.add("W_dt", draw(8, 2)), case.add("b_dt", draw(2)), case.add("A_log", draw(2))
+    delta = F.softplus(case.x @ W + b).T
+    log_decay = -delta * torch.exp(A_log)[:, None]
+    segments = log_decay[:, :, None].expand(-1, -1, N).tril(-1).cumsum(1)
+    L = torch.exp(segments.masked_fill(~causal(N), float("-inf")))
+    finish(case, {"type": "state_space"}, L * case.products() * delta[:, None])
+
+
+def build_delta_rules():
+    def beta_of(case):
+        return torch.sigmoid(case.x @ case.add("W_beta", draw(8, 2)) + case.add("b_beta", draw(2))).T
+
+    # The closed form of the delta rule: tril(Q K^T) (I + tril(diag(beta) K K^T, -1))^-1 diag(beta).
+    case = Heads(830, n=N)
+    beta, keys = beta_of(case), F.normalize(case.k, dim=-1)
+    system = torch.eye(N) + (beta[:, :, None] * (keys @ keys.transpose(1, 2))).tril(-1)
+    products = (case.q @ keys.transpose(1, 2) / 2).tril()
+    finish(case, {"type": "delta"},
+           products @ torch.linalg.solve_triangular(system, torch.diag_embed(beta), upper=False),
+           stages={"write_strengths": beta})
+
+    def delta_rule(case, keys, beta, alpha):
+        def step(state, value, t):
+            state = alpha[:, t] * state
+            error = value - torch.einsum("hd,hdv->hv", keys[:, t], state)
+            return state + beta[:, t, None, None] * outer(keys[:, t], error)
+        return recurrence(case, step)
+
+    case = Heads(831, n=N)
+    beta, keys = beta_of(case), F.normalize(case.k, dim=-1)
+    W, b, A_log = case.add("W_dt", draw(8, 2)), case.add("b_dt", draw(2)), case.add("A_log", draw(2))
+    alpha = torch.exp(-torch.exp(A_log) * F.softplus(case.x @ W + b)).T[:, :, None, None]
+    finish(case, {"type": "gated_delta"}, *delta_rule(case, keys, beta, alpha))
+
+    case = Heads(832, n=N)
+    beta, keys = 2 * beta_of(case), F.normalize(case.k, dim=-1)
+    W, b, A_log = case.add("W_alpha", draw(8, 8)), case.add("b_alpha", draw(8)), case.add("A_log", draw(2))
+    alpha = torch.exp(-torch.exp(A_log)[:, None, None] * F.softplus(case.split(case.x @ W + b)))[..., None]
+    finish(case, {"type": "kimi_delta", "overshoot": True}, *delta_rule(case, keys, beta, alpha))
+
+    case = Heads(833, n=N)
+    weights = torch.zeros(2, N, N)
+    for t in range(N):
+        K = case.k[:, :t + 1]
+        H = K.transpose(1, 2) @ K + 0.7 * torch.eye(case.d)
+        weights[:, t, :t + 1] = (K @ torch.linalg.solve(H, case.q[:, t, :, None])).squeeze(-1)
+    finish(case, {"type": "mesa", "lambda": 0.7}, weights)
+
+
+def by_channel(case, exponents, algorithm, name, is_causal=True):
+    """exponents [n, m, h d_v]: a softmax over the keys for each channel, opened by sigmoid(q)."""
+    weights = torch.softmax(exponents, 1)
+    values, queries = (x.transpose(0, 1).reshape(N, -1) for x in [case.v, case.q])
+    context = torch.sigmoid(queries) * torch.einsum("ijc,jc->ic", weights, values)
+    shown = weights.reshape(N, N, case.heads, -1).mean(-1).permute(2, 0, 1)
+    finish(case, algorithm, shown, case.split(context), name, is_causal)
+
+
+def build_channels():
+    case = Heads(840, n=N)
+    keys = case.k.transpose(0, 1).reshape(N, -1)
+    decay, first = case.add("time_decay", draw(8, scale=0.5)), case.add("time_first", draw(8))
+    far = (torch.arange(N)[:, None] - 1 - torch.arange(N)[None])[..., None]
+    exponents = torch.where(far >= 0, keys[None] - far * torch.exp(decay), keys[None] + first)
+    by_channel(case, exponents.masked_fill(~causal(N)[..., None], float("-inf")), {"type": "rwkv4"}, "rwkv4")
+
+    for number, biases in enumerate(["simple", "full", "local"], start=841):
+        case = Heads(number, n=N)
+        keys = case.k.transpose(0, 1).reshape(N, -1)
+        w = torch.zeros(N, N)
+        if biases != "simple":
+            w = case.add("position_biases", draw(N, N))
+        if biases == "local":
+            w = w.triu(-1).tril(1)  # |i - j| < 2; the others still take part
+        by_channel(case, keys[None] + w[..., None],
+                   {"type": "attention_free", "biases": biases} | ({"window": 2} if biases == "local" else {}),
+                   "attention_free_" + biases, is_causal=False)
+
+
+def build_memories():
+    case = Heads(850, n=N)
+    state = case.q
+    for _ in range(2):
+        state = torch.softmax(1.5 * state @ case.k.transpose(1, 2), -1) @ case.k
+    finish(case, {"type": "hopfield", "steps": 3, "beta": 1.5}, torch.softmax(1.5 * state @ case.k.transpose(1, 2), -1),
+           is_causal=False)
+
+    case = Heads(851, n=N)
+    M_k, M_v = case.add("M_k", draw(5, case.d)), case.add("M_v", draw(5, case.d))
+    tokens = torch.softmax(F.linear(case.q, M_k), 1)
+    slots = F.normalize(tokens, p=1, dim=-1)
+    for unused in ["W_k", "W_v"]:
+        del case.parameters[unused]
+    finish(case, {"type": "external_memory", "slots": 5}, slots @ tokens.transpose(1, 2), slots @ M_v, is_causal=False)
+
+    # A Turing machine's read head: content, interpolation, shift (a circular convolution), sharpening.
+    case = Cross(852, 5, N, 3)
+    W, b = draw(3, 6), draw(6)
+    controls = case.query @ W + b
+    weights, rows = F.one_hot(torch.tensor(0), N).to(torch.float64), []
+    for query, control in zip(case.query, controls):
+        lengths = query.norm() * case.key.norm(dim=-1)
+        content = torch.softmax(F.softplus(control[0]) * (case.key @ query) / (lengths + 1e-8), 0)
+        share = torch.sigmoid(control[1])
+        mixed = share * content + (1 - share) * weights
+        back, stay, ahead = torch.softmax(control[3:], 0)
+        moved = back * torch.roll(mixed, -1) + stay * mixed + ahead * torch.roll(mixed, 1)
+        weights = F.normalize(moved ** (1 + F.softplus(control[2])), p=1, dim=0)
+        rows.append(weights)
+    weights = torch.stack(rows)
+    row("algorithm", "turing", case.spec | {"algorithm": {"type": "turing"}}, case.inputs,
+        {"W_control": W, "b_control": b}, weights, weights @ case.value)
+
+
+def build_execution():
+    case = Heads(860, n=N)
+    weights = masked_softmax(case.products() / 2, causal(N))
+    finish(case, {"type": "online_softmax", "tile": 2}, weights)
+    case = Heads(861, n=N)
+    recent = causal(N).triu(-2)
+    finish(case, {"type": "kv_cache", "capacity": 3}, masked_softmax(case.products() / 2, recent))
+
+    # Native sparse attention, branch by branch (Yuan et al. 2025, equations 5 to 12), blocks of 2 over 8 tokens.
+    n, size = 8, 2
+    case = Heads(862, n=n)
+    gates = torch.sigmoid(case.x @ case.add("W_branch", draw(8, 6)) + case.add("b_branch", draw(6)))
+    gates = gates.reshape(n, 2, 3).permute(1, 0, 2)
+    scores = case.products() / 2
+    own, block = torch.arange(n) // size, torch.arange(n // size)
+    whole = (block[None] + 1) * size - 1 <= torch.arange(n)[:, None]
+    means = case.k.reshape(2, -1, size, case.d).mean(2)
+    compressed = torch.nan_to_num(masked_softmax(case.q @ means.transpose(1, 2) / 2, whole))
+    forced = (block[None] == own[:, None]) * 3e3 + (block[None] == 0) * 2e3 + (block[None] == own[:, None] - 1) * 1e3
+    order = (compressed + forced).masked_fill(block[None] > own[:, None], -1)
+    best = torch.zeros_like(order).scatter(-1, order.topk(3, -1).indices, 1) * (order >= 0) > 0
+    spread = lambda x: torch.repeat_interleave(x, size, -1)
+    branches = [spread(compressed) / size, masked_softmax(scores, spread(best) & causal(n)),
+                masked_softmax(scores, causal(n).triu(-2))]
+    weights = sum(gates[..., index, None] * branch for index, branch in enumerate(branches))
+    finish(case, {"type": "native_sparse", "block": size, "selected": 3, "window": 3}, weights,
+           stages={"compressed_weights": compressed, "selected_weights": branches[1], "window_weights": branches[2],
+                   "branch_gates": gates})
+
+
+def build():
+    build_features()
+    build_low_rank()
+    build_decays()
+    build_delta_rules()
+    build_channels()
+    build_memories()
+    build_execution()

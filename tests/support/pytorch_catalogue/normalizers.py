@@ -1,0 +1,259 @@
+"""Rows of scores to weights. Each function maps scores [n, m], -infinity where forbidden, to weights [n, m]."""
+import math
+
+import torch
+import torch.nn.functional as F
+
+from golden import Cross, Heads, NEVER, causal, numbers, row, seed
+
+jacobians = []
+
+
+def allowed_keys(s):
+    return torch.isfinite(s).sum(-1, keepdim=True).to(s.dtype)
+
+
+def zero_forbidden(weights, s):
+    return torch.where(torch.isfinite(s), weights, torch.zeros_like(weights))
+
+
+def newton(tau, f):
+    """tau, found without gradients, and the implicit function theorem's gradient: one step of Newton's from there."""
+    free = tau.detach().requires_grad_()
+    slope, = torch.autograd.grad(f(free).sum(), free, create_graph=False)
+    return tau.detach() - f(tau.detach()) / slope.detach()
+
+
+def bisect(f, low, high):
+    """Where the falling f is 0, for each row."""
+    with torch.no_grad():
+        for _ in range(200):
+            middle = (low + high) / 2
+            low, high = torch.where(f(middle) > 0, middle, low), torch.where(f(middle) > 0, high, middle)
+    return newton((low + high) / 2, f)
+
+
+def length_scaled(strength):
+    return lambda s: torch.softmax(torch.where(torch.isfinite(s), s * strength * torch.log(allowed_keys(s)), s), -1)
+
+
+def off_by_one(s):
+    return torch.softmax(F.pad(s, (1, 0)), -1)[..., 1:]
+
+
+def sink(logit):
+    return lambda s: torch.softmax(torch.cat([s, torch.full_like(s[..., :1], logit)], -1), -1)[..., :-1]
+
+
+def clipped(low, high):
+    return lambda s: zero_forbidden(torch.clamp((high - low) * torch.softmax(s, -1) + low, 0, 1), s)
+
+
+def sparsemax(s):
+    ordered = torch.sort(s, descending=True).values
+    k = torch.arange(1, s.shape[-1] + 1).to(s.dtype)
+    sums = torch.cumsum(ordered, -1)
+    size = ((1 + k * ordered) > sums).sum(-1, keepdim=True)
+    return torch.relu(s - (sums.gather(-1, size - 1) - 1) / size)
+
+
+def entmax(alpha):
+    def weights(s):
+        z = (alpha - 1) * s
+        power = lambda tau: torch.relu(z - tau) ** (1 / (alpha - 1))
+        top = z.max(-1, keepdim=True).values
+        return power(bisect(lambda tau: power(tau).sum(-1, keepdim=True) - 1, top - 1, top))
+    return weights
+
+
+def budget(total):
+    def weights(s):
+        share = lambda tau: torch.clamp(s - tau, 0, 1)
+        low, high = s.min(-1, keepdim=True).values - 1, s.max(-1, keepdim=True).values
+        return share(bisect(lambda tau: share(tau).sum(-1, keepdim=True) - total, low, high))
+    return weights
+
+
+def normmax(alpha):
+    """The gradient of the norm: (p / |p|)^(alpha - 1) = s - tau on the support, and |p / |p|| = 1."""
+    def weights(s):
+        ratio = lambda tau: torch.relu(s - tau) ** (1 / (alpha - 1))
+        top = s.max(-1, keepdim=True).values
+        p = ratio(bisect(lambda tau: (ratio(tau) ** alpha).sum(-1, keepdim=True) - 1, top - 1, top))
+        return p / p.sum(-1, keepdim=True)
+    return weights
+
+
+def sigmoid(bias=None):
+    return lambda s: torch.sigmoid(s + (-torch.log(allowed_keys(s)) if bias is None else bias))
+
+
+def relu(power):
+    return lambda s: torch.relu(s) ** power / allowed_keys(s)
+
+
+def softpick(s):
+    e = torch.expm1(s)
+    return torch.relu(e) / zero_forbidden(e.abs(), s).sum(-1, keepdim=True)
+
+
+def signed_softmax(s):
+    return torch.sign(s) * torch.softmax(s.abs(), -1)
+
+
+def taylor(degree):
+    def weights(s):
+        series = sum(s ** k / math.factorial(k) for k in range(degree + 1))
+        return series / series.sum(-1, keepdim=True)
+    return weights
+
+
+def stick_breaking(own_key):
+    """From the last allowed key back; beta_k log-space sums by a reversed cumulative sum (Tan et al. 2024)."""
+    def weights(s):
+        if not own_key:
+            s = s.masked_fill(torch.eye(*s.shape[-2:], dtype=torch.bool), NEVER)
+        keeps = zero_forbidden(F.logsigmoid(-s), s)
+        after = torch.flip(torch.cumsum(torch.flip(keeps, [-1]), -1), [-1]) - keeps
+        return torch.sigmoid(s) * torch.exp(after)
+    return weights
+
+
+def monotonic(s):
+    """The parallel form: p cumprod(1 - p) cumsum(a / cumprod(1 - p)), exclusive products (Raffel et al., eq. 11)."""
+    previous = F.one_hot(torch.tensor(0), s.shape[-1]).to(s.dtype)
+    rows = []
+    for p in torch.sigmoid(s):
+        passed = torch.cumprod(torch.cat([torch.ones(1), 1 - p[:-1]]), 0)
+        previous = p * passed * torch.cumsum(previous / passed, 0)
+        rows.append(previous)
+    return torch.stack(rows)
+
+
+def hard_monotonic(s):
+    place, rows = 0, torch.zeros_like(s)
+    for weights, probabilities in zip(rows, torch.sigmoid(s)):
+        stops = (probabilities > 0.5).nonzero().flatten()
+        stops = stops[stops >= place]
+        place = int(stops[0]) if len(stops) else s.shape[-1]
+        if place < s.shape[-1]:
+            weights[place] = 1
+    return rows
+
+
+def chunkwise(width):
+    """Each stop shares its weight by a softmax over the chunk that ends there (Chiu and Raffel 2018, equation 10)."""
+    def weights(s):
+        keys = s.shape[-1]
+        ends, members = torch.meshgrid(torch.arange(keys), torch.arange(keys), indexing="ij")
+        chunk = (members <= ends) & (members > ends - (width or keys))
+        shares = torch.softmax(s[:, None].expand(-1, keys, -1).masked_fill(~chunk, NEVER), -1)
+        return torch.einsum("ik,ikj->ij", monotonic(s), shares)
+    return weights
+
+
+def sinkhorn(iterations):
+    def weights(s):
+        n, m = s.shape
+        for step in range(iterations):
+            if step:
+                s = s - torch.logsumexp(s, 0, keepdim=True) + math.log(n / m)
+            s = s - torch.logsumexp(s, 1, keepdim=True)
+        return torch.exp(s)
+    return weights
+
+
+def slot(s):
+    shares = torch.softmax(s, 0)
+    return shares / shares.sum(-1, keepdim=True)
+
+
+def argmax(s):
+    return F.one_hot(s.argmax(-1), s.shape[-1]).to(s.dtype)
+
+
+# name, the spec's normalizer, the function, whether it couples rows, whether it runs under a causal mask too
+TABLE = [
+    ("softmax_warm", {"type": "softmax", "temperature": 2.5}, lambda s: torch.softmax(s / 2.5, -1), False, True),
+    ("hard", {"type": "hard"}, argmax, None, True),
+    ("none", {"type": "none"}, lambda s: torch.where(torch.isfinite(s), s, torch.zeros_like(s)), False, True),
+    ("length_scaled", {"type": "length_scaled", "strength": 0.6}, length_scaled(0.6), False, True),
+    ("off_by_one", {"type": "off_by_one"}, off_by_one, False, True),
+    ("sink_of_one_half", {"type": "sink", "logit": 0.5}, sink(0.5), False, True),
+    ("clipped", {"type": "clipped", "low": -0.1, "high": 1.05}, clipped(-0.1, 1.05), False, True),
+    ("sparsemax", {"type": "sparsemax"}, sparsemax, False, True),
+    ("entmax_1_25", {"type": "entmax", "alpha": 1.25}, entmax(1.25), False, False),
+    ("entmax_1_5", {"type": "entmax", "alpha": 1.5}, entmax(1.5), False, True),
+    ("entmax_3", {"type": "entmax", "alpha": 3}, entmax(3), False, False),
+    ("sigmoid", {"type": "sigmoid"}, sigmoid(), False, True),
+    ("sigmoid_of_a_bias", {"type": "sigmoid", "bias": -0.75}, sigmoid(-0.75), False, False),
+    ("relu", {"type": "relu"}, relu(1), False, True),
+    ("relu_squared", {"type": "relu", "power": "2"}, relu(2), False, True),
+    ("softpick", {"type": "softpick"}, softpick, False, True),
+    ("monotonic", {"type": "monotonic"}, monotonic, True, False),
+    ("monotonic_biased", {"type": "monotonic", "bias": -1}, lambda s: monotonic(s - 1), True, False),
+    ("monotonic_hard", {"type": "monotonic", "alignment": "hard"}, hard_monotonic, None, False),
+    ("chunkwise", {"type": "chunkwise", "width": 2}, chunkwise(2), True, False),
+    ("chunkwise_without_a_limit", {"type": "chunkwise", "width": 0}, chunkwise(0), True, False),
+    ("stick_breaking", {"type": "stick_breaking"}, stick_breaking(True), False, True),
+    ("stick_breaking_without_own_key", {"type": "stick_breaking", "own_key": False}, stick_breaking(False), True, True),
+    ("sinkhorn", {"type": "sinkhorn", "iterations": 7}, sinkhorn(7), True, False),
+    ("slot", {"type": "slot"}, slot, True, False),
+    ("signed_softmax", {"type": "signed_softmax"}, signed_softmax, False, False),
+    ("taylor_2", {"type": "taylor"}, taylor(2), False, False),
+    ("taylor_4", {"type": "taylor", "degree": "4"}, taylor(4), False, False),
+    ("budget", {"type": "budget", "budget": 1.7}, budget(1.7), False, False),
+    ("normmax", {"type": "normmax"}, normmax(2), False, False),
+    ("normmax_3", {"type": "normmax", "alpha": 3}, normmax(3), False, False),
+]
+
+
+def add_jacobian(name, normalizer, weights, couples_rows):
+    """d weights / d scores, [n m, n m], where queries are the scores and keys the unit matrix."""
+    seed(900)
+    shape = (3, 4) if couples_rows else (1, 6)
+    if "own_key" in name:
+        shape = (4, 4)
+    scores = torch.round(torch.randn(*shape) * 70) / 100
+    matrix = torch.autograd.functional.jacobian(weights, scores)
+    jacobians.append({"name": name, "normalizer": normalizer, "scores": numbers(scores),
+                      "jacobian": numbers(matrix.reshape(scores.numel(), scores.numel()))})
+
+
+def build():
+    for number, (name, normalizer, weights, couples_rows, is_causal) in enumerate(TABLE, start=100):
+        case = Cross(number, n=4, m=6, width=3)
+        expected = weights(case.products()) if "own_key" not in name else None
+        if expected is not None:
+            row("normalizer", name, case.spec | {"score": {"type": "dot"}, "normalizer": normalizer}, case.inputs, {},
+                expected, expected @ case.value)
+        if is_causal:
+            case = Cross(number + 50, n=5, m=5, width=3)
+            expected = weights(case.products().masked_fill(~causal(5), NEVER))
+            row("normalizer", name + "_causal",
+                case.spec | {"score": {"type": "dot"}, "mask": {"type": "causal"}, "normalizer": normalizer},
+                case.inputs, {}, expected, expected @ case.value)
+        if couples_rows is not None:
+            add_jacobian(name, normalizer, weights, couples_rows)
+
+    # A logit and a strength for each head.
+    case = Heads(200, n=5)
+    b_sink = case.add("b_sink", torch.tensor([0.4, -1.1]))
+    scores = case.products() / math.sqrt(case.d)
+    case.row("normalizer", "sink_for_each_head", {"normalizer": {"type": "sink"}},
+             torch.stack([sink(b)(s) for b, s in zip(b_sink, scores)]))
+    case = Heads(201, n=5)
+    strength = case.add("s_length", torch.tensor([0.3, 1.2]))
+    scores = (case.products() / math.sqrt(case.d)).masked_fill(~causal(5), NEVER)
+    case.row("normalizer", "length_scaled_for_each_head",
+             {"mask": {"type": "causal"}, "normalizer": {"type": "length_scaled", "strength": 0}},
+             torch.stack([length_scaled(b)(s) for b, s in zip(strength, scores)]))
+
+    # torch's own "zero attention": one more key and value of zeros, behind the others.
+    case = Heads(202, n=5)
+    W_q, W_k, W_v, W_o = (case.parameters[name] for name in ["W_q", "W_k", "W_v", "W_o"])
+    output, weights = F.multi_head_attention_forward(
+        case.x[:, None], case.x[:, None], case.x[:, None], 8, 2, torch.cat([W_q.T, W_k.T, W_v.T]), torch.zeros(24),
+        None, None, True, 0.0, W_o.T, torch.zeros(8), need_weights=True, average_attn_weights=False)
+    row("normalizer", "off_by_one_as_zero_attention", case.spec | {"normalizer": {"type": "off_by_one"}}, case.inputs,
+        case.parameters, weights[0, :, :, :-1], output[:, 0])

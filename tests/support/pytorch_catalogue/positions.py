@@ -1,0 +1,274 @@
+"""Position terms: two heads of learned projections over one sequence."""
+import math
+
+import torch
+import torch.nn.functional as F
+
+from golden import Heads, causal, draw, masked_softmax
+
+
+def distances(n):
+    """i - j"""
+    return torch.arange(n)[:, None] - torch.arange(n)[None]
+
+
+def finish(case, name, spec, scores, allowed=None, stages=None):
+    case.row("position", name, spec, masked_softmax(scores, allowed), stages=stages)
+
+
+CAUSAL = {"mask": {"type": "causal"}}
+
+
+# Rotations, as products of complex numbers.
+
+def frequencies(d, base=10000.0):
+    return base ** (-torch.arange(0, d, 2).to(torch.float64) / d)
+
+
+def rotate(vectors, angles, layout, size=1.0):
+    """vectors [h, n, d], angles [n, d / 2]"""
+    d = vectors.shape[-1]
+    pairs = (vectors.reshape(*vectors.shape[:-1], d // 2, 2) if layout == "interleaved"
+             else torch.stack([vectors[..., :d // 2], vectors[..., d // 2:]], -1))
+    turned = torch.view_as_real(torch.view_as_complex(pairs.contiguous())
+                                * torch.polar(torch.as_tensor(size).expand(angles.shape).clone(), angles))
+    return turned.flatten(-2) if layout == "interleaved" else torch.cat(turned.unbind(-1), -1)
+
+
+def rope(number, name, options, theta, layout="half", size=1.0, dimensions=None, n=6, width=16):
+    case = Heads(number, n=n, width=width)
+    angles = torch.arange(n).to(torch.float64)[:, None] * theta(dimensions or case.d)
+    dimensions = dimensions or case.d
+    turn = lambda x: torch.cat([rotate(x[..., :dimensions], angles, layout, size), x[..., dimensions:]], -1)
+    scores = turn(case.q) @ turn(case.k).transpose(1, 2) / math.sqrt(case.d)
+    finish(case, name, {"position": {"type": "rope"} | options}, scores, stages={"scaled_scores": scores})
+
+
+def yarn(d, factor=4.0, original=64, base=10000.0):
+    """As Hugging Face's modeling_rope_utils; the ramp runs over the pairs."""
+    place = lambda turns: d * math.log(original / (turns * 2 * math.pi)) / (2 * math.log(base))
+    low, high = max(math.floor(place(32)), 0), min(math.ceil(place(1)), d - 1)
+    ramp = torch.clamp((torch.arange(d // 2).to(torch.float64) - low) / max(high - low, 0.001), 0, 1)
+    return frequencies(d, base) * (1 - ramp) + frequencies(d, base) / factor * ramp
+
+
+def llama3(d, factor=8.0, original=16, base=10000.0):
+    theta = frequencies(d, base)
+    wavelength = 2 * math.pi / theta
+    smooth = (original / wavelength - 1.0) / (4.0 - 1.0)
+    between = (1 - smooth) * theta / factor + smooth * theta
+    return torch.where(wavelength > original / 1.0, theta / factor,
+                       torch.where(wavelength < original / 4.0, theta, between))
+
+
+def build_rotations():
+    rope(300, "rope_half", {}, frequencies)
+    rope(301, "rope_interleaved", {"layout": "interleaved", "base": 500}, lambda d: frequencies(d, 500.0),
+         "interleaved")
+    rope(302, "rope_partial", {"dimensions": 4}, frequencies, dimensions=4)
+    rope(303, "rope_linear", {"scaling": "linear", "factor": 4}, lambda d: frequencies(d) / 4)
+    rope(304, "rope_ntk", {"scaling": "ntk", "factor": 4}, lambda d: frequencies(d, 10000.0 * 4 ** (d / (d - 2))))
+    rope(305, "rope_dynamic_ntk", {"scaling": "dynamic_ntk", "factor": 2, "original_length": 4},
+         lambda d: frequencies(d, 10000.0 * ((2 * 6 / 4) - (2 - 1)) ** (d / (d - 2))))
+    rope(306, "rope_yarn", {"scaling": "yarn", "factor": 4, "original_length": 64}, yarn,
+         size=0.1 * math.log(4.0) + 1)
+    rope(307, "rope_llama3", {"scaling": "llama3", "factor": 8, "original_length": 16}, llama3)
+
+    case = Heads(308, n=6, width=16)
+    d, places = case.d, torch.arange(6).to(torch.float64)[:, None]
+    zeta = ((torch.arange(0, d, 2) / d + 0.4) / 1.4) ** (places / 64)
+    angles = places * frequencies(d)
+    turn = lambda x, size: rotate(x, angles, "interleaved", size)
+    scores = turn(case.q, zeta) @ turn(case.k, 1 / zeta).transpose(1, 2) / math.sqrt(d)
+    finish(case, "xpos", {"position": {"type": "xpos", "scale_base": 64}} | CAUSAL, scores, causal(6))
+
+
+# What is added to the token vectors.
+
+def build_added():
+    steps = torch.arange(5).to(torch.float64)[:, None] * frequencies(8)
+    table = torch.nn.Embedding(5, 8)
+    for number, kind in enumerate(["learned", "sinusoidal"], start=310):
+        case = Heads(number, n=5)
+        if kind == "learned":
+            table.weight.data = case.add("E_pos", draw(5, 8))
+            term = table(torch.arange(5))
+        else:
+            term = torch.stack([steps.sin(), steps.cos()], -1).flatten(-2)
+        q, k, v = (case.split((case.x + term) @ case.parameters[W]) for W in ["W_q", "W_k", "W_v"])
+        weights = torch.softmax(q @ k.transpose(1, 2) / math.sqrt(case.d), -1)
+        case.row("position", kind, {"position": {"type": kind}}, weights, weights @ v, stages={"position": term})
+
+
+# Learned vectors and numbers of distances.
+
+def shaw(number, name, values):
+    case = Heads(number, n=6)
+    a_K = case.add("a_K", draw(5, case.d))
+    index = torch.clamp(-distances(6), -2, 2) + 2
+    scores = (case.products() + torch.einsum("hid,ijd->hij", case.q, a_K[index])) / math.sqrt(case.d)
+    weights = torch.softmax(scores, -1)
+    context = weights @ case.v
+    if values:
+        a_V = case.add("a_V", draw(5, case.d))
+        context = context + torch.einsum("hij,ijd->hid", weights, a_V[index])
+    case.row("position", name, {"position": {"type": "shaw", "distance": 2, "values": values}}, weights, context)
+
+
+def t5_bucket(relative, bidirectional, buckets, most):
+    """Raffel et al.'s own code, as Hugging Face has it; relative = key - query."""
+    result = torch.zeros_like(relative)
+    if bidirectional:
+        buckets //= 2
+        result = (relative > 0).long() * buckets
+        relative = relative.abs()
+    else:
+        relative = -torch.clamp(relative, max=0)
+    exact = buckets // 2
+    far = exact + (torch.log(relative.clamp(min=1) / exact) / math.log(most / exact) * (buckets - exact)).long()
+    return result + torch.where(relative < exact, relative, far.clamp(max=buckets - 1))
+
+
+def t5(number, name, bidirectional):
+    case = Heads(number, n=10, width=4)
+    table = case.add("relative_bias", draw(8, 2))
+    bias = table[t5_bucket(-distances(10), bidirectional, 8, 9)].permute(2, 0, 1)
+    spec = {"score": {"type": "dot"},
+            "position": {"type": "t5", "buckets": 8, "max_distance": 9, "bidirectional": bidirectional}}
+    finish(case, name, spec | ({} if bidirectional else CAUSAL), case.products() + bias,
+           None if bidirectional else causal(10), {"position_bias": bias})
+
+
+def alibi_slopes(heads):
+    """The authors' get_slopes: powers of two, then every second slope of twice as many."""
+    power = lambda n: [2 ** (-8 / n * (h + 1)) for h in range(n)]
+    below = 2 ** math.floor(math.log2(heads))
+    return torch.tensor(power(below) + power(2 * below)[0::2][:heads - below])
+
+
+def alibi(number, name, form, heads, width, options=None, is_causal=True):
+    case = Heads(number, n=6, width=width, heads=heads)
+    away = {"signed": distances(6), "absolute": distances(6).abs(), "key_only": -torch.arange(6)[None].expand(6, -1)}
+    slopes = alibi_slopes(heads) if options is None else torch.full((heads,), options["slope"])
+    bias = -slopes[:, None, None] * away[form]
+    spec = {"position": {"type": "alibi", "form": form} | (options or {})} | (CAUSAL if is_causal else {})
+    finish(case, name, spec, case.products() / math.sqrt(case.d) + bias, causal(6) if is_causal else None)
+
+
+def transformer_xl():
+    """rel_shift of the authors' code: only the causal part of its result means anything."""
+    case, n = Heads(330, n=6), 6
+    W_r = case.add("W_r", draw(8, 8, scale=0.5))
+    u, v = case.add("u_content", draw(2, 4)), case.add("u_position", draw(2, 4))
+    angles = torch.arange(n - 1, -1, -1).to(torch.float64)[:, None] * frequencies(8)
+    R = case.split(torch.stack([angles.sin(), angles.cos()], -1).flatten(-2) @ W_r)
+    shifted = F.pad((case.q + v[:, None]) @ R.transpose(1, 2), (1, 0)).reshape(2, n + 1, n)[:, 1:]
+    scores = ((case.q + u[:, None]) @ case.k.transpose(1, 2) + shifted) / math.sqrt(case.d)
+    finish(case, "transformer_xl", {"position": {"type": "transformer_xl"}} | CAUSAL, scores, causal(n),
+           {"content_scores": case.products()})
+
+
+def deberta(number, name, terms):
+    """Hugging Face's gather along clamped indices."""
+    case, span = Heads(number, n=6), 2
+    P = case.add("P_relative", draw(2 * span, 8))
+    scores = case.products()
+    relative = distances(6)
+    if terms != "position_to_content":
+        keys = (P @ case.add("W_kr", draw(8, 8, scale=0.5))).reshape(-1, 2, case.d).transpose(0, 1)
+        index = torch.clamp(relative + span, 0, 2 * span - 1).expand(2, -1, -1)
+        scores = scores + torch.gather(case.q @ keys.transpose(1, 2), -1, index)
+    if terms != "content_to_position":
+        queries = (P @ case.add("W_qr", draw(8, 8, scale=0.5))).reshape(-1, 2, case.d).transpose(0, 1)
+        # Row j of k . q^r at delta(j, i), then turned round.
+        index = torch.clamp(relative + span, 0, 2 * span - 1).expand(2, -1, -1)
+        scores = scores + torch.gather(case.k @ queries.transpose(1, 2), -1, index).transpose(1, 2)
+    scale = math.sqrt(case.d * (3 if terms == "both" else 2))
+    finish(case, name, {"position": {"type": "deberta", "distance": span, "terms": terms}}, scores / scale)
+
+
+def build_tables():
+    shaw(320, "shaw", True)
+    shaw(321, "shaw_without_values", False)
+    t5(322, "t5_encoder", True)
+    t5(323, "t5_decoder", False)
+    alibi(324, "alibi", "signed", 2, 8)
+    alibi(325, "alibi_of_6_heads", "signed", 6, 12)
+    alibi(326, "alibi_absolute", "absolute", 2, 8, is_causal=False)
+    alibi(327, "alibi_key_only", "key_only", 2, 8, {"slope": 0.3})
+    transformer_xl()
+    deberta(331, "deberta", "both")
+    deberta(332, "deberta_content_to_position", "content_to_position")
+    deberta(333, "deberta_position_to_content", "position_to_content")
+
+
+# Terms of the content, and curves of the distance.
+
+def build_contents():
+    case = Heads(340, n=6)
+    e_p = case.add("e_p", draw(case.d, 4))
+    scores = case.products() / math.sqrt(case.d)
+    gates = torch.sigmoid(scores) * causal(6)
+    places = torch.flip(torch.cumsum(torch.flip(gates, [-1]), -1), [-1]).clamp(max=3)
+    each = case.q @ e_p  # the authors' code: interpolation between the products with whole places
+    low, high = each.gather(-1, places.floor().long()), each.gather(-1, places.ceil().long())
+    part = places - places.floor()
+    finish(case, "cope", {"position": {"type": "cope", "positions": 4}} | CAUSAL,
+           scores + high * part + low * (1 - part), causal(6), {"gates": gates, "counted_positions": places})
+
+    case = Heads(341, n=6)
+    W_f, b_f = case.add("W_f", draw(8, 2, scale=0.5)), case.add("b_f", draw(2))
+    decay = torch.cumsum(F.logsigmoid(case.x @ W_f + b_f), 0).T
+    bias = decay[:, :, None] - decay[:, None]
+    finish(case, "forgetting", {"position": {"type": "forgetting"}} | CAUSAL,
+           case.products() / math.sqrt(case.d) + bias, causal(6))
+
+    case, n = Heads(342, n=6), 6
+    directions = F.normalize(case.split(case.x @ case.add("W_path", draw(8, 8, scale=0.5))), dim=-1)
+    strengths = 0.8 * 2 * torch.sigmoid(case.x @ case.add("W_beta", draw(8, 2, scale=0.5))).T
+    reflections = (torch.eye(case.d) - strengths[..., None, None]
+                   * directions[..., :, None] * directions[..., None, :])
+    scores = torch.zeros(2, n, n)
+    for i in range(n):
+        for j in range(i + 1):
+            way = torch.eye(case.d).expand(2, -1, -1)
+            for t in range(j + 1, i + 1):
+                way = way @ reflections[:, t]
+            scores[:, i, j] = torch.einsum("ha,hab,hb->h", case.k[:, j], way, case.q[:, i]) / math.sqrt(case.d)
+    finish(case, "path", {"position": {"type": "path", "strength": 0.8}} | CAUSAL, scores, causal(6),
+           {"path_directions": directions, "path_strengths": strengths})
+
+    for number, form in enumerate(["logarithm", "power"], start=343):
+        case = Heads(number, n=6)
+        r_1, r_2 = case.add("r_1", torch.tensor([0.7, 1.6])), case.add("r_2", torch.tensor([1.3, 0.4]))
+        r_1, r_2, far = r_1[:, None, None], r_2[:, None, None], distances(6).abs().to(torch.float64)
+        bias = -r_1 * (torch.log1p(r_2 * far) if form == "logarithm" else torch.pow(far, r_2))
+        finish(case, "kerple_" + form, {"position": {"type": "kerple", "form": form, "r_1": 0, "r_2": 0}},
+               case.products() / math.sqrt(case.d) + bias, stages={"position_bias": bias})
+
+    case = Heads(345, n=6)
+    ratios = 8.0 * torch.arange(1, 3) / 2
+    waves = torch.cos(distances(6)[..., None] * frequencies(16)).sum(-1)
+    bias = waves / ratios[:, None, None]
+    finish(case, "sandwich", {"position": {"type": "sandwich", "width": 16}} | CAUSAL,
+           case.products() / math.sqrt(case.d) + bias, causal(6), {"position_bias": bias})
+
+    case = Heads(346, n=7)
+    network = torch.nn.Sequential(torch.nn.Linear(1, 5), torch.nn.ReLU(), torch.nn.Linear(5, 2))
+    for layer, index in [(0, 1), (2, 2)]:
+        inside, outside = network[layer].in_features, network[layer].out_features
+        network[layer].weight.data = case.add(f"W_fire_{index}", draw(inside, outside)).T
+        network[layer].bias.data = case.add(f"b_fire_{index}", draw(outside))
+    psi = lambda x: torch.log(0.5 * x + 1)
+    longest = torch.arange(7).to(torch.float64).clamp(min=3)[:, None]
+    share = psi(distances(7).clamp(min=0).to(torch.float64)) / psi(longest)
+    bias = network(share[..., None]).permute(2, 0, 1).detach()
+    finish(case, "fire", {"position": {"type": "fire", "hidden": 5, "c": 0.5, "L": 3}} | CAUSAL,
+           case.products() / math.sqrt(case.d) + bias, causal(7))
+
+
+def build():
+    build_rotations()
+    build_added()
+    build_tables()
+    build_contents()

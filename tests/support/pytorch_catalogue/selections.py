@@ -1,0 +1,77 @@
+"""Keys that a query chooses by what they hold. Inputs are drawn so that no choice is a near tie."""
+import math
+
+import torch
+import torch.nn.functional as F
+
+from golden import Cross, causal, draw, masked_softmax, row
+
+
+def chosen(scores, count):
+    """True where a row has one of its `count` largest finite scores."""
+    best = torch.topk(scores, count, dim=-1).indices
+    return torch.zeros_like(scores, dtype=torch.bool).scatter(-1, best, True) & torch.isfinite(scores)
+
+
+def finish(case, name, selection, allowed, parameters=None, mask=None):
+    weights = masked_softmax(case.products() / math.sqrt(case.width), allowed)
+    row("selection", name, case.spec | {"selection": selection} | (mask or {}), case.inputs, parameters or {}, weights,
+        weights @ case.value)
+
+
+def build():
+    is_causal = {"mask": {"type": "causal"}}
+    case = Cross(700, 4, 7, 3)
+    finish(case, "top_k", {"type": "top_k", "k": 3}, chosen(case.products(), 3))
+
+    # Local-p: the window and the bell around a predicted place, not normalised again.
+    case = Cross(701, 4, 7, 3)
+    W_p, v_p = draw(3, 3), draw(3)
+    centres = 7 * torch.sigmoid(torch.tanh(case.query @ W_p) @ v_p)
+    away = torch.arange(7)[None] - centres[:, None]
+    weights = masked_softmax(case.products() / math.sqrt(3), away.abs() <= 2)
+    weights = weights * torch.exp(-away ** 2 / (2 * 1.5 ** 2))
+    row("selection", "local_p", case.spec | {"selection": {"type": "predicted_window", "radius": 2, "sigma": 1.5}},
+        case.inputs, {"W_p": W_p, "v_p": v_p}, weights, weights @ case.value, {"centres": centres[None]})
+
+    case = Cross(702, 5, 7, 3)
+    rotations = draw(3, 4)
+    buckets = lambda x, R: torch.cat([x @ R, -x @ R], -1).argmax(-1)
+    same = [buckets(case.query, R)[:, None] == buckets(case.key, R)[None] for R in rotations.chunk(2, -1)]
+    allowed = same[0] | same[1]
+    weights = torch.nan_to_num(masked_softmax(case.products() / math.sqrt(3), allowed))
+    row("selection", "hashing", case.spec | {"selection": {"type": "hashing", "directions": 2, "rounds": 2}},
+        case.inputs, {"rotations": rotations}, weights, weights @ case.value)
+
+    case = Cross(703, 4, 7, 3)
+    pages = [case.key[first:first + 3] for first in range(0, 7, 3)]
+    bound = lambda page: torch.maximum(case.query * page.amin(0), case.query * page.amax(0)).sum(-1)
+    bounds = torch.stack([bound(page) for page in pages], -1)
+    finish(case, "pages", {"type": "pages", "size": 3, "pages": 2},
+           torch.repeat_interleave(chosen(bounds, 2), 3, -1)[:, :7])
+
+    # MoBA: own block by force, blocks ahead never.
+    case = Cross(704, 8, 8, 3).alone()
+    means = case.key.reshape(4, 2, 3).mean(1)
+    gates, own = case.query @ means.T, torch.arange(8) // 2
+    block = torch.arange(4)[None]
+    gates = gates.masked_fill(block > own[:, None], float("-inf")).masked_fill(block == own[:, None], 1e9)
+    finish(case, "block_means", {"type": "block_means", "size": 2, "blocks": 2},
+           torch.repeat_interleave(chosen(gates, 2), 2, -1) & causal(8), mask=is_causal)
+
+    # DeepSeek-V3.2's lightning indexer.
+    case = Cross(705, 7, 7, 3)
+    W_q, W_k, W_w = draw(3, 8), draw(3, 4), draw(3, 2)
+    queries, keys, gates = (case.query @ W_q).reshape(7, 2, 4), case.key @ W_k, case.query @ W_w
+    index = torch.einsum("th,ths->ts", gates, torch.relu(torch.einsum("thd,sd->ths", queries, keys)))
+    finish(case, "indexer", {"type": "indexer", "k": 3, "index_heads": 2, "index_width": 4},
+           chosen(index.masked_fill(~causal(7), float("-inf")), 3),
+           {"W_index_q": W_q, "W_index_k": W_k, "W_index_w": W_w}, is_causal)
+
+    case = Cross(706, 6, 6, 3)
+    centroids = draw(2, 3)
+    near = lambda x: chosen(F.cosine_similarity(centroids[:, None], x[None], dim=-1), 3).to(torch.float64)
+    allowed = near(case.query).T @ near(case.key) > 0
+    weights = torch.nan_to_num(masked_softmax(case.products() / math.sqrt(3), allowed))
+    row("selection", "clusters", case.spec | {"selection": {"type": "clusters", "clusters": 2, "members": 3}},
+        case.inputs, {"centroids": centroids}, weights, weights @ case.value)

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/attention/spec.h"
+
+namespace headlight::test {
+
+/// How far the engine in double may be from its oracle, relative to the larger of 1 and the largest number:
+/// two orders of the same arithmetic differ by a few units of the last place (2e-16), some fifty where rows
+/// are long. Only what magnifies its own rounding may differ by more.
+inline double double_tolerance(const AttentionSpec& spec) {
+    switch (spec.algorithm.type) {
+    case AlgorithmType::rebased:  // a row is divided by (q · k)², next to nothing for vectors at right angles
+        return 1e-11;
+    case AlgorithmType::hopfield:  // a sharp softmax of what a sharp softmax retrieved
+        return 1e-12;
+    default:
+        break;
+    }
+    if (spec.normalizer.type == NormalizerType::entmax)  // for α > 2 a root, steep where a key falls out
+        return 1e-12;
+    return 1e-13;
+}
+
+}  // namespace headlight::test
