@@ -28,7 +28,8 @@ constexpr Flag options[] = {
      "sets a parameter of the mechanism, or a field of the spec (score.activation=relu)", "", true},
     {"--inputs", "FILE", "token vectors and parameters: .json, .safetensors, or .csv (docs/files.md)"},
     {"--text", "TEXT", "text in place of --inputs; in cross attention the source, which is looked at"},
-    {"--target", "TEXT", "cross attention: the target, whose tokens are the queries"},
+    {"--target", "TEXT",
+     "cross attention: the target, whose tokens are the queries; the text itself if not given"},
     {"--split", "HOW", "words (the default) or characters"},
     {"--vectors", "KIND", "english (the default), hashed, one_hot or random"},
     {"--dimension", "N", "width of the token vectors (64)"},
@@ -106,11 +107,8 @@ void choose_texts(SequenceSettings& sequence, const Arguments& arguments, const 
                          "self attention");
     if (target && !text)
         arguments.refuse("--target", "--text with it, the source that is looked at", "none");
-    if (text && is_cross && !target)
-        arguments.refuse("--text", "--target with it, whose tokens are the queries of cross attention",
-                         "none");
     if (text) {
-        sequence.query_text = is_cross ? *target : *text;
+        sequence.query_text = target.value_or(*text);
         sequence.key_text = is_cross ? *text : "";
         return;
     }

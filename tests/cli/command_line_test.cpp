@@ -234,6 +234,14 @@ TEST(Run, EveryMechanismRunsOnItsExample) {
     }
 }
 
+TEST(Run, EveryMechanismRunsOnATextAlone) {
+    for (const Mechanism& mechanism : mechanisms())
+        EXPECT_EQ(
+            trace_of({mechanism.id, "--text", "the dog chased the cat because it ran"}).tokens.query.size(),
+            8u)
+            << mechanism.id;
+}
+
 TEST(Run, ASpecWithoutInputsRunsOnTheWorkedExample) {
     Workplace place;
     place.write("self.json", "{}");
@@ -292,6 +300,9 @@ TEST(Run, TextTargetAndSplitMakeTheTokens) {
     EXPECT_EQ(self.tokens.query, (Words{"Der", "größte", "Fluß", "."}));
     const Trace cross = trace_of({"cross", "--text", "the source text", "--target", "the target"});
     EXPECT_EQ(cross.tokens.query, (Words{"the", "target"})) << "the target asks";
+    const Trace alone = trace_of({"cross", "--text", "the source text"});
+    EXPECT_EQ(alone.tokens.query, (Words{"the", "source", "text"})) << "a text without a target asks itself";
+    EXPECT_EQ(alone.tokens.key, alone.tokens.query);
     EXPECT_EQ(cross.tokens.key, (Words{"the", "source", "text"})) << "the source is looked at";
     EXPECT_EQ(trace_of({"dot", "--text=né", "--split=characters"}).tokens.query, (Words{"n", "é"}));
     EXPECT_EQ(trace_of({"dot", "--text", "-minus", "--vectors", "hashed"}).tokens.query.back(), "minus");

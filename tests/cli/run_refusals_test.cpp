@@ -154,7 +154,6 @@ INSTANTIATE_TEST_SUITE_P(
                 {"dot", "--text", "a", "--target", "b"},
                 2,
                 "--target: .*cross attention"},
-        Refused{"cross attention without a target", {}, {"cross", "--text", "a"}, 2, "--target"},
         Refused{"a target without a text", {}, {"cross", "--target", "a"}, 2, "--target: .*--text"}));
 
 // Bad input: 1

@@ -57,6 +57,10 @@ private slots:
         auto* tokens = test_->find<TokenStrip>("query_text_tokens");
         QCOMPARE(tokens->tokens(),
                  (QStringList{QStringLiteral("to"), QStringLiteral("be"), QStringLiteral("or")}));
+        QTest::keyClick(text, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(text->toPlainText(), QStringLiteral("to be"));
+        QTest::keyClick(text, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(text->toPlainText(), QStringLiteral("to be or"));
         QTest::keyClick(&test_->window(), Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(text->toPlainText(), QStringLiteral("to be"));
         while (test_->document().history()->canUndo())

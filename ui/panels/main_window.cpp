@@ -15,6 +15,7 @@
 #include "ui/panels/scale_hint.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/theme.h"
+#include "ui/panels/undo_keys.h"
 #include "ui/panels/view_actions.h"
 #include "ui/panels/view_tabs.h"
 
@@ -171,6 +172,7 @@ void MainWindow::build_menus() {
         {QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y"))});
     redo->setObjectName(QStringLiteral("edit_redo"));
     edit->addActions({undo, redo});
+    new UndoKeys(this, {undo, redo});
     edit->addSeparator();
     const auto add = [this](QMenu* menu, const QString& id, const QString& text, const QString& key,
                             auto&& slot) {
