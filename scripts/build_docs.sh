@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Draws the pictures in docs/images with the program itself, from sessions that the script writes down here, and
-# writes docs/catalogue.md from the mechanisms' declarations.
+# Draws the pictures in docs/images with the program itself, from sessions that the script writes down here and from
+# the mechanisms' own examples, and writes docs/catalogue.md and docs/components.md from the declarations.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/scripts/install_dependencies.sh" build test
-"$root/scripts/build.sh" release -DHEADLIGHT_TESTS=OFF -DHEADLIGHT_BENCHMARKS=OFF -- headlight window_picture catalogue_docs
+"$root/scripts/build.sh" release -DHEADLIGHT_TESTS=OFF -DHEADLIGHT_BENCHMARKS=OFF -- headlight window_picture mechanism_pictures catalogue_docs
 build="$root/build/release"
 images="$root/docs/images"
 work=$(mktemp -d)
@@ -28,3 +28,4 @@ session steps "$causal, \"view\": {\"view\": \"steps\", \"decoding_step\": 4}"
 for picture in stages heads steps; do
     "$build/headlight" render "$work/$picture.json" --width 900px --dpi 110 -o "$images/$picture.png"
 done
+"$build/docs/mechanism_pictures" "$images/mechanisms"

@@ -1,10 +1,9 @@
 #include "app/cli/render_source.h"
 
-#include "core/attention/executor.h"
-#include "core/attention/overflow.h"
 #include "core/io/files.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/session_run.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
 #include "ui/render/export.h"
@@ -23,12 +22,9 @@ RenderSource of_trace(Trace trace) {
 
 RenderSource of_session(Session session) {
     RenderSource source;
-    const auto ready = std::make_shared<const Plan>(
-        plan(session_spec(session), session_inputs(session), {.seed = session.seed}));
-    const Trace trace = record(ready);
-    require_no_overflow(*ready, trace);
-    source.comparison = plan_comparison(session, ready);
-    source.trace = std::make_shared<const Trace>(*run_comparison(source.comparison, trace));
+    SessionRun run = run_session(session);
+    source.trace = std::make_shared<const Trace>(std::move(run.trace));
+    source.comparison = std::move(run.comparison);
     source.view = session.view;
     source.session = std::move(session);
     return source;

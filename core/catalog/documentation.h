@@ -1,12 +1,16 @@
 #pragma once
 
+#include "core/catalog/mechanism.h"
+
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace headlight {
 
-/// docs/catalogue.md: every mechanism as its entry declares it.
-std::string catalogue_markdown();
+/// docs/catalogue.md: a book of every mechanism as its entry declares it, in chapters by family. `in_words` is
+/// what a mechanism's picture (images/mechanisms/ID.png) says to those who cannot see it.
+std::string catalogue_markdown(const std::function<std::string(const Mechanism&)>& in_words);
 
 /// TeX without the \class{stage-NAME}{...} wrappers, whose contents stay.
 std::string without_classes(std::string_view formula);

@@ -14,8 +14,7 @@ std::string masked_formula(const std::string& allowed) {
 }
 
 std::string masked_cost(const std::string& pairs) {
-    return pairs + " Here every score is worked out and what is forbidden laid over it, as in any dense "
-                   "attention.";
+    return pairs + " Here all pairs are scored.";
 }
 
 std::vector<Knob> token_knobs() {

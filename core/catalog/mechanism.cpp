@@ -90,14 +90,6 @@ std::string accepted_values(const MechanismParameter& parameter) {
     return {};
 }
 
-std::span<const std::string> families() {
-    static const std::vector<std::string> all{
-        "Sources",    "Scores",    "Normalisers", "Masks",
-        "Selections", "Positions", "Heads",       "Linear and recurrent",
-        "Low rank",   "Execution", "Memory",      "Images"};
-    return all;
-}
-
 std::span<const Mechanism> mechanisms() {
     static const std::vector<Mechanism> all = declared_in_teaching_order();
     return all;

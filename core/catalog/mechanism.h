@@ -13,6 +13,9 @@
 
 namespace headlight {
 
+/// Order of the last mechanism that is a lesson of the course through the catalogue.
+inline constexpr int last_lesson = 4000;
+
 using ParameterValue = std::variant<bool, Index, double, std::string>;
 
 /// One knob of a mechanism: what the controls in the window, `--set name=value` and the docs are made from.
@@ -61,6 +64,10 @@ struct ExampleInput {
     std::string query;
     std::string key;       ///< cross attention only
     std::string look_for;  ///< one sentence: what to look for in the picture
+    std::string stage = "weights";  ///< that the picture shows
+    /// Id of another mechanism whose weights on the same text stand beside this one's, where the difference is
+    /// the point.
+    std::string beside = {};
 };
 
 /// Where this mechanism is another one: on the same token vectors, with the same parameters by name, the
@@ -82,8 +89,10 @@ struct Mechanism {
     std::string id;    ///< "scaled_dot_product"
     std::string name;  ///< "Scaled dot-product attention"
     std::vector<std::string> also_known_as;
-    std::string family;  ///< one of families()
-    int order = 0;       ///< teaching order in the tree
+    std::string family;  ///< the name of one of families()
+    /// Teaching order in the tree. Hundreds up to last_lesson are the lessons of a course; what lies between
+    /// two of them belongs to the first.
+    int order = 0;
     /// TeX; each stage's term is wrapped as \class{stage-NAME}{...} so that the window can light it.
     std::string formula;
     std::string paper;  ///< "Vaswani et al., Attention Is All You Need"
@@ -102,10 +111,6 @@ struct Mechanism {
     std::function<OracleResult(const AttentionSpec&, const Inputs&, std::uint64_t seed)> oracle;
     double tolerance = 1e-5;  ///< of float against the oracle, relative
 };
-
-/// The branches of the tree, in order: "Sources", "Scores", "Normalisers", "Masks", "Selections",
-/// "Positions", "Heads", "Linear and recurrent", "Low rank", "Execution", "Memory", "Images".
-std::span<const std::string> families();
 
 /// Every mechanism, in teaching order.
 std::span<const Mechanism> mechanisms();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 namespace headlight {
 
@@ -29,12 +30,19 @@ struct Cell {
     double value;
 };
 
+/// To seven digits: numbers that processors tell apart in their last ones are equal.
+double rounded(double value) {
+    constexpr double most = std::numeric_limits<float>::max();
+    return std::abs(value) < most ? static_cast<double>(static_cast<float>(value)) : value;
+}
+
 /// The cells with the largest numbers, largest first; equal ones from the top left.
 std::vector<Cell> largest_cells(const Panel& panel, std::size_t count) {
     std::vector<Cell> cells;
     for (Index row = 0; row < panel.rows; ++row) {
         for (Index column = 0; column < panel.columns; ++column) {
-            const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
+            const double value =
+                rounded(panel.values[static_cast<std::size_t>(row * panel.columns + column)]);
             if (!std::isfinite(value) || (cells.size() == count && value <= cells.back().value))
                 continue;
             const auto place = std::ranges::upper_bound(cells, value, std::greater<>(), &Cell::value);

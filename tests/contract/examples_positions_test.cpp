@@ -72,6 +72,20 @@ TEST(PositionExamples, RotationsStartAtTheFirstPlace) {
     EXPECT_NE(partly(5, 0), before(5, 0));
 }
 
+TEST(PositionExamples, OneWordShowsTheBandOfDistances) {
+    const Map scores("rope", "scores"), plain("rope", "weights");
+    EXPECT_NEAR(scores(1, 0), scores(9, 8), 1e-9);
+    for (Index key = 1; key < 5; ++key)
+        EXPECT_LT(plain(0, key), plain(0, key - 1));
+    EXPECT_NEAR(Map("position_interpolation", "scores")(8, 0), scores(4, 0), 1e-9);
+    const auto contrast = [](const Map& map) { return map(0, 0) / map(0, 4); };
+    EXPECT_LT(contrast(Map("ntk_rope", "weights")), contrast(plain));
+    EXPECT_GT(Map("yarn", "weights")(0, 0), plain(0, 0));
+    EXPECT_LT(contrast(Map("llama3_rope", "weights")), contrast(Map("ntk_rope", "weights")));
+    EXPECT_NEAR(contrast(Map("partial_rope", "weights")), 1, 0.1);
+    EXPECT_GT(std::abs(Map("rope_interleaved", "scores")(3, 0) - scores(3, 0)), 0.01);
+}
+
 TEST(PositionExamples, StretchedAnglesGrowSlower) {
     const Map plain("rope", "angles");
     const Index last = plain.columns() - 1;

@@ -1,6 +1,7 @@
 // The promises that every mechanism of the catalogue makes, one row for each mechanism.
 
 #include "core/attention/component.h"
+#include "core/catalog/family.h"
 #include "core/catalog/mechanism.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
@@ -143,7 +144,7 @@ TEST_P(EveryMechanism, IsDescribed) {
     const Mechanism& m = mechanism();
     EXPECT_FALSE(m.name.empty());
     EXPECT_FALSE(m.also_known_as.empty());
-    EXPECT_NE(std::ranges::find(families(), m.family), families().end()) << m.family;
+    EXPECT_NE(std::ranges::find(families(), m.family, &Family::name), families().end()) << m.family;
     for (const std::string& id : m.related)
         EXPECT_NE(find_mechanism(id), nullptr) << id;
     EXPECT_GT(m.order, 0);

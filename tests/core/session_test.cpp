@@ -4,6 +4,7 @@
 #include "core/attention/spec_json.h"
 #include "core/figure/colour.h"
 #include "core/io/json_text.h"
+#include "core/io/mechanism_example.h"
 #include "core/io/session_for_spec.h"
 #include "core/io/session_words.h"
 #include "tests/support/refusal.h"
@@ -200,10 +201,7 @@ TEST(Session, TheWorkedExampleRunsAndShowsSomething) {
 
 TEST(Session, EveryMechanismRunsOnItsExample) {
     for (const Mechanism& mechanism : mechanisms()) {
-        Session session;
-        session.mechanism = mechanism.id;
-        session.sequence.query_text = mechanism.example.query;
-        session.sequence.key_text = mechanism.example.key;
+        Session session = mechanism_example(mechanism);
         for (const ParameterOrigin origin :
              {ParameterOrigin::xavier, ParameterOrigin::identity, ParameterOrigin::file}) {
             session.origin = origin;

@@ -1,6 +1,7 @@
 #include "ui/models/mechanism_model.h"
 
 #include "core/attention/spec_words.h"
+#include "core/catalog/family.h"
 
 #include <QFont>
 
@@ -77,8 +78,8 @@ MechanismModel::MechanismModel(QObject* parent) : MechanismModel(mechanisms(), p
 MechanismModel::MechanismModel(std::span<const Mechanism> list, QObject* parent)
     : QAbstractItemModel(parent) {
     // Those that nobody listed stand behind those that are.
-    for (const std::string& name : headlight::families())
-        families_.push_back({QString::fromStdString(name), {}});
+    for (const headlight::Family& family : headlight::families())
+        families_.push_back({QString::fromStdString(family.name), {}});
     for (const Mechanism& mechanism : list) {
         const QString name = QString::fromStdString(mechanism.family);
         auto family = std::ranges::find(families_, name, &Family::name);

@@ -1,5 +1,6 @@
 #include "ui/panels/mechanism_filter_bar.h"
 
+#include "core/catalog/family.h"
 #include "ui/panels/describe.h"
 
 #include <QComboBox>
@@ -29,8 +30,8 @@ MechanismFilterBar::MechanismFilterBar(QWidget* parent)
     describe(family_, QStringLiteral("filter_family"), tr("Family"),
              tr("Only mechanisms that change this part of the formula"));
     family_->addItem(tr("All families"));
-    for (const std::string& name : families())
-        family_->addItem(QString::fromStdString(name), QString::fromStdString(name));
+    for (const Family& family : families())
+        family_->addItem(QString::fromStdString(family.name), QString::fromStdString(family.name));
     describe(cost_, QStringLiteral("filter_cost"), tr("Cost"),
              tr("How the work grows with the length of the sequence: with every pair of tokens, or with "
                 "every token"));

@@ -164,12 +164,19 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
 
 /// What hangs over on the right of a matrix: its row sums, the rest of its title.
 double PanelGrid::right_side(const Item& item) const {
-    const double sums =
-        item.panel->row_sums.empty()
-            ? 0
-            : 0.8 * item.labels.size +
-                  TextMeasure(type(style_.value), Face::regular).width(QStringLiteral("0.00"));
-    return std::max(sums, item.title_rest);
+    const std::vector<double>& sums = item.panel->row_sums;
+    if (sums.empty())
+        return std::max(0.0, item.title_rest);
+    const TextMeasure text(type(style_.value), Face::regular);
+    double width = text.width(QStringLiteral("0.00"));
+    const auto [low, high] = std::ranges::minmax(sums);
+    for (const double sum : {low, high}) {  // one of the two is the longest
+        std::string widest = format_fixed(sum, 2);
+        std::ranges::replace_if(
+            widest, [](char c) { return c >= '1' && c <= '9'; }, '0');
+        width = std::max(width, text.width(QString::fromStdString(widest)));
+    }
+    return std::max(0.8 * item.labels.size + width, item.title_rest);
 }
 
 double PanelGrid::row_top(Index row) const {

@@ -57,8 +57,9 @@ Mechanism declare_alibi() {
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.look_for =
-        "The stage of the position bias is a wedge: head 1 fades within two words, head 8 hardly at "
-        "all.";
+        "The stage of the position bias is a wedge: head 1 fades within two words, head 8 hardly at all. "
+        "What lies above the diagonal is cut off by the mask.";
+    mechanism.example.stage = "position_bias";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.oracle = scalar_oracle;

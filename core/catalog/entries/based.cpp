@@ -39,6 +39,7 @@ Mechanism declare_based() {
     mechanism.example.look_for =
         "Beside causal softmax attention the peaks are lower: a parabola grows more slowly than "
         "the exponential.";
+    mechanism.example.beside = "causal";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.oracle = scalar_oracle;

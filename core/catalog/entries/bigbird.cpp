@@ -36,6 +36,7 @@ Mechanism declare_bigbird() {
     mechanism.example.query = "question the small dog chased the black cat home";
     mechanism.example.look_for = "The band and the cross of Longformer, with single cells strewn over the "
                                  "rest: turn the seed and only these move.";
+    mechanism.example.beside = "longformer";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

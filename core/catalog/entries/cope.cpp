@@ -50,6 +50,7 @@ Mechanism declare_cope() {
     mechanism.example.look_for =
         "The stage of counted positions grows to the left in steps of a gate, not of 1: keys that "
         "the query does not care for add little.";
+    mechanism.example.stage = "counted_positions";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.oracle = scalar_oracle;

@@ -52,6 +52,7 @@ Mechanism declare_coverage() {
     mechanism.example.look_for =
         "Watch the coverage fill from row to row: each adds the weights of the row above. The loss "
         "of the first row is 0, later rows pay for looking where others did.";
+    mechanism.example.stage = "coverage";
     mechanism.properties.streaming = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

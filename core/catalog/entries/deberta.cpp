@@ -48,6 +48,7 @@ Mechanism declare_deberta() {
         "Bands along the diagonals: in content-to-position both rows of “new” have the same bands, "
         "in position-to-content both of its columns have. With the content map they add up to the "
         "scores.";
+    mechanism.example.stage = "content_to_position";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

@@ -38,8 +38,8 @@ Mechanism declare_delta() {
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =
-        "In the row of the second “door” the column of the first is darker than its own: it has "
-        "been overwritten.";
+        "In the row of the second “door” the first one has far less weight than its own: it has been "
+        "overwritten. Some weights are below 0.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;

@@ -47,6 +47,7 @@ Mechanism declare_dot() {
     mechanism.example.look_for =
         "Almost every word finds only itself, and equal words share: products of 64 numbers are large, and "
         "the softmax saturates. Compare with the scaled dot product.";
+    mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -41,6 +41,7 @@ Mechanism declare_dsa() {
     mechanism.example.query = "paris is in france and london is in england now";
     mechanism.example.look_for = "Hold the index scores against the weights: where the index is high a "
                                  "weight may be, elsewhere it is exactly 0.";
+    mechanism.example.stage = "index_scores";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.properties.sparse = true;

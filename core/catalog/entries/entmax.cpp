@@ -54,6 +54,7 @@ Mechanism declare_entmax() {
     mechanism.example.look_for =
         "Move α from 1 to 4: zeros appear one by one, and the rows end on the one word that "
         "leads.";
+    mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.sparse = true;
     mechanism.oracle = scalar_oracle;

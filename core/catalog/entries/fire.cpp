@@ -50,6 +50,7 @@ Mechanism declare_fire() {
     mechanism.example.look_for =
         "Below the threshold the position bias is the same along every diagonal; later rows spread "
         "the same curve over their whole length.";
+    mechanism.example.stage = "position_bias";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

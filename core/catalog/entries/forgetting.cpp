@@ -48,6 +48,7 @@ Mechanism declare_forgetting() {
     mechanism.example.look_for =
         "The position bias drops in steps where a token’s gate is low: everything before it darkens "
         "at once, like a curtain.";
+    mechanism.example.stage = "position_bias";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.oracle = scalar_oracle;

@@ -39,7 +39,7 @@ Mechanism declare_gat() {
 
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for =
-        "Every row has its largest weight on the same word: who asks changes how strong the "
+        "Every row has its largest weight on the same word, “football”: who asks changes how strong the "
         "preference is, never which it is.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;

@@ -40,8 +40,9 @@ Mechanism declare_gated() {
 
     mechanism.example.query = "she left the house before the rain had stopped";
     mechanism.example.look_for =
-        "Step from the context to the gated context: the gate dims whole columns for some words and leaves "
-        "others, while the weights are those of multi-head attention.";
+        "The gate is a number for every word and every feature of the heads’ contexts: what one word lets "
+        "through, another dims. The weights are those of multi-head attention.";
+    mechanism.example.stage = "gate";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -43,6 +43,7 @@ Mechanism declare_gated_delta() {
     mechanism.example.look_for =
         "Columns fade downwards as in Mamba-2, and the first “door” is overwritten by the second "
         "as in DeltaNet.";
+    mechanism.example.beside = "delta";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;

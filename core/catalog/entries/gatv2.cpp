@@ -48,6 +48,7 @@ Mechanism declare_gatv2() {
     mechanism.example.query = "she plays the violin and he plays football";
     mechanism.example.look_for = "Compare with GAT: the order of the keys differs from row to row. Turn the "
                                  "slope to 1 and all rows are the same.";
+    mechanism.example.beside = "gat";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

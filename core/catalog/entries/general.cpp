@@ -42,6 +42,7 @@ Mechanism declare_general() {
     mechanism.example.look_for =
         "Compare with the dot product: W decides which feature asks for which, so a word need not prefer "
         "itself and the scores are not symmetric.";
+    mechanism.example.beside = "dot";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -40,6 +40,7 @@ Mechanism declare_headwise_gate() {
     mechanism.example.query = "she left the house before the rain had stopped";
     mechanism.example.look_for =
         "The gate is one column per head: read along a row how much of each head that word lets through.";
+    mechanism.example.stage = "gate";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

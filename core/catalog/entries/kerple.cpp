@@ -49,6 +49,7 @@ Mechanism declare_kerple() {
     mechanism.example.look_for =
         "The position bias falls steeply beside the diagonal and flattens out; with the power form "
         "and r₂ = 1 it is a straight wedge.";
+    mechanism.example.stage = "position_bias";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

@@ -42,8 +42,10 @@ Mechanism declare_kv_cache() {
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "once upon a time there lived a wise old king";
-    mechanism.example.look_for = "Each step appends one row, and the bytes grow with it; set the capacity to "
-                                 "3 and the weights become a band.";
+    mechanism.example.look_for =
+        "Cell by cell the map of causal attention: each step appends one row, and the bytes grow with it. "
+        "Set the capacity to 3 and the weights become a band.";
+    mechanism.example.beside = "causal";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.oracle = scalar_oracle;

@@ -50,8 +50,9 @@ Mechanism declare_latent() {
 
     mechanism.example.query = "the river was wide and the boat was very slow";
     mechanism.example.look_for =
-        "Scores come in two parts: content, from the latents, and position, the same stripes whatever the "
-        "words. Turn on absorbed: keys and values vanish, the weights stay.";
+        "Scores come in two parts: content, from the latents, and position, from one narrow rotary key "
+        "that all heads share. Turn on absorbed: keys and values vanish, the weights stay.";
+    mechanism.example.stage = "rotary_scores";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

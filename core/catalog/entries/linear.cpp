@@ -44,6 +44,7 @@ Mechanism declare_linear() {
     mechanism.example.look_for =
         "The rows are nearly flat where causal softmax attention has peaks: a product of features "
         "cannot single out one key.";
+    mechanism.example.beside = "causal";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.oracle = scalar_oracle;

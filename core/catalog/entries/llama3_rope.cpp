@@ -43,10 +43,11 @@ Mechanism declare_llama3_rope() {
     compose(mechanism, spec,
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
 
-    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =
-        "In the stage of angles the first columns are kept and all columns from the long waves on "
-        "grow eight times slower.";
+        "One word ten times over: the band is wider than that of plain RoPE. In the stage of angles the "
+        "first columns are kept, and all columns from the long waves on grow eight times slower.";
+    mechanism.example.beside = "rope";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

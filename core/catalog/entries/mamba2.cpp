@@ -51,6 +51,7 @@ Mechanism declare_mamba2() {
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =
         "The decay mask is not a regular wedge: it drops where a token has a long step.";
+    mechanism.example.stage = "decay_mask";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;

@@ -43,8 +43,10 @@ Mechanism declare_moba() {
     compose(mechanism, spec, component_knobs(spec) + token_knobs());
 
     mechanism.example.query = "paris is in france and london is in england now";
-    mechanism.example.look_for = "Two maps, coarse and fine: three columns share one gate, and a row keeps "
-                                 "its own block and the best one of the past.";
+    mechanism.example.look_for =
+        "Blocks of three columns: a row keeps its own block and the best one of the past, and the rest of "
+        "the causal map is gone. In the gates every block has one number.";
+    mechanism.example.beside = "causal";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.properties.sparse = true;

@@ -47,6 +47,7 @@ Mechanism declare_multi_token() {
     mechanism.example.look_for =
         "In the scores of single tokens the diagonal is bright. After the kernel no word stands out alone: "
         "the weight of each row is spread over several neighbours.";
+    mechanism.example.beside = "causal";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.oracle = scalar_oracle;

@@ -41,8 +41,9 @@ Mechanism declare_ntm() {
 
     mechanism.example.query = "one two three four five six seven eight";
     mechanism.example.look_for =
-        "Set addressing to location: what is in the cells no longer matters, and the focus wanders from the "
-        "first cell by shifts alone, blurring and sharpened again.";
+        "Untrained, the head walks backwards: from the first cell round the end of the tape to the last "
+        "one, and on from cell to cell, a little more blurred with each step. Set addressing to location, "
+        "and what is in the cells no longer matters at all.";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

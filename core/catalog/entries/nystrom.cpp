@@ -52,6 +52,7 @@ Mechanism declare_nystrom() {
     mechanism.example.look_for =
         "With as many landmarks as words and many iterations the map is that of softmax; with few "
         "it is smooth, and some weights are below 0.";
+    mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.is_signed = true;
     mechanism.oracle = scalar_oracle;

@@ -49,8 +49,10 @@ Mechanism declare_online_softmax() {
                                                       key_lengths_knob()});
 
     mechanism.example.query = "the sun rose slowly over the quiet green hills";
-    mechanism.example.look_for = "Step to the running maximum and the running sum: tile by tile they grow "
-                                 "toward the numbers of the whole row; change the tile and the weights stay.";
+    mechanism.example.look_for =
+        "The map of plain softmax to the last digit. Step to the running maximum and the running sum: tile "
+        "by tile they grow toward the numbers of the whole row; change the tile and the weights stay.";
+    mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -41,8 +41,11 @@ Mechanism declare_partial_rope() {
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
                                                       projection_bias_knob(), causal_knob()});
 
-    mechanism.example.query = "the king spoke and the queen spoke to the king";
-    mechanism.example.look_for = "Only the first two columns of the rotated query differ from the query.";
+    mechanism.example.query = "row row row row row row row row row row";
+    mechanism.example.look_for =
+        "One word ten times over: with only 2 of 64 features turned the place hardly counts, and all "
+        "weights are nearly alike. Raise the number of features and the band of plain RoPE appears.";
+    mechanism.example.beside = "rope";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

@@ -44,6 +44,7 @@ Mechanism declare_performer() {
     mechanism.example.look_for =
         "Raise the number of random features and the map comes to look like that of causal "
         "softmax attention; change the seed and the errors move.";
+    mechanism.example.beside = "causal";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.properties.random = true;

@@ -39,10 +39,11 @@ Mechanism declare_position_interpolation() {
     compose(mechanism, spec,
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
 
-    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =
-        "In the stage of angles every column grows half as fast as with plain RoPE: word 8 stands "
-        "where word 4 stood.";
+        "One word ten times over: the band of plain RoPE, stretched. With places counted in halves word 8 "
+        "stands where word 4 stood, and the weights fade half as fast.";
+    mechanism.example.beside = "rope";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

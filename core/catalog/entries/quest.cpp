@@ -41,6 +41,7 @@ Mechanism declare_quest() {
     mechanism.example.query = "paris is in france and london is in england now";
     mechanism.example.look_for = "Blocks of three columns: in the bounds every page has one number, and each "
                                  "row keeps the two pages with the largest.";
+    mechanism.example.beside = "causal";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.properties.sparse = true;

@@ -39,6 +39,7 @@ Mechanism declare_rebased() {
     mechanism.example.look_for =
         "Pairs of unlike words can have weight near 0, where Based gives every pair at least its "
         "share of one half.";
+    mechanism.example.beside = "based";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;

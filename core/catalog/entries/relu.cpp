@@ -34,8 +34,8 @@ Mechanism declare_relu() {
 
     mechanism.example.query = "the government raises the tax while my kitten sleeps";
     mechanism.example.look_for =
-        "“kitten” has a score below 0 with “government” and “tax”: exactly black. Row sums differ "
-        "from word to word.";
+        "“kitten” has a score below 0 with “government” and “tax”, and so a weight of exactly 0. Row sums "
+        "differ from word to word.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.row_stochastic = false;
     mechanism.properties.sparse = true;

@@ -49,10 +49,11 @@ Mechanism declare_rope() {
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
                                                       projection_bias_knob(), causal_knob()});
 
-    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =
-        "Compare the query with the rotated query: the first row is the same, later rows turn, the "
-        "first features fast and the last ones slowly.";
+        "One word ten times over: without positions every weight would be a tenth. Turned by their places, "
+        "a word sees itself best, its neighbours next and far ones least, in a band that is the same at "
+        "every place but for the ends of the text.";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

@@ -43,9 +43,11 @@ Mechanism declare_rope_interleaved() {
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
                                                       projection_bias_knob(), causal_knob()});
 
-    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =
-        "In the rotated query neighbouring columns swing together: a sine beside its cosine.";
+        "One word ten times over, so that only distances count. The band is not that of the half-split "
+        "layout: other features are paired, and on the same vectors the two are not interchangeable.";
+    mechanism.example.beside = "rope";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

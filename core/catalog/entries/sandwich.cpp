@@ -41,6 +41,7 @@ Mechanism declare_sandwich() {
     mechanism.example.look_for =
         "The position bias is largest on the diagonal and falls on both sides; head 1 has the "
         "sharpest hump, head 8 the flattest.";
+    mechanism.example.stage = "position_bias";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

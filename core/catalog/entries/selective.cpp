@@ -40,6 +40,7 @@ Mechanism declare_selective() {
     mechanism.example.query = "once upon a time there was a king and a queen";
     mechanism.example.look_for = "Go down a column of what is erased: it only grows, and the weights below "
                                  "fade. The first word is never erased and keeps some weight in every row.";
+    mechanism.example.stage = "erased";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.oracle = scalar_oracle;

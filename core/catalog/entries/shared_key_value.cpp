@@ -43,6 +43,7 @@ Mechanism declare_shared_key_value() {
 
     mechanism.example.query = "a cat and a dog slept on the warm sofa";
     mechanism.example.look_for = "Key and value are one picture; the context of each word is a mean of keys.";
+    mechanism.example.stage = "key";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -43,6 +43,7 @@ Mechanism declare_shared_query_key() {
     mechanism.example.query = "a cat and a dog slept on the warm sofa";
     mechanism.example.look_for = "The scores mirror at the diagonal, and the diagonal is strong; the weights "
                                  "are no longer symmetric, for each row has its own sum.";
+    mechanism.example.stage = "scores";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -45,6 +45,7 @@ Mechanism declare_shaw() {
     mechanism.example.look_for =
         "The stage of relative scores has diagonal bands, and from the largest distance on each row "
         "keeps one number.";
+    mechanism.example.stage = "relative_scores";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

@@ -42,6 +42,7 @@ Mechanism declare_shifted_swin() {
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.look_for =
         "Compare with the regular windows: now “blue” and “cat” share a window, and the corners are alone.";
+    mechanism.example.beside = "swin";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

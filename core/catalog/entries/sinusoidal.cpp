@@ -42,6 +42,7 @@ Mechanism declare_sinusoidal() {
     mechanism.example.look_for =
         "The stage of positions shows stripes that slow down from left to right; with them the two "
         "words “bank” no longer have the same row of weights.";
+    mechanism.example.stage = "position";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

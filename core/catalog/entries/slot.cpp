@@ -42,6 +42,7 @@ Mechanism declare_slot() {
     mechanism.example.look_for =
         "Each column of the shares sums to 1: “dog” goes most to “animal”, “bread” to “food”, "
         "“song” to “music”, and “science”, which wins nothing, spreads over what is left.";
+    mechanism.example.stage = "shares";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -43,6 +43,7 @@ Mechanism declare_softcap() {
     mechanism.example.look_for =
         "Compare with the scaled dot product: a word can no longer keep nearly all its weight for "
         "itself, because the largest score is 2.";
+    mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

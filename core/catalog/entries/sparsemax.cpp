@@ -43,7 +43,7 @@ Mechanism declare_sparsemax() {
 
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =
-        "Black cells are exactly 0, not small: “ball” keeps only itself, “cat” shares with “dog” "
+        "The darkest cells are exactly 0, not small: “ball” keeps only itself, “cat” shares with “dog” "
         "alone. Raise the temperature and the zeros go.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.sparse = true;

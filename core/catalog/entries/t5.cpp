@@ -50,6 +50,7 @@ Mechanism declare_t5() {
     mechanism.example.look_for =
         "The stage of the position bias: a number for each diagonal near the middle, and stairs "
         "that widen farther out; each head has its own.";
+    mechanism.example.stage = "position_bias";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

@@ -43,6 +43,7 @@ Mechanism declare_taylor() {
     mechanism.example.look_for =
         "Paler than softmax: the largest score wins by its square only. Degree 6 comes close to "
         "softmax where scores are small.";
+    mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -38,6 +38,7 @@ Mechanism declare_top_k() {
     mechanism.example.query = "the king and the queen met a man and a woman";
     mechanism.example.look_for = "Few cells in each row, and those are the strongest of the full map: "
                                  "compare with scaled dot-product.";
+    mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.sparse = true;
     mechanism.properties.data_dependent_mask = true;

@@ -48,8 +48,10 @@ Mechanism declare_transformer_xl() {
 
     mechanism.example.query = "the old man met the young man at the river";
     mechanism.example.look_for =
-        "Four maps that add up to the scores: one of words, one with diagonal traces, one of "
-        "columns, one that is the same along every diagonal.";
+        "Four maps add up to the scores: one of words, one with diagonal traces, one of columns, one that "
+        "is the same along every diagonal. The one with the traces is the query’s content against the "
+        "key’s distance.";
+    mechanism.example.stage = "content_position_scores";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

@@ -39,6 +39,7 @@ Mechanism declare_trilinear() {
     mechanism.example.look_for =
         "Unlike with the linear score the rows differ: only the product of query and key lets a "
         "query have a taste of its own.";
+    mechanism.example.beside = "linear_score";
     mechanism.properties.permutation_equivariant = true;
     mechanism.oracle = scalar_oracle;
     return mechanism;

@@ -41,10 +41,11 @@ Mechanism declare_xpos() {
             component_knobs(spec) +
                 std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
 
-    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =
-        "Row by row the first pairs of the rotated keys are drawn out and those of the rotated "
-        "queries shrink, so that their product fades with the distance.";
+        "One word ten times over: row by row the first pairs of the rotated keys are drawn out, and those "
+        "of the rotated queries shrink alike, so that their product fades with the distance.";
+    mechanism.example.stage = "rotated_key";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     mechanism.oracle = scalar_oracle;

@@ -44,10 +44,12 @@ Mechanism declare_yarn() {
     compose(mechanism, spec,
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob()});
 
-    mechanism.example.query = "the king spoke and the queen spoke to the king";
+    mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =
-        "In the stage of angles the columns after the ramp grow eight times slower; the rotated "
-        "vectors are longer than the queries and keys.";
+        "One word ten times over: the band is as narrow as that of plain RoPE, since the fast pairs turn "
+        "as before, and a little sharper, since queries and keys are longer. In the stage of angles the "
+        "columns after the ramp grow eight times slower.";
+    mechanism.example.beside = "rope";
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

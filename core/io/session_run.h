@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/figure/figure.h"
+#include "core/io/compared_run.h"
+#include "core/io/session.h"
+
+namespace headlight {
+
+/// A session that was run: its own mechanism's stages, behind them the maps of those beside it.
+struct SessionRun {
+    Trace trace;
+    Comparison comparison;
+};
+
+/// Throws Error where the session's own mechanism cannot run on its inputs, or its numbers overflow.
+SessionRun run_session(const Session& session);
+
+/// What the session shows, as a figure that carries it.
+Figure session_figure(const Session& session);
+
+}  // namespace headlight
