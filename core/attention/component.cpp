@@ -69,6 +69,11 @@ const SelectionComponent* component_of(SelectionType type) { return find(selecti
 const NormalizerComponent* component_of(NormalizerType type) { return find(normalizer_components(), type); }
 const AlgorithmComponent* component_of(AlgorithmType type) { return find(algorithm_components(), type); }
 
+bool is_composed(const AttentionSpec& spec) {
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    return !algorithm || algorithm->is_composed;
+}
+
 AttentionSpec complete_spec(AttentionSpec spec) {
     spec.score.options = completed(component_of(spec.score.type), spec.score.options, "score");
     spec.position.options = completed(component_of(spec.position.type), spec.position.options, "position");

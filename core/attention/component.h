@@ -91,8 +91,9 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// It takes any mask; otherwise only those where each query sees a prefix of the keys, never a shorter
     /// one than the query before: none, causal, padding.
     bool takes_any_mask = false;
-    /// It reads the spec's score, score-level position, selection and normaliser; otherwise they must be the
-    /// standard ones, so that nothing is set that would be passed over.
+    /// The parts of the spec do what they do without it, and it adds to that. Otherwise score, score-level
+    /// position, selection and normaliser must be the standard ones, so that nothing is set that would be
+    /// passed over.
     bool is_composed = false;
     /// From parameters of its own, or it has none: there is no W_k, no W_v, no stage of keys and values but
     /// those that it declares, and HeadTask::key and value are not to be read.
@@ -127,6 +128,9 @@ const MaskComponent* component_of(MaskPattern type);
 const SelectionComponent* component_of(SelectionType type);
 const NormalizerComponent* component_of(NormalizerType type);
 const AlgorithmComponent* component_of(AlgorithmType type);
+
+/// Scores, weights and context are those of the spec's parts: no algorithm stands in their place.
+bool is_composed(const AttentionSpec& spec);
 
 /// Calls visit(component) for every component that the spec uses, in the order of the formula.
 template <class Visit>

@@ -111,20 +111,20 @@ struct Executor<Real>::State {
             scratch = Buffer<Real>(threads * rows_per_block * plan->keys);
         context = Buffer<Real>(plan->queries * width);
         prepare_gate();
-        if (projects_output(plan->spec)) {
-            projected = Buffer<Real>(plan->queries * plan->output_width);
+        if (projects_output(plan->spec) || journey.after_output)
+            own_output = Buffer<Real>(plan->queries * plan->output_width);
+        if (projects_output(plan->spec))
             output_products.push_back({
                 .left = context.data(),
                 .left_stride = width,
                 .right = operands.matrix("W_o"),
                 .bias = operands.vector("b_o", plan->spec.projections.bias),
-                .out = projected.data(),
+                .out = own_output.data(),
                 .out_stride = plan->output_width,
                 .rows = plan->queries,
                 .depth = width,
                 .columns = plan->output_width,
             });
-        }
     }
 
     void prepare_gate() {
@@ -146,7 +146,7 @@ struct Executor<Real>::State {
     }
 
     std::span<const Real> output() const {
-        return output_products.empty() ? context.span() : projected.span();
+        return own_output.size() == 0 ? context.span() : own_output.span();
     }
 
     void multiply(const std::vector<kernels::Product<Real>>& products) {
@@ -348,6 +348,17 @@ struct Executor<Real>::State {
                        p.queries, p.head_value_width());
     }
 
+    /// From the contexts to the output.
+    void finish_output(const Recorder& record) {
+        multiply(output_products);
+        if (!journey.after_output)
+            return;
+        if (output_products.empty())
+            std::ranges::copy(context.span(), own_output.data());
+        for (Index query = 0; query < plan->queries; ++query)
+            journey.after_output(query, own_output.data() + query * plan->output_width, record);
+    }
+
     /// From q, k and v to the output; the trace is empty when nothing is recorded.
     void run(const Recorder& record, const BlockSlots* slots) {
         const Plan& p = *plan;
@@ -363,7 +374,7 @@ struct Executor<Real>::State {
                        p.head_value_width());
         apply_gate(record);
         record.write("concatenation", 0, context.data(), context.size());
-        multiply(output_products);
+        finish_output(record);
         record.write("output", 0, output().data(), std::ssize(output()));
     }
 
@@ -377,7 +388,7 @@ struct Executor<Real>::State {
     Buffer<Real> scratch;       ///< [thread, query of a block, key], when weights are not kept
     Buffer<Real> context;       ///< [query, head * d_v]
     Buffer<Real> gate;          ///< [query, head * d_v] or [query, head]; empty when there is none
-    Buffer<Real> projected;     ///< [query, d_out]; empty when the context is the output
+    Buffer<Real> own_output;    ///< [query, d_out]; empty when the context is the output
     std::vector<kernels::Product<Real>> gate_products;
     std::vector<kernels::Product<Real>> output_products;
 };

@@ -151,7 +151,7 @@ std::string mixed_values(const ExplainedCell& cell, Index head, Index feature) {
 }
 
 void add_context(ExplainedCell& cell, Index head, Index feature) {
-    if (component_of(cell.plan.spec.algorithm.type))
+    if (!is_composed(cell.plan.spec))
         return;  // says it of its own stage
     cell.add("context", "context", mixed_values(cell, head, feature),
              cell.at("context", head, cell.row, feature));
@@ -192,18 +192,17 @@ void explain_output(ExplainedCell& cell) {
     if (!projects_output(plan.spec)) {
         const Index width = plan.head_value_width();
         add_gated_context(cell, cell.column / width, cell.column % width);
-        cell.add("output", "output", plan.heads == 1 ? "the context" : place_in_heads(cell));
-        return;
     }
-    const Tensor& matrix = plan.parameter("W_o");
-    std::vector<Factors> terms;
-    for (Index c = 0; c < matrix.rows(); ++c)
-        terms.push_back({cell.at("concatenation", 0, cell.row, c), matrix(c, cell.column)});
-    std::string text = sum_of_products(terms);
-    if (plan.spec.projections.bias)
-        text = plus(text, plan.parameter("b_o")[cell.column]);
-    cell.add("output", "output",
-             (plan.spec.projections.bias ? "concatenation W_o + b_o = " : "concatenation W_o = ") + text);
+    const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
+    std::string text;
+    if (algorithm && algorithm->is_composed)
+        text = text_of(algorithm, cell, "output", algorithm->meaning);
+    else if (!projects_output(plan.spec))
+        text = plan.heads == 1 ? "the context" : place_in_heads(cell);
+    else
+        text = (plan.spec.projections.bias ? "concatenation W_o + b_o = " : "concatenation W_o = ") +
+               cell.joined_contexts();
+    cell.add("output", "output", text);
 }
 
 using Explain = void (*)(ExplainedCell&);
@@ -283,7 +282,7 @@ std::vector<ArithmeticStep> explain_cell(const Plan& plan, const Trace& trace, s
     ExplainedCell cell(plan, trace, *found, head, row, column);
     const Explain explain = explain_stage(stage);
     const bool is_of_algorithm =
-        component_of(plan.spec.algorithm.type) &&
+        !is_composed(plan.spec) &&
         (!explain || stage == "weights" || stage == "context" ||
          (stage == "value" && makes_keys_and_values(plan.spec)) || is_score_stage(stage) ||
          (stage == "row_sum" && !trace.find("exponentials")));

@@ -34,7 +34,8 @@ bool explain_by_component(ExplainedCell& cell) {
         cell.add(stage, title_of(stage), text_of(component, cell, stage, component->meaning), cell.asked());
         return true;
     };
-    if (const AlgorithmComponent* algorithm = component_of(spec.algorithm.type)) {
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    if (!is_composed(spec)) {
         if (stage != "weights" && stage != "context")
             return add(component_of(spec.position.type)) || add(algorithm);
         const std::string otherwise = stage == "context"
@@ -45,7 +46,8 @@ bool explain_by_component(ExplainedCell& cell) {
         return true;
     }
     return add(component_of(spec.score.type)) || add(component_of(spec.position.type)) ||
-           add(component_of(spec.selection.type)) || add(component_of(spec.normalizer.type));
+           add(component_of(spec.selection.type)) || add(component_of(spec.normalizer.type)) ||
+           add(algorithm);
 }
 
 }  // namespace headlight

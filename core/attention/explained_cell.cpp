@@ -1,6 +1,8 @@
 #include "core/attention/explained_cell.h"
 
 #include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/widths.h"
 
 #include <cmath>
 
@@ -73,8 +75,7 @@ void ExplainedCell::add(std::string_view name, std::string title, std::string ex
 bool ExplainedCell::counts(Index key) const {
     if (!plan.spec.mask_value && !plan.allowed.allowed(row, key))
         return false;
-    if (plan.spec.selection.type == SelectionType::none ||
-        plan.spec.algorithm.type != AlgorithmType::composed)
+    if (plan.spec.selection.type == SelectionType::none || !is_composed(plan.spec))
         return true;
     if (plan.spec.mask_order == MaskOrder::after_scale)
         return !std::isinf(at("masked_scores", head, row, key));
@@ -115,6 +116,20 @@ std::string ExplainedCell::share_of_scores(std::string_view scores) const {
         if (!std::isinf(score))
             powers.push_back(std::exp(score - largest));
     return "exp(" + minus(here(scores), largest) + ") / (" + sum_of(powers) + ")";
+}
+
+std::string ExplainedCell::joined_contexts() const {
+    if (!projects_output(plan.spec)) {
+        const Index width = plan.head_value_width();
+        return format_number(at(is_recorded("gated_context") ? "gated_context" : "context", column / width,
+                                row, column % width));
+    }
+    const Tensor& matrix = plan.parameter("W_o");
+    std::vector<Factors> terms;
+    for (Index c = 0; c < matrix.rows(); ++c)
+        terms.push_back({at("concatenation", 0, row, c), matrix(c, column)});
+    const std::string text = sum_of_products(terms);
+    return plan.spec.projections.bias ? plus(text, plan.parameter("b_o")[column]) : text;
 }
 
 std::string ExplainedCell::weighted(std::string_view map, std::string_view vectors,

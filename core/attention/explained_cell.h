@@ -57,6 +57,9 @@ public:
     /// This row of a map times this column of a stage of the keys.
     std::string weighted(std::string_view map, std::string_view vectors, Index vectors_head) const;
 
+    /// What the heads' contexts make of this number of the output: "0.2 × 0.1 + ... + 0.3", times W_o.
+    std::string joined_contexts() const;
+
     void add(std::string_view name, std::string title, std::string expression, double value);
     /// The same, with the value that the stage has here.
     void add(std::string_view name, std::string title, std::string expression);

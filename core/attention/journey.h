@@ -80,6 +80,9 @@ struct Journey {
     std::vector<std::function<void(Index head, Index query, const Real* weights, Real* context)>>
         after_context;
 
+    /// Changes one query's output [d_out], in place, after everything else.
+    std::function<void(Index query, Real* output, const Recorder& record)> after_output;
+
     /// In place of everything from the scores to the context.
     std::function<void(const HeadTask<Real>& task, const Recorder& record)> algorithm;
 

@@ -297,6 +297,7 @@ enum class AlgorithmType {
     external_memory,
     squeeze_excitation,
     convolutional_block,
+    energy_gate,
     non_local,
 };
 struct Algorithm {

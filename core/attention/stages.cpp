@@ -87,7 +87,7 @@ Trace empty_trace(const Plan& plan, const TraceOptions& options) {
         list.add_vectors("normalized_query", query, plan.head_query_width());
         list.add_vectors("normalized_key", key, plan.head_key_width());
     }
-    if (spec.algorithm.type == AlgorithmType::composed) {
+    if (is_composed(spec)) {
         add_composed_stages(plan, list);
     } else {
         add_stages(component_of(spec.position.type), plan, list);
@@ -103,6 +103,8 @@ Trace empty_trace(const Plan& plan, const TraceOptions& options) {
     }
     if (spec.heads.type != HeadsType::single)
         list.add("concatenation", {query, feature}, {plan.queries, plan.context_width()});
+    if (is_composed(spec))
+        add_stages(component_of(spec.algorithm.type), plan, list);
     list.add("output", {query, feature}, {plan.queries, plan.output_width});
 
     Trace trace(list.take());

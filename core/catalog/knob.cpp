@@ -137,6 +137,13 @@ std::vector<Knob> component_knobs(const AttentionSpec& base) {
     return knobs;
 }
 
+std::vector<Knob> without(std::vector<Knob> knobs, const std::vector<std::string>& names) {
+    std::erase_if(knobs, [&](const Knob& knob) {
+        return std::ranges::find(names, knob.parameter.name) != names.end();
+    });
+    return knobs;
+}
+
 std::vector<Knob> operator+(std::vector<Knob> first, std::vector<Knob> second) {
     first.insert(first.end(), second.begin(), second.end());
     return first;

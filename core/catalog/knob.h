@@ -19,6 +19,9 @@ void compose(Mechanism& mechanism, const AttentionSpec& base, std::vector<Knob> 
 /// those of `base`. Options that are lists get none. Knobs that change the mask come after these.
 std::vector<Knob> component_knobs(const AttentionSpec& base);
 
+/// Those whose parameter is not named: what an entry fixes.
+std::vector<Knob> without(std::vector<Knob> knobs, const std::vector<std::string>& names);
+
 /// Both lists, one after the other.
 std::vector<Knob> operator+(std::vector<Knob> first, std::vector<Knob> second);
 

@@ -73,7 +73,9 @@ private:
             return {{shown("context")}, {shown("gate"), "×"}};
         if (stage == "concatenation")
             return {{heads_context()}};
-        if (stage == "output")
+        if (stage == "output" && chain_.is_recorded("update"))
+            return {{shown("tokens")}, {shown("position"), "+"}, {shown("update"), "+"}};
+        if (stage == "output" || stage == "update")
             return {{chain_.is_recorded("concatenation") ? shown("concatenation") : heads_context()}};
         return {};
     }
@@ -107,14 +109,16 @@ private:
             return weights_operator(stage);
         if (stage == "concatenation")
             return "join\nheads\n→";
+        if (stage == "update")
+            return chain_.is_recorded("concatenation") && learned ? "× Wₒ" + bias + "\n× γ =" : "× γ\n=";
         if (stage == "output")
-            return "× Wₒ" + bias + "\n=";
+            return chain_.is_recorded("update") ? "=" : "× Wₒ" + bias + "\n=";
         if (stage == "context" && chain_.is_recorded("difference_context"))
             return "norm\n→";
         return stage.ends_with("context") ? "=" : "→";
     }
 
-    bool is_composed() const { return spec_.algorithm.type == AlgorithmType::composed; }
+    bool is_composed() const { return headlight::is_composed(spec_); }
     bool has_own_score() const { return is_composed() && component_of(spec_.score.type); }
 
     std::string heads_context() const {

@@ -97,7 +97,9 @@ std::string StageChain::predecessor(std::string_view stage) const {
         return first_recorded({"key"});
     if (stage == "concatenation")
         return first_recorded({"gated_context", "context"});
-    if (stage == "output")
+    if (stage == "output" && is_recorded("update"))
+        return "update";
+    if (stage == "output" || stage == "update")
         return first_recorded({"concatenation", "gated_context", "context"});
     std::string previous;
     if (is_score_stage(stage)) {  // in recorded order, because the mask may stand before the scale

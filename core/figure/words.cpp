@@ -1,5 +1,6 @@
 #include "core/figure/words.h"
 
+#include "core/attention/component.h"
 #include "core/attention/spec_words.h"
 #include "core/figure/build_figure.h"
 
@@ -43,6 +44,14 @@ constexpr std::pair<std::string_view, std::string_view> stage_titles[] = {
     {"context", "Context"},
     {"concatenation", "Concatenation"},
     {"output", "Output"},
+    {"squeeze", "Channels, squeezed"},
+    {"channel_gate", "Gates of the channels"},
+    {"channel_gated", "Features behind the gates of the channels"},
+    {"variances", "Variances of the channels"},
+    {"feature_gates", "Gates of the features"},
+    {"place_squeeze", "Places, squeezed"},
+    {"spatial_gate", "Gates of the places"},
+    {"update", "Update"},
     {"query_features", "Features of the queries"},
     {"key_features", "Features of the keys"},
     {"decay_mask", "Decay mask"},
@@ -272,7 +281,7 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage) {
     const std::string bias = learned && spec.projections.bias ? " + b" : "";
     if (stage == "query" || stage == "key" || stage == "value")
         return learned ? "tokens × W" + bias : "";
-    const bool is_composed = spec.algorithm.type == AlgorithmType::composed;
+    const bool is_composed = headlight::is_composed(spec);
     if (stage == "scores" && is_composed) {
         if (is_score(spec, {ScoreType::general}))
             return "query × W × keyᵀ";
@@ -310,7 +319,12 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage) {
         return "context × gate";
     if (stage == "concatenation")
         return "the heads’ contexts side by side";
-    return stage == "output" && learned && spec.heads.type != HeadsType::single ? "concatenation × W_o" : "";
+    if (stage == "update")
+        return "γ × what attention gives";
+    const bool has_update = spec.algorithm.type == AlgorithmType::non_local;
+    return stage == "output" && learned && spec.heads.type != HeadsType::single && !has_update
+               ? "concatenation × W_o"
+               : "";
 }
 
 std::string head_title(Index head, Index heads) {

@@ -225,6 +225,8 @@ Result attend(const Setting& setting) {
     if (setting.gate)
         apply_gate(*setting.gate, x, concatenation);
     result.output = projected(concatenation, setting.to_output);
+    if (setting.change_output)
+        result.output = setting.change_output(x, result.output);
     return result;
 }
 

@@ -87,6 +87,9 @@ struct Setting {
 
     Matrix mix_scores, mix_weights;  ///< [h, h], talking heads: row i makes head i; empty is none
     std::optional<Linear> gate;      ///< [d, h d_v] or [d, h]: context times its sigmoid
+
+    /// The output [n, d_out], given the queries' token vectors x [n, d].
+    std::function<Matrix(const Matrix& x, const Matrix& output)> change_output;
 };
 
 struct Result {

@@ -139,7 +139,12 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 1}, "mask_order": "before_scale",
               "mask": {"type": "causal"}})",
          R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "algorithm": {"type": "online_softmax"},
-              "heads": {"type": "grouped_query", "heads": 2, "kv_heads": 1}})"}) {
+              "heads": {"type": "grouped_query", "heads": 2, "kv_heads": 1}})",
+         R"({"projections": {"type": "learned", "bias": true, "dimension": 4}, "position": {"type": "sinusoidal"},
+              "score": {"type": "mlp"}, "heads": {"type": "multi", "heads": 2, "gate": "elementwise"},
+              "algorithm": {"type": "non_local", "gamma": -0.5}})",
+         R"({"selection": {"type": "top_k", "k": 2}, "mask": {"type": "causal"}, "position": {"type": "alibi"},
+              "normalizer": {"type": "sparsemax"}, "algorithm": {"type": "non_local", "residual": false}})"}) {
         SCOPED_TRACE(text);
         Recorded run{planned(spec(text), inputs), {}};
         run.trace = record(run.plan);

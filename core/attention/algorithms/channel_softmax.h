@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/journey.h"
+#include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
 #include "core/tensor/error.h"
 
@@ -47,8 +48,6 @@ public:
 private:
     std::vector<double> values_, weights_, largest_;
 };
-
-inline double sigmoid(double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
 
 /// sigma(q_c) times the means, as the context of one query, recorded before the gate as "means".
 template <class Real>

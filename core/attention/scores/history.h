@@ -59,7 +59,7 @@ inline void require_finished_rows(const Plan& plan) {
     for (const NormalizerType couples_rows : {sinkhorn, slot, monotonic, chunkwise})
         if (spec.normalizer.type == couples_rows)
             refuse("normalizer", "one that works on each row alone" + rule, to_word(couples_rows));
-    if (spec.algorithm.type != AlgorithmType::composed)
+    if (!is_composed(spec))
         refuse("algorithm", "composed" + rule, to_word(spec.algorithm.type));
 }
 

@@ -97,7 +97,7 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         if (const std::size_t capacity = count(parts, "capacity"); capacity > 0)
             setting.allowed = reference::newest(setting.allowed, capacity);
         return;
-    default:  // online softmax, and the other half's
+    default:  // online softmax, and the other parts'
         return;
     }
 }

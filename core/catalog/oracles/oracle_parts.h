@@ -35,9 +35,10 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
 void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_head_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
-// Its two halves: the linear families, and those of heads, execution and memory.
+// Its parts: the linear families, those of heads, execution and memory, and those of images.
 void add_recurrent_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
+void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 reference::Allowed pattern_oracle(const PatternMask& pattern, std::size_t queries, std::size_t keys);
 
 }  // namespace headlight

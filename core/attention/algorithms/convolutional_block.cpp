@@ -1,0 +1,271 @@
+#include "core/attention/algorithms/feature_map.h"
+#include "core/attention/grid.h"
+
+#include <optional>
+
+namespace headlight {
+namespace {
+
+/// What the options ask for.
+struct Parts {
+    std::vector<Pool> pools;  ///< of the channel gate; empty without it
+    bool gates_places;
+    Grid grid;
+    Index kernel;  ///< side of the convolution, odd
+};
+
+Parts parts_of(const Plan& plan) {
+    const Options& options = plan.spec.algorithm.options;
+    const std::string &gates = option<std::string>(options, "gates"),
+                      &pooling = option<std::string>(options, "pooling");
+    Parts parts{.pools = {},
+                .gates_places = gates != "channels",
+                .grid = {option<Index>(options, "columns")},
+                .kernel = option<std::string>(options, "kernel").front() - '0'};
+    if (gates != "places" && pooling != "maximum")
+        parts.pools.push_back(Pool::mean);
+    if (gates != "places" && pooling != "mean")
+        parts.pools.push_back(Pool::maximum);
+    return parts;
+}
+
+/// Calls visit(tap, token) for every cell of the kernel around a place that lies on the grid and has a token;
+/// taps are counted row by row. What the others would add is zero, as padding is.
+template <class Visit>
+void for_each_tap(const Parts& parts, Index tokens, Index place, const Visit& visit) {
+    const Index reach = parts.kernel / 2, row = parts.grid.row(place), column = parts.grid.column(place);
+    for (Index tap = 0; tap < parts.kernel * parts.kernel; ++tap) {
+        const Index at_row = row + tap / parts.kernel - reach,
+                    at_column = column + tap % parts.kernel - reach;
+        const Index token = at_row * parts.grid.columns + at_column;
+        if (at_row >= 0 && at_column >= 0 && at_column < parts.grid.columns && token < tokens)
+            visit(tap, token);
+    }
+}
+
+/// A number for each place: sigmoid of a convolution over the mean and the largest of the place's channels
+/// (Woo et al. 2018, equation 3).
+template <class Real>
+class SpatialGate {
+public:
+    SpatialGate(const Plan& plan, const Parts& parts, Operands<Real>& operands)
+        : plan_(plan), parts_(parts), kernel_(operands.vector("w_spatial")) {}
+
+    /// Of the map as it stands in the context.
+    std::vector<Real> operator()(const HeadTask<Real>& task, const Recorder& record) const {
+        const Index n = plan_.queries;
+        const std::vector<double> squeezed = squeeze(task);
+        std::vector<Real> gates;
+        for (Index place = 0; place < n; ++place) {
+            double sum = 0;
+            for_each_tap(parts_, n, place, [&](Index tap, Index token) {
+                for (Index plane = 0; plane < 2; ++plane)
+                    sum += static_cast<double>(kernel_[plane * parts_.kernel * parts_.kernel + tap]) *
+                           squeezed[static_cast<std::size_t>(2 * token + plane)];
+            });
+            gates.push_back(static_cast<Real>(sigmoid(sum)));
+        }
+        record.write("place_squeeze", task.head * 2 * n, squeezed.data(), 2 * n);
+        record.write("spatial_gate", task.head * n, gates.data(), n);
+        return gates;
+    }
+
+private:
+    std::vector<double> squeeze(const HeadTask<Real>& task) const {
+        const Index channels = plan_.head_query_width();
+        std::vector<double> squeezed;
+        for (Index place = 0; place < plan_.queries; ++place) {
+            const Real* features = task.context + place * task.context_stride;
+            double sum = 0;
+            for (Index c = 0; c < channels; ++c)
+                sum += static_cast<double>(features[c]);
+            squeezed.push_back(sum / static_cast<double>(channels));
+            squeezed.push_back(static_cast<double>(*std::max_element(features, features + channels)));
+        }
+        return squeezed;
+    }
+
+    const Plan& plan_;
+    Parts parts_;
+    const Real* kernel_;  ///< [2, k, k]
+};
+
+/// First the channels, then the places of what is left (Woo et al. 2018, equation 1).
+template <class Real>
+class Block {
+public:
+    Block(const Plan& plan, Operands<Real>& operands) : plan_(plan) {
+        const Parts parts = parts_of(plan);
+        if (!parts.pools.empty())
+            channel_gate_.emplace(plan, operands, parts.pools);
+        if (parts.gates_places)
+            spatial_gate_.emplace(plan, parts, operands);
+    }
+
+    void operator()(const HeadTask<Real>& task, const Recorder& record) const {
+        const Index n = plan_.queries, channels = plan_.head_query_width();
+        const std::vector<Real> of_channels =
+            channel_gate_ ? (*channel_gate_)(task, record)
+                          : std::vector<Real>(static_cast<std::size_t>(channels), Real(1));
+        gate_channels(plan_, task, of_channels);
+        for (Index place = 0; place < n; ++place)
+            record.write("channel_gated", (task.head * n + place) * channels,
+                         task.context + place * task.context_stride, channels);
+        const std::vector<Real> of_places = spatial_gate_
+                                                ? (*spatial_gate_)(task, record)
+                                                : std::vector<Real>(static_cast<std::size_t>(n), Real(1));
+        const auto gate = [&](Index place) { return of_places[static_cast<std::size_t>(place)]; };
+        for (Index place = 0; place < n; ++place)
+            for (Index c = 0; c < channels; ++c)
+                task.context[place * task.context_stride + c] *= gate(place);
+        write_diagonal(plan_, task,
+                       [&, mean = mean_of(of_channels)](Index place) { return mean * gate(place); });
+    }
+
+private:
+    const Plan& plan_;
+    std::optional<ChannelGate<Real>> channel_gate_;
+    std::optional<SpatialGate<Real>> spatial_gate_;
+};
+
+std::string explain_spatial_gate(const ExplainedCell& cell, const Parts& parts) {
+    const Tensor& kernel = cell.plan.parameter("w_spatial");
+    std::vector<Factors> terms;
+    for (Index plane = 0; plane < 2; ++plane)
+        for_each_tap(parts, cell.plan.queries, cell.row, [&](Index tap, Index token) {
+            terms.push_back({cell.at("place_squeeze", cell.head, token, plane),
+                             kernel[plane * parts.kernel * parts.kernel + tap]});
+        });
+    return "sigmoid(w_spatial · the places around) = sigmoid(" + sum_of_products(terms) + ")";
+}
+
+/// Before the places are gated.
+std::string_view gated_so_far(const ExplainedCell& cell, const std::string& features) {
+    return cell.is_recorded("channel_gated") ? std::string_view("channel_gated") : std::string_view(features);
+}
+
+std::string explain_context(const ExplainedCell& cell, const Parts& parts, const std::string& features) {
+    std::string text = "feature";
+    std::string numbers = format_number(cell.at(features, cell.head, cell.row, cell.column));
+    if (!parts.pools.empty()) {
+        text += " × gate of its channel";
+        numbers += " × " + format_number(cell.at("channel_gate", cell.head, 0, cell.column));
+    }
+    if (parts.gates_places) {
+        text += " × gate of its place";
+        numbers += " × " + format_number(cell.at("spatial_gate", cell.head, cell.row, 0));
+    }
+    return text + " = " + numbers;
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const Parts parts = parts_of(cell.plan);
+    const std::string features = cell.compared_query();
+    if (stage == "channel_gated")
+        return "feature × gate of its channel = " +
+               format_number(cell.at(features, cell.head, cell.row, cell.column)) + " × " +
+               format_number(cell.at("channel_gate", cell.head, 0, cell.column));
+    if (stage == "place_squeeze") {
+        const Pool pool = cell.column == 0 ? Pool::mean : Pool::maximum;
+        return std::string(pool == Pool::mean ? "the mean" : "the largest") +
+               " of this place over all channels = " +
+               pooled_text(cell.row_of(gated_so_far(cell, features), cell.head, cell.row), pool);
+    }
+    if (stage == "spatial_gate")
+        return explain_spatial_gate(cell, parts);
+    if (stage == "context")
+        return explain_context(cell, parts, features);
+    if (stage != "weights")
+        return explain_channel_gate(cell, stage, parts.pools);
+    if (cell.row != cell.column)
+        return "0, for no place looks at another";
+    const std::string of_place =
+        parts.gates_places ? format_number(cell.at("spatial_gate", cell.head, cell.row, 0)) : "1";
+    return "gate of the place × mean of the channels’ gates = " + of_place + " × " + mean_gate_text(cell);
+}
+
+void add_stages(const Plan& plan, StageList& list) {
+    using enum Axis;
+    const Parts parts = parts_of(plan);
+    if (!parts.pools.empty())
+        add_channel_gate_stages(plan, list, std::ssize(parts.pools));
+    if (!parts.gates_places)
+        return;
+    if (!parts.pools.empty())
+        list.add_vectors("channel_gated", query, plan.head_query_width());
+    list.add_vectors("place_squeeze", query, 2);
+    list.add_vectors("spatial_gate", query, 1);
+}
+
+AlgorithmCost cost(const Plan& plan) {
+    const Parts parts = parts_of(plan);
+    const auto n = static_cast<double>(plan.queries), channels = static_cast<double>(plan.head_query_width());
+    double of_head = parts.pools.empty() ? 0 : channel_gate_cost(plan, std::ssize(parts.pools));
+    if (parts.gates_places)
+        of_head += n * (3 * channels + 2 * static_cast<double>(parts.kernel * parts.kernel));
+    return {.multiply_adds = static_cast<double>(plan.heads) * of_head,
+            .map_numbers = static_cast<double>(plan.heads) * (channels + n),
+            .cache_numbers = static_cast<double>(plan.query_width)};
+}
+
+std::vector<Option> options() {
+    return {
+        columns_option(),
+        {.name = "gates",
+         .label = "Gates",
+         .standard = std::string("both"),
+         .choices = {"both", "channels", "places"},
+         .help = "Which gates there are: of channels, the same at every place, and of places, the same for "
+                 "every channel."},
+        {.name = "pooling",
+         .label = "Pooling",
+         .standard = std::string("both"),
+         .choices = {"both", "mean", "maximum"},
+         .help = "What a channel is summed up to before its gate; both go through the same two layers, and "
+                 "the sum of what comes out is gated."},
+        reduction_option(),
+        {.name = "kernel",
+         .label = "Kernel",
+         .standard = std::string("3x3"),
+         .choices = {"1x1", "3x3", "5x5", "7x7"},
+         .help = "How many places around a place its gate is made of; the paper has 7x7 on large maps."}};
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_convolutional_block() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::convolutional_block;
+    component.word = "convolutional_block";
+    component.meaning =
+        "o = M_s ∘ M_c ∘ x on a grid that the tokens fill row by row: M_c gates channels from their mean and "
+        "largest number, M_s gates places by a convolution over the mean and the largest of their channels; "
+        "places that an incomplete last row lacks count in no mean and are zero for the convolution (Woo et "
+        "al. 2018); the weights shown are a diagonal, the mean gate";
+    component.options = options();
+    component.known_parameters = channel_gate_parameters();
+    component.known_parameters.push_back(
+        {"w_spatial",
+         {},
+         "[2 k k] with a kernel of k × k, shared by the heads: weighs the means around a place, row by row, "
+         "then the largest numbers"});
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Parts parts = parts_of(plan);
+        if (!parts.pools.empty())
+            add_channel_gate_parameters(plan, list);
+        if (parts.gates_places)
+            list.add("w_spatial", {2 * parts.kernel * parts.kernel},
+                     "weighs the means around a place, row by row, then the largest numbers");
+    };
+    component.check = [](const Plan& plan) { check_feature_map(plan, "convolutional_block algorithm"); };
+    component.makes_keys_and_values = true;
+    component.stages = add_stages;
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.algorithm = Block(plan, journey.operands);
+    };
+    component.cost = cost;
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,122 @@
+#include "core/attention/algorithms/feature_map.h"
+
+namespace headlight {
+namespace {
+
+double lambda_of(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "lambda"); }
+
+/// What sums of squares over the places are divided by: one less than there are, and one for a single place.
+double freedom(const Plan& plan) { return static_cast<double>(std::max<Index>(1, plan.queries - 1)); }
+
+/// Yang et al. 2021, equation 5, turned over: how far a number stands out from its channel.
+double inverse_energy(double distance, double variance, double lambda) {
+    return distance * distance / (4 * (variance + lambda)) + 0.5;
+}
+
+template <class Real>
+void run(const Plan& plan, double lambda, const HeadTask<Real>& task, const Recorder& record) {
+    const Index channels = plan.head_query_width();
+    const std::vector<double> means = squeezed(plan, task.query, Pool::mean);
+    const auto distance = [&](Index place, Index c) {
+        return static_cast<double>(task.query.data[place * task.query.stride + c]) -
+               means[static_cast<std::size_t>(c)];
+    };
+    std::vector<double> variances(means.size());
+    for (Index place = 0; place < plan.queries; ++place)
+        for (Index c = 0; c < channels; ++c)
+            variances[static_cast<std::size_t>(c)] += distance(place, c) * distance(place, c) / freedom(plan);
+    record.write("squeeze", task.head * channels, means.data(), channels);
+    record.write("variances", task.head * channels, variances.data(), channels);
+
+    std::vector<Real> gates(means.size()), mean_gates;
+    for (Index place = 0; place < plan.queries; ++place) {
+        for (Index c = 0; c < channels; ++c) {
+            const auto channel = static_cast<std::size_t>(c);
+            gates[channel] =
+                static_cast<Real>(sigmoid(inverse_energy(distance(place, c), variances[channel], lambda)));
+            task.context[place * task.context_stride + c] =
+                task.query.data[place * task.query.stride + c] * gates[channel];
+        }
+        record.write("feature_gates", (task.head * plan.queries + place) * channels, gates.data(), channels);
+        mean_gates.push_back(mean_of(gates));
+    }
+    write_diagonal(plan, task, [&](Index place) { return mean_gates[static_cast<std::size_t>(place)]; });
+}
+
+std::string explain_variance(const ExplainedCell& cell) {
+    std::vector<Factors> squares;
+    for (const double number : channel_of(cell)) {
+        const double distance = number - cell.at("squeeze", cell.head, 0, cell.column);
+        squares.push_back({distance, distance});
+    }
+    return "squares of the distances from the mean, over n − 1 = (" + sum_of_products(squares) + ") / " +
+           format_number(freedom(cell.plan));
+}
+
+std::string explain_gate(double distance, double variance, double lambda) {
+    return "sigmoid((x − mean)² / (4 (variance + λ)) + ½) = sigmoid(" + format_number(distance) + " × " +
+           format_number(distance) + " / (4 × (" + format_number(variance) + " + " + format_number(lambda) +
+           ")) + 0.5)";
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    const auto of_channel = [&](std::string_view name) { return cell.at(name, cell.head, 0, cell.column); };
+    const auto feature = [&] { return cell.at(cell.compared_query(), cell.head, cell.row, cell.column); };
+    if (stage == "squeeze")
+        return squeeze_text(cell, Pool::mean);
+    if (stage == "variances")
+        return explain_variance(cell);
+    if (stage == "feature_gates")
+        return explain_gate(feature() - of_channel("squeeze"), of_channel("variances"), lambda_of(cell.plan));
+    if (stage == "context")
+        return "feature × its gate = " + format_number(feature()) + " × " + cell.shown("feature_gates");
+    if (stage == "weights")
+        return cell.row == cell.column
+                   ? "the mean of the place’s gates = " +
+                         pooled_text(cell.row_of("feature_gates", cell.head, cell.row), Pool::mean)
+                   : "0, for no place looks at another";
+    return {};
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_energy_gate() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::energy_gate;
+    component.word = "energy_gate";
+    component.meaning =
+        "o = x ∘ σ((x − μ)² / (4 (σ² + λ)) + ½), with the mean and the variance of each channel over all "
+        "places: a gate for every number and nothing learned (Yang et al. 2021, SimAM); the weights shown "
+        "are "
+        "a diagonal, the mean gate";
+    component.options = {
+        {.name = "lambda",
+         .label = "λ",
+         .standard = 1e-4,
+         .minimum = 1e-8,
+         .maximum = 100,
+         .logarithmic = true,
+         .help = "Is added to the variances; a large one makes all gates alike, σ(½) = 0.62."}};
+    component.check = [](const Plan& plan) { check_feature_map(plan, "energy_gate algorithm"); };
+    component.makes_keys_and_values = true;
+    component.stages = [](const Plan& plan, StageList& list) {
+        using enum Axis;
+        for (const char* name : {"squeeze", "variances"})
+            list.add(name, {head, feature, feature}, {plan.heads, 1, plan.head_query_width()});
+        list.add_vectors("feature_gates", query, plan.head_query_width());
+    };
+    component.steps = [](const Plan& plan, auto& journey) {
+        journey.algorithm = [&plan, lambda = lambda_of(plan)](const auto& task, const Recorder& record) {
+            run(plan, lambda, task, record);
+        };
+    };
+    component.cost = [](const Plan& plan) -> AlgorithmCost {
+        return {.multiply_adds = 5 * static_cast<double>(plan.queries * plan.query_width),
+                .map_numbers = static_cast<double>(2 * plan.query_width),
+                .cache_numbers = static_cast<double>(plan.query_width)};
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

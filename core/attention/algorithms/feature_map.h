@@ -1,0 +1,234 @@
+#pragma once
+
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/journey.h"
+#include "core/attention/sigmoid.h"
+#include "core/attention/stage_list.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+// Gates of images. The sequence is a feature map F [n, C]: tokens are places, features are channels. It is
+// multiplied by numbers between 0 and 1, and nothing is mixed: places know of each other only through what
+// the gates are made of. So the map shown is a diagonal, at each place the mean of its gates over the
+// channels. F are the queries; there are no keys and values.
+
+/// What all places of a channel, or all channels of a place, become.
+enum class Pool { mean, maximum };
+
+inline Option reduction_option() {
+    return {.name = "reduction",
+            .label = "Reduction",
+            .standard = Index(16),
+            .minimum = 1,
+            .maximum = 512,
+            .logarithmic = true,
+            .help =
+                "How many times narrower than the channels the hidden layer of the channel gate is; it has "
+                "one unit at least."};
+}
+
+inline Index hidden_width(const Plan& plan) {
+    return std::max<Index>(1,
+                           plan.head_query_width() / option<Index>(plan.spec.algorithm.options, "reduction"));
+}
+
+inline std::vector<ParameterInfo> channel_gate_parameters() {
+    return {
+        {"W_squeeze", {}, "[C, C / reduction] per head, shared by the heads: first layer of channel gates"},
+        {"W_excite", {}, "[C / reduction, C] per head, shared by the heads: their second layer"}};
+}
+
+inline void add_channel_gate_parameters(const Plan& plan, ParameterList& list) {
+    const Index channels = plan.head_query_width(), hidden = hidden_width(plan);
+    list.add("W_squeeze", {channels, hidden}, "first layer of the channel gate");
+    list.add("W_excite", {hidden, channels}, "second layer of the channel gate");
+}
+
+inline void add_channel_gate_stages(const Plan& plan, StageList& list, Index pools) {
+    using enum Axis;
+    const Index channels = plan.head_query_width();
+    list.add("squeeze", {head, feature, feature}, {plan.heads, pools, channels});
+    list.add("hidden", {head, feature, feature}, {plan.heads, pools, hidden_width(plan)});
+    list.add("channel_gate", {head, feature, feature}, {plan.heads, 1, channels});
+}
+
+/// Each channel over all places [C].
+template <class Real>
+std::vector<double> squeezed(const Plan& plan, Rows<Real> features, Pool pool) {
+    const bool is_mean = pool == Pool::mean;
+    std::vector<double> result(static_cast<std::size_t>(plan.head_query_width()),
+                               is_mean ? 0.0 : -std::numeric_limits<double>::infinity());
+    for (Index place = 0; place < plan.queries; ++place) {
+        const Real* channel = features.data + place * features.stride;
+        for (double& number : result) {
+            const auto here = static_cast<double>(*channel++);
+            number = is_mean ? number + here : std::max(number, here);
+        }
+    }
+    for (double& number : result)
+        number /= is_mean ? static_cast<double>(plan.queries) : 1.0;
+    return result;
+}
+
+/// A number for each channel, the same at every place: sigmoid of the sum over the pools of
+/// relu(z W_squeeze) W_excite, z the channels pooled over all places.
+template <class Real>
+class ChannelGate {
+public:
+    ChannelGate(const Plan& plan, Operands<Real>& operands, std::vector<Pool> pools)
+        : plan_(plan), pools_(std::move(pools)), squeeze_(operands.vector("W_squeeze")),
+          excite_(operands.vector("W_excite")) {}
+
+    std::vector<Real> operator()(const HeadTask<Real>& task, const Recorder& record) const {
+        const Index channels = plan_.head_query_width(), hidden = hidden_width(plan_);
+        std::vector<double> sums(static_cast<std::size_t>(channels));
+        Index row = task.head * std::ssize(pools_);
+        for (const Pool pool : pools_) {
+            const std::vector<double> pooled = squeezed(plan_, task.query, pool);
+            std::vector<double> units(static_cast<std::size_t>(hidden));
+            add_product(pooled, squeeze_, units);
+            for (double& unit : units)
+                unit = std::max(0.0, unit);
+            add_product(units, excite_, sums);
+            record.write("squeeze", row * channels, pooled.data(), channels);
+            record.write("hidden", row * hidden, units.data(), hidden);
+            ++row;
+        }
+        std::vector<Real> gates;
+        for (const double sum : sums)
+            gates.push_back(static_cast<Real>(sigmoid(sum)));
+        record.write("channel_gate", task.head * channels, gates.data(), channels);
+        return gates;
+    }
+
+private:
+    /// to += from W, W [from, to]
+    static void add_product(const std::vector<double>& from, const Real* weight, std::vector<double>& to) {
+        for (const double factor : from)
+            for (double& number : to)
+                number += factor * static_cast<double>(*weight++);
+    }
+
+    const Plan& plan_;
+    std::vector<Pool> pools_;
+    const Real* squeeze_;  ///< [C, hidden]
+    const Real* excite_;   ///< [hidden, C]
+};
+
+/// The context becomes F, each channel times its gate.
+template <class Real>
+void gate_channels(const Plan& plan, const HeadTask<Real>& task, const std::vector<Real>& gates) {
+    for (Index place = 0; place < plan.queries; ++place) {
+        const Real* from = task.query.data + place * task.query.stride;
+        Real* to = task.context + place * task.context_stride;
+        for (std::size_t c = 0; c < gates.size(); ++c)
+            to[c] = from[c] * gates[c];
+    }
+}
+
+template <class Real>
+Real mean_of(const std::vector<Real>& gates) {
+    double sum = 0;
+    for (const Real gate : gates)
+        sum += static_cast<double>(gate);
+    return static_cast<Real>(sum / static_cast<double>(gates.size()));
+}
+
+/// The map, where somebody reads it: mean_gate(place) at each place, 0 between places.
+template <class Real, class MeanGate>
+void write_diagonal(const Plan& plan, const HeadTask<Real>& task, const MeanGate& mean_gate) {
+    if (!task.weights)
+        return;
+    std::fill_n(task.weights, plan.queries * plan.keys, Real(0));
+    for (Index place = 0; place < plan.queries; ++place)
+        task.weights[place * plan.keys + place] = mean_gate(place);
+}
+
+/// Gates take every place of one image as it is.
+inline void check_feature_map(const Plan& plan, const std::string& what) {
+    const auto refuse = [&](const std::string& part, const std::string& expected, const std::string& got) {
+        throw Error({what, part, expected, got});
+    };
+    if (plan.spec.source.type != SourceType::self)
+        refuse("source", "self: an image gates itself", "cross");
+    if (is_masked(plan.spec.mask))
+        refuse("mask", "none: no place looks at another, there is nothing to forbid", "a mask");
+    if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
+        refuse("heads", "single or multi: there are no keys and values that heads could share",
+               "shared ones");
+    if (plan.head_value_width() != plan.head_query_width())
+        refuse("value",
+               "as many features for each head as queries have, " + std::to_string(plan.head_query_width()),
+               std::to_string(plan.head_value_width()));
+}
+
+/// Multiply-adds of one head's channel gate and of what it multiplies.
+inline double channel_gate_cost(const Plan& plan, Index pools) {
+    const auto channels = static_cast<double>(plan.head_query_width());
+    const auto features = channels * static_cast<double>(plan.queries);
+    return static_cast<double>(pools) * (features + 2 * channels * static_cast<double>(hidden_width(plan))) +
+           features;
+}
+
+// What the stages follow from.
+
+/// "(0.2 + 0.4) / 2" or "max(0.2, 0.4)"
+inline std::string pooled_text(std::span<const double> numbers, Pool pool) {
+    if (pool == Pool::maximum)
+        return maximum_of(numbers);
+    std::string text = "(";
+    text += sum_of(numbers);
+    return text + ") / " + std::to_string(numbers.size());
+}
+
+inline std::vector<double> channel_of(const ExplainedCell& cell) {
+    std::vector<double> places;
+    for (Index place = 0; place < cell.plan.queries; ++place)
+        places.push_back(cell.at(cell.compared_query(), cell.head, place, cell.column));
+    return places;
+}
+
+inline std::string squeeze_text(const ExplainedCell& cell, Pool pool) {
+    return std::string(pool == Pool::mean ? "the mean" : "the largest") +
+           " of this channel over all places = " + pooled_text(channel_of(cell), pool);
+}
+
+/// "0.3 × 0.1 + ...": rows of a stage, one after another, times a column of a parameter.
+inline std::string layer_text(const ExplainedCell& cell, std::string_view stage, Index first_row, Index rows,
+                              const std::string& parameter) {
+    const Tensor& matrix = cell.plan.parameter(parameter);
+    std::vector<Factors> terms;
+    for (Index row = first_row; row < first_row + rows; ++row)
+        for (Index i = 0; i < matrix.rows(); ++i)
+            terms.push_back({cell.at(stage, cell.head, row, i), matrix(i, cell.column)});
+    return sum_of_products(terms);
+}
+
+/// Of squeeze, hidden and channel_gate; empty for other stages.
+inline std::string explain_channel_gate(const ExplainedCell& cell, std::string_view stage,
+                                        const std::vector<Pool>& pools) {
+    if (stage == "hidden")
+        return "relu(squeeze W_squeeze) = max(0, " + layer_text(cell, "squeeze", cell.row, 1, "W_squeeze") +
+               ")";
+    if (stage == "channel_gate")
+        return "sigmoid(hidden W_excite) = sigmoid(" +
+               layer_text(cell, "hidden", 0, std::ssize(pools), "W_excite") + ")";
+    return stage == "squeeze" ? squeeze_text(cell, pools[static_cast<std::size_t>(cell.row)]) : "";
+}
+
+/// The mean of the channels' gates, written out; "1" where channels have none.
+inline std::string mean_gate_text(const ExplainedCell& cell) {
+    if (!cell.is_recorded("channel_gate"))
+        return "1";
+    return pooled_text(cell.row_of("channel_gate", cell.head, 0), Pool::mean);
+}
+
+}  // namespace headlight

@@ -1,0 +1,82 @@
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/journey.h"
+#include "core/attention/stage_list.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+double gamma_of(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "gamma"); }
+bool adds_input(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "residual"); }
+
+/// z = gamma y + x, y what the composition gives (Wang et al. 2018, equation 6; gamma: Zhang et al. 2019,
+/// equation 3).
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    journey.after_output = [input = journey.operands.query_tokens(), width = plan.output_width,
+                            gamma = static_cast<Real>(gamma_of(plan)),
+                            adds = adds_input(plan)](Index query, Real* output, const Recorder& record) {
+        for (Index c = 0; c < width; ++c)
+            output[c] *= gamma;
+        record.write("update", query * width, output, width);
+        const Real* x = input.data + query * input.stride;
+        for (Index c = 0; adds && c < width; ++c)
+            output[c] += x[c];
+    };
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage != "update" && stage != "output")
+        return {};
+    const std::string update = format_number(gamma_of(cell.plan)) + " × (" + cell.joined_contexts() + ")";
+    if (stage == "update" || !adds_input(cell.plan))
+        return "γ × attention = " + update;
+    double x = cell.at("tokens", 0, cell.row, cell.column);
+    if (cell.is_recorded("position"))
+        x += cell.at("position", 0, cell.row, cell.column);
+    return "x + γ × attention = " + format_number(x) + " + " + update;
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_non_local() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::non_local;
+    component.word = "non_local";
+    component.meaning =
+        "z = x + γ y with y what the other parts of the spec give: attention as a block that can "
+        "be put between the layers of a trained network (Wang et al. 2018; γ from SAGAN, Zhang "
+        "et al. 2019)";
+    component.options = {
+        {.name = "gamma",
+         .label = "Strength γ",
+         .standard = 1.0,
+         .minimum = -10,
+         .maximum = 10,
+         .help =
+             "What attention is multiplied by before the input is added. At 0, where SAGAN starts to learn "
+             "it, the block changes nothing."},
+        {.name = "residual",
+         .label = "Adds the input",
+         .standard = true,
+         .help = "Whether x is added; without it, and with γ = 1, the block is the attention that it is made "
+                 "of."}};
+    component.is_composed = true;
+    component.takes_any_mask = true;
+    component.check = [](const Plan& plan) {
+        if (adds_input(plan) && plan.output_width != plan.tokens.query_width)
+            throw Error({"non_local algorithm", "output",
+                         "as many features as token vectors have, " +
+                             std::to_string(plan.tokens.query_width) + ", for both are added",
+                         std::to_string(plan.output_width)});
+    };
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add("update", {Axis::query, Axis::feature}, {plan.queries, plan.output_width});
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

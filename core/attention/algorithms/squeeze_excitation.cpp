@@ -1,0 +1,147 @@
+#include "core/attention/algorithms/feature_map.h"
+
+namespace headlight {
+namespace {
+
+/// Channels that the convolution over channels reads for each; 0 where there are layers in its place.
+Index kernel_of(const Plan& plan) {
+    const Options& options = plan.spec.algorithm.options;
+    return option<std::string>(options, "excitation") == "layers"
+               ? 0
+               : option<std::string>(options, "kernel").front() - '0';
+}
+
+/// Calls visit(tap, channel) for the channels around one, as far as there are any.
+template <class Visit>
+void for_each_neighbour(Index kernel, Index channels, Index channel, const Visit& visit) {
+    for (Index tap = 0; tap < kernel; ++tap)
+        if (const Index from = channel + tap - kernel / 2; from >= 0 && from < channels)
+            visit(tap, from);
+}
+
+/// sigmoid of a convolution over the means of the channels, in their order (Wang et al. 2020).
+template <class Real>
+std::vector<Real> convolved_gates(const Plan& plan, std::span<const Real> weights, const HeadTask<Real>& task,
+                                  const Recorder& record) {
+    const Index channels = plan.head_query_width();
+    const std::vector<double> means = squeezed(plan, task.query, Pool::mean);
+    std::vector<Real> gates;
+    for (Index channel = 0; channel < channels; ++channel) {
+        double sum = 0;
+        for_each_neighbour(std::ssize(weights), channels, channel, [&](Index tap, Index from) {
+            sum += static_cast<double>(weights[static_cast<std::size_t>(tap)]) *
+                   means[static_cast<std::size_t>(from)];
+        });
+        gates.push_back(static_cast<Real>(sigmoid(sum)));
+    }
+    record.write("squeeze", task.head * channels, means.data(), channels);
+    record.write("channel_gate", task.head * channels, gates.data(), channels);
+    return gates;
+}
+
+template <class Real>
+void run(const Plan& plan, const HeadTask<Real>& task, const std::vector<Real>& gates) {
+    gate_channels(plan, task, gates);
+    write_diagonal(plan, task, [mean = mean_of(gates)](Index) { return mean; });
+}
+
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    if (const Index kernel = kernel_of(plan); kernel > 0) {
+        const std::span<const Real> weights(journey.operands.vector("w_channels"),
+                                            static_cast<std::size_t>(kernel));
+        journey.algorithm = [&plan, weights](const HeadTask<Real>& task, const Recorder& record) {
+            run(plan, task, convolved_gates(plan, weights, task, record));
+        };
+    } else {
+        journey.algorithm = [&plan, gate = ChannelGate(plan, journey.operands, {Pool::mean})](
+                                const HeadTask<Real>& task, const Recorder& record) {
+            run(plan, task, gate(task, record));
+        };
+    }
+}
+
+std::string explain_convolution(const ExplainedCell& cell) {
+    const Index kernel = kernel_of(cell.plan);
+    const Tensor& weights = cell.plan.parameter("w_channels");
+    std::vector<Factors> terms;
+    for_each_neighbour(kernel, cell.plan.head_query_width(), cell.column, [&](Index tap, Index from) {
+        terms.push_back({cell.at("squeeze", cell.head, 0, from), weights[tap]});
+    });
+    return "sigmoid(w_channels · the means of the channels around) = sigmoid(" + sum_of_products(terms) + ")";
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "weights")
+        return cell.row == cell.column ? "the mean of the gates over the channels = " + mean_gate_text(cell)
+                                       : "0, for no place looks at another";
+    if (stage == "context")
+        return "feature × gate of its channel = " +
+               format_number(cell.at(cell.compared_query(), cell.head, cell.row, cell.column)) + " × " +
+               format_number(cell.at("channel_gate", cell.head, 0, cell.column));
+    if (stage == "channel_gate" && kernel_of(cell.plan) > 0)
+        return explain_convolution(cell);
+    return explain_channel_gate(cell, stage, {Pool::mean});
+}
+
+void add_parameters(const Plan& plan, ParameterList& list) {
+    if (const Index kernel = kernel_of(plan); kernel > 0)
+        list.add("w_channels", {kernel}, "weighs the means of the channels around one");
+    else
+        add_channel_gate_parameters(plan, list);
+}
+
+void add_stages(const Plan& plan, StageList& list) {
+    using enum Axis;
+    if (kernel_of(plan) == 0)
+        return add_channel_gate_stages(plan, list, 1);
+    for (const char* name : {"squeeze", "channel_gate"})
+        list.add(name, {head, feature, feature}, {plan.heads, 1, plan.head_query_width()});
+}
+
+AlgorithmCost cost(const Plan& plan) {
+    const double features = static_cast<double>(plan.queries * plan.head_query_width());
+    const double of_head = kernel_of(plan) > 0
+                               ? 2 * features + static_cast<double>(kernel_of(plan) * plan.head_query_width())
+                               : channel_gate_cost(plan, 1);
+    return {.multiply_adds = static_cast<double>(plan.heads) * of_head,
+            .map_numbers = static_cast<double>(plan.query_width),
+            .cache_numbers = static_cast<double>(plan.query_width)};
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_squeeze_excitation() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::squeeze_excitation;
+    component.word = "squeeze_excitation";
+    component.meaning =
+        "o = s ∘ x with s = σ(relu(z W_squeeze) W_excite), z the mean of all tokens: every channel has one "
+        "gate, the same at every place (Hu et al. 2018); the weights shown are a diagonal, the mean gate";
+    component.options = {
+        {.name = "excitation",
+         .label = "Excitation",
+         .standard = std::string("layers"),
+         .choices = {"layers", "convolution"},
+         .help = "What makes gates of the means: two layers over all channels, or a convolution that reads a "
+                 "few neighbouring ones (ECA, Wang et al. 2020)."},
+        reduction_option(),
+        {.name = "kernel",
+         .label = "Kernel",
+         .standard = std::string("3"),
+         .choices = {"1", "3", "5", "7", "9"},
+         .help = "How many channels the convolution reads for each."}};
+    component.known_parameters = channel_gate_parameters();
+    component.known_parameters.push_back(
+        {"w_channels", {}, "[kernel], shared by the heads: weighs the means of the channels around one"});
+    component.parameters = add_parameters;
+    component.check = [](const Plan& plan) { check_feature_map(plan, "squeeze_excitation algorithm"); };
+    component.makes_keys_and_values = true;
+    component.stages = add_stages;
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.cost = cost;
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

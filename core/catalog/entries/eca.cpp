@@ -1,0 +1,54 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_eca() {
+    Mechanism mechanism;
+    mechanism.id = "eca";
+    mechanism.name = "Efficient channel attention";
+    mechanism.also_known_as = {"ECA", "ECA-Net"};
+    mechanism.family = "Images";
+    mechanism.order = 3955;
+    mechanism.formula = R"(\class{stage-output}{o_i = \class{stage-query}{x_i} \odot )"
+                        R"(\class{stage-channel_gate}{\sigma(w \ast \class{stage-squeeze}{z})}},\quad )"
+                        R"(\class{stage-squeeze}{z = \frac{1}{n} \sum_j x_j},\quad )"
+                        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c \sigma(w \ast z)_c})";
+    mechanism.paper =
+        "Wang, Wu, Zhu, Li, Zuo and Hu, ECA-Net: Efficient Channel Attention for Deep Convolutional "
+        "Neural Networks";
+    mechanism.year = 2020;
+    mechanism.explanation =
+        "Squeeze-and-excitation with its two layers taken away. The gate of a channel is made from its own "
+        "mean "
+        "and those of a few channels beside it: one convolution of k numbers slides along the means, and a "
+        "sigmoid follows. Nothing is narrowed, so that every gate keeps hold of its own channel, which the "
+        "authors found to matter more than reading all of them; and k numbers are learned in place of two "
+        "matrices. What lies beside what among channels is an accident of training: the network arranges "
+        "itself to suit. Here the words of a text stand for the patches of an image.";
+    mechanism.cost =
+        "n d multiply-adds to squeeze, k d for the gates, n d to multiply; no map of tokens by tokens.";
+    mechanism.correction =
+        "The convolution runs over the channels and not over the image. The paper chooses k by the number of "
+        "channels: 3 for 64 of them, 5 for 256.";
+    mechanism.related = {"squeeze_excitation", "cbam", "simam"};
+
+    AttentionSpec spec;
+    spec.algorithm = {AlgorithmType::squeeze_excitation, {{"excitation", std::string("convolution")}}};
+    compose(mechanism, spec,
+            without(component_knobs(spec), {"excitation", "reduction"}) +
+                std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "red blue cat dog green black horse cow";
+    mechanism.example.look_for =
+        "A diagonal of one and the same number, as in squeeze-and-excitation. Compare the squeeze with the "
+        "gates "
+        "of the channels: with a kernel of 1 one is a bent copy of the other, with 9 it is blurred.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.sparse = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

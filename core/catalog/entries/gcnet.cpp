@@ -1,0 +1,61 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_gcnet() {
+    Mechanism mechanism;
+    mechanism.id = "gcnet";
+    mechanism.name = "Global context";
+    mechanism.also_known_as = {"GCNet", "simplified non-local block"};
+    mechanism.family = "Images";
+    mechanism.order = 3975;
+    mechanism.formula =
+        R"(\class{stage-output}{z_i = \class{stage-tokens}{x_i} + \class{stage-update}{\gamma )"
+        R"(\class{stage-context}{\sum_j \class{stage-weights}{\frac{\exp(\class{stage-scores}{w^\top )"
+        R"(\class{stage-key}{k_j}})}{\sum_l \exp(w^\top k_l)}}\,\class{stage-value}{v_j}}}})";
+    mechanism.paper =
+        "Cao, Xu, Lin, Wei and Hu, GCNet: Non-local Networks Meet Squeeze-Excitation Networks and "
+        "Beyond (section 3.2)";
+    mechanism.year = 2019;
+    mechanism.explanation =
+        "In trained non-local blocks, its authors found, the maps of different places of an image hardly "
+        "differ: "
+        "all look at the same places. Then it is enough to ask once. One learned vector scores every place, "
+        "a "
+        "softmax makes shares of the scores, and one weighted mean, the global context, is added to every "
+        "place "
+        "alike. That is a non-local block whose score has lost its query, and half of "
+        "squeeze-and-excitation: a "
+        "squeeze that chooses where it looks. Here it is put together from just that, the linear score, "
+        "whose "
+        "query part cancels in the softmax, and the sum of the non-local block; words stand for patches.";
+    mechanism.cost =
+        "n (d + d_v) multiply-adds when the one row is worked out once, as the paper does; here n² "
+        "(1 + d_v), for every query has its row in the map.";
+    mechanism.correction =
+        "The full block of the paper sends the mean through two narrow layers with a layer norm before it is "
+        "added; this is the simplified non-local block that it starts from. It adds to every place, "
+        "squeeze-and-excitation multiplies.";
+    mechanism.equivalences = {{.id = "linear_score",
+                               .here = {{"residual", false}},
+                               .there = {},
+                               .when = "without the input, and with γ = 1, it is the linear score"}};
+    mechanism.related = {"non_local", "linear_score", "squeeze_excitation"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::linear;
+    spec.algorithm.type = AlgorithmType::non_local;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "red blue cat dog green black horse cow";
+    mechanism.example.look_for =
+        "Every row of the weights is the same, and so is every row of the update: each "
+        "word gets the same sum of all words added to it.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,54 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_squeeze_excitation() {
+    Mechanism mechanism;
+    mechanism.id = "squeeze_excitation";
+    mechanism.name = "Squeeze-and-excitation";
+    mechanism.also_known_as = {"SE block", "SENet", "channel attention"};
+    mechanism.family = "Images";
+    mechanism.order = 3950;
+    mechanism.formula = R"(\class{stage-output}{o_i = \class{stage-query}{x_i} \odot )"
+                        R"(\class{stage-channel_gate}{\sigma(\class{stage-hidden}{\operatorname{relu}()"
+                        R"(\class{stage-squeeze}{z}\,W_s)}\,W_e)}},\quad )"
+                        R"(\class{stage-squeeze}{z = \frac{1}{n} \sum_j x_j},\quad )"
+                        R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c \sigma(\ldots)_c})";
+    mechanism.paper = "Hu, Shen and Sun, Squeeze-and-Excitation Networks (section 3)";
+    mechanism.year = 2018;
+    mechanism.explanation =
+        "Which channels matter for this image? The squeeze takes the mean of every channel over all places; "
+        "two small layers, the first narrower than the channels, make of the means a number between 0 and 1 "
+        "for each channel; and every place is multiplied by them. Channels that do not fit what the image as "
+        "a whole shows are dimmed everywhere alike. It is called attention, yet nothing is compared and "
+        "nothing mixed: places know of each other only through the means. So the map is a diagonal with one "
+        "number in it, the mean gate; the gates themselves are a stage of their own. Here the words of a "
+        "text "
+        "stand for the patches of an image.";
+    mechanism.cost = "n d multiply-adds to squeeze, 2 d² / r for the gates with a reduction of r, n d to "
+                     "multiply; no map of tokens by tokens.";
+    mechanism.correction = "The gates are sigmoids and no softmax: channels do not compete and do not sum to "
+                           "1. Nor does the block "
+                           "add its input; where it seems to, that is the residual of the network around it.";
+    mechanism.related = {"eca", "cbam", "non_local", "gated", "aft"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::squeeze_excitation;
+    compose(mechanism, spec,
+            without(component_knobs(spec), {"excitation", "kernel"}) +
+                std::vector<Knob>{projections_knob(ProjectionType::none)});
+
+    mechanism.example.query = "red blue cat dog green black horse cow";
+    mechanism.example.look_for =
+        "A diagonal of one and the same number: every word has the same gates and looks at no other. Step to "
+        "the gates of the channels: one row for the whole text, which stays as it is when the words change "
+        "places. Its layers are drawn at random here, so that all gates lie near a half.";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.sparse = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight
