@@ -75,7 +75,7 @@ std::string panel_in_words(const Panel& panel, std::size_t cells) {
 std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     std::vector<std::string> notes;
     if (const auto over =
-            std::ranges::find_if(figure.panels, [](const Panel& panel) { return panel.overlay; });
+            std::ranges::find_if(figure.panels, [](const Panel& panel) { return panel.overlay.has_value(); });
         over != figure.panels.end())
         notes.push_back(over->overlay->patches_look
                             ? "Colours over the image in grey; outlined: the patch that looks."
