@@ -58,13 +58,13 @@ QRectF ShownFigure::cell_rect(Index index, Index row, Index column) const {
 
 QRectF ShownFigure::place_rect(Index index, const CellPlace& place) const {
     const Panel& shown = panel(index);
+    if (shown.overlay)
+        return patch_rect(index, place);
     std::optional<Index> row = place.row, column = place.column;
     if (shown.transposed)
         std::swap(row, column);
     if (!row && !column)
         return {};
-    if (shown.overlay)
-        return patch_rect(index, place);
     // In cells of what is on screen.
     const Index drawn_rows = shown.newest_row ? std::min(shown.rows, *shown.newest_row + 1) : shown.rows;
     const Index top = row ? *row - first_row(index) : 0;
