@@ -116,11 +116,17 @@ void build_comparison(const Trace& trace, const ViewSettings& settings, Figure& 
 
 void build_image(const PanelMaker& maker, const PatchedPicture& image, Figure& figure) {
     figure.panels = image_panels(maker, image);
+    const Picture& picture = *image.picture;
     const Index count = std::ssize(figure.panels);
-    figure.columns = grid_columns(count);
+    figure.columns =
+        grid_columns(count, static_cast<double>(picture.height) / static_cast<double>(picture.width));
+    if (count == 1)
+        return;
     const Panel& first = figure.panels.front();
-    if (count > 1)
-        figure.title = join({figure.title, in_a_sentence(stage_title(first.stage))}, ": ");
+    figure.title =
+        join({figure.title, join({in_a_sentence(stage_title(first.stage)), first.subtitle}, ", ")}, ": ");
+    for (Panel& panel : figure.panels)
+        panel.subtitle.clear();
 }
 
 }  // namespace

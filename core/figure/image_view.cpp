@@ -76,13 +76,13 @@ std::string image_stage(const PanelMaker& maker, Index patches) {
     return stages.back();
 }
 
-/// What the line is, in words: "“5,7” looks", "feature 3 of 64".
-std::string line_title(const PanelMaker& maker, Axis across, Index line, Index extent) {
+/// What the line is, in words: "patch 5,7 looks", "“dog” looks", "feature 3 of 64".
+std::string line_title(const PanelMaker& maker, Axis across, Index line, Index extent, bool patches_look) {
     const auto labels = axis_labels(maker.trace(), across, extent);
     const std::string label =
         labels.empty() ? std::to_string(line + 1) : labels[static_cast<std::size_t>(line)];
     if (across == Axis::query)
-        return "“" + label + "” looks";
+        return (patches_look ? "patch " + label : "“" + label + "”") + " looks";
     if (across == Axis::key)
         return "looking at “" + label + "”";
     return extent > 1
@@ -108,8 +108,7 @@ Panel laid_over(Panel matrix, const Overlay& overlay, PatchGrid grid) {
         matrix.forbidden.clear();
     matrix.rows = grid.rows;
     matrix.columns = grid.columns;
-    matrix.row_axis = {"row of the image", {}, {}};
-    matrix.column_axis = {"column", {}, {}};
+    matrix.row_axis = matrix.column_axis = {};  // numbered, as the patches are named
     matrix.row_sums.clear();
     matrix.flagged_rows.clear();
     matrix.values_in_cells = false;  // they would hide the image
@@ -171,7 +170,7 @@ std::vector<Panel> image_panels(const PanelMaker& maker, const PatchedPicture& i
         Panel panel = laid_over(std::move(matrix), overlay, grid);
         if (heads > 1)
             panel.title = "Head " + std::to_string(head + 1);
-        panel.subtitle = line_title(maker, direction.across, overlay.line, lines);
+        panel.subtitle = line_title(maker, direction.across, overlay.line, lines, overlay.patches_look);
         panel.in_focus = head == maker.head_in(stage);
         panels.push_back(std::move(panel));
     }

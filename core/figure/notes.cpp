@@ -78,8 +78,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
             std::ranges::find_if(figure.panels, [](const Panel& panel) { return panel.overlay.has_value(); });
         over != figure.panels.end())
         notes.push_back(over->overlay->patches_look
-                            ? "Colours over the image in grey; outlined: the patch that looks."
-                            : "Colours over the image in grey; outlined: the selected patch.");
+                            ? "The image shows through as light and dark; outlined: the patch that looks."
+                            : "The image shows through as light and dark; outlined: the selected patch.");
     if (any_panel(figure, [](const Panel& panel) {
             return !panel.forbidden.empty() && panel.kind == Panel::Kind::heatmap;
         }))

@@ -67,7 +67,7 @@ TEST_F(ImageOnTheCommandLine, TheHeatIsDrawnOverIt) {
         EXPECT_EQ(drawn.status, 0) << drawn.error;
         EXPECT_TRUE(place_.has(name));
     }
-    EXPECT_TRUE(std::regex_search(place_.read("f.svg"), std::regex("3,4.* looks"))) << "what is drawn";
+    EXPECT_TRUE(std::regex_search(place_.read("f.svg"), std::regex("patch 3,4 looks"))) << "what is drawn";
     EXPECT_EQ(run({"render", "t.json", "--view", "image", "--query", "1", "-o", "f.csv"}).status, 0);
     EXPECT_TRUE(place_.read("f.csv").starts_with(",1,2,3,4,5,6,7,8,9,10,11,12,13,14\r\n"));
     EXPECT_EQ(run({"render", "f.png", "-o", "again.png"}).status, 0) << "the figure carries its image on";

@@ -45,7 +45,7 @@ TEST(ImageView, LaysTheRowOfTheSelectedQueryOverTheImage) {
     EXPECT_EQ(panel.rows, 4);
     EXPECT_EQ(panel.columns, 6);
     EXPECT_EQ(panel.title, "Weights");
-    EXPECT_EQ(panel.subtitle, "“2,2” looks");
+    EXPECT_EQ(panel.subtitle, "patch 2,2 looks");
     ASSERT_TRUE(panel.overlay);
     EXPECT_EQ(panel.overlay->picture, session.sequence.image.picture);
     EXPECT_TRUE(panel.overlay->is_row);
@@ -56,7 +56,7 @@ TEST(ImageView, LaysTheRowOfTheSelectedQueryOverTheImage) {
     EXPECT_TRUE(std::ranges::equal(panel.values, row));
     EXPECT_DOUBLE_EQ(panel.scale.low, *std::ranges::min_element(row)) << "fitted to what is shown";
     EXPECT_DOUBLE_EQ(panel.scale.high, *std::ranges::max_element(row));
-    EXPECT_EQ(figure.caption, "Colours over the image in grey; outlined: the patch that looks.");
+    EXPECT_EQ(figure.caption, "The image shows through as light and dark; outlined: the patch that looks.");
     EXPECT_NE(figure.description.find("Largest: patch 2,2"), std::string::npos) << figure.description;
 }
 
@@ -88,7 +88,7 @@ TEST(ImageView, ShowsEveryHeadAndTheSelectedOneInFocus) {
         EXPECT_EQ(panel.title, "Head " + std::to_string(head + 1));
         EXPECT_EQ(panel.scale, figure.panels.front().scale);
     }
-    EXPECT_NE(figure.title.find(": weights"), std::string::npos) << figure.title;
+    EXPECT_TRUE(figure.title.ends_with(": weights, patch 2,2 looks")) << figure.title;
 }
 
 TEST(ImageView, LaysAFeatureOfEveryTokenOverTheImage) {

@@ -64,7 +64,7 @@ TEST(ImageSession, WhatKnowsOfAGridLiesOnThatOfTheImage) {
     for (const char* id : {"swin", "shifted_swin", "axial", "neighbourhood"}) {
         Session session = on_landscape(id);
         session.values["columns"] = Index(2);
-        const auto& pattern = std::get<PatternMask>(session_spec(session).mask.rule);
+        const auto pattern = std::get<PatternMask>(session_spec(session).mask.rule);
         EXPECT_EQ(std::get<Index>(pattern.options.at("columns")), 6) << id;
         session.compared = {{id, {{"columns", Index(2)}}, {}}};
         const AttentionSpec compared = compared_spec(session, session.compared.front());

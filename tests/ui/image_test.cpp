@@ -135,7 +135,7 @@ private slots:
         click(1 * 6 + 4);
         QCOMPARE(selection().query, Index(10));
         QCOMPARE(canvas().figure()->panels.front().overlay->outlined, Index(10));
-        QCOMPARE(canvas().figure()->panels.front().subtitle, std::string("“2,5” looks"));
+        QCOMPARE(canvas().figure()->panels.front().subtitle, std::string("patch 2,5 looks"));
         click(2, Qt::ControlModifier);
         QCOMPARE(selection().query, Index(10));
         QCOMPARE(selection().key, Index(2));

@@ -64,9 +64,11 @@ void paint_overlay(const PaintContext& context, const Panel& panel, const QRectF
 void outline_patch(const PaintContext& context, const Panel& panel, const QRectF& area) {
     // Light around dark is seen on every colour.
     const QRectF patch = on_pixels(context.painter, cell(panel, area, panel.overlay->outlined));
-    context.set_line(context.scaled(2.4 * context.style.mark_line), Qt::white);
+    const double width = std::min(context.scaled(1.3 * context.style.mark_line),
+                                  0.14 * std::min(patch.width(), patch.height()));
+    context.set_line(2 * width, Qt::white);
     context.painter.drawRect(patch);
-    context.set_line(context.scaled(1.2 * context.style.mark_line), context.style.accent);
+    context.set_line(width, context.style.accent);
     context.painter.drawRect(patch);
 }
 

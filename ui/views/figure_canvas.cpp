@@ -75,6 +75,13 @@ const ShownFigure* FigureCanvas::shown() const {
     }
 }
 
+bool FigureCanvas::draws_selection() const {
+    if (view_ != ViewKind::image)
+        return view_ == ViewKind::grid;
+    const Selection& selection = document_.session().view.selection;
+    return selection.query != selection.key && figure()->panels.front().overlay->patches_look;
+}
+
 QString FigureCanvas::why_nothing_is_shown() const {
     if (document_.error())
         return QString::fromStdString(document_.error()->what());
@@ -169,7 +176,7 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
     painter.drawPixmap(QPointF(0, 0), pixels_);
     painter.setRenderHint(QPainter::Antialiasing);
     if (const auto run = document_.run()) {
-        if (const auto selected = view_ == ViewKind::grid ? current_place() : std::nullopt)
+        if (const auto selected = draws_selection() ? current_place() : std::nullopt)
             paint_place(painter, *now, *run->trace, *selected, palette().color(QPalette::Highlight));
         if (hover_.place())
             paint_place(painter, *now, *run->trace, *hover_.place(), Qt::black);

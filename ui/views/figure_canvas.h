@@ -83,6 +83,8 @@ private:
     };
 
     const ShownFigure* shown() const;
+    /// Where the figure does not show it: in many small matrices; on an image, what is looked at.
+    bool draws_selection() const;
     QString why_nothing_is_shown() const;
     /// The selection is a matter of the window: exports do not carry it, so the canvas adds it to the figure.
     Figure with_selection(Figure figure) const;

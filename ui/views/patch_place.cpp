@@ -5,8 +5,9 @@ namespace headlight {
 Selection select_patch(const Trace& trace, Selection selection, const Panel& panel, Index patch,
                        bool looked_at) {
     selection = select_place(trace, selection, {panel.site, panel.stage, panel.head, {}, {}});
-    const bool looks = panel.overlay->patches_look && !looked_at;
-    (looks ? selection.query : selection.key) = patch;
+    if (panel.overlay->patches_look && !looked_at)
+        selection.query = patch;
+    selection.key = patch;
     return selection;
 }
 

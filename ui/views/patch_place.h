@@ -5,8 +5,8 @@
 
 namespace headlight {
 
-/// The selection after a patch was chosen in a panel over an image: the one that looks, or with `looked_at`,
-/// and where the patches do not look, the one that is looked at.
+/// The selection after a patch was chosen in a panel over an image: the one that looks, at itself; or with
+/// `looked_at`, and where the patches do not look, only the one that is looked at.
 Selection select_patch(const Trace& trace, Selection selection, const Panel& panel, Index patch,
                        bool looked_at = false);
 
