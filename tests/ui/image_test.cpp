@@ -12,9 +12,7 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QClipboard>
-#include <QDropEvent>
 #include <QImageWriter>
-#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QSpinBox>
 
@@ -83,10 +81,7 @@ private slots:
         if (!QImageWriter::supportedImageFormats().contains(name.section(QLatin1Char('.'), 1).toLatin1()))
             QSKIP("Qt writes no file of this format");
         write(name, written(to_image(samples::landscape()), qPrintable(name.section(QLatin1Char('.'), 1))));
-        QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(test_->file(name))});
-        QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(&test_->window(), &drop);
+        drop(test_->window(), test_->file(name));
         QTRY_COMPARE(test_->session().sequence.image_name, name.toStdString());
         QCOMPARE(test_->session().sequence.image.picture->width, Index(48));
         QCOMPARE(test_->session().view.view, ViewKind::image);

@@ -23,20 +23,6 @@
 
 using namespace headlight;
 
-namespace {
-
-void drop(QWidget& on, const QString& path) {
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(path)});
-    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&on, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&on, &drop);
-}
-
-}  // namespace
-
 class WindowFilesTest : public QObject {
     Q_OBJECT
 private slots:
