@@ -5,6 +5,7 @@
 #include "tests/cli/program.h"
 #include "tests/support/sample_pictures.h"
 
+#include <algorithm>
 #include <regex>
 
 using namespace headlight;

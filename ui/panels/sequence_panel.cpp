@@ -107,6 +107,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
              tr("A small painting as the sequence: its patches are the tokens (Ctrl+Shift+X)"));
     auto* sources = new QWidget;
     auto* flow = new FlowLayout(8, sources);
+    flow->setContentsMargins(0, 0, 0, 0);
     flow->addWidget(open);
     flow->addWidget(painting);
 

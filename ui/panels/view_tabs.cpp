@@ -51,8 +51,8 @@ std::vector<ViewTabs::Kind> ViewTabs::kinds() {
         {ViewKind::compare, tr("Compare"),
          tr("The same tokens through several mechanisms, side by side, with their differences in numbers")},
         {ViewKind::image, tr("Image"),
-         tr("What one patch looks at, over the image whose patches are the tokens; click a patch to choose "
-            "it")},
+         tr("What one patch looks at, over the image whose patches are the tokens; click a patch to let it "
+            "look, Ctrl+click another for the numbers of the two")},
     };
 }
 

@@ -11,6 +11,7 @@ constexpr double file_pixels_per_point = 300.0 / 72;  // finer than the picture 
 constexpr double most_file_pixels = 1024;
 constexpr double grid_from = 14;  // points
 constexpr double grid_opacity = 0.3;
+constexpr double least_outline = 1.1, small_patch = 14;  // points
 
 /// Pixels of the device, or for a file a whole number of them to each cell.
 QSize image_size(const PaintContext& context, const Panel& panel, const QRectF& area) {
@@ -63,9 +64,13 @@ void paint_overlay(const PaintContext& context, const Panel& panel, const QRectF
 
 void outline_patch(const PaintContext& context, const Panel& panel, const QRectF& area) {
     // Light around dark is seen on every colour.
-    const QRectF patch = on_pixels(context.painter, cell(panel, area, panel.overlay->outlined));
+    QRectF patch = on_pixels(context.painter, cell(panel, area, panel.overlay->outlined));
+    const double side = std::min(patch.width(), patch.height());
     const double width = std::min(context.scaled(1.3 * context.style.mark_line),
-                                  0.14 * std::min(patch.width(), patch.height()));
+                                  std::max(0.14 * side, context.scaled(least_outline)));
+    // Around a small patch, so that it is still seen inside.
+    const double beyond = std::clamp(context.scaled(small_patch) - side, 0.0, 2 * width) / 2;
+    patch.adjust(-beyond, -beyond, beyond, beyond);
     context.set_line(2 * width, Qt::white);
     context.painter.drawRect(patch);
     context.set_line(width, context.style.accent);
