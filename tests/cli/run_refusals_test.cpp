@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "--set columns: .*--patches"},
         Refused{"columns of an image in the mask",
                 {},
-                {"dot", "--image", "a.png", "--set", "mask.columns=3"},
+                {"swin", "--image", "a.png", "--set", "mask.columns=3"},
                 2,
                 "mask.columns"}));
 

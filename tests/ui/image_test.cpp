@@ -115,6 +115,20 @@ private slots:
         QCOMPARE(turned.height, Index(128));
     }
 
+    void an_image_that_would_fill_the_memory_is_refused_unread() {
+        QByteArray bytes = written(to_image(samples::landscape()), "jpg");
+        const qsizetype frame = bytes.indexOf(QByteArray("\xFF\xC0"));  // ITU-T T.81, B.2.2
+        QVERIFY(frame > 0);
+        bytes.replace(frame + 5, 4, QByteArray("\x4E\x20\x4E\x20"));  // 20,000 × 20,000
+        try {
+            parse_picture(bytes);
+            QFAIL("was accepted");
+        } catch (const Error& error) {
+            QVERIFY2(QString::fromUtf8(error.what()).contains(QLatin1String("at most 100 million pixels")),
+                     error.what());
+        }
+    }
+
     void an_image_is_pasted() {
         QApplication::clipboard()->setImage(to_image(samples::landscape()));
         test_->trigger("paste_picture");

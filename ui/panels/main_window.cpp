@@ -73,7 +73,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     build_menus();
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(4, 0, 0, 4);
-    statusBar()->addPermanentWidget(new RunStatus(*document_));
+    new RunStatus(*document_, *statusBar());
     connect_parts();
     restore_layout();
     restore_work(work);

@@ -3,15 +3,15 @@
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
+#include <QStatusBar>
 #include <QToolButton>
 
 namespace headlight {
 
-RunStatus::RunStatus(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), text_(new QLabel), busy_(new QProgressBar),
+RunStatus::RunStatus(Document& document, QStatusBar& bar)
+    : QObject(&bar), document_(document), text_(new QLabel), busy_(new QProgressBar),
       cancel_(new QToolButton) {
     text_->setObjectName(QStringLiteral("run_status"));
     text_->setContentsMargins(0, 0, 8, 0);
@@ -19,18 +19,16 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
     busy_->setFixedSize(120, 8);
     busy_->setTextVisible(false);
     busy_->setAccessibleName(tr("Computing"));
-    busy_->hide();
     cancel_->setText(tr("Cancel"));
     describe(cancel_, QStringLiteral("cancel_run"), tr("Cancel the run"),
              tr("Gives up this run; the picture stays at the last finished one"));
     cancel_->setShortcut(QKeySequence(QStringLiteral("Ctrl+.")));
     cancel_->setAutoRaise(true);
+    for (QWidget* part :
+         {static_cast<QWidget*>(busy_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(text_)})
+        bar.addPermanentWidget(part);
+    busy_->hide();
     cancel_->hide();
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(busy_);
-    layout->addWidget(cancel_);
-    layout->addWidget(text_);
     connect(&document_, &Document::run_changed, this, &RunStatus::show_run);
     connect(&document_, &Document::busy_changed, this, [this](bool busy) {
         busy_->setVisible(busy);

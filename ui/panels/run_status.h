@@ -1,9 +1,10 @@
 #pragma once
 
-#include <QWidget>
+#include <QObject>
 
 class QLabel;
 class QProgressBar;
+class QStatusBar;
 class QToolButton;
 
 namespace headlight {
@@ -11,10 +12,10 @@ namespace headlight {
 class Document;
 
 /// In the status bar: what the newest run is like, and while one is under way that it can be cancelled.
-class RunStatus : public QWidget {
+class RunStatus : public QObject {
     Q_OBJECT
 public:
-    explicit RunStatus(Document& document, QWidget* parent = nullptr);
+    RunStatus(Document& document, QStatusBar& bar);
 
 private:
     void show_run();

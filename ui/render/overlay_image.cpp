@@ -10,7 +10,7 @@ namespace {
 
 /// How much lighter or darker the image makes a colour, of what it is lighter or darker than on average:
 /// enough to see what is in a patch, little enough to find its colour on the colour bar.
-constexpr double detail = 0.45, forbidden_detail = 0.2;
+constexpr double detail = 0.36, forbidden_detail = 0.2;
 
 /// The picture's light and dark, from about -128 to 127 with a mean of 0, whatever the contrast of the
 /// picture.

@@ -15,6 +15,7 @@ namespace {
 constexpr auto side = static_cast<int>(most_pixels_across);
 constexpr std::size_t largest_image_file = std::size_t(64) << 20;
 constexpr qint64 most_pixels = 100'000'000;
+constexpr int most_megabytes = 512;  // so many pixels, decoded
 
 QSize size_of_picture(QSize size) {
     if (size.width() <= side && size.height() <= side)
@@ -71,6 +72,7 @@ bool is_picture_name(const std::filesystem::path& path) {
 Picture parse_picture(const QByteArray& bytes) {
     QBuffer buffer;
     buffer.setData(bytes);
+    QImageReader::setAllocationLimit(most_megabytes);
     QImageReader reader(&buffer);
     reader.setDecideFormatFromContent(true);
     reader.setAutoTransform(true);
