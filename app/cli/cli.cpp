@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* overview = R"(headlight: see what every attention head looks at
 
-  headlight [FILE]                the window: a session, an exported figure, text, or token vectors
+  headlight [FILE]                the window: a session, an exported figure, text, an image, or token vectors
   headlight list [--json]         mechanisms and their parameters, the words of a spec, stages, colour maps
   headlight run MECHANISM | --spec FILE [options] -o FILE
                                   computes an attention and writes every stage of it

@@ -17,10 +17,11 @@ namespace {
 
 constexpr Flag options[] = {
     {"--view", "VIEW",
-     "heatmap, grid (all heads), lines, steps, stages or compare; heatmap unless FILE says"},
+     "heatmap, grid (all heads), lines, steps, stages, compare or image; heatmap unless FILE says"},
     {"--site", "SITE", "place in a model, as in decoder.1.cross; the first one unless given"},
     {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
     {"--head", "N", "counted from 1, as in the pictures"},
+    {"--query", "TOKEN", "image: which query looks, by its number from 1 or its name: a patch as ROW,COLUMN"},
     {"--step", "N", "newest row of the steps view, counted from 1; the last unless given"},
     {"--theme", "THEME", "paper (the default), light, dark or projector"},
     {"--map", "NAME", "viridis (the default), cividis, magma, greys or diverging"},
@@ -90,8 +91,15 @@ std::string one_of(const std::string& option, const std::string& typed, const st
     throw Error({"render", option, list_of(list), quoted_with_hint(typed, list)});
 }
 
-/// Site, stage, head and step, which must be in the trace: a script must never get the picture of another
-/// head.
+/// The number from 0 of a query that was named or counted from 1.
+Index query_named(const Arguments& arguments, const Trace& trace, Index queries) {
+    const auto& names = trace.tokens.query;
+    const auto named = std::ranges::find(names, *arguments.value("--query"));
+    return named == names.end() ? arguments.integer("--query", 1, 1, queries) - 1 : named - names.begin();
+}
+
+/// Site, stage, head, query and step, which must be in the trace: a script must never get the picture of
+/// another head.
 ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const Trace& trace) {
     std::set<std::string> sites, names;
     for (const Stage& stage : trace.stages())
@@ -111,6 +119,8 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
     if (const auto stage = arguments.value("--stage"))
         view.selection.stage = one_of("--stage", *stage, names);
     view.selection.head = arguments.integer("--head", std::min(view.selection.head + 1, heads), 1, heads) - 1;
+    if (arguments.has("--query"))
+        view.selection.query = query_named(arguments, trace, queries);
     if (arguments.has("--step"))
         view.decoding_step = arguments.integer("--step", 1, 1, queries) - 1;
     return view;
@@ -148,7 +158,8 @@ int render_command(const std::vector<std::string>& arguments_text) {
     RenderSource source = read_render_source(arguments.operands().front());
     const ViewSettings view = with_selection(arguments, with_options(arguments, source.view), *source.trace);
     const Drawing drawing;
-    Figure figure = build_figure(*source.trace, view);
+    Figure figure =
+        build_figure(*source.trace, view, source.session ? source.session->sequence.image : PatchedPicture());
     if (view.view == ViewKind::compare && !source.comparison.empty())
         figure.table = comparison_table(source.comparison, view.selection.head);
     ExportOptions size;

@@ -17,6 +17,8 @@ RenderSource of_trace(Trace trace) {
     source.view.view = ViewKind::heatmap;
     if (!source.trace->session.empty())
         source.session = parse_session(source.trace->session);
+    if (source.session && source.session->sequence.image)
+        source.view = source.session->view;  // on colours from 0 to 1, an image would stay dark
     return source;
 }
 

@@ -8,12 +8,15 @@
 #include "core/attention/spec_json.h"
 #include "core/catalog/mechanism.h"
 #include "core/io/files.h"
+#include "core/io/grid_columns.h"
+#include "core/io/image_session.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/io/mechanism_file.h"
 #include "core/io/session_for_spec.h"
 #include "core/io/session_words.h"
 #include "core/io/trace_file.h"
+#include "ui/render/picture_image.h"
 
 #include <algorithm>
 
@@ -28,6 +31,9 @@ constexpr Flag options[] = {
      "sets a parameter of the mechanism, or a field of the spec (score.activation=relu)", "", true},
     {"--inputs", "FILE", "token vectors and parameters: .json, .safetensors, or .csv (docs/files.md)"},
     {"--text", "TEXT", "text in place of --inputs; in cross attention the source, which is looked at"},
+    {"--image", "FILE",
+     "an image in place of --inputs: its patches are the tokens, in cross attention the keys"},
+    {"--patches", "N", "into how many patches the image is cut from left to right (14)"},
     {"--target", "TEXT",
      "cross attention: the target, whose tokens are the queries; the text itself if not given"},
     {"--split", "HOW", "words (the default) or characters"},
@@ -39,8 +45,8 @@ constexpr Flag options[] = {
     {"--help", "", "this text", "-h"},
 };
 constexpr Command command{"run", "MECHANISM | --spec FILE [options] -o FILE",
-                          "Computes an attention and writes every stage of it. Without --inputs and --text "
-                          "it runs on the mechanism's example.",
+                          "Computes an attention and writes every stage of it. Without --inputs, --text and "
+                          "--image it runs on the mechanism's example.",
                           options, 1};
 
 /// What to run: a mechanism of the catalogue, if one was named, and the spec in any case.
@@ -105,8 +111,13 @@ void choose_texts(SequenceSettings& sequence, const Arguments& arguments, const 
     if (target && !is_cross)
         arguments.refuse("--target", "cross attention, whose queries come from a sequence of their own",
                          "self attention");
-    if (target && !text)
-        arguments.refuse("--target", "--text with it, the source that is looked at", "none");
+    const bool has_image = arguments.has("--image");
+    if (target && !text && !has_image)
+        arguments.refuse("--target", "--text or --image with it, the source that is looked at", "none");
+    if (has_image && target) {
+        sequence.query_text = *target;
+        return;
+    }
     if (text) {
         sequence.query_text = target.value_or(*text);
         sequence.key_text = is_cross ? *text : "";
@@ -124,6 +135,27 @@ void choose_texts(SequenceSettings& sequence, const Arguments& arguments, const 
     }
 }
 
+/// The image, read when all the rest of the command line is known to be right.
+void choose_image(SequenceSettings& sequence, const Arguments& arguments) {
+    const auto file = arguments.value("--image");
+    if (!file) {
+        if (arguments.has("--patches"))
+            arguments.refuse("--patches", "--image with it", "none");
+        return;
+    }
+    if (arguments.has("--text"))
+        arguments.refuse("--text", "no --image: its patches are the tokens", "both");
+    for (const Assignment& assignment : parse_assignments(arguments.values("--set")))
+        if (is_grid_columns(assignment.name.substr(assignment.name.rfind('.') + 1)))
+            arguments.refuse("--set " + assignment.name,
+                             "no such field with --image, whose --patches are the columns", assignment.value);
+    arguments.integer("--patches", 1, 1, most_patches);
+    sequence.image = cut(read_picture(*file));
+    sequence.image.columns = arguments.integer("--patches", sequence.image.columns, 1,
+                                               most_patch_columns(*sequence.image.picture));
+    sequence.image_name = std::filesystem::path(*file).filename();
+}
+
 SequenceSettings requested_sequence(const Arguments& arguments, const Request& request, std::uint64_t seed) {
     SequenceSettings sequence;
     VectorSettings& vectors = sequence.vectors;
@@ -133,6 +165,8 @@ SequenceSettings requested_sequence(const Arguments& arguments, const Request& r
     vectors.reduction = arguments.word("--reduction", vectors.reduction);
     vectors.seed = seed;
     if (const auto file = arguments.value("--inputs")) {
+        if (arguments.has("--image"))
+            arguments.refuse("--inputs", "no --image: its patches are the tokens", "both");
         for (const char* of_text :
              {"--text", "--target", "--split", "--vectors", "--dimension", "--reduction"})
             if (arguments.has(of_text))
@@ -142,6 +176,7 @@ SequenceSettings requested_sequence(const Arguments& arguments, const Request& r
         return sequence;
     }
     choose_texts(sequence, arguments, request);
+    choose_image(sequence, arguments);
     return sequence;
 }
 
@@ -193,6 +228,8 @@ std::string carried_session(const Request& request, const SequenceSettings& sequ
     session->sequence = sequence;
     session->seed = seed;
     session->view.view = ViewKind::heatmap;
+    if (sequence.image)
+        *session = with_image(std::move(*session), sequence.image, sequence.image_name);
     if (sequence.file && !sequence.file->parameters.empty())
         session->origin = ParameterOrigin::file;
     std::string text = write_session(*session);
@@ -224,8 +261,10 @@ int run_command(const std::vector<std::string>& arguments_text) {
     }
     const std::string output = requested_output(arguments);
     const std::uint64_t seed = arguments.seed("--seed", standard_seed);
-    const Request request = requested(arguments);
+    Request request = requested(arguments);
     const SequenceSettings sequence = requested_sequence(arguments, request, seed);
+    if (sequence.image)
+        set_grid_columns(request.spec, sequence.image.columns);
     const std::string inputs_file = arguments.value("--inputs").value_or("");
     Recorded run;
     try {

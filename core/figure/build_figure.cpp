@@ -2,6 +2,7 @@
 
 #include "core/figure/comparison.h"
 #include "core/figure/equation.h"
+#include "core/figure/image_view.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
 #include "core/figure/words.h"
@@ -20,6 +21,12 @@ std::string join(std::initializer_list<std::string> parts, const std::string& se
         if (!part.empty())
             text += (text.empty() ? "" : separator) + part;
     return text;
+}
+
+/// "weights" for "Weights".
+std::string in_a_sentence(std::string title) {
+    title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
+    return title;
 }
 
 /// How many columns show `count` panels of one shape best: no hole in the last row if possible, a little
@@ -66,9 +73,7 @@ void build_grid(const PanelMaker& maker, Figure& figure) {
         figure.panels.push_back(std::move(panel));
     }
     figure.columns = grid_columns(heads);
-    std::string name = stage_title(stage);
-    name.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())));
-    figure.title = join({figure.title, name}, ": ");
+    figure.title = join({figure.title, in_a_sentence(stage_title(stage))}, ": ");
 }
 
 void build_steps(const PanelMaker& maker, Figure& figure) {
@@ -109,13 +114,28 @@ void build_comparison(const Trace& trace, const ViewSettings& settings, Figure& 
     figure.title = sites > 1 ? "Weights compared" : figure.title;
 }
 
+void build_image(const PanelMaker& maker, const PatchedPicture& image, Figure& figure) {
+    figure.panels = image_panels(maker, image);
+    const Picture& picture = *image.picture;
+    const Index count = std::ssize(figure.panels);
+    figure.columns =
+        grid_columns(count, static_cast<double>(picture.height) / static_cast<double>(picture.width));
+    if (count == 1)
+        return;
+    const Panel& first = figure.panels.front();
+    figure.title =
+        join({figure.title, join({in_a_sentence(stage_title(first.stage)), first.subtitle}, ", ")}, ": ");
+    for (Panel& panel : figure.panels)
+        panel.subtitle.clear();
+}
+
 }  // namespace
 
 std::vector<std::string> visible_stages(const Trace& trace, const std::string& site) {
     return StageChain(trace, find_site(trace, site)).visible();
 }
 
-Figure build_figure(const Trace& trace, const ViewSettings& settings) {
+Figure build_figure(const Trace& trace, const ViewSettings& settings, const PatchedPicture& image) {
     colour_map(settings.colour_map);  // refuses an unknown name before any work
     const PanelMaker maker(trace, settings);
     Figure figure;
@@ -138,6 +158,9 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings) {
         break;
     case ViewKind::compare:
         build_comparison(trace, settings, figure);
+        break;
+    case ViewKind::image:
+        build_image(maker, image, figure);
         break;
     case ViewKind::stages:
         figure.panels = stage_panels(maker);

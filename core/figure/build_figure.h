@@ -2,13 +2,15 @@
 
 #include "core/attention/trace.h"
 #include "core/figure/figure.h"
+#include "core/image/patches.h"
 
 namespace headlight {
 
 /// The picture of a trace under the settings: what the window shows, what the exporters write and what
-/// `headlight render` draws are this one value. Selections outside the trace are clamped. Throws Error when
-/// the trace has no stage that the view needs.
-Figure build_figure(const Trace& trace, const ViewSettings& settings);
+/// `headlight render` draws are this one value. `image` is what the trace's tokens are patches of, for the
+/// view that lays a stage over it. Selections outside the trace are clamped. Throws Error when the trace has
+/// no stage that the view needs, and when it needs an image and there is none.
+Figure build_figure(const Trace& trace, const ViewSettings& settings, const PatchedPicture& image = {});
 
 /// The stages worth a picture, in formula order: what the player's "by stage" walks through. Row-wise stages
 /// and stages whose numbers repeat their predecessor's are left out.

@@ -2,6 +2,7 @@
 
 #include "core/figure/colour.h"
 #include "core/figure/view_settings.h"
+#include "core/image/picture.h"
 
 #include <memory>
 #include <optional>
@@ -16,6 +17,23 @@ struct AxisLabels {
     std::vector<std::string> labels;
     std::vector<bool> marked;  ///< drawn as "unknown to the word vectors"; empty when none is
     bool operator==(const AxisLabels&) const = default;
+};
+
+/// The image that a panel's cells are patches of. The cells are then not the stage's matrix but one line of
+/// it, laid out row by row: on the image, what one query looks at.
+struct Overlay {
+    std::shared_ptr<const Picture> picture;
+    bool is_row = true;  ///< the cells are row `line` of the stage's matrix; else its column `line`
+    Index line = 0;
+    /// Queries are patches: `outlined` is the selected one, which looks. Else patches are keys alone, and it
+    /// is the selected key.
+    bool patches_look = true;
+    Index outlined = 0;
+
+    /// Row and column of the stage's matrix that a patch's cell shows.
+    Index row(Index patch) const { return is_row ? line : patch; }
+    Index column(Index patch) const { return is_row ? patch : line; }
+    bool operator==(const Overlay&) const = default;
 };
 
 /// A matrix with everything that a reader needs to read it. A plain value: no fonts, no pixels, no Qt.
@@ -51,6 +69,7 @@ struct Panel {
     bool in_focus = false;
     bool thumbnail = false;  ///< in the strip above the others: small, without labels or numbers
     bool blank = false;      ///< its place stays empty
+    std::optional<Overlay> overlay;
 };
 
 /// Panels on a grid, filled by rows, under one title, with one colour bar where their scales are the same.

@@ -25,6 +25,13 @@ std::string label(const AxisLabels& axis, Index at) {
     return i < axis.labels.size() ? "“" + axis.labels[i] + "”" : std::to_string(at + 1);
 }
 
+/// "“bank” → “river”"; of an image's patches "patch 3,5".
+std::string cell_label(const Panel& panel, Index row, Index column) {
+    if (panel.overlay)
+        return "patch " + std::to_string(row + 1) + "," + std::to_string(column + 1);
+    return label(panel.row_axis, row) + " → " + label(panel.column_axis, column);
+}
+
 struct Cell {
     Index row, column;
     double value;
@@ -61,10 +68,13 @@ std::string number(double value) {
 std::string panel_in_words(const Panel& panel, std::size_t cells) {
     std::string text = panel.title + ": " + std::to_string(panel.rows) + " rows, " + panel.row_axis.title +
                        ", by " + std::to_string(panel.columns) + " columns, " + panel.column_axis.title + ".";
+    if (panel.overlay)
+        text = panel.title + (panel.subtitle.empty() ? "" : ", " + panel.subtitle) + ": over the image, " +
+               std::to_string(panel.rows) + " rows of " + std::to_string(panel.columns) + " patches.";
     std::string largest;
     for (const Cell& cell : largest_cells(panel, cells))
-        largest += (largest.empty() ? "" : "; ") + label(panel.row_axis, cell.row) + " → " +
-                   label(panel.column_axis, cell.column) + " " + number(cell.value);
+        largest += (largest.empty() ? "" : "; ") + cell_label(panel, cell.row, cell.column) + " " +
+                   number(cell.value);
     return largest.empty() ? text : text + " Largest: " + largest + ".";
 }
 
@@ -72,6 +82,12 @@ std::string panel_in_words(const Panel& panel, std::size_t cells) {
 
 std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     std::vector<std::string> notes;
+    if (const auto over =
+            std::ranges::find_if(figure.panels, [](const Panel& panel) { return panel.overlay.has_value(); });
+        over != figure.panels.end())
+        notes.push_back(over->overlay->patches_look
+                            ? "The image shows through as light and dark; outlined: the patch that looks."
+                            : "The image shows through as light and dark; outlined: the selected patch.");
     if (any_panel(figure, [](const Panel& panel) {
             return !panel.forbidden.empty() && panel.kind == Panel::Kind::heatmap;
         }))

@@ -25,6 +25,7 @@ enum class ViewKind {
     steps,    ///< row t arriving at decoding step t
     lines,    ///< tokens on both sides, weights as lines
     compare,  ///< the weights of every site side by side
+    image,    ///< the image whose patches are the tokens, under one line of a stage
 };
 enum class ScaleKind { linear, logarithmic };
 enum class RangeKind {

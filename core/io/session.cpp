@@ -3,6 +3,7 @@
 #include "core/attention/parameters.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
+#include "core/io/grid_columns.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -61,6 +62,13 @@ void add_position(AttentionSpec& spec, const Session& session) {
         spec.position.type = session.position;
 }
 
+/// The patches of an image lie as they lie in the image.
+AttentionSpec on_image(AttentionSpec spec, const SequenceSettings& sequence) {
+    if (sequence.image)
+        set_grid_columns(spec, sequence.image.columns);
+    return spec;
+}
+
 bool has_knob(const Mechanism& mechanism, const std::string& name) {
     return std::ranges::find(mechanism.parameters, name, &MechanismParameter::name) !=
            mechanism.parameters.end();
@@ -72,7 +80,7 @@ AttentionSpec compared_spec(const Session& session, const ComparedMechanism& com
     if (compared.custom) {
         AttentionSpec spec = compared.custom->spec;
         add_position(spec, session);
-        return spec;
+        return on_image(std::move(spec), session.sequence);
     }
     const Mechanism& other = mechanism(compared.mechanism);
     ParameterValues values = compared.values;
@@ -80,7 +88,7 @@ AttentionSpec compared_spec(const Session& session, const ComparedMechanism& com
         values["source"] = to_word(session_spec(session).source.type);
     AttentionSpec spec = build_spec(other, values);
     add_position(spec, session);
-    return spec;
+    return on_image(std::move(spec), session.sequence);
 }
 
 void adopt(Session& session, CustomMechanism mechanism) {
@@ -102,10 +110,35 @@ AttentionSpec session_spec(const Session& session) {
         spec.mask = {*session.drawn_mask};
     spec.mask_order = session.mask_order;
     spec.mask_value = session.mask_value;
-    return spec;
+    return on_image(std::move(spec), session.sequence);
 }
 
+namespace {
+
+/// The patches, and in cross attention the words that look at them.
+Inputs image_inputs(const SequenceSettings& sequence, SourceType source) {
+    const PatchGrid grid = sequence.image.grid();
+    Tensor patches = patch_vectors(*sequence.image.picture, grid, sequence.vectors);
+    Inputs inputs;
+    if (source == SourceType::self) {
+        inputs.query = std::move(patches);
+        inputs.tokens.query = patch_labels(grid);
+        return inputs;
+    }
+    inputs.tokens.query = tokens_of(sequence.query_text, sequence.split, "query text");
+    TokenVectors words = token_vectors(inputs.tokens.query, {}, sequence.vectors).query;
+    inputs.query = std::move(words.vectors);
+    inputs.tokens.query_unknown = unless_all_known(words.unknown);
+    inputs.key = std::move(patches);
+    inputs.tokens.key = patch_labels(grid);
+    return inputs;
+}
+
+}  // namespace
+
 Inputs sequence_inputs(const SequenceSettings& sequence, SourceType source) {
+    if (sequence.image)
+        return image_inputs(sequence, source);
     if (sequence.file)
         return *sequence.file;
     Inputs inputs;

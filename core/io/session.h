@@ -3,6 +3,7 @@
 #include "core/attention/inputs.h"
 #include "core/catalog/mechanism.h"
 #include "core/figure/view_settings.h"
+#include "core/image/patches.h"
 #include "core/io/export_options.h"
 #include "core/io/mechanism_file.h"
 #include "core/text/split.h"
@@ -25,6 +26,9 @@ struct SequenceSettings {
     /// Vectors from a file instead of text; shared, because undo keeps many sessions.
     std::shared_ptr<const Inputs> file;
     std::string file_name;  ///< what the panel shows for `file`
+    /// Patches of an image instead of text or a file; in cross attention the query text looks at them.
+    PatchedPicture image;
+    std::string image_name;  ///< what the panel shows for `image`
     bool operator==(const SequenceSettings&) const = default;
 };
 
@@ -66,8 +70,8 @@ struct Session {
 /// The worked example that a first start shows.
 Session example_session();
 
-/// The spec that the session's mechanism, knobs and settings build. Throws Error when they cannot be
-/// combined.
+/// The spec that the session's mechanism, knobs and settings build. What lays tokens on a grid lays them as
+/// the session's image does, if it has one. Throws Error when they cannot be combined.
 AttentionSpec session_spec(const Session& session);
 
 /// Puts a mechanism of one's own in place of the catalogue's. What the session has beside a mechanism
@@ -78,7 +82,7 @@ void adopt(Session& session, CustomMechanism mechanism);
 AttentionSpec compared_spec(const Session& session, const ComparedMechanism& compared);
 
 /// Token vectors and labels of a sequence, and the parameters of its file. The key text counts for cross
-/// attention alone. Throws Error (empty text, ...).
+/// attention alone, where an image takes its place. Throws Error (empty text, ...).
 Inputs sequence_inputs(const SequenceSettings& sequence, SourceType source);
 
 /// Token vectors, labels and parameters of the session, ready for plan(). Throws Error (empty text, ...).

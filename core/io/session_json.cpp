@@ -5,6 +5,7 @@
 #include "core/io/inputs_check.h"
 #include "core/io/inputs_json.h"
 #include "core/io/json_text.h"
+#include "core/io/picture_json.h"
 #include "core/io/session.h"
 #include "core/io/session_words.h"
 #include "core/io/tensor_json.h"
@@ -51,6 +52,10 @@ json to_json(const SequenceSettings& sequence) {
                    {"vectors", to_json(sequence.vectors)}};
     if (sequence.file)
         object["file"] = {{"name", sequence.file_name}, {"inputs", inputs_to_json(*sequence.file)}};
+    if (sequence.image) {
+        object["image"] = picture_to_json(sequence.image);
+        object["image"]["name"] = sequence.image_name;
+    }
     return object;
 }
 
@@ -65,6 +70,11 @@ SequenceSettings sequence_from(JsonObject object) {
         sequence.file_name = file.text("name", {});
         sequence.file = std::make_shared<const Inputs>(
             inputs_from_json(file.required("inputs", "the inputs of the file"), file.pointer("inputs")));
+    }
+    if (object.find("image")) {
+        JsonObject image = object.object("image");
+        sequence.image_name = image.text("name", {});
+        sequence.image = picture_from_json(image);
     }
     return sequence;
 }

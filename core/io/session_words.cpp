@@ -50,6 +50,7 @@ std::span<const Word<ViewKind>> words() {
         {ViewKind::steps, "steps", "row after row, as a decoder arrives at them"},
         {ViewKind::lines, "lines", "tokens on both sides, weights as lines"},
         {ViewKind::compare, "compare", "the weights of the compared mechanisms side by side"},
+        {ViewKind::image, "image", "the image whose patches are the tokens, under what one of them looks at"},
     };
     return list;
 }

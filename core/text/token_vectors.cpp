@@ -2,26 +2,18 @@
 
 #include "core/attention/random.h"
 #include "core/tensor/error.h"
+#include "core/text/random_projection.h"
 #include "core/text/word_vectors.h"
 
 #include <cmath>
 #include <map>
-#include <numbers>
+#include <optional>
 
 namespace headlight {
 namespace {
 
 using Vector = std::vector<double>;
 using Tokens = std::vector<std::string>;
-
-/// Close to normal with mean 0 and variance 1: the sum of four uniform pieces of the bits. Only integers and
-/// one product, so that every machine gets the same number; logarithms and cosines differ in their last
-/// digit.
-double normal(std::uint64_t bits) {
-    const auto piece = [bits](int i) { return static_cast<std::int64_t>(bits >> (16 * i) & 0xFFFF); };
-    const std::int64_t centred = piece(0) + piece(1) + piece(2) + piece(3) - 2 * 0xFFFF;
-    return static_cast<double>(centred) * (std::numbers::sqrt3 / 0x1p16);
-}
 
 /// A vector in a random direction, of the typical length.
 Vector random_vector(std::uint64_t stream, Index dimension) {
@@ -56,27 +48,17 @@ TokenVectors vectors_by_row(const Tokens& tokens, Index dimension, auto&& vector
 class Reducer {
 public:
     Reducer(Index from, const VectorSettings& settings) : to_(settings.dimension) {
-        if (settings.reduction == Reduction::truncate && to_ <= from)
-            return;
-        projection_ = Tensor(Shape{from, to_});
-        const std::uint64_t stream = substream(settings.seed, "projection of word vectors");
-        for (Index i = 0; i < projection_.size(); ++i)
-            projection_[i] = normal(substream(stream, i)) / std::sqrt(static_cast<double>(from));
+        if (settings.reduction == Reduction::project || to_ > from)
+            projection_.emplace(from, to_, substream(settings.seed, "projection of word vectors"));
     }
 
     Vector operator()(const Vector& vector) const {
-        if (projection_.empty())
-            return Vector(vector.begin(), vector.begin() + to_);
-        Vector reduced(static_cast<std::size_t>(to_), 0.0);
-        for (Index from = 0; from < projection_.rows(); ++from)
-            for (Index to = 0; to < to_; ++to)
-                reduced[to] += vector[from] * projection_(from, to);
-        return reduced;
+        return projection_ ? (*projection_)(vector) : Vector(vector.begin(), vector.begin() + to_);
     }
 
 private:
     Index to_;
-    Tensor projection_;  ///< [table dimension, dimension]; empty when truncating
+    std::optional<RandomProjection> projection_;
 };
 
 SequenceVectors english(const Tokens& query, const Tokens& key, const VectorSettings& settings) {

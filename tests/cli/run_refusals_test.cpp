@@ -154,7 +154,24 @@ INSTANTIATE_TEST_SUITE_P(
                 {"dot", "--text", "a", "--target", "b"},
                 2,
                 "--target: .*cross attention"},
-        Refused{"a target without a text", {}, {"cross", "--target", "a"}, 2, "--target: .*--text"}));
+        Refused{"a target without a text", {}, {"cross", "--target", "a"}, 2, "--target: .*--text"},
+        Refused{"patches without an image", {}, {"dot", "--patches", "4"}, 2, "--patches: .*--image"},
+        Refused{"an image and a text", {}, {"dot", "--image", "a.png", "--text", "a"}, 2, "--text: .*both"},
+        Refused{"an image and inputs",
+                {small},
+                {"dot", "--image", "a.png", "--inputs", "i.json"},
+                2,
+                "--inputs: .*both"},
+        Refused{"columns of an image",
+                {},
+                {"swin", "--image", "a.png", "--set", "columns=3"},
+                2,
+                "--set columns: .*--patches"},
+        Refused{"columns of an image in the mask",
+                {},
+                {"swin", "--image", "a.png", "--set", "mask.columns=3"},
+                2,
+                "mask.columns"}));
 
 // Bad input: 1
 

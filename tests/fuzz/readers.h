@@ -122,6 +122,15 @@ inline void draw(const Trace& trace) {
     }
 }
 
+/// A session's patches, whatever its mechanism, under any of its selections.
+inline void draw_image(const Session& session) {
+    const Index patches = session.sequence.image.grid().count();
+    const Trace trace({{"", "weights", {Axis::query, Axis::key}, {patches, patches}, 0}});
+    ViewSettings settings = session.view;
+    settings.view = ViewKind::image;
+    to_csv(build_figure(trace, settings, session.sequence.image));
+}
+
 inline bool read_trace_json(std::string_view bytes) {
     return unless_refused([&] {
         const Trace trace = parse_trace_json(bytes);
@@ -151,6 +160,8 @@ inline bool read_session(std::string_view bytes) {
         if (session.sequence.query_text.size() + session.sequence.key_text.size() <= short_text &&
             session.sequence.vectors.dimension <= narrow)
             unless_refused([&] { plan_if_small(session_spec(session), session_inputs(session)); });
+        if (session.sequence.image && session.sequence.image.grid().count() <= narrow)
+            unless_refused([&] { draw_image(session); });
     });
 }
 
@@ -210,6 +221,10 @@ inline std::vector<Reader> readers() {
     session.exported = ExportOptions{85, {}, 300, false};
     Session with_file = session;
     with_file.sequence.file = std::make_shared<const Inputs>(inputs);
+    Session with_image = session;
+    with_image.sequence.image = cut({2, 1, {0, 127, 255, 90, 160, 230}});
+    with_image.sequence.image_name = "ü.png";
+    with_image.values["heads"] = Index(1);
     Session composed = session;
     adopt(composed, {"Mine", spec});
     composed.drawn_mask = std::make_shared<const MatrixMask>(MatrixMask{{{true, false}, {true, true}}});
@@ -227,7 +242,8 @@ inline std::vector<Reader> readers() {
         {"trace_safetensors", read_trace_safetensors, {write_trace_safetensors(trace)}},
         {"session",
          read_session,
-         {write_session(session), write_session(with_file), write_session(composed)}},
+         {write_session(session), write_session(with_file), write_session(with_image),
+          write_session(composed)}},
         {"word_vectors", read_word_vectors, {small_word_vectors()}},
     };
 }

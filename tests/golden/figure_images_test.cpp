@@ -1,6 +1,9 @@
 // Every view in every theme, as it was when somebody last looked at it and found it good.
 
+#include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
+#include "core/io/image_session.h"
+#include "tests/support/sample_pictures.h"
 #include "tests/support/sample_traces.h"
 #include "ui/render/export.h"
 
@@ -41,7 +44,22 @@ Difference compare(const QImage& a, const QImage& b) {
     return difference;
 }
 
-QImage picture(const Trace& trace, const ViewSettings& settings) {
+/// A mechanism on the patches of a picture.
+Session on_landscape(const std::string& mechanism, const ParameterValues& values) {
+    Session session;
+    session.mechanism = mechanism;
+    session.values = values;
+    PatchedPicture image = cut(samples::landscape(96, 64));
+    image.columns = 12;
+    return with_image(session, image, "landscape.png");
+}
+
+Trace run(const Session& session) {
+    return record(
+        std::make_shared<const Plan>(plan(session_spec(session), session_inputs(session), {session.seed})));
+}
+
+QImage picture(const Trace& trace, const ViewSettings& settings, const PatchedPicture& image) {
     ExportOptions options;
     if (settings.theme == FigureTheme::paper)
         options.width_mm = settings.view == ViewKind::stages ? 120 : 85;
@@ -59,7 +77,7 @@ QImage picture(const Trace& trace, const ViewSettings& settings) {
         options.dpi = wide ? 40 : 44;
         break;
     }
-    return render_image(build_figure(trace, settings), options);
+    return render_image(build_figure(trace, settings, image), options);
 }
 
 }  // namespace
@@ -73,6 +91,7 @@ private slots:
     void looks_as_it_did_data() {
         QTest::addColumn<Trace>("trace");
         QTest::addColumn<ViewSettings>("settings");
+        QTest::addColumn<PatchedPicture>("image");
         const std::pair<ViewKind, const char*> views[] = {{ViewKind::stages, "stages"},
                                                           {ViewKind::heatmap, "heatmap"},
                                                           {ViewKind::grid, "grid"},
@@ -90,26 +109,39 @@ private slots:
                 settings.selection.stage = view == ViewKind::stages ? "scores" : "weights";
                 settings.decoding_step = 4;
                 QTest::newRow((std::string(view_name) + "-" + theme_name).c_str())
-                    << samples::sentence() << settings;
+                    << samples::sentence() << settings << PatchedPicture();
             }
         }
+        const Session neighbours = on_landscape("neighbourhood", {{"size", Index(7)}});
+        for (const auto& [theme, theme_name] : themes) {
+            settings = neighbours.view;
+            settings.theme = theme;
+            settings.selection.query = 2 * 12 + 3;
+            QTest::newRow((std::string("image-") + theme_name).c_str())
+                << run(neighbours) << settings << neighbours.sequence.image;
+        }
+        const Session heads = on_landscape("multi_head", {{"heads", Index(4)}});
+        settings = heads.view;
+        settings.selection.head = 1;
+        QTest::newRow("image-heads") << run(heads) << settings << heads.sequence.image;
         settings = {};
         settings.view = ViewKind::heatmap;
         settings.theme = FigureTheme::paper;
-        QTest::newRow("fully-masked") << samples::masked_out() << settings;
+        QTest::newRow("fully-masked") << samples::masked_out() << settings << PatchedPicture();
         settings.scale = ScaleKind::logarithmic;
         settings.colour_map = "magma";
-        QTest::newRow("large-logarithmic") << samples::band(300, 300) << settings;
+        QTest::newRow("large-logarithmic") << samples::band(300, 300) << settings << PatchedPicture();
         settings.scale = ScaleKind::linear;
         settings.colour_map = "greys";
         settings.range = RangeKind::fitted;
-        QTest::newRow("wide-greys") << samples::band(3, 40) << settings;
+        QTest::newRow("wide-greys") << samples::band(3, 40) << settings << PatchedPicture();
     }
 
     void looks_as_it_did() {
         QFETCH(Trace, trace);
         QFETCH(ViewSettings, settings);
-        const QImage drawn = picture(trace, settings);
+        QFETCH(PatchedPicture, image);
+        const QImage drawn = picture(trace, settings, image);
         const QString name = QString::fromLatin1(QTest::currentDataTag()) + QStringLiteral(".png");
         const QString golden = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/golden/images/") + name;
         if (qEnvironmentVariableIsSet("HEADLIGHT_UPDATE_GOLDEN")) {

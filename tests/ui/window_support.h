@@ -5,6 +5,9 @@
 #include "ui/panels/file_actions.h"
 #include "ui/panels/main_window.h"
 
+#include <QApplication>
+#include <QDropEvent>
+#include <QMimeData>
 #include <QTemporaryDir>
 
 #include <memory>
@@ -46,6 +49,17 @@ private:
     QTemporaryDir folder_;
     std::unique_ptr<MainWindow> window_;
 };
+
+/// Drops a file, as a file manager does it.
+inline void drop(QWidget& on, const QString& path) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&on, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&on, &drop);
+}
 
 /// Chooses all of a text field's text and types over it.
 inline void type_over(QWidget* field, const QString& text) {

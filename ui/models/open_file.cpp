@@ -1,11 +1,13 @@
 #include "ui/models/open_file.h"
 
 #include "core/io/files.h"
+#include "core/io/image_session.h"
 #include "core/io/inputs_file.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
 #include "ui/models/run_session.h"
 #include "ui/render/export.h"
+#include "ui/render/picture_image.h"
 
 #include <algorithm>
 #include <cctype>
@@ -30,7 +32,7 @@ std::string without_mark(std::string text) {
 OpenedFile open_text(const std::filesystem::path& path, const Session& current) {
     // Far more than 512 tokens: a book is refused before it is split.
     constexpr std::size_t limit = 1 << 20;
-    Session session = current;
+    Session session = current.sequence.image ? without_image(current) : current;
     session.sequence.query_text = without_mark(read_file(path, limit));
     session.sequence.file = nullptr;
     session.sequence.file_name.clear();
@@ -38,6 +40,15 @@ OpenedFile open_text(const std::filesystem::path& path, const Session& current) 
     const auto tokens = split_text(session.sequence.query_text, session.sequence.split);
     require_length("text", static_cast<Index>(tokens.size()));
     return {OpenedFile::Kind::text, std::move(session)};
+}
+
+/// A figure that carries its session is that session; any other picture is an image.
+OpenedFile open_picture(const std::filesystem::path& path, const Session& current) {
+    const std::string bytes = read_file(path);
+    const auto view = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
+    if (const auto session = embedded_session(view))
+        return {OpenedFile::Kind::figure, parse_session(*session)};
+    return {OpenedFile::Kind::image, with_image(current, cut(parse_picture(view)), path.filename().string())};
 }
 
 OpenedFile open_figure(const std::filesystem::path& path) {
@@ -81,7 +92,7 @@ OpenedFile open_inputs(const std::filesystem::path& path, const Session& current
         return with_parameters(*inputs, current);
     require_length("query", inputs->query.rows());
     require_length("key", inputs->key_tokens().rows());
-    Session session = current;
+    Session session = current.sequence.image ? without_image(current) : current;
     session.sequence.file_name = path.filename().string();
     if (!inputs->parameters.empty())
         session.origin = ParameterOrigin::file;
@@ -110,7 +121,9 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
     const std::string extension = lower_extension(path);
     if (extension == ".txt")
         return open_text(path, current);
-    if (extension == ".png" || extension == ".svg" || extension == ".pdf")
+    if (is_picture_name(path))
+        return open_picture(path, current);
+    if (extension == ".svg" || extension == ".pdf")
         return open_figure(path);
     if (extension == ".json") {
         const std::string text = read_file(path);
@@ -129,7 +142,8 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
     }
     if (extension == ".csv")
         return open_inputs(path, current);
-    throw Error({"open file", "", ".txt, .csv, .json, .safetensors, or an exported .png, .svg or .pdf",
+    throw Error({"open file", "",
+                 ".txt, .csv, .json, .safetensors, an image, or an exported .png, .svg or .pdf",
                  extension.empty() ? "a file without an extension" : "“" + excerpt(extension) + "”"});
 }
 

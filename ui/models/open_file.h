@@ -15,6 +15,7 @@ struct OpenedFile {
         trace,      ///< as a figure: the session that made it
         mechanism,  ///< one's own: takes the place of the current session's
         text,       ///< becomes the query text of the current session
+        image,      ///< its patches become the tokens of the current session
         inputs,  ///< becomes the token vectors of the current session, and its parameters where it has some
         parameters,  ///< become parameters of the current session
     };
@@ -22,9 +23,9 @@ struct OpenedFile {
     Session session;
 };
 
-/// Reads a session, an exported PNG, SVG or PDF, a trace that carries its session, a `.txt`, or inputs
-/// (`.csv`, `.json`, `.safetensors`). `current` is what text and inputs are put into. Throws Error naming the
-/// file, the place in it, what was expected and found.
+/// Reads a session, an exported PNG, SVG or PDF, a trace that carries its session, a `.txt`, any other image,
+/// or inputs (`.csv`, `.json`, `.safetensors`). `current` is what text, image and inputs are put into. Throws
+/// Error naming the file, the place in it, what was expected and found.
 OpenedFile open_file(const std::filesystem::path& path, const Session& current);
 
 /// Takes the parameters alone of an inputs file; the sequence stays.

@@ -7,6 +7,8 @@
 #include <cmath>
 
 namespace headlight {
+static_assert(most_patches <= longest_sequence);
+
 namespace {
 
 std::optional<OrderDifference> order_difference(const Plan& ran, const Trace& trace) {
@@ -60,11 +62,12 @@ void require_short_text(const std::string& which, const std::string& text, Token
 PreparedRun prepare_run(const Session& session) {
     const AttentionSpec spec = session_spec(session);
     const SequenceSettings& sequence = session.sequence;
-    if (!sequence.file) {
+    const bool is_cross = spec.source.type == SourceType::cross;
+    const bool is_text = !sequence.image && !sequence.file;
+    if (is_text || (sequence.image && is_cross))
         require_short_text("query text", sequence.query_text, sequence.split);
-        if (spec.source.type == SourceType::cross)
-            require_short_text("key text", sequence.key_text, sequence.split);
-    }
+    if (is_text && is_cross)
+        require_short_text("key text", sequence.key_text, sequence.split);
     const Inputs inputs = session_inputs(session);
     require_length("query", inputs.query.rows());
     require_length("key", inputs.key_tokens().rows());
@@ -104,6 +107,8 @@ bool is_quick_to_prepare(const Session& session) {
     // A matrix of narrow x narrow numbers is drawn in about 2 ms; compared mechanisms draw theirs.
     const Index narrow = session.compared.empty() ? 512 : 192;
     const SequenceSettings& sequence = session.sequence;
+    if (sequence.image)
+        return sequence.query_text.size() <= short_text && sequence.vectors.dimension <= narrow / 4;
     if (sequence.file)
         return sequence.file->query.rows() <= longest_sequence && sequence.file->query.cols() <= narrow &&
                sequence.file->key_tokens().cols() <= narrow;

@@ -1,5 +1,6 @@
 #include "ui/panels/composer_mask.h"
 
+#include "core/io/grid_columns.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/word_combo.h"
@@ -119,7 +120,7 @@ void ComposerMask::change(MaskParts parts, const QString& merge) {
     emit edited(mask_of(parts), merge);
 }
 
-void ComposerMask::show_mask(const Mask& mask) {
+void ComposerMask::show_mask(const Mask& mask, bool on_image) {
     const auto parts = mask_parts(mask);
     is_other_ = !parts;
     parts_ = parts.value_or(MaskParts());
@@ -130,10 +131,10 @@ void ComposerMask::show_mask(const Mask& mask) {
                                : QString());
     note_->setVisible(is_other_);
     for (std::size_t index = 0; index < rows_.size(); ++index)
-        show_part(index);
+        show_part(index, on_image);
 }
 
-void ComposerMask::show_part(std::size_t index) {
+void ComposerMask::show_part(std::size_t index, bool on_image) {
     Part& part = rows_[index];
     const bool is_there = index < parts_.parts.size();
     part.row->setVisible(index <= parts_.parts.size());
@@ -153,7 +154,7 @@ void ComposerMask::show_part(std::size_t index) {
     part.settings = mask_settings(leaf);
     std::vector<SettingForm::Row> rows;
     for (const MaskSetting& setting : part.settings)
-        rows.push_back({setting.option, setting.value});
+        rows.push_back({setting.option, setting.value, on_image && is_grid_columns(setting.option.name)});
     part.form->show_settings(rows);
 }
 

@@ -23,7 +23,7 @@ class ComposerMask : public QWidget {
 public:
     explicit ComposerMask(const QString& label, QWidget* parent = nullptr);
 
-    void show_mask(const Mask& mask);
+    void show_mask(const Mask& mask, bool on_image);
     /// Of the part `index`.
     void show_impossible(std::size_t index, const std::map<std::string, std::string>& reasons);
     void show_problem(const QString& problem);
@@ -41,7 +41,7 @@ private:
         std::vector<MaskSetting> settings;
     };
     void build_part(std::size_t index);
-    void show_part(std::size_t index);
+    void show_part(std::size_t index, bool on_image);
     void choose(std::size_t index, const std::string& word);
     void change(MaskParts parts, const QString& merge = {});
 

@@ -1,5 +1,6 @@
 #include "ui/panels/composer_row.h"
 
+#include "core/io/grid_columns.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/word_combo.h"
 #include "ui/views/wrapped_label.h"
@@ -51,7 +52,7 @@ void ComposerRow::set(int row, const OptionValue& value, const QString& merge) {
     emit edited([apply, value](AttentionSpec& spec) { apply(spec, value); }, merge);
 }
 
-void ComposerRow::show_spec(const AttentionSpec& spec) {
+void ComposerRow::show_spec(const AttentionSpec& spec, bool on_image) {
     const std::string word = axis_.word(spec);
     words_->show_word(word);
     const auto found = std::ranges::find(axis_.words, word, &AxisWord::word);
@@ -59,7 +60,8 @@ void ComposerRow::show_spec(const AttentionSpec& spec) {
     settings_ = axis_.settings(spec);
     std::vector<SettingForm::Row> rows;
     for (const AxisSetting& setting : settings_)
-        rows.push_back({setting.option, setting.value(spec)});
+        rows.push_back(
+            {setting.option, setting.value(spec), on_image && is_grid_columns(setting.option.name)});
     form_->show_settings(rows);
 }
 

@@ -20,7 +20,7 @@ public:
     ComposerRow(const SpecAxis& axis, const QString& label, QWidget* parent = nullptr);
 
     const SpecAxis& axis() const { return axis_; }
-    void show_spec(const AttentionSpec& spec);
+    void show_spec(const AttentionSpec& spec, bool on_image);
     void show_impossible(const std::map<std::string, std::string>& reasons);
     /// Empty: nothing is wrong.
     void show_problem(const QString& problem);

@@ -107,7 +107,8 @@ void ExportDialog::show_size(const ExportOptions& size) {
 
 void ExportDialog::build() {
     for (const ViewTabs::Kind& kind : ViewTabs::kinds())
-        view_->addItem(kind.title, static_cast<int>(kind.view));
+        if (kind.view != ViewKind::image || document_.session().sequence.image)
+            view_->addItem(kind.title, static_cast<int>(kind.view));
     describe(view_, QStringLiteral("export_view"), tr("View"), tr("Which picture is saved"));
     format_->addItem(tr("PDF, for papers"), static_cast<int>(ExportFormat::pdf));
     format_->addItem(tr("SVG, for the web and for editing"), static_cast<int>(ExportFormat::svg));

@@ -2,11 +2,13 @@
 
 #include "core/figure/build_figure.h"
 #include "core/io/files.h"
+#include "core/io/image_session.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
 #include "ui/models/open_file.h"
 #include "ui/panels/export_dialog.h"
 #include "ui/render/export.h"
+#include "ui/render/picture_image.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -37,8 +39,14 @@ FileActions::FileActions(Document& document, Autosave& autosave, QSettings& sett
       recent_(settings), recent_menu_(new QMenu(tr("Open &recent"), window)) {
     new_ = add(QStringLiteral("file_new"), tr("&New"), QStringLiteral("Ctrl+N"),
                tr("Starts again from the worked example"));
-    open_ = add(QStringLiteral("file_open"), tr("&Open…"), QStringLiteral("Ctrl+O"),
-                tr("Opens a session, a figure that carries one, a text, or a matrix of token vectors"));
+    open_ =
+        add(QStringLiteral("file_open"), tr("&Open…"), QStringLiteral("Ctrl+O"),
+            tr("Opens a session, a figure that carries one, a text, an image, or a matrix of token vectors"));
+    example_picture_ =
+        add(QStringLiteral("example_picture"), tr("E&xample picture"), QStringLiteral("Ctrl+Shift+X"),
+            tr("A small painting as the sequence: its patches are the tokens, and the heat lies over it"));
+    paste_picture_ = add(QStringLiteral("paste_picture"), tr("&Paste image"), QStringLiteral("Ctrl+Shift+I"),
+                         tr("Takes the image on the clipboard as the sequence"));
     save_ = add(QStringLiteral("file_save"), tr("&Save"), QStringLiteral("Ctrl+S"),
                 tr("Saves the session: text, mechanism, knobs and view"));
     save_as_ = add(QStringLiteral("file_save_as"), tr("Save &as…"), QStringLiteral("Ctrl+Shift+S"),
@@ -70,6 +78,8 @@ void FileActions::connect_actions() {
         start_over(tr("A new session, from the worked example. Undo brings back what was there."));
     });
     connect(open_, &QAction::triggered, this, &FileActions::ask_open);
+    connect(example_picture_, &QAction::triggered, this, &FileActions::show_example_picture);
+    connect(paste_picture_, &QAction::triggered, this, &FileActions::paste_picture);
     connect(save_, &QAction::triggered, this, &FileActions::save);
     connect(save_as_, &QAction::triggered, this, &FileActions::ask_save);
     connect(export_, &QAction::triggered, this, &FileActions::export_figure);
@@ -82,6 +92,7 @@ void FileActions::connect_actions() {
 void FileActions::fill_menu(QMenu& menu) {
     menu.addActions({new_, open_});
     menu.addMenu(recent_menu_);
+    menu.addActions({example_picture_, paste_picture_});
     menu.addSeparator();
     menu.addActions({save_, save_as_});
     menu.addSeparator();
@@ -138,10 +149,32 @@ void FileActions::start_over(const QString& what) {
 
 void FileActions::show_example() { start_over(tr("The worked example. Undo brings back what was there.")); }
 
+void FileActions::show_example_picture() {
+    document_.edit(tr("Example picture"), with_image(document_.session(), cut(example_picture()),
+                                                     tr("Example picture").toStdString()));
+    emit opened();
+    emit notice(tr("The patches of the picture are the tokens now. Undo brings back what was there."));
+}
+
+void FileActions::paste_picture() {
+    const QImage image = QGuiApplication::clipboard()->image();
+    if (image.isNull()) {
+        emit problem(Error({"paste image", "clipboard", "an image", "something else, or nothing"}));
+        return;
+    }
+    document_.edit(tr("Paste an image"),
+                   with_image(document_.session(), cut(to_picture(image)), tr("Pasted image").toStdString()));
+    emit opened();
+    emit notice(tr("The patches of the image are the tokens now. Undo brings back what was there."));
+}
+
 void FileActions::ask_open() {
+    const QString images = QStringLiteral("*") + picture_extensions().join(QStringLiteral(" *"));
     const QString path = QFileDialog::getOpenFileName(
         window_, tr("Open"), folder(),
-        tr("Everything Headlight reads (*.json *.txt *.csv *.safetensors *.png *.svg *.pdf);;All files (*)"));
+        tr("Everything Headlight reads (*.json *.txt *.csv *.safetensors *.svg *.pdf %1);;Images (%1);;"
+           "All files (*)")
+            .arg(images));
     if (!path.isEmpty())
         open_path(path);
 }
@@ -185,13 +218,20 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
     case OpenedFile::Kind::parameters:
         // Only a part of the session, and a step like any other: undo takes the file back.
         {
-            Session next = document_.session();
+            const Session& now = document_.session();
+            Session next =
+                opened.kind != OpenedFile::Kind::parameters && now.sequence.image ? without_image(now) : now;
             next.sequence = opened.session.sequence;
             next.origin = opened.session.origin;
             next.edited = opened.session.edited;
             document_.edit(tr("Open %1").arg(name), std::move(next));
         }
         emit notice(tr("Opened %1. Undo brings back what was there.").arg(name));
+        break;
+    case OpenedFile::Kind::image:
+        document_.edit(tr("Open %1").arg(name), with_image(document_.session(), opened.session.sequence.image,
+                                                           opened.session.sequence.image_name));
+        emit notice(tr("Opened %1: its patches are the tokens. Undo brings back what was there.").arg(name));
         break;
     case OpenedFile::Kind::mechanism: {
         Session next = document_.session();

@@ -50,6 +50,10 @@ public slots:
     void ask_open();
     void ask_parameters();
     void show_example();
+    /// The image that the program paints itself, for who has none at hand.
+    void show_example_picture();
+    /// The image on the clipboard.
+    void paste_picture();
     void export_figure();
 
 signals:
@@ -81,7 +85,8 @@ private:
     QWidget* window_;
     RecentFiles recent_;
     QString file_;
-    QAction *new_, *open_, *save_, *save_as_, *export_, *copy_figure_, *copy_numbers_, *quit_;
+    QAction *new_, *open_, *example_picture_, *paste_picture_, *save_, *save_as_, *export_, *copy_figure_,
+        *copy_numbers_, *quit_;
     QMenu* recent_menu_;
     JobQueue writing_;
     LatestJob reading_;  ///< after writing_, for which it waits

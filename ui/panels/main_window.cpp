@@ -12,6 +12,7 @@
 #include "ui/panels/panel_area.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/player_bar.h"
+#include "ui/panels/run_status.h"
 #include "ui/panels/scale_hint.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/theme.h"
@@ -26,14 +27,12 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
-#include <QProgressBar>
 #include <QScreen>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QStyle>
 #include <QTimer>
 #include <QToolBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace headlight {
@@ -73,13 +72,14 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     build_docks();
     build_player();
     build_menus();
-    build_status();
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(4, 0, 0, 4);
+    new RunStatus(*document_, *statusBar());
     connect_parts();
     restore_layout();
     restore_work(work);
     autosave_->watch(*document_);
     show_title();
-    show_run();
 }
 
 MainWindow::~MainWindow() {
@@ -185,8 +185,8 @@ void MainWindow::build_menus() {
         [this] { mechanism_->open_chooser(); });
     add(edit, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
         QStringLiteral("Ctrl+Shift+M"), [this] { views_->add_compared(); });
-    add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"),
-        QStringLiteral("Ctrl+B"), [this] { mechanism_->build_your_own(); });
+    add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), QStringLiteral("Ctrl+B"),
+        [this] { mechanism_->build_your_own(); });
     add(edit, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"), QStringLiteral("Ctrl+K"),
         [this] { mechanism_->edit_mask(); });
     add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"), QStringLiteral("Ctrl+PgDown"),
@@ -211,70 +211,22 @@ void MainWindow::build_menus() {
     connect(only_picture, &QAction::toggled, this, &MainWindow::show_only_picture);
 
     QMenu* play = menuBar()->addMenu(tr("&Play"));
-    // The single keys of the player (arrows, space, home, end) belong to whatever has the focus; these work
-    // anywhere.
-    add(play, QStringLiteral("play_toggle"), tr("&Play or pause"), QStringLiteral("Ctrl+Space"),
-        [this] { player_->toggle_playing(); });
-    add(play, QStringLiteral("play_forward"), tr("Step &forward"), QStringLiteral("Alt+Right"),
-        [this] { player_->forward(); });
-    add(play, QStringLiteral("play_back"), tr("Step &back"), QStringLiteral("Alt+Left"),
-        [this] { player_->back(); });
-    add(play, QStringLiteral("play_first"), tr("F&irst"), QStringLiteral("Alt+Home"),
-        [this] { player_->first(); });
-    add(play, QStringLiteral("play_last"), tr("&Last"), QStringLiteral("Alt+End"),
-        [this] { player_->last(); });
-    play->addSeparator();
-    add(play, QStringLiteral("play_stages"), tr("By &stage"), {},
-        [this] { player_->set_mode(PlayMode::stage); });
-    add(play, QStringLiteral("play_steps"), tr("By &decoding step"), {},
-        [this] { player_->set_mode(PlayMode::step); });
-    add(play, QStringLiteral("play_heads"), tr("By &head"), {},
-        [this] { player_->set_mode(PlayMode::head); });
+    player_->fill_menu(*play);
 
     auto* help = new HelpMenu(this);
     menuBar()->addMenu(help);
     connect(help, &HelpMenu::example_requested, files_, &FileActions::show_example);
 }
 
-void MainWindow::build_status() {
-    status_ = new QLabel;
-    status_->setObjectName(QStringLiteral("run_status"));
-    busy_ = new QProgressBar;
-    busy_->setRange(0, 0);
-    busy_->setFixedSize(120, 8);
-    busy_->setTextVisible(false);
-    busy_->setAccessibleName(tr("Computing"));
-    busy_->hide();
-    cancel_ = new QToolButton;
-    cancel_->setText(tr("Cancel"));
-    describe(cancel_, QStringLiteral("cancel_run"), tr("Cancel the run"),
-             tr("Gives up this run; the picture stays at the last finished one"));
-    cancel_->setShortcut(QKeySequence(QStringLiteral("Ctrl+.")));
-    cancel_->setAutoRaise(true);
-    cancel_->hide();
-    status_->setContentsMargins(0, 0, 8, 0);
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->setContentsMargins(4, 0, 0, 4);
-    statusBar()->addPermanentWidget(busy_);
-    statusBar()->addPermanentWidget(cancel_);
-    statusBar()->addPermanentWidget(status_);
-}
-
 void MainWindow::connect_parts() {
     connect(document_.get(), &Document::session_changed, this, &MainWindow::follow_theme);
     connect(document_->history(), &QUndoStack::cleanChanged, this, &MainWindow::show_title);
-    connect(document_.get(), &Document::run_changed, this, &MainWindow::show_run);
     connect(document_.get(), &Document::error_changed, this, [this] {
         if (document_->error())
             run_problem_->show_error(*document_->error());
         else
             run_problem_->hide();
     });
-    connect(document_.get(), &Document::busy_changed, this, [this](bool busy) {
-        busy_->setVisible(busy);
-        cancel_->setVisible(busy);
-    });
-    connect(cancel_, &QToolButton::clicked, document_.get(), &Document::cancel_run);
     connect(files_, &FileActions::problem, problem_, &Banner::show_error);
     connect(files_, &FileActions::notice, this,
             [this](const QString& text) { statusBar()->showMessage(text, 8000); });
@@ -289,6 +241,7 @@ void MainWindow::connect_parts() {
     connect(mechanism_, &MechanismPanel::picture_wanted, this,
             [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
     connect(sequence_, &SequencePanel::open_requested, files_, &FileActions::ask_open);
+    connect(sequence_, &SequencePanel::example_picture_requested, files_, &FileActions::show_example_picture);
     connect(parameters_, &ParametersPanel::open_requested, files_, &FileActions::ask_parameters);
     connect(sequence_, &SequencePanel::paste_refused, this, [this](qsizetype length) {
         problem_->show_error(Error({"paste text", "Sequence", "at most 512 tokens in this window",
@@ -384,7 +337,7 @@ void MainWindow::follow_theme() {
     if (wanted == FigureTheme::projector && placed_)
         before_projector_ = dock_sizes();
     apply_theme(wanted);
-    if (wanted == FigureTheme::projector && status_)
+    if (wanted == FigureTheme::projector && sequence_)
         statusBar()->showMessage(tr("F11 leaves only the picture, for the last row."), 8000);
     // The large type has pushed the panels apart. They learn only now that they need less again.
     if (was_projector && placed_)
@@ -400,20 +353,6 @@ void MainWindow::show_title() {
     const QString name = files_->file().isEmpty() ? tr("Untitled") : QFileInfo(files_->file()).fileName();
     setWindowTitle(tr("%1[*] – Headlight").arg(name));
     setWindowModified(!document_->history()->isClean());
-}
-
-void MainWindow::show_run() {
-    const auto run = document_->run();
-    if (!run)
-        return;
-    const Plan& plan = *run->plan;
-    const QString heads = plan.heads == 1 ? tr("1 head") : tr("%1 heads").arg(plan.heads);
-    status_->setText(tr("%1 queries × %2 keys · %3 · d = %4 · %5 ms")
-                         .arg(plan.queries)
-                         .arg(plan.keys)
-                         .arg(heads)
-                         .arg(plan.inputs.query.cols())
-                         .arg(run->milliseconds, 0, 'f', run->milliseconds < 10 ? 1 : 0));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -10,10 +10,7 @@
 #include <memory>
 
 class QDockWidget;
-class QLabel;
-class QProgressBar;
 class QToolBar;
-class QToolButton;
 
 namespace headlight {
 
@@ -64,7 +61,6 @@ private:
     void build_docks();
     void build_player();
     void build_menus();
-    void build_status();
     QDockWidget* add_dock(const QString& id, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void connect_parts();
     void restore_work(const std::optional<LastWork>& work);
@@ -80,7 +76,6 @@ private:
     void follow_theme();
     void show_cost();
     void show_title();
-    void show_run();
 
     QSettings settings_;
     Autosave* autosave_;
@@ -97,9 +92,6 @@ private:
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
     CostDialog* cost_ = nullptr;  ///< made when it is first asked for
-    QLabel* status_ = nullptr;
-    QProgressBar* busy_ = nullptr;
-    QToolButton* cancel_ = nullptr;
     std::vector<QDockWidget*> docks_;
     std::vector<QWidget*> hidden_;  ///< by show_only_picture()
     std::optional<FigureTheme> theme_;

@@ -1,5 +1,6 @@
 #include "ui/panels/mask_editor.h"
 
+#include "core/io/grid_columns.h"
 #include "core/tensor/error.h"
 #include "ui/models/document.h"
 #include "ui/models/mask_parts.h"
@@ -181,6 +182,8 @@ QWidget* MaskEditor::build_pattern() {
     problem_->hide();
     connect(patterns_, &WordCombo::chosen, this, [this](const std::string& word) {
         pattern_ = mask_leaf(word);
+        if (const PatchedPicture& image = document_.session().sequence.image)
+            set_grid_columns(pattern_, image.columns);
         show_pattern();
     });
     connect(settings_, &SettingForm::edited, this, [this](int row, const OptionValue& value) {

@@ -144,8 +144,8 @@ QWidget* MechanismComposer::build_buttons() {
 }
 
 void MechanismComposer::build_rows() {
-    QString taken = QStringLiteral("fevphqkstdbonxraim");  // menus, and the controls beside these rows
-    int spare = 2;                                         // Alt+1 is the seed of the token vectors
+    QString taken = QStringLiteral("fevphqkstdbonxraimc");  // menus, and the controls beside these rows
+    int spare = 2;                                          // Alt+1 is the seed of the token vectors
     for (const SpecAxis& axis : spec_axes()) {
         auto* row = new ComposerRow(axis, with_key(QString::fromStdString(axis.label), taken, spare++));
         rows_.push_back(row);
@@ -236,11 +236,13 @@ void MechanismComposer::refresh() {
     if (name_->text().trimmed() != name && !(name_->hasFocus() && name_->text().trimmed().isEmpty()))
         name_->setText(name);
     const AttentionSpec spec = session_spec(session);
-    if (shown_ != spec) {
+    const bool on_image = bool(session.sequence.image);
+    if (shown_ != spec || shown_on_image_ != on_image) {
         shown_ = spec;
+        shown_on_image_ = on_image;
         for (ComposerRow* row : rows_)
-            row->show_spec(spec);
-        mask_->show_mask(spec.mask);
+            row->show_spec(spec, on_image);
+        mask_->show_mask(spec.mask, on_image);
     }
     const CustomMechanism* kept = library_.find(name);
     save_->setEnabled(!kept || !same_spec(kept->spec, spec));

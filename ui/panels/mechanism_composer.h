@@ -59,6 +59,7 @@ private:
     std::vector<ComposerRow*> rows_;
     ComposerMask* mask_ = nullptr;
     std::optional<AttentionSpec> shown_;
+    bool shown_on_image_ = false;
     std::optional<std::pair<AttentionSpec, Shape>> tried_;  ///< with the tokens that it was tried on
     LatestJob trials_;
 };

@@ -1,5 +1,6 @@
 #include "ui/panels/mechanism_form.h"
 
+#include "core/io/grid_columns.h"
 #include "ui/models/document.h"
 #include "ui/models/spec_axes.h"
 #include "ui/panels/describe.h"
@@ -63,8 +64,8 @@ void MechanismForm::rebuild() {
     showers_.clear();
     if (!mechanism_)
         return;
-    QString taken = QStringLiteral("fevphqkstdbonxrai");  // menus, and the fixed controls beside this form
-    int spare = 2;                                        // Alt+1 is the seed of the token vectors
+    QString taken = QStringLiteral("fevphqkstdbonxraic");  // menus, and the fixed controls beside this form
+    int spare = 2;                                         // Alt+1 is the seed of the token vectors
     for (const MechanismParameter& parameter : mechanism_->parameters) {
         QWidget* control = make_control(parameter);
         auto* label = new QLabel(with_key(QString::fromStdString(parameter.label), taken, spare++));
@@ -115,7 +116,11 @@ QWidget* MechanismForm::make_control(const MechanismParameter& parameter) {
         auto* number = qobject_cast<NumberControl*>(control.widget);
         if (const auto run = document_.run(); run && number && parameter.name == "heads")
             number->set_stops(divisors(run->plan->query_width, parameter.maximum));
-        control.show(as_option_value(value_of(parameter, values)));
+        const PatchedPicture& image = document_.session().sequence.image;
+        const bool decided = image && is_grid_columns(parameter.name);
+        control.show(as_option_value(decided ? ParameterValue(image.columns) : value_of(parameter, values)));
+        if (is_grid_columns(parameter.name))
+            show_decided_by_image(control.widget, QString::fromStdString(parameter.help), decided);
     });
     return control.widget;
 }

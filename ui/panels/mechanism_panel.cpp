@@ -1,5 +1,6 @@
 #include "ui/panels/mechanism_panel.h"
 
+#include "core/io/image_session.h"
 #include "ui/models/comparison_edit.h"
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"
@@ -117,6 +118,8 @@ void MechanismPanel::use_example() {
     if (!shown)
         return;
     Session next = document_.session();
+    if (next.sequence.image)
+        next = without_image(std::move(next));
     next.sequence.query_text = shown->example.query;
     next.sequence.key_text = shown->example.key;
     next.sequence.file = nullptr;

@@ -5,10 +5,12 @@
 #include "ui/panels/describe.h"
 #include "ui/views/icon.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
@@ -101,6 +103,26 @@ QToolButton* PlayerBar::add_button(const QString& icon, const QString& name, con
     connect(button, &QToolButton::clicked, this, slot);
     layout()->addWidget(button);
     return button;
+}
+
+void PlayerBar::fill_menu(QMenu& menu) {
+    // The single keys of the player (arrows, space, home, end) belong to whatever has the focus; these work
+    // anywhere.
+    const auto add = [&](const char* id, const QString& text, const char* key, auto slot) {
+        QAction* action = menu.addAction(text);
+        action->setObjectName(QLatin1String(id));
+        action->setShortcut(QKeySequence(QLatin1String(key)));
+        connect(action, &QAction::triggered, this, slot);
+    };
+    add("play_toggle", tr("&Play or pause"), "Ctrl+Space", &PlayerBar::toggle_playing);
+    add("play_forward", tr("Step &forward"), "Alt+Right", &PlayerBar::forward);
+    add("play_back", tr("Step &back"), "Alt+Left", &PlayerBar::back);
+    add("play_first", tr("F&irst"), "Alt+Home", &PlayerBar::first);
+    add("play_last", tr("&Last"), "Alt+End", &PlayerBar::last);
+    menu.addSeparator();
+    add("play_stages", tr("By &stage"), "", [this] { set_mode(PlayMode::stage); });
+    add("play_steps", tr("By &decoding step"), "", [this] { set_mode(PlayMode::step); });
+    add("play_heads", tr("By &head"), "", [this] { set_mode(PlayMode::head); });
 }
 
 void PlayerBar::update_icons() {

@@ -9,6 +9,7 @@
 class QComboBox;
 class QKeyEvent;
 class QLabel;
+class QMenu;
 class QSlider;
 class QToolButton;
 
@@ -26,6 +27,8 @@ public:
 
     PlayMode mode() const { return mode_; }
     bool is_playing() const { return timer_.isActive(); }
+    /// The actions of the player, whose keys work wherever the focus is.
+    void fill_menu(QMenu& menu);
     /// Time between two positions at speed 1.
     void set_interval(std::chrono::milliseconds interval);
 

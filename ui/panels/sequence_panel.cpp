@@ -1,11 +1,14 @@
 #include "ui/panels/sequence_panel.h"
 
+#include "core/io/image_session.h"
 #include "core/tensor/error.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
+#include "ui/panels/image_box.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/sequence_edit.h"
 #include "ui/panels/token_strip.h"
+#include "ui/views/flow_layout.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -71,8 +74,8 @@ QStringList to_list(const std::vector<std::string>& labels) {
 }  // namespace
 
 SequencePanel::SequencePanel(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), file_box_(new QWidget), file_label_(new QLabel),
-      file_close_(new QToolButton), split_(new QComboBox), vectors_(new QComboBox),
+    : QWidget(parent), document_(document), image_box_(new ImageBox(document)), file_box_(new QWidget),
+      file_label_(new QLabel), file_close_(new QToolButton), split_(new QComboBox), vectors_(new QComboBox),
       dimension_(new NumberControl(
           QStringLiteral("dimension"), tr("Dimension of the token vectors"),
           tr("d: how many numbers a token vector has, and so over how many products a score sums"),
@@ -97,7 +100,16 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
 
     auto* open = new QPushButton(tr("&Open a file…"));
     describe(open, QStringLiteral("open_sequence_file"), tr("Open a file"),
-             tr("Takes the text from .txt, or the token vectors from .csv, .json or .safetensors"));
+             tr("Takes the text from .txt, the patches of an image, or the token vectors from .csv, .json or "
+                ".safetensors"));
+    auto* painting = new QPushButton(tr("Example picture"));
+    describe(painting, QStringLiteral("sequence_example_picture"), tr("Example picture"),
+             tr("A small painting as the sequence: its patches are the tokens (Ctrl+Shift+X)"));
+    auto* sources = new QWidget;
+    auto* flow = new FlowLayout(8, sources);
+    flow->setContentsMargins(0, 0, 0, 0);
+    flow->addWidget(open);
+    flow->addWidget(painting);
 
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -112,11 +124,13 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
     layout->addWidget(query_.box);
     layout->addWidget(key_.box);
     layout->addWidget(file_box_);
+    layout->addWidget(image_box_);
     layout->addLayout(form);
-    layout->addWidget(open, 0, Qt::AlignLeft);
+    layout->addWidget(sources);
     layout->addStretch(1);
 
     connect(open, &QPushButton::clicked, this, &SequencePanel::open_requested);
+    connect(painting, &QPushButton::clicked, this, &SequencePanel::example_picture_requested);
     connect(file_close_, &QToolButton::clicked, this, [this] {
         change(tr("Back to text"), {}, [](SequenceSettings& sequence) {
             sequence.file = nullptr;
@@ -284,13 +298,15 @@ void SequencePanel::choose_vectors(VectorKind kind) {
 void SequencePanel::refresh() {
     const Session& session = document_.session();
     const SequenceSettings& sequence = session.sequence;
-    const bool from_file = sequence.file != nullptr;
+    const bool from_image = bool(sequence.image), of_patches = reads_image_alone(session);
+    const bool from_file = sequence.file && !from_image;
 
     query_.edit->show_text(QString::fromStdString(sequence.query_text));
     key_.edit->show_text(QString::fromStdString(sequence.key_text));
     query_.edit->setVisible(!from_file);
     key_.edit->setVisible(!from_file);
-    key_.box->setVisible(is_cross(session));
+    query_.box->setVisible(!of_patches);
+    key_.box->setVisible(is_cross(session) && !from_image);
     file_box_->setVisible(from_file);
     if (from_file)
         file_label_->setText(tr("Token vectors from <b>%1</b>, %2 × %3")
@@ -306,13 +322,14 @@ void SequencePanel::refresh() {
     dimension_->set_value(double(sequence.vectors.dimension));
     dimension_->set_stops(multiples(heads_of(session)));
     positions_->setChecked(session.position == PositionType::sinusoidal);
-    for (QWidget* control :
-         {static_cast<QWidget*>(split_), static_cast<QWidget*>(vectors_), static_cast<QWidget*>(dimension_)})
-        control->setEnabled(!from_file);
+    for (QWidget* control : {static_cast<QWidget*>(split_), static_cast<QWidget*>(vectors_)})
+        control->setEnabled(!from_file && !of_patches);
+    dimension_->setEnabled(!from_file);
     const bool is_english = sequence.vectors.kind == VectorKind::english;
-    reduction_->setEnabled(!from_file && is_english);
-    seed_->setEnabled(!from_file && (sequence.vectors.kind == VectorKind::random ||
-                                     (is_english && sequence.vectors.reduction == Reduction::project)));
+    reduction_->setEnabled(!from_file && !of_patches && is_english);
+    seed_->setEnabled(from_image ||
+                      (!from_file && (sequence.vectors.kind == VectorKind::random ||
+                                      (is_english && sequence.vectors.reduction == Reduction::project))));
     query_.tokens->set_selected(static_cast<int>(session.view.selection.query));
     key_.tokens->set_selected(static_cast<int>(session.view.selection.key));
 }

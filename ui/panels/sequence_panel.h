@@ -17,6 +17,7 @@ class QToolButton;
 namespace headlight {
 
 class Document;
+class ImageBox;
 class NumberControl;
 class SequenceEdit;
 class TokenStrip;
@@ -30,6 +31,7 @@ public:
 signals:
     /// The "Open…" button: choosing and reading files is the window's business.
     void open_requested();
+    void example_picture_requested();
     /// A text was pasted that is too long to show.
     void paste_refused(qsizetype length);
 
@@ -56,6 +58,7 @@ private:
 
     Document& document_;
     Text query_, key_;
+    ImageBox* image_box_;
     QWidget* file_box_;
     QLabel* file_label_;
     QToolButton* file_close_;

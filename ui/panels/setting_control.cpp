@@ -100,6 +100,19 @@ QString in_words(const std::string& word) {
     return QString::fromStdString(word).replace(QChar('_'), QChar(' '));
 }
 
+void show_decided_by_image(QWidget* control, const QString& effect, bool decided) {
+    const QString said = decided
+                             ? QObject::tr("As many as the image has patches across: that is set where the "
+                                           "image is, in the panel “Sequence”")
+                             : effect;
+    control->setEnabled(!decided);
+    QList<QWidget*> parts = control->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
+    for (QWidget* part : parts << control) {
+        part->setToolTip(said);
+        part->setAccessibleDescription(said);
+    }
+}
+
 SettingControl make_setting_control(const Option& option, const QString& id, SettingEdited edited) {
     const QString name = QString::fromStdString(option.label), help = QString::fromStdString(option.help);
     if (std::holds_alternative<bool>(option.standard))

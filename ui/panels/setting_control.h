@@ -24,6 +24,10 @@ using SettingEdited = std::function<void(const OptionValue& value, const QString
 /// `id` finds it in tests. The widget has no parent yet.
 SettingControl make_setting_control(const Option& option, const QString& id, SettingEdited edited);
 
+/// A setting that the image of the session decides (the columns of a grid): its control is off and says why.
+/// `effect` is what the control says otherwise.
+void show_decided_by_image(QWidget* control, const QString& effect, bool decided);
+
 /// "bottom_right" as a person writes it.
 QString in_words(const std::string& word);
 

@@ -1,5 +1,7 @@
 #include "ui/panels/setting_form.h"
 
+#include "core/io/grid_columns.h"
+
 #include <QFormLayout>
 #include <QLabel>
 
@@ -23,8 +25,12 @@ void SettingForm::show_settings(const std::vector<Row>& rows) {
         declared_ = std::move(declared);
         rebuild(rows);
     }
-    for (std::size_t row = 0; row < rows.size(); ++row)
+    for (std::size_t row = 0; row < rows.size(); ++row) {
         controls_[row].show(rows[row].value);
+        if (is_grid_columns(rows[row].option.name))
+            show_decided_by_image(controls_[row].widget, QString::fromStdString(rows[row].option.help),
+                                  rows[row].decided_by_image);
+    }
     setVisible(!rows.empty());
 }
 

@@ -19,6 +19,7 @@ public:
     struct Row {
         Option option;
         OptionValue value;
+        bool decided_by_image = false;
     };
 
     /// The controls' ids begin with `prefix`.

@@ -84,6 +84,8 @@ void ViewActions::add_views() {
             [view = kind.view](ViewSettings& settings) { settings.view = view; },
             [view = kind.view](const ViewSettings& settings) { return settings.view == view; });
         action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)));
+        if (kind.view == ViewKind::image)
+            image_view_ = action;
     }
 }
 
@@ -185,6 +187,7 @@ void ViewActions::refresh() {
     for (const Choice& choice : choices_)
         choice.action->setChecked(choice.chosen(view));
     values_->setChecked(view.values_in_cells);
+    image_view_->setEnabled(bool(document_.session().sequence.image));
     if (colour_map_)
         colour_map_->setCurrentIndex(
             static_cast<int>(colour_maps_->actions().indexOf(colour_maps_->checkedAction())));

@@ -42,6 +42,7 @@ private:
     Document& document_;
     QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *themes_;
     QAction* values_;
+    QAction* image_view_ = nullptr;    ///< off while there is no image
     QComboBox* colour_map_ = nullptr;  ///< in the bar
     struct Choice {
         QAction* action;

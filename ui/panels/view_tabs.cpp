@@ -4,6 +4,7 @@
 #include "ui/panels/compare_panel.h"
 #include "ui/views/heads_view.h"
 #include "ui/views/heatmap_view.h"
+#include "ui/views/image_view.h"
 #include "ui/views/lines_view.h"
 #include "ui/views/stages_view.h"
 #include "ui/views/steps_view.h"
@@ -27,6 +28,8 @@ QWidget* make_view(ViewKind kind, Document& document) {
         return new LinesView(document);
     case ViewKind::compare:
         return new ComparePanel(document);
+    case ViewKind::image:
+        return new ImageView(document);
     case ViewKind::stages:
         break;
     }
@@ -47,6 +50,9 @@ std::vector<ViewTabs::Kind> ViewTabs::kinds() {
          tr("Queries on the left, keys on the right, weights as lines between them")},
         {ViewKind::compare, tr("Compare"),
          tr("The same tokens through several mechanisms, side by side, with their differences in numbers")},
+        {ViewKind::image, tr("Image"),
+         tr("What one patch looks at, over the image whose patches are the tokens; click a patch to let it "
+            "look, Ctrl+click another for the numbers of the two")},
     };
 }
 
@@ -61,6 +67,8 @@ ViewTabs::ViewTabs(Document& document, QWidget* parent) : QTabWidget(parent), do
         layout->setContentsMargins(0, 0, 0, 0);
         const int tab = addTab(page, kind.title);
         setTabToolTip(tab, tr("%1 (Ctrl+%2)").arg(kind.effect).arg(tab + 1));
+        if (kind.view == ViewKind::image)
+            image_tab_ = tab;
     }
     connect(this, &QTabWidget::currentChanged, this, [this](int tab) {
         ViewSettings settings = document_.session().view;
@@ -100,6 +108,14 @@ void ViewTabs::show_current() {
     const ViewKind shown = document_.session().view.view;
     const auto all = kinds();
     const QSignalBlocker quiet(this);
+    // Also where a session was saved in the view of an image that it lacks: it says then what to do.
+    const bool has_image = document_.session().sequence.image || shown == ViewKind::image;
+    setTabEnabled(image_tab_, has_image);
+    setTabToolTip(
+        image_tab_,
+        has_image
+            ? tr("%1 (Ctrl+%2)").arg(all[static_cast<std::size_t>(image_tab_)].effect).arg(image_tab_ + 1)
+            : tr("Open an image first, or the example picture (Ctrl+Shift+X)"));
     for (std::size_t tab = 0; tab < all.size(); ++tab)
         if (all[tab].view == shown) {
             view(shown);

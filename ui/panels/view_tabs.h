@@ -30,6 +30,7 @@ private:
     void show_current();
 
     Document& document_;
+    int image_tab_ = 0;  ///< on only while the tokens are an image's patches
 };
 
 }  // namespace headlight

@@ -213,7 +213,10 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
         return;
     const Edges edges(context.painter, panel, place.cells);
     context.painter.setRenderHint(QPainter::Antialiasing, false);
-    if (drawn_rows(panel) > 0) {
+    if (panel.overlay) {
+        paint_overlay(context, panel, edges.drawn());
+        paint_hatching(context, panel, place);
+    } else if (drawn_rows(panel) > 0) {
         context.options.cells == CellDrawing::rectangles && !panel.thumbnail
             ? paint_rectangles(context, panel, edges)
             : paint_image(context, panel, edges);
@@ -228,7 +231,10 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
     const QRectF all = on_pixels(context.painter, place.cells);
     const bool marked = panel.thumbnail && panel.in_focus;
     outline(context, all, marked ? style.mark_line : style.frame_line, marked ? style.accent : style.frame);
-    paint_marks(context, panel, edges);
+    if (panel.overlay)
+        outline_patch(context, panel, edges.drawn());
+    else
+        paint_marks(context, panel, edges);
 }
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include "ui/render/panel_grid.h"
 
 #include "core/figure/ticks.h"
+#include "ui/render/panel_shape.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
@@ -12,29 +13,6 @@ namespace {
 
 constexpr double label_gap = 0.45;  // between a matrix and its labels, in sizes of a label
 constexpr double title_line = 1.3;  // of one line of text, in its size
-
-bool is_lines(const Panel& panel) { return panel.kind == Panel::Kind::lines; }
-
-bool counts_features(const Panel& panel) {
-    return panel.row_axis.labels.empty() || panel.column_axis.labels.empty();
-}
-
-/// Width of the matrix for a height of 1. Cells are square as long as neither side gets out of hand.
-double shape_of(const Panel& panel) {
-    if (is_lines(panel))
-        return 0.9 * panel.weight;
-    const double ratio =
-        static_cast<double>(panel.columns) / static_cast<double>(std::max<Index>(1, panel.rows));
-    const bool loose = counts_features(panel);
-    return panel.weight * std::clamp(ratio, loose ? 0.55 : 0.4, loose ? 1.35 : 2.6);
-}
-
-/// A comfortable height of the panel's matrix, in cells that hold a number; the more rows, the smaller each.
-double natural_cells(const Panel& panel) {
-    const double rows =
-        static_cast<double>(is_lines(panel) ? std::max(panel.rows, panel.columns) : panel.rows);
-    return std::clamp(rows <= 10 ? rows : 10 + 0.3 * (rows - 10), 3.0, 22.0);
-}
 
 double text_width(const std::string& text, double size, Face face) {
     return text.empty() ? 0 : TextMeasure(size, face).width(QString::fromStdString(text));

@@ -55,7 +55,8 @@ Selection shown_selection(const Trace& trace, const ViewSettings& view) {
     Selection shown = view.selection;
     if (view.view == ViewKind::compare && trace.find("weights", shown.site))
         shown.stage = "weights";
-    const bool of_maps = view.view != ViewKind::stages && view.view != ViewKind::heatmap;
+    const bool of_maps =
+        view.view != ViewKind::stages && view.view != ViewKind::heatmap && view.view != ViewKind::image;
     const Stage* stage = trace.find(shown.stage, shown.site);
     if ((!stage || (of_maps && !(matrix_axes(*stage) == MatrixAxes()))) && trace.find("weights", shown.site))
         shown.stage = "weights";

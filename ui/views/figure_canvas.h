@@ -14,8 +14,9 @@ class Document;
 class HoverState;
 
 /// Shows one view of the document's figure at the widget's size: hovering names a cell everywhere, clicking
-/// and the arrow keys select it, the wheel zooms around the pointer, dragging pans. Paints through the figure
-/// painter alone; what it adds is where the pointer, the selection and the focus are.
+/// and the arrow keys select it (over an image, the patch that looks; with Ctrl, the one that is looked at),
+/// the wheel zooms around the pointer, dragging pans. Paints through the figure painter alone; what it adds
+/// is where the pointer, the selection and the focus are.
 class FigureCanvas : public QWidget {
     Q_OBJECT
 public:
@@ -82,6 +83,9 @@ private:
     };
 
     const ShownFigure* shown() const;
+    /// Where the figure does not show it: in many small matrices; on an image, what is looked at.
+    bool draws_selection() const;
+    QString why_nothing_is_shown() const;
     /// The selection is a matter of the window: exports do not carry it, so the canvas adds it to the figure.
     Figure with_selection(Figure figure) const;
     /// The session's, as this view shows it.
@@ -91,6 +95,8 @@ private:
     void zoom_for_key(double factor);
     void reveal_selection();
     void choose(const CellPlace& place);
+    /// In a panel over an image: the patch that looks, or that is looked at.
+    void choose_patch(Index panel, Index patch, bool looked_at = false);
     bool choose_head(Index head);
     /// The next compared mechanism, or the one before it.
     bool choose_site(Index by);

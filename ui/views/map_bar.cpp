@@ -1,6 +1,7 @@
 #include "ui/views/map_bar.h"
 
 #include "core/figure/build_figure.h"
+#include "core/figure/image_view.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_place.h"
 #include "ui/views/playback.h"
@@ -52,6 +53,8 @@ void MapBar::refresh() {
             const Stage* stage = run->trace->find(name, selection.site);
             return !stage || !(matrix_axes(*stage) == MatrixAxes());
         });
+    if (const PatchedPicture& image = run->session->sequence.image; stages_ == Stages::patches && image)
+        offered = image_stages(*run->trace, selection.site, image.grid().count());
     strip_->set_stages(offered);
     // Views of maps show the weights while a stage of another shape is selected.
     const bool is_offered = std::find(offered.begin(), offered.end(), selection.stage) != offered.end();

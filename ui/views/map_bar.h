@@ -14,8 +14,9 @@ class MapBar : public QWidget {
     Q_OBJECT
 public:
     enum class Stages {
-        all,   ///< every stage worth a picture
-        maps,  ///< those with a row per query and a column per key
+        all,      ///< every stage worth a picture
+        maps,     ///< those with a row per query and a column per key
+        patches,  ///< those with a number for each patch of the image
     };
     enum class Heads { one, all };
 

@@ -37,7 +37,8 @@ PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::s
     case PlayMode::step:
         track.names = trace.tokens.query;
         track.length = step_count(trace, view.selection.site);
-        track.position = view.decoding_step.value_or(track.length - 1);
+        track.position = view.view == ViewKind::image ? view.selection.query
+                                                      : view.decoding_step.value_or(track.length - 1);
         break;
     case PlayMode::head:
         track.length = head_count(trace, view.selection.site);
@@ -59,8 +60,10 @@ ViewSettings view_at(const PlayTrack& track, Index position, ViewSettings view) 
             view.view = ViewKind::stages;
         break;
     case PlayMode::step:
-        view.decoding_step = position;
         view.selection.query = position;
+        if (view.view == ViewKind::image)
+            break;  // query after query looks at the image; none arrives
+        view.decoding_step = position;
         view.view = ViewKind::steps;
         break;
     case PlayMode::head:
@@ -75,6 +78,7 @@ PlayMode natural_mode(ViewKind view, Index heads) {
     case ViewKind::stages:
         return PlayMode::stage;
     case ViewKind::steps:
+    case ViewKind::image:
         return PlayMode::step;
     case ViewKind::heatmap:
     case ViewKind::grid:

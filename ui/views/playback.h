@@ -30,8 +30,8 @@ struct PlayTrack {
 PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::string>& stages,
                      const ViewSettings& view);
 
-/// The view at `position`, clamped: the stage, the decoding step with its query, or the head. Switches to a
-/// view that can show the mode where the present one cannot.
+/// The view at `position`, clamped: the stage, the decoding step with its query (on an image the query
+/// alone), or the head. Switches to a view that can show the mode where the present one cannot.
 ViewSettings view_at(const PlayTrack& track, Index position, ViewSettings view);
 
 /// The mode that fits what a view shows; `heads` of the trace decide whether walking over heads makes sense.

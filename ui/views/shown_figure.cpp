@@ -29,6 +29,13 @@ std::optional<CellPlace> ShownFigure::place_at(QPointF point) const {
         return std::nullopt;
     CellPlace place{hit_panel.site, hit_panel.stage, hit_panel.head,
                     hit->row,       hit->column,     stands_for_keys(hit_panel)};
+    if (hit_panel.overlay) {
+        const bool is_patch = hit->row && hit->column;
+        const Index patch = is_patch ? *hit->row * hit_panel.columns + *hit->column : 0;
+        place.row = is_patch ? std::optional(hit_panel.overlay->row(patch)) : std::nullopt;
+        place.column = is_patch ? std::optional(hit_panel.overlay->column(patch)) : std::nullopt;
+        return place;
+    }
     if (place.row)
         *place.row += first_row(hit->panel);
     if (place.column)
@@ -51,6 +58,8 @@ QRectF ShownFigure::cell_rect(Index index, Index row, Index column) const {
 
 QRectF ShownFigure::place_rect(Index index, const CellPlace& place) const {
     const Panel& shown = panel(index);
+    if (shown.overlay)
+        return patch_rect(index, place);
     std::optional<Index> row = place.row, column = place.column;
     if (shown.transposed)
         std::swap(row, column);
@@ -69,6 +78,19 @@ QRectF ShownFigure::place_rect(Index index, const CellPlace& place) const {
     return {cells.left() + cell_width * static_cast<double>(left),
             cells.top() + cell_height * static_cast<double>(top), cell_width * static_cast<double>(width),
             cell_height * static_cast<double>(height)};
+}
+
+QRectF ShownFigure::patch_rect(Index index, const CellPlace& place) const {
+    const Panel& shown = panel(index);
+    const std::optional<Index> line = shown.overlay->is_row ? place.row : place.column,
+                               patch = shown.overlay->is_row ? place.column : place.row;
+    if (!patch || *patch >= shown.rows * shown.columns || (line && *line != shown.overlay->line))
+        return {};
+    const QRectF& cells = panel_layout(index).cells;
+    const double width = cells.width() / static_cast<double>(shown.columns);
+    const double height = cells.height() / static_cast<double>(shown.rows);
+    return {cells.left() + width * static_cast<double>(*patch % shown.columns),
+            cells.top() + height * static_cast<double>(*patch / shown.columns), width, height};
 }
 
 Index ShownFigure::leading_panel(const Selection& selection) const {

@@ -33,7 +33,8 @@ public:
     std::optional<Index> panel_at(QPointF point) const;
     /// Of a cell of the panel's stage; empty when it is not on screen.
     QRectF cell_rect(Index panel, Index row, Index column) const;
-    /// Around the cell, or around all of the row or column on screen when the place leaves the other open.
+    /// Around the cell, on an image the patch, or around all of the row or column on screen when the place
+    /// leaves the other open.
     QRectF place_rect(Index panel, const CellPlace& place) const;
 
     /// The panel that the keyboard moves in: of the selected stage and head, else the one in focus.
@@ -46,6 +47,7 @@ public:
     bool is_windowed(Index panel) const { return windowed_[static_cast<std::size_t>(panel)]; }
 
 private:
+    QRectF patch_rect(Index panel, const CellPlace& place) const;
     Index first_row(Index panel) const { return is_windowed(panel) ? zoom_.rows.first() : 0; }
     Index first_column(Index panel) const { return is_windowed(panel) ? zoom_.columns.first() : 0; }
 

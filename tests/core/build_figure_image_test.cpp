@@ -1,0 +1,144 @@
+// The image view as a plain value: which line of which stage lies over the patches.
+
+#include "core/attention/executor.h"
+#include "core/figure/build_figure.h"
+#include "core/figure/image_view.h"
+#include "core/io/image_session.h"
+#include "tests/support/refusal.h"
+#include "tests/support/sample_pictures.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+Session on_landscape(const std::string& mechanism, Index heads = 1) {
+    Session session = example_session();
+    session.mechanism = mechanism;
+    if (heads > 1)
+        session.values["heads"] = heads;
+    session.sequence.vectors.kind = VectorKind::hashed;
+    session.sequence.query_text = "a red square";
+    PatchedPicture image = cut(samples::landscape());
+    image.columns = 6;
+    session = with_image(session, image, "landscape.png");
+    session.view.selection.query = 7;
+    return session;
+}
+
+Trace run(const Session& session) {
+    return record(
+        std::make_shared<const Plan>(plan(session_spec(session), session_inputs(session), {session.seed})));
+}
+
+Figure figure_of(const Session& session) {
+    return build_figure(run(session), session.view, session.sequence.image);
+}
+
+TEST(ImageView, LaysTheRowOfTheSelectedQueryOverTheImage) {
+    const Session session = on_landscape("scaled_dot_product");
+    const Trace trace = run(session);
+    const Figure figure = build_figure(trace, session.view, session.sequence.image);
+    ASSERT_EQ(figure.panels.size(), 1u);
+    const Panel& panel = figure.panels.front();
+    EXPECT_EQ(panel.stage, "weights");
+    EXPECT_EQ(panel.rows, 4);
+    EXPECT_EQ(panel.columns, 6);
+    EXPECT_EQ(panel.title, "Weights");
+    EXPECT_EQ(panel.subtitle, "patch 2,2 looks");
+    ASSERT_TRUE(panel.overlay);
+    EXPECT_EQ(panel.overlay->picture, session.sequence.image.picture);
+    EXPECT_TRUE(panel.overlay->is_row);
+    EXPECT_EQ(panel.overlay->line, 7);
+    EXPECT_TRUE(panel.overlay->patches_look);
+    EXPECT_EQ(panel.overlay->outlined, 7);
+    const auto row = trace.matrix(*trace.find("weights"), 0).subspan(7 * 24, 24);
+    EXPECT_TRUE(std::ranges::equal(panel.values, row));
+    EXPECT_DOUBLE_EQ(panel.scale.low, *std::ranges::min_element(row)) << "fitted to what is shown";
+    EXPECT_DOUBLE_EQ(panel.scale.high, *std::ranges::max_element(row));
+    EXPECT_EQ(figure.caption, "The image shows through as light and dark; outlined: the patch that looks.");
+    EXPECT_NE(figure.description.find("Largest: patch 2,2"), std::string::npos) << figure.description;
+}
+
+TEST(ImageView, KeepsTheUnitScaleWhereItIsAskedFor) {
+    Session session = on_landscape("scaled_dot_product");
+    session.view.range = RangeKind::unit;
+    EXPECT_EQ(figure_of(session).panels.front().scale, (ColourScale{"viridis", ScaleKind::linear, 0, 1}));
+}
+
+TEST(ImageView, HatchesWhatTheMaskForbids) {
+    Session session = on_landscape("swin");  // windows of 2 × 2
+    const Panel panel = figure_of(session).panels.front();
+    ASSERT_EQ(panel.forbidden.size(), 24u);
+    for (std::size_t patch = 0; patch < 24; ++patch) {
+        const bool in_window = patch / 6 < 2 && patch % 6 < 2;  // as patch 2,2 is
+        EXPECT_EQ(panel.forbidden[patch], !in_window) << patch;
+    }
+}
+
+TEST(ImageView, ShowsEveryHeadAndTheSelectedOneInFocus) {
+    Session session = on_landscape("multi_head", 4);
+    session.view.selection.head = 2;
+    const Figure figure = figure_of(session);
+    ASSERT_EQ(figure.panels.size(), 4u);
+    for (Index head = 0; head < 4; ++head) {
+        const Panel& panel = figure.panels[static_cast<std::size_t>(head)];
+        EXPECT_EQ(panel.head, head);
+        EXPECT_EQ(panel.in_focus, head == 2);
+        EXPECT_EQ(panel.title, "Head " + std::to_string(head + 1));
+        EXPECT_EQ(panel.scale, figure.panels.front().scale);
+    }
+    EXPECT_TRUE(figure.title.ends_with(": weights, patch 2,2 looks")) << figure.title;
+}
+
+TEST(ImageView, LaysAFeatureOfEveryTokenOverTheImage) {
+    Session session = on_landscape("scaled_dot_product");
+    session.view.selection.stage = "context";
+    session.view.selection.feature = 5;
+    const Trace trace = run(session);
+    const Panel panel = build_figure(trace, session.view, session.sequence.image).panels.front();
+    EXPECT_EQ(panel.subtitle, "feature 6 of 64");
+    ASSERT_TRUE(panel.overlay);
+    EXPECT_FALSE(panel.overlay->is_row);
+    const auto context = trace.matrix(*trace.find("context"), 0);
+    for (std::size_t patch = 0; patch < 24; ++patch)
+        EXPECT_EQ(panel.values[patch], context[patch * 64 + 5]);
+}
+
+TEST(ImageView, InCrossAttentionAWordLooks) {
+    Session session = on_landscape("cross");
+    session.view.selection.query = 1;
+    session.view.selection.key = 3;
+    const Panel panel = figure_of(session).panels.front();
+    EXPECT_EQ(panel.subtitle, "“red” looks");
+    EXPECT_FALSE(panel.overlay->patches_look);
+    EXPECT_EQ(panel.overlay->line, 1);
+    EXPECT_EQ(panel.overlay->outlined, 3);
+    session.view.selection.stage = "query";  // of words
+    EXPECT_EQ(figure_of(session).panels.front().stage, "weights");
+}
+
+TEST(ImageView, ItsNumbersAreAGrid) {
+    const std::string csv = to_csv(figure_of(on_landscape("scaled_dot_product")));
+    EXPECT_TRUE(csv.starts_with(",1,2,3,4,5,6\r\n1,")) << csv.substr(0, 60);
+    EXPECT_EQ(std::ranges::count(csv, '\n'), 5);
+}
+
+TEST(ImageView, ClampsSelectionsThatAreElsewhere) {
+    for (const char* stage : {"weights", "scores", "query", "context", "row_sum", "output", "nothing"}) {
+        Session session = on_landscape("multi_head", 2);
+        session.view.selection = {"", stage, 99, 99'999, 99'999, 99'999};
+        EXPECT_NO_THROW(figure_of(session)) << stage;
+    }
+}
+
+TEST(ImageView, RefusesWhatIsNoImage) {
+    const Session session = on_landscape("scaled_dot_product");
+    const Trace trace = run(session);
+    expect_refusal([&] { build_figure(trace, session.view); }, {"an image"});
+    PatchedPicture other = session.sequence.image;
+    other.columns = 5;
+    expect_refusal([&] { build_figure(trace, session.view, other); }, {"15 patches", "none"});
+}
+
+}  // namespace

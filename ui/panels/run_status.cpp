@@ -1,0 +1,55 @@
+#include "ui/panels/run_status.h"
+
+#include "ui/models/document.h"
+#include "ui/panels/describe.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QToolButton>
+
+namespace headlight {
+
+RunStatus::RunStatus(Document& document, QStatusBar& bar)
+    : QObject(&bar), document_(document), text_(new QLabel), busy_(new QProgressBar),
+      cancel_(new QToolButton) {
+    text_->setObjectName(QStringLiteral("run_status"));
+    text_->setContentsMargins(0, 0, 8, 0);
+    busy_->setRange(0, 0);
+    busy_->setFixedSize(120, 8);
+    busy_->setTextVisible(false);
+    busy_->setAccessibleName(tr("Computing"));
+    cancel_->setText(tr("Cancel"));
+    describe(cancel_, QStringLiteral("cancel_run"), tr("Cancel the run"),
+             tr("Gives up this run; the picture stays at the last finished one"));
+    cancel_->setShortcut(QKeySequence(QStringLiteral("Ctrl+.")));
+    cancel_->setAutoRaise(true);
+    for (QWidget* part :
+         {static_cast<QWidget*>(busy_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(text_)})
+        bar.addPermanentWidget(part);
+    busy_->hide();
+    cancel_->hide();
+    connect(&document_, &Document::run_changed, this, &RunStatus::show_run);
+    connect(&document_, &Document::busy_changed, this, [this](bool busy) {
+        busy_->setVisible(busy);
+        cancel_->setVisible(busy);
+    });
+    connect(cancel_, &QToolButton::clicked, &document_, &Document::cancel_run);
+    show_run();
+}
+
+void RunStatus::show_run() {
+    const auto run = document_.run();
+    if (!run)
+        return;
+    const Plan& plan = *run->plan;
+    const QString heads = plan.heads == 1 ? tr("1 head") : tr("%1 heads").arg(plan.heads);
+    text_->setText(tr("%1 queries × %2 keys · %3 · d = %4 · %5 ms")
+                       .arg(plan.queries)
+                       .arg(plan.keys)
+                       .arg(heads)
+                       .arg(plan.inputs.query.cols())
+                       .arg(run->milliseconds, 0, 'f', run->milliseconds < 10 ? 1 : 0));
+}
+
+}  // namespace headlight

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/figure/figure.h"
+
+namespace headlight {
+
+bool is_lines(const Panel& panel);
+
+/// Width of the matrix for a height of 1. Cells are square as long as neither side gets out of hand; an image
+/// keeps its shape.
+double shape_of(const Panel& panel);
+
+/// A comfortable height of the panel's matrix, in cells that hold a number; the more rows, the smaller each.
+double natural_cells(const Panel& panel);
+
+}  // namespace headlight
