@@ -13,10 +13,12 @@ namespace {
 
 RenderSource of_trace(Trace trace) {
     RenderSource source;
-    source.trace = std::make_shared<const Trace>(std::move(trace));
     source.view.view = ViewKind::heatmap;
-    if (!source.trace->session.empty())
-        source.session = parse_session(source.trace->session);
+    if (!trace.session.empty()) {
+        source.session = parse_session(trace.session);
+        trace.name = comparison_names(*source.session).front();
+    }
+    source.trace = std::make_shared<const Trace>(std::move(trace));
     if (source.session && source.session->sequence.image)
         source.view = source.session->view;  // on colours from 0 to 1, an image would stay dark
     return source;

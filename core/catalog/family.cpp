@@ -87,7 +87,8 @@ std::span<const Family> families() {
          "neighbours above and below lie a whole row apart, so that a window of the image is no window of "
          "the sequence, and masks become small squares, crosses and bands. In this book words stand for "
          "patches, a few to a row; in the program the same mechanisms take an image of your own and lay the "
-         "weights over it."},
+         "weights over it. Last come gates, which compare nothing: they weigh whole channels or places "
+         "instead."},
     };
     return all;
 }

@@ -142,7 +142,7 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings, const Patc
     figure.theme = settings.theme;
     const std::string& site = maker.chain().site();
     // The site of a mechanism that was joined for comparison is its name.
-    figure.title = trace.joined_specs.contains(site) ? site : join({mechanism_title(trace.spec), site}, ", ");
+    figure.title = trace.joined_specs.contains(site) ? site : join({trace_title(trace), site}, ", ");
     switch (settings.view) {
     case ViewKind::heatmap:
         build_heatmap(maker, figure);

@@ -46,29 +46,37 @@ Panel empty_place(const Panel& like) {
     return place;
 }
 
+/// Differences below this are the rounding of two ways to compute one thing.
+constexpr double rounding = 1e-9;
+
+double largest_size(const std::vector<double>& values) {
+    double largest = 0;
+    for (const double value : values)
+        if (std::isfinite(value))
+            largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
 /// `panel` minus `first`, cell by cell.
 Panel difference(const Panel& panel, const Panel& first) {
     Panel result = panel;
-    result.title = "minus the first";
     result.subtitle.clear();
     result.row_sums.clear();
     result.in_focus = false;
     for (std::size_t at = 0; at < result.values.size(); ++at)
         result.values[at] -= first.values[at];
+    result.title = largest_size(result.values) < rounding ? "the same as the first" : "minus the first";
     return result;
 }
 
-/// One scale for all differences, zero in its middle.
-ColourScale difference_scale(const std::vector<Panel>& maps) {
-    double largest = 1e-12;
-    for (const Panel& panel : maps) {
-        if (panel.values.size() != maps.front().values.size())
-            continue;
-        for (std::size_t at = 0; at < panel.values.size(); ++at)
-            if (const double change = std::abs(panel.values[at] - maps.front().values[at]);
-                std::isfinite(change))
-                largest = std::max(largest, change);
-    }
+/// One scale for all differences, zero in its middle. Where all are rounding it is that of weights, so that
+/// what is the same looks the same.
+ColourScale difference_scale(const std::vector<Panel>& differences) {
+    double largest = 0;
+    for (const Panel& panel : differences)
+        if (!panel.blank)
+            largest = std::max(largest, largest_size(panel.values));
+    largest = largest < rounding ? 1 : largest;
     return {.map = "diverging", .low = -largest, .high = largest};
 }
 
@@ -86,8 +94,7 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
         const PanelMaker maker(trace, of_site);
         Panel panel =
             maker.panel("weights", std::min(settings.selection.head, maker.heads_of("weights") - 1));
-        const std::string& own = trace.name;
-        panel.title = !site.empty() ? site : own.empty() ? mechanism_title(trace.spec) : own;
+        panel.title = site.empty() ? trace_title(trace) : site;
         if (maker.heads_of("weights") > 1)
             panel.subtitle = "head " + std::to_string(panel.head + 1);
         panel.in_focus = site == settings.selection.site;
@@ -104,18 +111,22 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
 }
 
 std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns) {
-    const ColourScale scale = difference_scale(maps);
+    std::vector<Panel> differences;
+    for (const Panel& map : maps) {
+        const bool differs = !differences.empty() && map.values.size() == maps.front().values.size();
+        differences.push_back(differs ? difference(map, maps.front()) : empty_place(map));
+    }
+    const ColourScale scale = difference_scale(differences);
+    for (Panel& panel : differences)
+        panel.scale = scale;
     const auto width = static_cast<std::size_t>(columns);
     std::vector<Panel> rows;
     for (std::size_t first = 0; first < maps.size(); first += width) {
         std::vector<Panel> below;
         for (std::size_t at = first; at < first + width; ++at) {
-            const Panel& map = maps[std::min(at, maps.size() - 1)];
-            const bool differs =
-                at > 0 && at < maps.size() && map.values.size() == maps.front().values.size();
-            below.push_back(differs ? difference(map, maps.front()) : empty_place(map));
-            below.back().scale = scale;
-            rows.push_back(at < maps.size() ? map : empty_place(map));
+            const bool exists = at < maps.size();
+            rows.push_back(exists ? maps[at] : empty_place(maps.back()));
+            below.push_back(exists ? differences[at] : empty_place(differences.back()));
         }
         while (first + width >= maps.size() && below.back().blank && below.size() > 1)
             below.pop_back();

@@ -199,14 +199,14 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     const std::vector<std::string> group = scale_group(chain_, stage);
     const bool is_signed = stage == "weights" && finite_range(trace_, {stage}, chain_.site()).low < 0;
     const bool is_share = is_weight_stage(stage) && !is_signed;
-    const bool fixed = is_share && settings_.range == RangeKind::unit;
-    const Range range = fixed ? Range() : finite_range(trace_, group, chain_.site());
+    const Range range = finite_range(trace_, group, chain_.site());
     ColourScale scale;
     scale.map = settings_.colour_map;
     if (is_share) {
         const bool fitted = settings_.range == RangeKind::fitted && !range.empty();
         scale.low = fitted && range.low < range.high ? range.low : 0;
-        scale.high = fitted ? range.high : 1;
+        // Weights that are no shares of 1 may exceed it: the colour of 1 would hide by how much.
+        scale.high = fitted || range.high > 1 + 1e-9 ? range.high : 1;
         if (settings_.scale == ScaleKind::logarithmic) {
             scale.kind = ScaleKind::logarithmic;
             scale.low = fitted ? std::max(range.smallest_positive, 1e-6 * range.high) : 1e-4;

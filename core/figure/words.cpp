@@ -235,6 +235,10 @@ std::string visible_token(const std::string& token) {
     return shown;
 }
 
+std::string trace_title(const Trace& trace) {
+    return trace.name.empty() ? mechanism_title(trace.spec) : trace.name;
+}
+
 std::string mechanism_title(const AttentionSpec& spec) {
     std::string score;
     switch (spec.score.type) {

@@ -13,6 +13,8 @@ std::string visible_token(const std::string& token);
 
 /// "Multi-head scaled dot-product self-attention, causal"
 std::string mechanism_title(const AttentionSpec& spec);
+/// What a picture of the trace is called: the name of its mechanism, or its spec in words where it has none.
+std::string trace_title(const Trace& trace);
 
 /// What the stage is, in the words of the formula: "softmax of each row" for weights; empty when there is
 /// nothing to say.

@@ -9,7 +9,8 @@ namespace headlight {
 SessionRun run_session(const Session& session) {
     const auto ready = std::make_shared<const Plan>(
         plan(session_spec(session), session_inputs(session), {.seed = session.seed}));
-    const Trace trace = record(ready);
+    Trace trace = record(ready);
+    trace.name = comparison_names(session).front();
     require_no_overflow(*ready, trace);
     SessionRun run;
     run.comparison = plan_comparison(session, ready);

@@ -84,6 +84,7 @@ std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, Pr
     if (cancelled && cancelled())
         return nullptr;
     Trace trace = record(prepared.plan);
+    trace.name = comparison_names(*session).front();
     if (cancelled && cancelled())
         return nullptr;
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;

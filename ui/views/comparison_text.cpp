@@ -18,7 +18,7 @@ struct Words {
 QString name_at(const Trace& trace, const std::string& site) {
     if (!site.empty())
         return QString::fromStdString(site);
-    return QString::fromStdString(trace.name.empty() ? mechanism_title(trace.spec) : trace.name);
+    return QString::fromStdString(trace_title(trace));
 }
 
 std::vector<std::string> sites_with_weights(const Trace& trace) {

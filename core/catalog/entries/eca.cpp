@@ -40,6 +40,7 @@ Mechanism declare_eca() {
                 std::vector<Knob>{projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "red blue cat dog green black horse cow";
+    mechanism.example.stage = "channel_gate";
     mechanism.example.look_for =
         "A diagonal of one and the same number, as in squeeze-and-excitation. Compare the squeeze with the "
         "gates "

@@ -42,6 +42,7 @@ Mechanism declare_simam() {
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "cat dog horse cow pig music sheep goat";
+    mechanism.example.stage = "feature_gates";
     mechanism.example.look_for = "A diagonal on which music has the largest number: among animals it stands "
                                  "out in more features than any "
                                  "other word. Raise λ until all are 0.62.";

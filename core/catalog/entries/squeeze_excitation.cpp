@@ -40,6 +40,7 @@ Mechanism declare_squeeze_excitation() {
                 std::vector<Knob>{projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "red blue cat dog green black horse cow";
+    mechanism.example.stage = "channel_gate";
     mechanism.example.look_for =
         "A diagonal of one and the same number: every word has the same gates and looks at no other. Step to "
         "the gates of the channels: one row for the whole text, which stays as it is when the words change "
