@@ -1,6 +1,6 @@
 // The engine and the oracles against numbers that others computed for every axis of a spec, one row for each
-// way to score, place, mask, normalise and mix: PyTorch (tests/support/pytorch_catalogue/generate.py), and
-// plain Python (from_reference.py beside it).
+// way to score, place, mask, normalise and mix: PyTorch (tests/support/pytorch_catalogue/generate.py,
+// images.py), and plain Python (from_reference.py beside it).
 
 #include "core/attention/component.h"
 #include "core/catalog/oracle.h"
@@ -16,7 +16,7 @@ namespace {
 const std::vector<Json>& rows() {
     static const std::vector<Json> list = [] {
         std::vector<Json> all;
-        for (const std::string name : {"golden", "reference"}) {
+        for (const std::string name : {"golden", "images", "reference"}) {
             const Json file =
                 read_json(HEADLIGHT_SOURCE_DIR "/tests/support/pytorch_catalogue/" + name + ".json");
             all.insert(all.end(), file["rows"].begin(), file["rows"].end());
@@ -78,10 +78,8 @@ TEST(PyTorchCatalogue, HasARowForEveryComponent) {
     std::set<std::string> types;
     for (const Json& row : rows())
         collect_types(row["spec"], types);
-    const std::set<std::string> without{
-        "random", "performer", "gumbel",  // drawn from the seed by the engine's own generator
-        // Of images: their sums are over places and channels, and tried there.
-        "squeeze_excitation", "convolutional_block", "energy_gate", "non_local"};
+    // Drawn from the seed by the engine's own generator.
+    const std::set<std::string> without{"random", "performer", "gumbel"};
     const auto expect_rows = [&](const auto& components) {
         for (const auto& component : components)
             EXPECT_TRUE(types.contains(component.word) || without.contains(component.word)) << component.word;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Golden numbers of image gates and non-local blocks, from PyTorch's convolutions and poolings of images.
 
-    /usr/bin/python3 tests/support/pytorch/image_gates.py > tests/support/pytorch/image_gates.json
+    /usr/bin/python3 tests/support/pytorch_catalogue/images.py > tests/support/pytorch_catalogue/images.json
 
 Written with torch 1.13 (Debian's python3-torch). Images are [channel, row, column] here, as torch has them, and
 [place, channel] in the file, row by row, as sequences of tokens are. Everything is computed in float64.
@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 
 torch.set_default_dtype(torch.float64)
-cases = []
+rows = []
 
 
 def numbers(tensor):
@@ -24,13 +24,15 @@ def numbers(tensor):
 
 
 def add(name, spec, tokens, parameters, weights, output):
-    cases.append({
+    rows.append({
+        "axis": "image",
         "name": name,
         "spec": spec,
         "inputs": {"query": numbers(tokens)},
         "parameters": {key: numbers(value) for key, value in parameters.items()},
         "weights": numbers(weights),  # [head, query, key]
         "output": numbers(output),
+        "tolerance": 1e-8,  # parameters of ten digits
     })
 
 
@@ -140,6 +142,6 @@ non_local("non_local", 48, channels=8, inner=4, rows=3, columns=3, gamma=1.0)
 non_local("non_local_sagan", 49, channels=8, inner=1, rows=2, columns=4, gamma=0.3)
 non_local("non_local_at_the_start", 50, channels=4, inner=2, rows=2, columns=3, gamma=0.0)
 
-print('{"generator": "tests/support/pytorch/image_gates.py", "torch": "%s", "cases": [' % torch.__version__)
-print(",\n".join(json.dumps(case) for case in cases))
+print('{"generator": "tests/support/pytorch_catalogue/images.py", "torch": "%s", "rows": [' % torch.__version__)
+print(",\n".join(json.dumps(row) for row in rows))
 print("]}")
