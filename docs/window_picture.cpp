@@ -1,8 +1,11 @@
-// Draws the window as a person would see it, without a display: window_picture SESSION.json THEME WIDTHxHEIGHT OUT.png
+// Draws the window as a person would see it, without a display:
+// window_picture SESSION.json THEME WIDTHxHEIGHT OUT.png [PATCH]
+// With a PATCH, its number from 0, the session is shown on the example picture and that patch looks.
 #include "core/io/files.h"
-#include "core/io/session.h"
+#include "core/io/image_session.h"
 #include "resources/resources.h"
 #include "ui/panels/main_window.h"
+#include "ui/render/picture_image.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -34,8 +37,9 @@ int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     const QApplication application(argc, argv);
     const QStringList arguments = QApplication::arguments();
-    if (arguments.size() != 5) {
-        std::fputs("usage: window_picture SESSION.json light|dark|projector WIDTHxHEIGHT OUT.png\n", stderr);
+    if (arguments.size() != 5 && arguments.size() != 6) {
+        std::fputs("usage: window_picture SESSION.json light|dark|projector WIDTHxHEIGHT OUT.png [PATCH]\n",
+                   stderr);
         return 2;
     }
     initialise_resources();
@@ -46,6 +50,10 @@ int main(int argc, char** argv) {
     window.show();
     settle();
     Session session = parse_session(read_file(arguments[1].toStdString()));
+    if (arguments.size() == 6) {
+        session = with_image(session, cut(example_picture()), "Example picture");
+        session.view.selection.query = session.view.selection.key = arguments[5].toInt();
+    }
     session.view.theme = theme_named(arguments[2]);
     window.document().reset(session);
     settle();

@@ -19,12 +19,14 @@ causal='"sequence": {"query_text": "the dog chased the cat because it ran"}, "me
 heads='"sequence": {"query_text": "the dog chased the cat because it ran"}, "mechanism": "multi_head"'
 
 session window "$nurse, \"mechanism\": \"scaled_dot_product\", \"view\": {\"view\": \"stages\", \"selection\": {\"stage\": \"weights\", \"query\": 4, \"key\": 1}}"
+session image "\"mechanism\": \"scaled_dot_product\""
 session stages "$nurse, \"mechanism\": \"scaled_dot_product\", \"view\": {\"view\": \"stages\", \"selection\": {\"stage\": \"scores\", \"query\": 4, \"key\": 1}}"
 session heads "$heads, \"view\": {\"view\": \"grid\", \"range\": \"fitted\"}"
 session steps "$causal, \"view\": {\"view\": \"steps\", \"decoding_step\": 4}"
 
 "$build/docs/window_picture" "$work/window.json" light 1280x800 "$images/window.png"
 "$build/docs/window_picture" "$work/window.json" dark 1280x800 "$images/window-dark.png"
+"$build/docs/window_picture" "$work/image.json" light 1280x800 "$images/image.png" 86
 for picture in stages heads steps; do
     "$build/headlight" render "$work/$picture.json" --width 900px --dpi 110 -o "$images/$picture.png"
 done

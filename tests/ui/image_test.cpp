@@ -53,6 +53,11 @@ private slots:
         QVERIFY(!test_->find("query_text")->isVisible());
         QVERIFY(canvas().figure());
         QVERIFY(canvas().figure()->panels.front().overlay);
+        // The trees are alike, and nothing else is like them.
+        const auto weights = canvas().figure()->panels.front().values;
+        const std::size_t left_tree = 6 * 14 + 2, right_tree = 6 * 14 + 11, sky = 4;
+        QCOMPARE(selection().query, Index(left_tree));
+        QVERIFY(weights[right_tree] > 20 * weights[sky]);
         test_->trigger("edit_undo");
         QVERIFY(test_->session() == example_session());
         QVERIFY(test_->find("query_text")->isVisible());

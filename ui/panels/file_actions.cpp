@@ -150,8 +150,13 @@ void FileActions::start_over(const QString& what) {
 void FileActions::show_example() { start_over(tr("The worked example. Undo brings back what was there.")); }
 
 void FileActions::show_example_picture() {
-    document_.edit(tr("Example picture"), with_image(document_.session(), cut(example_picture()),
-                                                     tr("Example picture").toStdString()));
+    const QString name = tr("Example picture");
+    Session next = with_image(document_.session(), cut(example_picture()), name.toStdString());
+    // A patch of the left tree, which finds the other tree.
+    next.view.selection.key = 6 * next.sequence.image.columns + 2;
+    if (reads_image_alone(next))
+        next.view.selection.query = next.view.selection.key;
+    document_.edit(name, std::move(next));
     emit opened();
     emit notice(tr("The patches of the picture are the tokens now. Undo brings back what was there."));
 }
