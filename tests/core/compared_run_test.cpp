@@ -113,6 +113,17 @@ TEST(ComparedRun, StandsSideBySideOnOneScale) {
     EXPECT_FALSE(figure.panels[2].forbidden.empty());
 }
 
+TEST(ComparedRun, TheFutureIsForbiddenAlsoWhereNoScoresSaySo) {
+    const Ran ran = run({{"retention", {}}, {"causal", {}}});
+    const Figure figure = build_figure(ran.trace, comparing());
+    ASSERT_EQ(figure.panels.size(), 3u);
+    ASSERT_FALSE(ran.trace.find("masked_scores", mechanism("retention").name));
+    EXPECT_FALSE(figure.panels[1].forbidden.empty());
+    EXPECT_EQ(figure.panels[1].forbidden, figure.panels[2].forbidden);
+    for (const std::size_t i : {1u, 2u})
+        EXPECT_EQ(ran.comparison[i].statistics.front().sparsity, 0) << i;
+}
+
 TEST(ComparedRun, DifferencesStandUnderWhatTheyAreOf) {
     const Figure figure = build_figure(run({{"dot", {}}, {"causal", {}}}).trace, comparing(true));
     ASSERT_EQ(figure.columns, 3);
