@@ -79,6 +79,8 @@ struct Figure {
     std::string caption;  ///< notes under the figure: the removed mass, unknown words, fully masked rows
     std::vector<Panel> panels;
     Index columns = 1;
+    /// As many rows of the grid stay together where its panels go on fewer columns; 0: they are not to.
+    Index wrapped_rows = 0;
     bool show_colour_bar = true;
     FigureTheme theme = FigureTheme::paper;
     std::string description;  ///< what it shows, in words: screen readers and the alt text of exports
