@@ -29,15 +29,20 @@ QSizeF size_in_points(const Figure& figure, const ExportOptions& options, double
     return {width, natural_height(figure, width)};
 }
 
-/// On how many columns, no more than the figure's own, its panels have room in a width in points.
+/// On how many columns, no more than the figure's own, its panels have room in a width in points: the most
+/// with whole titles, or with cut ones where there are none.
 std::optional<Index> columns_with_room(const Figure& figure, double width) {
-    if (has_room(figure, width))
-        return figure.columns;
+    std::optional<Index> most;
     const Index fewest = figure.wrapped_rows > 0 ? 1 : figure.columns;
-    for (Index columns = figure.columns - 1; columns >= fewest; --columns)
-        if (has_room(with_columns(figure, columns), width))
+    for (Index columns = figure.columns; columns >= fewest; --columns) {
+        const Figure tried = with_columns(figure, columns);
+        if (!has_room(tried, width))
+            continue;
+        if (fewest == figure.columns || shows_titles(tried, width))
             return columns;
-    return std::nullopt;
+        most = most.value_or(columns);
+    }
+    return most;
 }
 
 /// The figure as it is drawn in the width that the options ask for.
