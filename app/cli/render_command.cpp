@@ -160,8 +160,8 @@ int render_command(const std::vector<std::string>& arguments_text) {
     const Drawing drawing;
     Figure figure =
         build_figure(*source.trace, view, source.session ? source.session->sequence.image : PatchedPicture());
-    if (view.view == ViewKind::compare && !source.comparison.empty())
-        figure.table = comparison_table(source.comparison, view.selection.head);
+    if (view.view == ViewKind::compare)
+        complete_comparison(figure, source.comparison, view.selection.head);
     ExportOptions size;
     if (source.session)
         size = source.session->exported.value_or(size);

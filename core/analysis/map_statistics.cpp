@@ -1,5 +1,6 @@
 #include "core/analysis/map_statistics.h"
 
+#include "core/attention/forbidden_pairs.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -10,17 +11,6 @@ namespace headlight {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-/// The pairs that the mask, or the choice of keys, keeps out of a head.
-std::vector<std::uint8_t> forbidden_pairs(const Trace& trace, Index head, const std::string& site) {
-    const Stage* masked = trace.find("masked_scores", site);
-    std::vector<std::uint8_t> forbidden;
-    if (!masked)
-        return forbidden;
-    for (const double score : trace.matrix(*masked, head))
-        forbidden.push_back(score == -infinity);
-    return forbidden;
-}
 
 void add(MapStatistics& sum, const MapStatistics& more) {
     sum.entropy += more.entropy;
@@ -90,9 +80,9 @@ MapStatistics weight_statistics(const Trace& trace, std::optional<Index> head, c
     const Index keys = weights->shape.back();
     const Index queries = weights->shape[weights->shape.size() - 2];
     const Index heads = weights->shape.size() > 2 ? weights->shape.front() : 1;
+    const ForbiddenPairs forbidden(trace, site);
     const auto of_head = [&](Index each) {
-        return map_statistics(trace.matrix(*weights, each), queries, keys,
-                              forbidden_pairs(trace, each, site));
+        return map_statistics(trace.matrix(*weights, each), queries, keys, forbidden.of_head(each));
     };
     if (head)
         return of_head(std::clamp<Index>(*head, 0, heads - 1));

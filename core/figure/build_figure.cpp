@@ -109,6 +109,7 @@ void build_comparison(const Trace& trace, const ViewSettings& settings, Figure& 
     const bool differ = settings.differences && sites > 1;
     figure.columns = grid_columns(sites, differ ? 2 : 1);
     figure.panels = comparison_panels(trace, settings);
+    figure.wrapped_rows = differ ? 2 : 1;
     if (differ)
         figure.panels = differences_below(std::move(figure.panels), figure.columns);
     figure.title = sites > 1 ? "Weights compared" : figure.title;

@@ -80,6 +80,25 @@ ColourScale difference_scale(const std::vector<Panel>& differences) {
     return {.map = "diverging", .low = -largest, .high = largest};
 }
 
+/// `maps` in rows of `columns`, and under each row that of `below`, as many.
+std::vector<Panel> in_pairs_of_rows(const std::vector<Panel>& maps, const std::vector<Panel>& below,
+                                    Index columns) {
+    const auto width = static_cast<std::size_t>(columns);
+    std::vector<Panel> rows;
+    for (std::size_t first = 0; first < maps.size(); first += width) {
+        std::vector<Panel> under;
+        for (std::size_t at = first; at < first + width; ++at) {
+            const bool exists = at < maps.size();
+            rows.push_back(exists ? maps[at] : empty_place(maps.back()));
+            under.push_back(exists ? below[at] : empty_place(below.back()));
+        }
+        while (first + width >= maps.size() && under.back().blank && under.size() > 1)
+            under.pop_back();
+        rows.insert(rows.end(), under.begin(), under.end());
+    }
+    return rows;
+}
+
 }  // namespace
 
 Index compared_sites(const Trace& trace) { return std::ssize(sites_with_weights(trace)); }
@@ -119,20 +138,29 @@ std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns) {
     const ColourScale scale = difference_scale(differences);
     for (Panel& panel : differences)
         panel.scale = scale;
-    const auto width = static_cast<std::size_t>(columns);
-    std::vector<Panel> rows;
-    for (std::size_t first = 0; first < maps.size(); first += width) {
-        std::vector<Panel> below;
-        for (std::size_t at = first; at < first + width; ++at) {
-            const bool exists = at < maps.size();
-            rows.push_back(exists ? maps[at] : empty_place(maps.back()));
-            below.push_back(exists ? differences[at] : empty_place(differences.back()));
+    return in_pairs_of_rows(maps, differences, columns);
+}
+
+Figure with_columns(Figure figure, Index columns) {
+    columns = std::clamp<Index>(columns, 1, figure.columns);
+    if (figure.wrapped_rows == 0 || columns == figure.columns)
+        return figure;
+    if (figure.wrapped_rows == 2) {
+        std::vector<Panel> maps, below;
+        for (std::size_t at = 0; at < figure.panels.size(); ++at) {
+            const bool is_map = static_cast<Index>(at) / figure.columns % 2 == 0;
+            (is_map ? maps : below).push_back(figure.panels[at]);
         }
-        while (first + width >= maps.size() && below.back().blank && below.size() > 1)
-            below.pop_back();
-        rows.insert(rows.end(), below.begin(), below.end());
+        while (maps.size() > 1 && maps.back().blank)  // what filled the last row
+            maps.pop_back();
+        while (below.size() < maps.size())
+            below.push_back(empty_place(maps.back()));
+        figure.panels = in_pairs_of_rows(maps, below, columns);
+        if (columns == 1)
+            std::erase_if(figure.panels, [](const Panel& panel) { return panel.blank; });
     }
-    return rows;
+    figure.columns = columns;
+    return figure;
 }
 
 }  // namespace headlight

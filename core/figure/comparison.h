@@ -13,6 +13,10 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
 /// first. The places under the first, and under maps of another shape, stay empty.
 std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns);
 
+/// The figure with the panels of its grid on fewer columns, 1 at least: maps and what stands under them keep
+/// together. As it is when its panels are not to be wrapped.
+Figure with_columns(Figure figure, Index columns);
+
 /// How many sites of the trace have weights.
 Index compared_sites(const Trace& trace);
 

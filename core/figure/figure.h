@@ -59,8 +59,9 @@ struct Panel {
     std::vector<std::uint8_t> forbidden;     ///< [row, column], 1 = the mask forbids it (hatched); or empty
     std::vector<double> row_sums;            ///< shown as an extra column when not empty
     std::vector<std::uint8_t> flagged_rows;  ///< [row], 1 = fully masked; or empty
-    std::optional<Index>
-        newest_row;  ///< decoding step: later rows are not drawn yet, earlier ones are dimmed
+    /// Decoding step: later rows are not drawn yet, earlier ones are dimmed, unless the colours are
+    /// diverging.
+    std::optional<Index> newest_row;
     std::optional<Index> selected_row, selected_column;
     bool values_in_cells = true;
 
@@ -78,6 +79,8 @@ struct Figure {
     std::string caption;  ///< notes under the figure: the removed mass, unknown words, fully masked rows
     std::vector<Panel> panels;
     Index columns = 1;
+    /// As many rows of the grid stay together where its panels go on fewer columns; 0: they are not to.
+    Index wrapped_rows = 0;
     bool show_colour_bar = true;
     FigureTheme theme = FigureTheme::paper;
     std::string description;  ///< what it shows, in words: screen readers and the alt text of exports

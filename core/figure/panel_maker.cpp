@@ -136,7 +136,8 @@ Index clamp_index(Index index, Index extent) {
 }  // namespace
 
 PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings)
-    : trace_(trace), settings_(settings), chain_(trace, find_site(trace, settings.selection.site)) {
+    : trace_(trace), settings_(settings), chain_(trace, find_site(trace, settings.selection.site)),
+      forbidden_(trace, chain_.site()) {
     Index queries = 1;
     for (const Stage& stage : trace.stages()) {
         if (stage.site != chain_.site())
@@ -146,26 +147,6 @@ PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings)
     }
     head_ = clamp_index(settings.selection.head, heads_);
     query_ = clamp_index(settings.selection.query, queries);
-    masked_ = find_masked();
-}
-
-const Stage* PanelMaker::find_masked() const {
-    const auto is_forbidden = [](double value) { return value == -std::numeric_limits<double>::infinity(); };
-    for (const Stage& stage : trace_.stages())
-        if (stage.site == chain_.site() && stage.name.ends_with("_scores") && is_query_by_key(stage.name) &&
-            std::ranges::any_of(trace_.values(stage), is_forbidden))
-            return &stage;
-    return nullptr;
-}
-
-std::vector<std::uint8_t> PanelMaker::forbidden(Index head) const {
-    if (!masked_)
-        return {};
-    const auto values = trace_.matrix(*masked_, std::min(head, heads_of(masked_->name) - 1));
-    std::vector<std::uint8_t> cells(values.size());
-    std::ranges::transform(values, cells.begin(),
-                           [](double value) { return std::isinf(value) && value < 0; });
-    return std::ranges::find(cells, 1) == cells.end() ? std::vector<std::uint8_t>() : cells;
 }
 
 std::string PanelMaker::stage() const {

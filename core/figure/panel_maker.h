@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/forbidden_pairs.h"
 #include "core/figure/figure.h"
 #include "core/figure/stage_chain.h"
 
@@ -42,12 +43,10 @@ public:
 
     /// [query, key] of a head, 1 = forbidden by the mask, or by the head's own selection; empty when nothing
     /// is.
-    std::vector<std::uint8_t> forbidden(Index head) const;
+    std::vector<std::uint8_t> forbidden(Index head) const { return forbidden_.of_head(head); }
 
 private:
     ColourScale scale(const std::string& stage) const;
-    /// The first stage whose scores say what is forbidden; null when nothing is.
-    const Stage* find_masked() const;
     /// [row], 1 = every key is forbidden; empty when no row is so.
     std::vector<std::uint8_t> fully_masked(const Panel& panel) const;
 
@@ -55,7 +54,7 @@ private:
     ViewSettings settings_;
     StageChain chain_;
     Index heads_ = 1, head_ = 0, query_ = 0;
-    const Stage* masked_ = nullptr;
+    ForbiddenPairs forbidden_;
     mutable std::map<std::string, ColourScale> scales_;
 };
 

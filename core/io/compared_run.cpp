@@ -145,4 +145,20 @@ std::vector<std::vector<std::string>> comparison_table(const Comparison& compari
     return table;
 }
 
+void complete_comparison(Figure& figure, const Comparison& comparison, Index head) {
+    if (comparison.empty())
+        return;
+    figure.table = comparison_table(comparison, head);
+    std::string absent;
+    for (const ComparedRun& compared : comparison)
+        if (compared.refusal)
+            (absent += absent.empty() ? "" : ", ") += compared.name;
+    if (absent.empty())
+        return;
+    figure.caption += figure.caption.empty() ? "" : "  ";
+    figure.caption += "Cannot run on these inputs: ";
+    figure.caption += absent;
+    figure.caption += '.';
+}
+
 }  // namespace headlight

@@ -3,6 +3,7 @@
 #include "core/analysis/map_statistics.h"
 #include "core/analysis/run_cost.h"
 #include "core/attention/plan.h"
+#include "core/figure/figure.h"
 #include "core/io/session.h"
 #include "core/tensor/error.h"
 
@@ -43,6 +44,10 @@ std::optional<Trace> run_comparison(Comparison& comparison, const Trace& own,
 /// The numbers of a comparison as a table of text, a line of titles first: what a CSV has of them. Those of
 /// `head`, or of the last one where a mechanism has fewer.
 std::vector<std::vector<std::string>> comparison_table(const Comparison& comparison, Index head);
+
+/// Writes into a figure of the comparison what its panels do not show: the table, and in the caption who
+/// could not run.
+void complete_comparison(Figure& figure, const Comparison& comparison, Index head);
 
 /// The statistics of `head`, or of the last one; null when there are none.
 const MapStatistics* statistics_of(const ComparedRun& compared, Index head);

@@ -173,6 +173,19 @@ TEST(RenderSession, RunsTheMechanismsThatItCompares) {
     EXPECT_NE(place.read("f.csv").find("\r\n\r\nmechanism,entropy (bits)"), std::string::npos);
 }
 
+TEST(RenderSession, WrapsAComparisonToAColumnOfAPaper) {
+    Workplace place;
+    Session session = example_session();
+    session.compared = {{"causal", {}}, {"dot", {}}, {"sparsemax", {}}};
+    place.write("s.json", write_session(session));
+    for (const char* width : {"85mm", "180mm"}) {
+        const Outcome drawn = place.run(
+            {"render", "s.json", "--view", "compare", "--differences", "--width", width, "-o", "f.svg"});
+        ASSERT_EQ(drawn.status, 0) << drawn.error;
+        EXPECT_EQ(place.read("f.svg").find("…"), std::string::npos) << "no title is cut";
+    }
+}
+
 /// What `run` writes and `render` draws is the same as what the session in the figure runs again.
 TEST(RenderTrace, CarriesTheSessionOfItsRun) {
     Workplace place;

@@ -2,6 +2,7 @@
 
 #include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/comparison.h"
 #include "core/io/compared_run.h"
 
 #include <gtest/gtest.h>
@@ -113,6 +114,17 @@ TEST(ComparedRun, StandsSideBySideOnOneScale) {
     EXPECT_FALSE(figure.panels[2].forbidden.empty());
 }
 
+TEST(ComparedRun, TheFutureIsForbiddenAlsoWhereNoScoresSaySo) {
+    const Ran ran = run({{"retention", {}}, {"causal", {}}});
+    const Figure figure = build_figure(ran.trace, comparing());
+    ASSERT_EQ(figure.panels.size(), 3u);
+    ASSERT_FALSE(ran.trace.find("masked_scores", mechanism("retention").name));
+    EXPECT_FALSE(figure.panels[1].forbidden.empty());
+    EXPECT_EQ(figure.panels[1].forbidden, figure.panels[2].forbidden);
+    for (const std::size_t i : {1u, 2u})
+        EXPECT_EQ(ran.comparison[i].statistics.front().sparsity, 0) << i;
+}
+
 TEST(ComparedRun, DifferencesStandUnderWhatTheyAreOf) {
     const Figure figure = build_figure(run({{"dot", {}}, {"causal", {}}}).trace, comparing(true));
     ASSERT_EQ(figure.columns, 3);
@@ -126,6 +138,41 @@ TEST(ComparedRun, DifferencesStandUnderWhatTheyAreOf) {
             EXPECT_DOUBLE_EQ(figure.panels[i].values[cell],
                              figure.panels[i - 3].values[cell] - figure.panels[0].values[cell]);
     }
+}
+
+/// Where a page is narrow: maps, and the differences under them, on fewer columns.
+TEST(ComparedRun, ItsPanelsWrap) {
+    const std::vector<ComparedMechanism> five{
+        {"dot", {}}, {"causal", {}}, {"sparsemax", {}}, {"retention", {}}};
+    const Trace trace = run(five).trace;
+    for (const bool differences : {false, true}) {
+        const Figure whole = build_figure(trace, comparing(differences));
+        EXPECT_EQ(with_columns(whole, whole.columns).panels.size(), whole.panels.size());
+        for (const Index columns : {1, 2}) {
+            const Figure narrow = with_columns(whole, columns);
+            EXPECT_EQ(narrow.columns, columns);
+            std::vector<std::string> maps;
+            for (std::size_t at = 0; at < narrow.panels.size(); ++at) {
+                const Panel& panel = narrow.panels[at];
+                const bool is_difference =
+                    panel.title == "minus the first" || panel.title == "the same as the first";
+                if (panel.blank)
+                    continue;
+                if (!is_difference)
+                    maps.push_back(panel.site);
+                else
+                    EXPECT_EQ(narrow.panels[at - static_cast<std::size_t>(columns)].site, panel.site) << at;
+            }
+            ASSERT_EQ(maps.size(), 5u) << columns;
+            EXPECT_EQ(maps.front(), "");
+            EXPECT_EQ(maps.back(), mechanism("retention").name);
+            const auto shown = [](const Figure& figure) {
+                return std::ranges::count(figure.panels, false, &Panel::blank);
+            };
+            EXPECT_EQ(shown(narrow), shown(whole));
+        }
+    }
+    EXPECT_EQ(with_columns(Figure{}, 3).columns, 1);
 }
 
 TEST(ComparedRun, AHeatmapOfOneIsCalledByItsName) {
@@ -147,6 +194,10 @@ TEST(ComparedRun, ItsNumbersAreALineEach) {
     EXPECT_NE(table[2][1], "");
     EXPECT_EQ(table[3][1], "");  // cross cannot run
     Figure figure = build_figure(ran.trace, comparing());
-    figure.table = table;
+    complete_comparison(figure, ran.comparison, 0);
+    EXPECT_EQ(figure.table, table);
+    EXPECT_NE(figure.caption.find("Cannot run on these inputs: " + mechanism("cross").name + "."),
+              std::string::npos)
+        << figure.caption;
     EXPECT_NE(to_csv(figure).find("\r\n\r\nmechanism,entropy (bits)"), std::string::npos);
 }

@@ -6,6 +6,7 @@
 #include "tests/support/temporary_folder.h"
 #include "ui/render/cell_image.h"
 #include "ui/render/export.h"
+#include "ui/render/painter.h"
 
 #include <QProcess>
 #include <QStandardPaths>
@@ -116,6 +117,32 @@ private slots:
         options.width_mm.reset();
         options.width_px = 640;
         QCOMPARE(render_image(sample(samples::masked_out()), options).width(), 640);
+    }
+
+    void earlier_steps_of_signed_maps_keep_the_colours_of_the_bar() {
+        ViewSettings settings;
+        settings.view = ViewKind::steps;
+        settings.theme = FigureTheme::dark;
+        settings.values_in_cells = false;
+        Figure figure = build_figure(samples::sentence(), settings);
+        Panel& panel = figure.panels.front();
+        const auto colour = [&] {
+            const QImage image = render_image(figure, {});
+            const double unit = ExportOptions().dpi / 72;
+            const FigureLayout layout =
+                layout_figure(figure, QRectF(0, 0, image.width(), image.height()), unit);
+            const QRectF cells = layout.panels.front().cells;
+            return image.pixel((cells.topLeft() + QPointF(0.5 * cells.width() / double(panel.columns),
+                                                          0.5 * cells.height() / double(panel.rows)))
+                                   .toPoint());
+        };
+        const QRgb dimmed = colour();
+        panel.scale = {.map = "diverging", .low = -1, .high = 1};
+        const QRgb kept = colour();
+        panel.newest_row.reset();
+        QCOMPARE(kept, colour());
+        panel.scale = build_figure(samples::sentence(), settings).panels.front().scale;
+        QVERIFY(dimmed != colour());
     }
 
     void svg_has_real_text_with_its_glyphs_and_crisp_cells() {

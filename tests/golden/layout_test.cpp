@@ -116,6 +116,20 @@ private slots:
         QCOMPARE(place(hit_test(figure, layout, cells.center())), QStringLiteral("0: - -"));
     }
 
+    void names_under_thumbnails_keep_apart() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::stages);
+        for (Panel& panel : figure.panels)
+            panel.title = "A name that is too long for its place";
+        for (const double width : {300.0, 480.0, 900.0}) {
+            const FigureLayout layout = layout_figure(figure, QRectF(0, 0, width, 500), 96.0 / 72);
+            for (std::size_t i = 0; i < figure.panels.size(); ++i)
+                for (std::size_t j = 0; j < i; ++j)
+                    if (figure.panels[i].thumbnail && figure.panels[j].thumbnail)
+                        QVERIFY2(!layout.panels[i].title.intersects(layout.panels[j].title),
+                                 qPrintable(QStringLiteral("%1 and %2, %3 wide").arg(i).arg(j).arg(width)));
+        }
+    }
+
     void thumbnails_are_hit_as_a_whole() {
         const Figure figure = figure_of(samples::sentence(), ViewKind::stages);
         const FigureLayout layout = layout_figure(figure, QRectF(0, 0, 1000, 600), 96.0 / 72);

@@ -1,6 +1,7 @@
 #include "core/attention/explain.h"
 #include "tests/ui/views_support.h"
 #include "ui/panels/inspector_panel.h"
+#include "ui/views/cell_text.h"
 #include "ui/views/hover.h"
 #include "ui/views/row_bars.h"
 
@@ -10,6 +11,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace headlight;
@@ -112,6 +114,44 @@ private slots:
         stand.hover({"", "weights", 0, 2, 1});
         QVERIFY(stand.shown("inspector-summary").contains(QString::fromStdString(format_number(entropy, 3))));
         QVERIFY(stand.shown("inspector-summary").startsWith(QStringLiteral("The row sums to 1.")));
+    }
+
+    void only_shares_have_an_entropy() {
+        RowReport row;
+        row.weights = {0.4, -0.0756};
+        row.sum = 0.3244;
+        QCOMPARE(row_summary(row), QStringLiteral("The row sums to 0.3244."));
+        row.context = {0.5};
+        QVERIFY(context_text(row, 4).startsWith(QStringLiteral("Context, 1 number: ")));
+        Stand stand(small_session("retention"));
+        const Run& run = *stand.document.run();
+        for (Index query = 0; query < 4; ++query) {
+            const RowReport recurrent = report_row(*run.plan, *run.trace, "", 0, query);
+            const bool is_signed = std::ranges::any_of(recurrent.weights, [](double w) { return w < 0; });
+            QCOMPARE(recurrent.is_shares, !is_signed && recurrent.sum > 0 && recurrent.sum <= 1 + 1e-6);
+            QCOMPARE(row_summary(recurrent).contains(QStringLiteral("Entropy")), recurrent.is_shares);
+        }
+    }
+
+    void negative_weights_have_bars_left_of_zero() {
+        RowReport row;
+        row.weights = {0.5, -0.5, 0};
+        row.by_weight = {0, 2, 1};
+        RowBars bars;
+        bars.set_row(row, {{"a", "b", "c"}, {}, {}, {}}, {});
+        bars.resize(300, bars.sizeHint().height());
+        const QImage picture = bars.grab().toImage().convertToFormat(QImage::Format_RGB32);
+        const int height = picture.height() / 3;
+        const auto coloured = [&](int bar) {  // the columns of pixels that a bar differs in from that of zero
+            std::pair<int, int> range{picture.width(), -1};
+            for (int x = picture.width() / 6; x < picture.width() * 3 / 4; ++x)
+                if (picture.pixel(x, bar * height + height / 2) != picture.pixel(x, 2 * height + height / 2))
+                    range = {std::min(range.first, x), std::max(range.second, x)};
+            return range;
+        };
+        QVERIFY(coloured(0).second >= 0);
+        QVERIFY(coloured(1).second >= 0);
+        QVERIFY(coloured(1).second <= coloured(0).first + 1);
     }
 
     void sorting_puts_the_largest_first() {

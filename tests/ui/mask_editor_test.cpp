@@ -102,6 +102,9 @@ private slots:
         // A drag forbids, with the right button it allows; a name takes its row.
         QTest::mousePress(canvas, Qt::LeftButton, {}, at(3, 0));
         QTest::mouseMove(canvas, at(3, 2));
+        const auto* about = editor->findChild<QLabel*>("mask_cell");
+        QVERIFY(about);
+        QVERIFY2(about->text().contains(QLatin1String("may not look")), qPrintable(about->text()));
         QTest::mouseRelease(canvas, Qt::LeftButton, {}, at(3, 2));
         QVERIFY(!drawing.allowed(3, 0) && !drawing.allowed(3, 1) && !drawing.allowed(3, 2));
         QTest::mouseClick(canvas, Qt::RightButton, {}, at(0, 2));

@@ -204,8 +204,8 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
 
 Figure Document::built(const ViewSettings& settings) const {
     Figure figure = build_figure(*run_->trace, settings, run_->session->sequence.image);
-    if (settings.view == ViewKind::compare && !run_->comparison.empty())
-        figure.table = comparison_table(run_->comparison, settings.selection.head);
+    if (settings.view == ViewKind::compare)
+        complete_comparison(figure, run_->comparison, settings.selection.head);
     return figure;
 }
 

@@ -235,6 +235,7 @@ void ExportDialog::refresh() { soon_->start(); }
 
 void ExportDialog::preview() {
     std::shared_ptr<const Figure> shown;
+    problem_->hide();
     try {
         shown = figure();
     } catch (const Error& error) {
@@ -262,12 +263,18 @@ void ExportDialog::preview() {
     small.width_px.reset();
     const double scale = devicePixelRatioF();
     small.dpi = std::clamp(preview_->width() * scale / inches, 20.0, 400.0);
-    previewing_.start([this, shown, small, room = preview_->size() * scale, scale](const Cancellation&) {
+    previewing_.start([this, shown, small, wanted = options(), format = chosen_format(),
+                       room = preview_->size() * scale, scale](const Cancellation&) {
         QImage image = render_image(*shown, small);
         if (image.width() > room.width() || image.height() > room.height())
             image = image.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
         image.setDevicePixelRatio(scale);
-        return [this, image] { preview_->setPixmap(QPixmap::fromImage(image)); };
+        const QString missing = QString::fromStdString(missing_room(*shown, format, wanted));
+        return [this, image, missing] {
+            preview_->setPixmap(QPixmap::fromImage(image));
+            if (!missing.isEmpty())
+                show_problem(tr("The figure needs %1.").arg(missing).toHtmlEscaped());
+        };
     });
     const double millimetres = inches * millimetres_per_inch;
     size_note_->setText(tr("%1 mm, %2 pixels at %3 dpi")

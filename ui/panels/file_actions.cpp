@@ -332,7 +332,12 @@ void FileActions::export_figure() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::exported, this, [this](const QString& path) {
         settings_.setValue(folder_key, QFileInfo(path).absolutePath());
-        emit notice(tr("Exported %1. Dropped on the window, it brings this view back.").arg(file_name(path)));
+        const bool has_session = export_format(path.toStdString()) != ExportFormat::csv;
+        emit notice((has_session
+                         ? tr("Exported %1. Dropped on the window, it brings this view back.")
+                         : tr("Exported %1, the numbers alone. Save the session, or export a picture, to "
+                              "bring this view back."))
+                        .arg(file_name(path)));
     });
     dialog->open();
 }

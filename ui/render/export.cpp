@@ -1,6 +1,7 @@
 #include "ui/render/export.h"
 
 #include "core/figure/build_figure.h"
+#include "core/figure/comparison.h"
 #include "core/io/files.h"
 #include "core/tensor/error.h"
 #include "ui/render/export_formats.h"
@@ -16,35 +17,69 @@ namespace {
 constexpr double points_per_mm = 72 / 25.4;
 constexpr double points_per_css_pixel = 72.0 / 96;
 
-/// Size in points when one pixel of the options' width is `points_per_pixel` large.
+/// Of options that ask for a width, when one of their pixels is `points_per_pixel` large.
+double width_in_points(const ExportOptions& options, double points_per_pixel) {
+    return options.width_mm ? *options.width_mm * points_per_mm : *options.width_px * points_per_pixel;
+}
+
 QSizeF size_in_points(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
-    double width = 0;
-    if (options.width_mm)
-        width = *options.width_mm * points_per_mm;
-    else if (options.width_px)
-        width = *options.width_px * points_per_pixel;
-    else
+    if (!options.width_mm && !options.width_px)
         return natural_size(figure);
+    const double width = width_in_points(options, points_per_pixel);
     return {width, natural_height(figure, width)};
 }
 
-/// Throws Error naming a width that is enough, in the unit of the one that is not.
-void require_room(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
-    const double width = size_in_points(figure, options, points_per_pixel).width();
+/// On how many columns, no more than the figure's own, its panels have room in a width in points: the most
+/// with whole titles, or with cut ones where there are none.
+std::optional<Index> columns_with_room(const Figure& figure, double width) {
+    std::optional<Index> most;
+    const Index fewest = figure.wrapped_rows > 0 ? 1 : figure.columns;
+    for (Index columns = figure.columns; columns >= fewest; --columns) {
+        const Figure tried = with_columns(figure, columns);
+        if (!has_room(tried, width))
+            continue;
+        if (fewest == figure.columns || shows_titles(tried, width))
+            return columns;
+        most = most.value_or(columns);
+    }
+    return most;
+}
+
+/// The figure as it is drawn in the width that the options ask for.
+Figure wrapped(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
+    if (!options.width_mm && !options.width_px)
+        return figure;
+    const double width = width_in_points(options, points_per_pixel);
+    return with_columns(figure, columns_with_room(figure, width).value_or(figure.columns));
+}
+
+std::string width_text(double number, const ExportOptions& options) {
+    return QString::number(number, 'g', 6).toStdString() + (options.width_mm ? "mm" : "px");
+}
+
+/// A width that is enough, in the unit of the one that is not; empty where that is enough.
+std::string missing_room(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
     const bool in_mm = options.width_mm.has_value();
-    if ((!in_mm && !options.width_px) || has_room(figure, width))
-        return;
+    if (!in_mm && !options.width_px)
+        return {};
+    const double width = width_in_points(options, points_per_pixel);
+    if (columns_with_room(figure, width))
+        return {};
     const double unit = in_mm ? points_per_mm : points_per_pixel;
-    const char* const name = in_mm ? "mm" : "px";
-    const auto text = [&](double number) { return QString::number(number, 'g', 6).toStdString() + name; };
     const double step = in_mm ? 1 : 10, most = in_mm ? largest_width_mm : largest_width_px;
     double enough = std::ceil(width / unit / step) * step;
-    while (enough <= most && !has_room(figure, enough * unit))
+    while (enough <= most && !columns_with_room(figure, enough * unit))
         enough += step;
-    throw Error({"width of a figure", "",
-                 enough <= most ? "at least " + text(enough) + ", so that its matrices and labels have room"
-                                : "fewer matrices: they need more than " + text(most),
-                 text(width / unit)});
+    if (enough > most)
+        return std::string("fewer matrices: they need more than ").append(width_text(most, options));
+    std::string text = "at least ";
+    text += width_text(enough, options);
+    text += ", so that its matrices and labels have room";
+    return text;
+}
+
+double points_per_pixel_of(ExportFormat format, const ExportOptions& options) {
+    return format == ExportFormat::png ? 72 / options.dpi : points_per_css_pixel;
 }
 
 }  // namespace
@@ -90,8 +125,14 @@ ExportOptions parse_width(const QString& text, ExportOptions options) {
     return options;
 }
 
-QImage render_image(const Figure& figure, const ExportOptions& options) {
+std::string missing_room(const Figure& figure, ExportFormat format, const ExportOptions& options) {
+    return format == ExportFormat::csv ? std::string()
+                                       : missing_room(figure, options, points_per_pixel_of(format, options));
+}
+
+QImage render_image(const Figure& whole, const ExportOptions& options) {
     const double unit = options.dpi / 72;
+    const Figure figure = wrapped(whole, options, 1 / unit);
     const QSizeF points = size_in_points(figure, options, 1 / unit);
     const int width =
         options.width_px ? *options.width_px : static_cast<int>(std::lround(points.width() * unit));
@@ -107,13 +148,18 @@ QImage render_image(const Figure& figure, const ExportOptions& options) {
     return image;
 }
 
-QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options) {
-    if (format != ExportFormat::csv)
-        require_room(figure, options, format == ExportFormat::png ? 72 / options.dpi : points_per_css_pixel);
+QByteArray export_figure(const Figure& whole, ExportFormat format, const ExportOptions& options) {
+    if (format == ExportFormat::csv)
+        return QByteArray::fromStdString(to_csv(whole));
+    const double points_per_pixel = points_per_pixel_of(format, options);
+    if (const std::string missing = missing_room(whole, options, points_per_pixel); !missing.empty())
+        throw Error({"width of a figure", "", missing,
+                     width_text(options.width_mm ? *options.width_mm : *options.width_px, options)});
+    const Figure figure = wrapped(whole, options, points_per_pixel);
     const CellDrawing cells = options.vector_cells ? CellDrawing::rectangles : CellDrawing::one_image;
     switch (format) {
     case ExportFormat::png:
-        return write_png(render_image(figure, options), figure);
+        return write_png(render_image(whole, options), whole);
     case ExportFormat::svg:
         return write_svg(figure, size_in_points(figure, options, points_per_css_pixel), cells);
     case ExportFormat::pdf:
@@ -121,7 +167,7 @@ QByteArray export_figure(const Figure& figure, ExportFormat format, const Export
     case ExportFormat::csv:
         break;
     }
-    return QByteArray::fromStdString(to_csv(figure));
+    return {};
 }
 
 void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options) {

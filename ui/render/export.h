@@ -20,8 +20,13 @@ ExportFormat export_format(const std::filesystem::path& path);
 /// "85mm", "8.5cm", "3.3in", "1200px"; throws Error.
 ExportOptions parse_width(const QString& text, ExportOptions options = {});
 
-/// What a PNG shows, at any width: a preview must show that a figure has no room, too.
+/// What a PNG shows, at any width: a preview must show that a figure has no room, too. Like an exported
+/// file, it has the panels of a comparison on fewer columns where they have no room side by side.
 QImage render_image(const Figure& figure, const ExportOptions& options);
+
+/// "at least 119mm, so that its matrices and labels have room", when the figure has none in the width asked
+/// for; else empty.
+std::string missing_room(const Figure& figure, ExportFormat format, const ExportOptions& options);
 
 /// The file's bytes. Throws Error naming a width that is enough when the figure has no room in the one asked
 /// for. PNG carries figure.session as the text chunk "headlight-session", SVG and PDF in their

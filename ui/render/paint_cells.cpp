@@ -118,9 +118,12 @@ void paint_hatching(const PaintContext& context, const Panel& panel, const Panel
     context.painter.drawLines(lines);
 }
 
-/// How many rows before the newest of a decoding step are dimmed.
+/// How many rows before the newest of a decoding step are dimmed. None of a diverging map: its colours fade
+/// to both sides of zero, so that a veil would turn them into those of other numbers. There the frame around
+/// the newest row is enough.
 Index dimmed_rows(const Panel& panel) {
-    return panel.newest_row ? std::max<Index>(0, drawn_rows(panel) - 1) : 0;
+    const bool fades = panel.newest_row && !colour_map(panel.scale.map).diverging;
+    return fades ? std::max<Index>(0, drawn_rows(panel) - 1) : 0;
 }
 
 void dim_earlier_rows(const PaintContext& context, const Panel& panel, const Edges& edges) {

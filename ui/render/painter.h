@@ -66,4 +66,7 @@ double natural_height(const Figure& figure, double width);
 /// the figure is `width` points wide.
 bool has_room(const Figure& figure, double width);
 
+/// Whether no panel's title is cut at this width.
+bool shows_titles(const Figure& figure, double width);
+
 }  // namespace headlight

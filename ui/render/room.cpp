@@ -30,11 +30,30 @@ bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayou
                                  columns.center().x() + 0.5 * column_length <= layout.area.right());
 }
 
+FigureLayout layout_at(const Figure& figure, double width) {
+    return layout_figure(figure, QRectF(0, 0, width * unit, natural_height(figure, width) * unit), unit);
+}
+
 }  // namespace
 
+bool shows_titles(const Figure& figure, double width) {
+    const FigureLayout layout = layout_at(figure, width);
+    const FigureStyle& style = figure_style(figure.theme);
+    const TextMeasure title(type_size(style.panel_title, unit), Face::bold),
+        subtitle(type_size(style.subtitle, unit), Face::regular);
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        const Panel& panel = figure.panels[i];
+        const double needed = std::max(title.width(QString::fromStdString(panel.title)),
+                                       subtitle.width(QString::fromStdString(panel.subtitle)));
+        if (!panel.thumbnail && !panel.blank && needed > layout.panels[i].title.width() + 0.5 * unit)
+            return false;
+    }
+    return true;
+}
+
 bool has_room(const Figure& figure, double width) {
-    const QRectF area(0, 0, width * unit, natural_height(figure, width) * unit);
-    const FigureLayout layout = layout_figure(figure, area, unit);
+    const FigureLayout layout = layout_at(figure, width);
+    const QRectF area = layout.area;
     const FigureStyle& style = figure_style(figure.theme);
     const TextMeasure text(type_size(style.axis_title, unit), Face::regular);
     const double inner = area.width() - 2 * style.margin * unit;

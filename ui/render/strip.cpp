@@ -74,9 +74,10 @@ void place_strip(const Figure& figure, const QRectF& area, const FigureStyle& st
             QRectF(x, area.top(), size.width, size.height + (size.staggered ? 2 : 1) * name_line * name);
         place.cells = QRectF(x + 0.5 * (size.width - width), area.top(), width, size.height);
         const double spread = size.staggered ? 0.45 * size.width : 0;
-        const double left = std::clamp(x - spread, area.left(), area.right() - size.width - 2 * spread);
+        const double left = std::max(x - spread, area.left());
+        const double right = std::min(x + size.width + spread, area.right());
         place.title = QRectF(left, place.cells.bottom() + 0.25 * name + (lower ? name_line * name : 0),
-                             size.width + 2 * spread, name_line * name);
+                             right - left, name_line * name);
         place.row_labels = place.column_labels = false;
         place.label_size = name;
         if (!panel.operator_before.empty())

@@ -52,7 +52,9 @@ RowReport report_row(const Plan& plan, const Trace& trace, const std::string& si
         return report.weights[static_cast<std::size_t>(a)] > report.weights[static_cast<std::size_t>(b)];
     });
     report.sum = std::accumulate(report.weights.begin(), report.weights.end(), 0.0);
-    if (report.sum > 0) {
+    report.is_shares = report.sum > 0 && report.sum <= 1 + 1e-6 &&
+                       std::ranges::none_of(report.weights, [](double weight) { return weight < 0; });
+    if (report.is_shares) {
         for (const double weight : report.weights)
             if (const double p = weight / report.sum; p > 0)
                 report.entropy_bits -= p * std::log2(p);

@@ -15,9 +15,12 @@ struct RowReport {
     std::vector<std::uint8_t> forbidden;  ///< [key], 1 = the mask forbids it
     std::vector<Index> by_weight;         ///< keys, the largest weight first; ties in order
     double sum = 0;
-    double entropy_bits = 0;  ///< of the weights divided by their sum; 0 when they are all zero
+    /// No weight is negative and they sum to 1, or less where something else has its share: only then is
+    /// there an entropy.
+    bool is_shares = false;
+    double entropy_bits = 0;  ///< of the weights divided by their sum; 0 when there is none
     double effective_keys =
-        0;  ///< 2^entropy: as if so many keys shared the weight evenly; 0 when all are zero
+        0;  ///< 2^entropy: as if so many keys shared the weight evenly; 0 when there is none
     bool fully_masked = false;
     std::vector<double> context;  ///< [d_v] of the head; empty when the trace has none
 };

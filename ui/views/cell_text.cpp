@@ -135,6 +135,8 @@ QString row_summary(const RowReport& row) {
     const QString sum = std::abs(row.sum - 1) < 5e-5
                             ? Words::tr("The row sums to 1.")
                             : Words::tr("The row sums to %1.").arg(number_text(row.sum));
+    if (!row.is_shares)
+        return sum;
     return Words::tr("%1 Entropy %2 bits: as if %3 of %4 keys shared the weight evenly.")
         .arg(sum, number_text(row.entropy_bits, 3), number_text(row.effective_keys, 3))
         .arg(row.weights.size());
@@ -150,8 +152,9 @@ QString context_text(const RowReport& row, std::size_t limit) {
         numbers += number_text(row.context[i]);
     if (row.context.size() > limit)
         numbers += QStringLiteral("…");
-    return Words::tr("Context, %n numbers: %1", nullptr, static_cast<int>(row.context.size()))
-        .arg(numbers.join(QStringLiteral("  ")));
+    const QString all = numbers.join(QStringLiteral("  "));
+    return row.context.size() == 1 ? Words::tr("Context, 1 number: %1").arg(all)
+                                   : Words::tr("Context, %1 numbers: %2").arg(row.context.size()).arg(all);
 }
 
 QString report_text(const Trace& trace, const CellReport& report) {

@@ -33,13 +33,14 @@ QString arithmetic_line(const CellReport& report, const std::function<bool(const
 /// Everything about the place as plain text with aligned columns.
 QString report_text(const Trace& trace, const CellReport& report);
 
-/// "Sums to 1. Entropy 1.23 bits: as if 2.3 of 6 keys shared the weight evenly."
+/// "The row sums to 1. Entropy 1.23 bits: as if 2.3 of 6 keys shared the weight evenly." Of weights that are
+/// no shares only the sum.
 QString row_summary(const RowReport& row);
 
 /// "Weights of “river”"
 QString row_title(const TokenLabels& tokens, const RowReport& row);
 
-/// "Context (64 numbers): 0.12  −0.40 …", at most `limit` of them.
+/// "Context, 64 numbers: 0.12  −0.40 …", at most `limit` of them.
 QString context_text(const RowReport& row, std::size_t limit);
 
 /// format_number as a QString.

@@ -33,6 +33,8 @@ MaskCanvas::MaskCanvas(MaskDrawing& drawing, TokenLabels labels, QWidget* parent
     connect(&drawing_, &MaskDrawing::changed, this, [this](QRect cells) {
         colour(cells);
         update();
+        if (is_cell(described_))
+            describe_cell(described_);
     });
     colour(image_.rect());
 }
@@ -103,6 +105,7 @@ QString MaskCanvas::name(const std::vector<std::string>& labels, int place) cons
 }
 
 void MaskCanvas::describe_cell(QPoint cell) {
+    described_ = cell;
     if (!is_cell(cell))
         return emit described({});
     QString sentence = drawing_.allowed(cell.y(), cell.x()) ? tr("“%1” (%2) may look at “%3” (%4).")
@@ -229,7 +232,7 @@ void MaskCanvas::mouseReleaseEvent(QMouseEvent*) {
     update();
 }
 
-void MaskCanvas::leaveEvent(QEvent*) { emit described({}); }
+void MaskCanvas::leaveEvent(QEvent*) { describe_cell({-1, -1}); }
 
 void MaskCanvas::walk(QPoint by, bool draw) {
     const QPoint before = cursor_;

@@ -79,6 +79,7 @@ private:
     bool brush_ = false;
     QPoint cursor_;
     std::optional<Stroke> stroke_;
+    QPoint described_{-1, -1};  ///< the cell that was spoken of last
 };
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "ui/views/row_bars.h"
 
+#include "core/figure/ticks.h"
 #include "ui/views/cell_text.h"
 
 #include <QHelpEvent>
@@ -8,6 +9,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -96,25 +98,32 @@ void RowBars::mousePressEvent(QMouseEvent* event) {
         emit key_chosen(bar->key);
 }
 
+QString RowBars::number_of(const Bar& bar) {
+    return bar.forbidden ? QStringLiteral("–") : QString::fromStdString(format_fixed(bar.weight, 4));
+}
+
 void RowBars::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     QFont bold = font();
     bold.setBold(true);
     const QFontMetrics metrics(bold);  // of the marked bar, the widest there can be
-    int widest_name = 0;
-    double largest = 0;
+    int widest_name = 0, widest_number = metrics.horizontalAdvance(QStringLiteral("0.0000"));
+    double smallest = 0, largest = 0;
     for (const Bar& bar : by_key_) {
         widest_name = std::max(widest_name, metrics.horizontalAdvance(bar.name) + 1);
+        widest_number = std::max(widest_number, metrics.horizontalAdvance(number_of(bar)));
+        smallest = std::min(smallest, bar.weight);
         largest = std::max(largest, bar.weight);
     }
     Columns columns{};
     columns.name_width = std::min(widest_name, width() * 2 / 5);
-    columns.number_width = metrics.horizontalAdvance(QStringLiteral("0.0000")) + 1;
+    columns.number_width = widest_number + 1;
     columns.bar_left = columns.name_width + gap;
     columns.bar_width = std::max(width() - columns.bar_left - columns.number_width - gap, 8);
 
-    // The axis ends at 1, a whole row's weight, unless the row sums to more.
+    // The axis goes from 0 to 1, a whole row's weight, and further where a weight does.
     const double full = std::max(largest, 1.0);
+    const double zero = columns.bar_left + columns.bar_width * -smallest / (full - smallest);
     const int height = bar_height();
     const int first = std::max(event->rect().top() / height, 0);
     const int last = std::min(event->rect().bottom() / height, static_cast<int>(shown_.size()) - 1);
@@ -134,12 +143,15 @@ void RowBars::paintEvent(QPaintEvent* event) {
             QColor colour = palette().color(QPalette::Highlight);
             colour.setAlphaF(marked ? 1.0F : 0.65F);
             QRectF filled(track);
-            filled.setWidth(std::max(bar.weight, 0.0) / full * track.width());
+            const double length = std::abs(bar.weight) / (full - smallest) * track.width();
+            filled.setLeft(bar.weight < 0 ? zero - length : zero);
+            filled.setWidth(length);
             painter.fillRect(filled, colour);
         }
+        if (smallest < 0)
+            painter.drawLine(QPointF(zero, top), QPointF(zero, top + height));
         painter.drawText(QRect(width() - columns.number_width, top, columns.number_width, height),
-                         Qt::AlignRight | Qt::AlignVCenter,
-                         bar.forbidden ? QStringLiteral("–") : QString::number(bar.weight, 'f', 4));
+                         Qt::AlignRight | Qt::AlignVCenter, number_of(bar));
     }
 }
 

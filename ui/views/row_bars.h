@@ -7,7 +7,7 @@
 namespace headlight {
 
 /// One query's weights as horizontal bars with the keys' names and the numbers, in the order of the keys or
-/// sorted.
+/// sorted. Bars of negative weights go to the left of the line at zero.
 class RowBars : public QWidget {
     Q_OBJECT
 public:
@@ -36,6 +36,8 @@ private:
         double weight;
         bool forbidden;
     };
+    /// What stands right of the bar: "0.1234", "−0.0756", or a dash for a pair that may not meet.
+    static QString number_of(const Bar& bar);
     void arrange();
     int bar_height() const;
     const Bar* bar_at(QPoint point) const;

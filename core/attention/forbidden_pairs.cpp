@@ -1,0 +1,77 @@
+#include "core/attention/forbidden_pairs.h"
+
+#include "core/attention/plan.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace headlight {
+namespace {
+
+bool is_map(const Stage& stage) {
+    return stage.axes.size() >= 2 && stage.axes.back() == Axis::key &&
+           stage.axes[stage.axes.size() - 2] == Axis::query;
+}
+
+bool is_forbidden_score(double value) { return value == -std::numeric_limits<double>::infinity(); }
+
+/// The numbers of one head; of the only map that there is when all heads share it.
+std::span<const double> map_of(const Trace& trace, const Stage& stage, Index head) {
+    return trace.matrix(stage, std::min(head, std::max<Index>(stage.extent(Axis::head), 1) - 1));
+}
+
+}  // namespace
+
+ForbiddenPairs::ForbiddenPairs(const Trace& trace, const std::string& site) : trace_(trace) {
+    bool has_masked_scores = false;
+    for (const Stage& stage : trace.stages()) {
+        if (stage.site != site || !is_map(stage))
+            continue;
+        has_masked_scores = has_masked_scores || stage.name == "masked_scores";
+        if (stage.name == "weights")
+            weights_ = &stage;
+        if (!masked_ && stage.name.ends_with("_scores") &&
+            std::ranges::any_of(trace.values(stage), is_forbidden_score))
+            masked_ = &stage;
+    }
+    const bool has_own_spec = site.empty() || trace.joined_specs.contains(site);
+    if (!has_masked_scores && !masked_ && weights_ && has_own_spec)
+        by_mask_ = from_mask(trace, site);
+}
+
+std::vector<std::uint8_t> ForbiddenPairs::from_mask(const Trace& trace, const std::string& site) const {
+    const AttentionSpec& spec = trace.spec_at(site);
+    if (spec.mask_value)
+        return {};
+    try {
+        const AllowedPairs allowed(spec.mask, weights_->extent(Axis::query), weights_->extent(Axis::key));
+        std::vector<std::uint8_t> cells;
+        for (Index query = 0; query < allowed.queries(); ++query)
+            for (const std::uint8_t cell : allowed.row(query))
+                cells.push_back(!cell);
+        return cells;
+    } catch (const Error&) {
+        return {};  // of a file whose mask is for other sequences than its weights
+    }
+}
+
+std::vector<std::uint8_t> ForbiddenPairs::of_head(Index head) const {
+    std::vector<std::uint8_t> cells;
+    if (masked_) {
+        const auto scores = map_of(trace_, *masked_, head);
+        cells.resize(scores.size());
+        std::ranges::transform(scores, cells.begin(), is_forbidden_score);
+    } else if (!by_mask_.empty()) {
+        // A pair that has a weight all the same is shown with it: an algorithm may give its mask a meaning of
+        // its own.
+        const auto weights = map_of(trace_, *weights_, head);
+        cells.resize(weights.size());
+        std::ranges::transform(by_mask_, weights, cells.begin(), [](std::uint8_t forbidden, double weight) {
+            return forbidden && weight == 0;
+        });
+    }
+    return std::ranges::find(cells, 1) == cells.end() ? std::vector<std::uint8_t>() : cells;
+}
+
+}  // namespace headlight
