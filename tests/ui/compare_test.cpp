@@ -248,9 +248,33 @@ private slots:
         QCOMPARE(both.view.view, ViewKind::compare);
         QCOMPARE(both.compared.size(), std::size_t(1));
         QCOMPARE(both.compared.front().values, equivalence.there);
-        QVERIFY(both.edited.contains("W_o"));
-        QCOMPARE((*both.edited.at("W_o"))(1, 1), 1.0);
-        QCOMPARE((*both.edited.at("W_o"))(1, 0), 0.0);
+        QVERIFY(both.edited.empty());
+        const Tensor projection =
+            session_inputs(both, compared_spec(both, both.compared.front())).parameters.at("W_o");
+        QCOMPARE(projection(1, 1), 1.0);
+        QCOMPARE(projection(1, 0), 0.0);
+    }
+
+    void what_an_equivalence_sets_goes_with_its_comparison() {
+        Session edited = small_session("general");
+        const Index width = edited.sequence.vectors.dimension;
+        edited.edited["W_q"] = std::make_shared<const Tensor>(Tensor({width, width}, 0.25));
+        open(edited);
+        auto* button = test_->find<QPushButton>("equivalence_dot");
+        QVERIFY(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(test_->document().run()->plan->parameter("W")(1, 0), 0.0);
+        // Beside both, in a shape that fits it.
+        open(with_compared(test_->session(), "concat"));
+        for (const ComparedRun& compared : test_->document().run()->comparison)
+            QVERIFY2(!compared.refusal, compared.name.c_str());
+        for (const char* id : {"concat", "general"}) {
+            pick(id);
+            QVERIFY(test_->session().equated.empty());
+            QVERIFY(!test_->document().error());
+        }
+        QVERIFY(test_->document().run()->plan->parameter("W")(1, 0) != 0);
+        QCOMPARE(test_->session().edited.size(), std::size_t(1));
     }
 
     void a_button_of_the_mechanism_shows_both() {
@@ -273,6 +297,14 @@ private:
     void open(const Session& session) {
         open_session(test_->document(), session);
         QCoreApplication::processEvents();  // the view, new, is given its size
+    }
+    /// In the tree of mechanisms.
+    void pick(const char* id) {
+        test_->trigger("choose_mechanism");
+        auto* search = test_->find<QLineEdit>("mechanism_search");
+        QTest::keyClicks(search, QString::fromLatin1(id));
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(test_->session().mechanism, std::string(id));
     }
     ComparePanel* panel() {
         return static_cast<ComparePanel*>(test_->window().views().view(ViewKind::compare));

@@ -89,6 +89,7 @@ void MechanismPanel::choose(const std::string& id) {
     next.mechanism = id;
     next.custom.reset();
     next.drawn_mask = nullptr;
+    next.equated.clear();
     next.values = carried_over(next.values, next_mechanism);
     // A second sequence that nobody has written yet comes from the example, so that the choice shows
     // something.
@@ -103,6 +104,7 @@ void MechanismPanel::choose_own(const QString& name) {
         return;
     Session next = document_.session();
     adopt(next, *own);
+    next.equated.clear();
     document_.edit(tr("Choose %1").arg(name), std::move(next));
 }
 
