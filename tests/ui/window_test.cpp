@@ -337,6 +337,31 @@ private slots:
         QVERIFY(!difference->isVisible());
     }
 
+    void a_mask_offers_only_what_the_algorithm_can_do() {
+        auto* note = test_->find<QLabel>("mask_difference");
+        auto* draw = test_->find<QPushButton>("edit_mask");
+        for (const char* id : {"retention", "gla", "delta", "mamba2"}) {
+            if (!find_mechanism(id))
+                continue;
+            test_->document().reset(small_session(id));
+            QVERIFY2(!test_->find("mask_order")->isVisible(), id);
+            QVERIFY(!draw->isEnabled());
+            QVERIFY(note->isVisible() && note->text().contains(QLatin1String("none to draw")));
+            QCOMPARE(draw->toolTip(), note->text());
+            test_->trigger("edit_mask_action");
+            QVERIFY(!test_->find("mask_accept"));
+        }
+        // A number that came along can be taken back where it is refused.
+        Session session = small_session("retention");
+        session.mask_value = -4;
+        test_->document().reset(session);
+        QVERIFY(test_->document().error());
+        QTest::keyClick(test_->find<QCheckBox>("mask_infinite"), Qt::Key_Space);
+        QVERIFY(!test_->document().error());
+        test_->document().reset(small_session("causal"));
+        QVERIFY(draw->isEnabled() && test_->find("mask_order")->isVisible());
+    }
+
     void views_and_settings_are_chosen_by_key_and_undone() {
         QTest::keyClick(&test_->window(), Qt::Key_2, Qt::ControlModifier);
         QVERIFY(test_->session().view.view == ViewKind::heatmap);
