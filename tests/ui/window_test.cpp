@@ -181,6 +181,8 @@ private slots:
                                   << "dot";
         QTest::newRow("an author") << "bahdanau"
                                    << "additive";
+        QTest::newRow("words of a name that do not stand together") << "sliding attention"
+                                                                    << "window";
     }
     void a_search_finds_names_before_anything_else() {
         QFETCH(QString, typed);
