@@ -339,6 +339,22 @@ private slots:
         QVERIFY(!difference->isVisible());
     }
 
+    void keys_of_the_mechanism_bring_its_panel_to_the_front() {
+        auto* parameters = test_->find<QDockWidget>("parameters_dock");
+        auto* mechanism = test_->find<QDockWidget>("mechanism_dock");
+        parameters->raise();
+        QTRY_VERIFY(mechanism->visibleRegion().isEmpty());
+        test_->trigger("choose_mechanism");
+        QTRY_VERIFY(!mechanism->visibleRegion().isEmpty());
+        auto* search = test_->find("mechanism_search");
+        QVERIFY(search->isVisible());
+        QTest::keyClick(search, Qt::Key_Escape);
+        parameters->raise();
+        QTRY_VERIFY(mechanism->visibleRegion().isEmpty());
+        test_->trigger("compose_mechanism");
+        QTRY_VERIFY(!test_->find("own_name")->visibleRegion().isEmpty());
+    }
+
     void a_mask_offers_only_what_the_algorithm_can_do() {
         auto* note = test_->find<QLabel>("mask_difference");
         auto* draw = test_->find<QPushButton>("edit_mask");

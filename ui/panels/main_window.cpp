@@ -182,11 +182,17 @@ void MainWindow::build_menus() {
         connect(action, &QAction::triggered, this, slot);
     };
     add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), QStringLiteral("Ctrl+M"),
-        [this] { mechanism_->open_chooser(); });
+        [this] {
+            bring_mechanism_to_front();
+            mechanism_->open_chooser();
+        });
     add(edit, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
         QStringLiteral("Ctrl+Shift+M"), [this] { views_->add_compared(); });
     add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), QStringLiteral("Ctrl+B"),
-        [this] { mechanism_->build_your_own(); });
+        [this] {
+            bring_mechanism_to_front();
+            mechanism_->build_your_own();
+        });
     add(edit, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"), QStringLiteral("Ctrl+K"),
         [this] { mechanism_->edit_mask(); });
     add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"), QStringLiteral("Ctrl+PgDown"),
@@ -316,6 +322,13 @@ void MainWindow::show_only_picture(bool only) {
     for (QWidget* part : hidden_)
         part->show();
     hidden_.clear();
+}
+
+void MainWindow::bring_mechanism_to_front() {
+    auto* dock = findChild<QDockWidget*>(QStringLiteral("mechanism_dock"));
+    if (hidden_.empty())  // not while only the picture is wanted
+        dock->show();
+    dock->raise();
 }
 
 void MainWindow::show_cost() {

@@ -73,6 +73,7 @@ void MechanismPopup::open_below(const QWidget& anchor, const QModelIndex& curren
     place.moveBottom(std::min(place.bottom(), screen.bottom() - 8));
     place.moveTop(std::max(place.top(), screen.top() + 8));
     place.moveRight(std::min(place.right(), screen.right() - 8));
+    place.moveLeft(std::max(place.left(), screen.left() + 8));
     setGeometry(place);
     show();
     search_->setFocus();
