@@ -6,6 +6,7 @@
 #include "ui/models/mechanism_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -190,6 +191,23 @@ private slots:
         QTest::keyClick(search, Qt::Key_Return);
         QVERIFY(!search->isVisible());
         QCOMPARE(QString::fromStdString(mechanism(test.session().mechanism).name), name);
+    }
+
+    void escape_closes_a_drop_down_before_the_picker() {
+        WindowUnderTest test;
+        test.trigger("choose_mechanism");
+        auto* search = test.find<QLineEdit>("mechanism_search");
+        auto* family = test.find<QComboBox>("filter_family");
+        family->setFocus(Qt::TabFocusReason);
+        family->showPopup();
+        QTRY_VERIFY(family->view()->isVisible());
+        // Through the window system: the key goes to whatever popup is in front at each moment.
+        QTest::keyClick(test.window().windowHandle(), Qt::Key_Escape);
+        QTRY_VERIFY(!family->view()->isVisible());
+        QVERIFY(search->isVisible());
+        QCoreApplication::processEvents();
+        QTest::keyClick(test.window().windowHandle(), Qt::Key_Escape);
+        QTRY_VERIFY(!search->isVisible());
     }
 };
 
