@@ -19,6 +19,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTableView>
 #include <QToolButton>
 #include <QToolTip>
@@ -80,9 +81,33 @@ private slots:
         QCOMPARE(table()->model()->rowCount(), 2);
     }
 
+    void ones_own_can_be_compared() {
+        AttentionSpec spec;
+        spec.normalizer.type = NormalizerType::hard;
+        Session own = small_session();
+        own.custom = CustomMechanism{"Möwe", spec};
+        open(own);
+        test_->trigger("compose_mechanism");
+        QTest::keyClick(test_->find("own_save"), Qt::Key_Space);
+        QTRY_VERIFY(!test_->find("own_save")->isEnabled());
+        open(small_session());
+        test_->trigger("compare_mechanism");
+        auto* search = test_->find("mechanism_search");
+        QTest::keyClicks(search, QStringLiteral("yours"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(test_->session().compared.size(), std::size_t(1));
+        QCOMPARE(test_->session().compared.front().custom->spec, spec);
+        QCOMPARE(chips().last()->accessibleName(), QStringLiteral("Möwe"));
+        QVERIFY(!test_->document().run()->comparison.back().refusal);
+    }
+
     void six_are_the_most() {
         open(comparing({{"dot", {}}, {"dot", {}}, {"dot", {}}, {"dot", {}}, {"causal", {}}}));
         QVERIFY(!test_->find("add_compared")->isVisible());
+        QVERIFY(test_->find("compare_full")->isVisible());
+        test_->trigger("compare_mechanism");
+        QVERIFY(!test_->find("mechanism_search"));
+        QVERIFY(test_->window().statusBar()->currentMessage().contains(QLatin1String("Remove one")));
         QCOMPARE(canvas()->figure()->panels.size(), std::size_t(6));
         QVERIFY(test_->document().run()->comparison.back().name == mechanism("causal").name);
     }

@@ -38,6 +38,13 @@ Session with_compared(Session session, const std::string& id) {
     return session;
 }
 
+Session with_compared(Session session, CustomMechanism own) {
+    session.view.view = ViewKind::compare;
+    if (can_compare_more(session))
+        session.compared.push_back({session.mechanism, {}, std::move(own)});
+    return session;
+}
+
 Session without_compared(Session session, std::size_t index) {
     session.compared.erase(session.compared.begin() + static_cast<std::ptrdiff_t>(index));
     if (session.compared.empty())

@@ -3,6 +3,7 @@
 #include "ui/models/comparison_edit.h"
 #include "ui/models/comparison_model.h"
 #include "ui/models/document.h"
+#include "ui/models/mechanism_library.h"
 #include "ui/models/mechanism_model.h"
 #include "ui/panels/compared_chip.h"
 #include "ui/panels/comparison_table.h"
@@ -26,6 +27,11 @@ constexpr std::size_t most_suggestions = 3;
 
 QString name_of(const std::string& id) { return QString::fromStdString(mechanism(id).name); }
 
+QString full_text() {
+    return ComparePanel::tr("%1 mechanisms are compared, and that is the most. Remove one to add another.")
+        .arg(most_compared + 1);
+}
+
 /// "temperature = 0.5, heads = 4": what differs from the defaults.
 QString settings_text(const ParameterValues& values) {
     QStringList settings;
@@ -37,8 +43,8 @@ QString settings_text(const ParameterValues& values) {
 
 }  // namespace
 
-ComparePanel::ComparePanel(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), model_(new ComparisonModel(document, this)),
+ComparePanel::ComparePanel(Document& document, const MechanismLibrary& library, QWidget* parent)
+    : QWidget(parent), document_(document), library_(library), model_(new ComparisonModel(document, this)),
       catalogue_(new MechanismModel(this)), pages_(new QStackedWidget),
       canvas_(new FigureCanvas(document, ViewKind::compare)) {
     canvas_->setAccessibleName(tr("Compared weights"));
@@ -64,6 +70,8 @@ ComparePanel::ComparePanel(Document& document, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(build_bar());
     layout->addWidget(pages_, 1);
+    catalogue_->set_own(library.list());
+    connect(&library, &MechanismLibrary::changed, this, [this] { catalogue_->set_own(library_.list()); });
     connect(&document_, &Document::session_changed, this, &ComparePanel::refresh);
     connect(&document_, &Document::run_changed, this, &ComparePanel::refresh);
     refresh();
@@ -82,6 +90,11 @@ QWidget* ComparePanel::build_bar() {
     add_->setText(tr("Add mechanism…"));
     connect(add_, &QToolButton::clicked, this, &ComparePanel::open_chooser);
     bar_->addWidget(add_);
+    full_ = new QLabel(tr("No more than %1").arg(most_compared + 1));
+    full_->setObjectName(QStringLiteral("compare_full"));
+    full_->setProperty("role", "note");
+    full_->setToolTip(full_text());
+    bar_->addWidget(full_);
     bar_->addWidget(add_switch(QStringLiteral("own_scales"), tr("Own scales"), QStringLiteral("Ctrl+Shift+O"),
                                tr("Colours of each map from its own smallest to its own largest weight, "
                                   "instead of one scale for all (Ctrl+Shift+O)"),
@@ -137,13 +150,14 @@ QWidget* ComparePanel::build_empty_page() {
 }
 
 void ComparePanel::open_chooser() {
-    if (!can_compare_more(document_.session()))
+    if (!can_compare_more(document_.session())) {
+        emit notice(full_text());
         return;
+    }
     if (!popup_) {
         popup_ = new MechanismPopup(*catalogue_, this);
         connect(popup_, &MechanismPopup::picked, this, [this](const QModelIndex& index) {
-            if (const Mechanism* picked = catalogue_->mechanism_at(index))
-                add(picked->id);
+            add_picked(index);
             canvas_->setFocus(Qt::ShortcutFocusReason);
         });
     }
@@ -152,6 +166,16 @@ void ComparePanel::open_chooser() {
 
 void ComparePanel::add(const std::string& id) {
     document_.edit(tr("Compare with %1").arg(name_of(id)), with_compared(document_.session(), id));
+}
+
+void ComparePanel::add_picked(const QModelIndex& index) {
+    if (const Mechanism* picked = catalogue_->mechanism_at(index)) {
+        add(picked->id);
+        return;
+    }
+    const QString name = index.data(MechanismModel::OwnNameRole).toString();
+    if (const CustomMechanism* own = library_.find(name))
+        document_.edit(tr("Compare with %1").arg(name), with_compared(document_.session(), *own));
 }
 
 QString ComparePanel::compared_name(std::size_t index) const {
@@ -192,6 +216,7 @@ void ComparePanel::refresh() {
         each.button->setEnabled(!session.compared.empty());
     }
     add_->setVisible(can_compare_more(session));
+    full_->setVisible(!can_compare_more(session));
     show_chips();
     if (session.compared.empty())
         show_suggestions();

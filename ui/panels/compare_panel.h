@@ -8,6 +8,7 @@
 #include <vector>
 
 class QLabel;
+class QModelIndex;
 class QStackedWidget;
 class QToolButton;
 class QVBoxLayout;
@@ -19,6 +20,7 @@ class ComparisonModel;
 class Document;
 class FigureCanvas;
 class FlowLayout;
+class MechanismLibrary;
 class MechanismModel;
 class MechanismPopup;
 struct ComparisonSuggestion;
@@ -28,13 +30,17 @@ struct ComparisonSuggestion;
 class ComparePanel : public QWidget {
     Q_OBJECT
 public:
-    explicit ComparePanel(Document& document, QWidget* parent = nullptr);
+    ComparePanel(Document& document, const MechanismLibrary& library, QWidget* parent = nullptr);
 
     FigureCanvas* canvas() const { return canvas_; }
 
 public slots:
-    /// The catalogue, to pick one more.
+    /// The catalogue and one's own, to pick one more.
     void open_chooser();
+
+signals:
+    /// Why there cannot be one more.
+    void notice(const QString& text);
 
 private:
     QWidget* build_bar();
@@ -42,6 +48,7 @@ private:
     QToolButton* add_switch(const QString& id, const QString& text, const QString& key, const QString& effect,
                             bool ViewSettings::*setting);
     void add(const std::string& id);
+    void add_picked(const QModelIndex& index);
     QString compared_name(std::size_t index) const;  ///< of session.compared
     void remove(std::size_t index);
     void make_main(std::size_t index);
@@ -52,12 +59,14 @@ private:
     void show_suggestions();
 
     Document& document_;
+    const MechanismLibrary& library_;
     ComparisonModel* model_;
     FlowLayout* bar_ = nullptr;
     std::vector<ComparedChip*> chips_;
     MechanismModel* catalogue_;
     MechanismPopup* popup_ = nullptr;
     QToolButton* add_ = nullptr;
+    QLabel* full_ = nullptr;  ///< in its place when there cannot be one more
     struct Switch {
         QToolButton* button;
         bool ViewSettings::*setting;

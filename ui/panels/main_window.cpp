@@ -97,7 +97,7 @@ void MainWindow::build_centre() {
     auto* centre = new QWidget;
     problem_ = new Banner(QStringLiteral("file_message"));
     run_problem_ = new Banner(QStringLiteral("run_message"));
-    views_ = new ViewTabs(*document_);
+    views_ = new ViewTabs(*document_, *library_);
     view_bar_ = new QToolBar;
     view_bar_->setObjectName(QStringLiteral("view_bar"));
     view_bar_->setAccessibleName(tr("How the numbers are shown"));
@@ -234,16 +234,16 @@ void MainWindow::connect_parts() {
             run_problem_->hide();
     });
     connect(files_, &FileActions::problem, problem_, &Banner::show_error);
-    connect(files_, &FileActions::notice, this,
-            [this](const QString& text) { statusBar()->showMessage(text, 8000); });
+    const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
+    connect(files_, &FileActions::notice, this, say);
+    connect(views_, &ViewTabs::notice, this, say);
     connect(files_, &FileActions::opened, problem_, &QWidget::hide);
     connect(files_, &FileActions::file_changed, this, &MainWindow::show_title);
     connect(library_, &MechanismLibrary::problem, problem_, &Banner::show_error);
     connect(autosave_, &Autosave::failed, problem_, &Banner::show_error);
     connect(mechanism_, &MechanismPanel::open_requested, files_, &FileActions::ask_open);
     connect(mechanism_, &MechanismPanel::export_requested, files_, &FileActions::ask_save_mechanism);
-    connect(mechanism_, &MechanismPanel::notice, this,
-            [this](const QString& text) { statusBar()->showMessage(text, 8000); });
+    connect(mechanism_, &MechanismPanel::notice, this, say);
     connect(mechanism_, &MechanismPanel::picture_wanted, this,
             [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
     connect(sequence_, &SequencePanel::open_requested, files_, &FileActions::ask_open);
