@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTableView>
@@ -79,6 +80,25 @@ private slots:
         QCOMPARE(chips().size(), 2);
         QCOMPARE(canvas()->figure()->panels.size(), std::size_t(2));
         QCOMPARE(table()->model()->rowCount(), 2);
+    }
+
+    void the_picture_keeps_its_height_in_a_small_window() {
+        Session session =
+            comparing({{"dot", {}}, {"causal", {}}, {"additive", {}}, {"dot", {}}, {"dot", {}}});
+        session.view.theme = FigureTheme::projector;
+        session.view.differences = true;
+        open(session);
+        test_->window().resize(1024, 700);
+        auto* bar = test_->find<QScrollArea>("compare_bar_area");
+        const auto* page =
+            qobject_cast<QScrollArea*>(table()->parentWidget()->parentWidget()->parentWidget());
+        QVERIFY(bar && page);
+        QTRY_VERIFY(canvas()->height() >= page->viewport()->height());
+        QVERIFY(canvas()->height() >= canvas()->minimumSizeHint().height());
+        // Two lines of chips and switches, the switches always in sight.
+        QVERIFY(bar->height() < 3 * chips().front()->height());
+        for (const char* id : {"own_scales", "differences"})
+            QVERIFY2(!test_->find(id)->visibleRegion().isEmpty(), id);
     }
 
     void ones_own_can_be_compared() {

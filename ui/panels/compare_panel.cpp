@@ -14,16 +14,21 @@
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace headlight {
 namespace {
 
 constexpr std::size_t most_suggestions = 3;
+constexpr int line_gap = 6;  // of the bar
 
 QString name_of(const std::string& id) { return QString::fromStdString(mechanism(id).name); }
 
@@ -40,6 +45,21 @@ QString settings_text(const ParameterValues& values) {
                                                   QString::fromStdString(to_string(value)));
     return settings.join(QStringLiteral(", "));
 }
+
+/// A part that scrolls where the window is too small for it. Keys that nothing in it uses are the player's.
+class ScrolledPart : public QScrollArea {
+public:
+    explicit ScrolledPart(QWidget* part) {
+        setWidget(part);
+        setWidgetResizable(true);
+        setFrameShape(NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setFocusPolicy(Qt::NoFocus);
+    }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override { event->ignore(); }
+};
 
 }  // namespace
 
@@ -62,14 +82,20 @@ ComparePanel::ComparePanel(Document& document, const MechanismLibrary& library, 
     column->addWidget(canvas_, 1);
     column->addWidget(new ComparisonTable(*model_));
     shown->setFocusProxy(canvas_);
+    page_ = new ScrolledPart(shown);
+    page_->setFocusProxy(canvas_);
     pages_->addWidget(build_empty_page());
-    pages_->addWidget(shown);
+    pages_->addWidget(page_);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(build_bar());
+    bar_area_ = new ScrolledPart(build_bar());
+    bar_area_->setObjectName(QStringLiteral("compare_bar_area"));
+    layout->addWidget(bar_area_);
     layout->addWidget(pages_, 1);
+    bar_area_->widget()->installEventFilter(this);
+    page_->viewport()->installEventFilter(this);
     catalogue_->set_own(library.list());
     connect(&library, &MechanismLibrary::changed, this, [this] { catalogue_->set_own(library_.list()); });
     connect(&document_, &Document::session_changed, this, &ComparePanel::refresh);
@@ -81,7 +107,7 @@ QWidget* ComparePanel::build_bar() {
     auto* bar = new QWidget;
     bar->setObjectName(QStringLiteral("compare_bar"));
     bar->setAccessibleName(tr("Compared mechanisms"));
-    bar_ = new FlowLayout(6, bar);
+    bar_ = new FlowLayout(line_gap, bar);
     bar_->setContentsMargins(8, 4, 8, 4);
     add_ = new QToolButton;
     describe(add_, QStringLiteral("add_compared"), tr("Add a mechanism to compare"),
@@ -122,6 +148,33 @@ QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, co
     });
     switches_.push_back({button, setting});
     return button;
+}
+
+void ComparePanel::fit() {
+    // Two lines of the bar; the chips of more stand below, where one scrolls to.
+    const QMargins margins = bar_->contentsMargins();
+    const int line = bar_->sizeHint().height() - margins.top() - margins.bottom();
+    const int two_lines = 2 * line + line_gap + margins.top() + margins.bottom();
+    bar_area_->setFixedHeight(std::min(two_lines, bar_->heightForWidth(width())));
+    // A picture of one row of maps has room for them above their labels, one of two rows for both; where the
+    // window has less, it has all of that, and the table is below.
+    const int lines = document_.session().view.differences ? 22 : 14;
+    const int least = canvas_->minimumSizeHint().height();
+    const int wanted = std::max(least, lines * fontMetrics().lineSpacing());
+    canvas_->setMinimumHeight(std::clamp(page_->viewport()->height(), least, wanted));
+}
+
+bool ComparePanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool bar_changed = watched == bar_area_->widget() && event->type() == QEvent::LayoutRequest;
+    const bool page_changed = watched == page_->viewport() && event->type() == QEvent::Resize;
+    if (bar_changed || page_changed)
+        fit();
+    return QWidget::eventFilter(watched, event);
+}
+
+void ComparePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 QWidget* ComparePanel::build_empty_page() {
@@ -218,6 +271,7 @@ void ComparePanel::refresh() {
     add_->setVisible(can_compare_more(session));
     full_->setVisible(!can_compare_more(session));
     show_chips();
+    fit();
     if (session.compared.empty())
         show_suggestions();
     pages_->setCurrentIndex(session.compared.empty() ? 0 : 1);
@@ -245,7 +299,7 @@ void ComparePanel::show_chips() {
                 new ComparedChip(wanted[i], i == 0 ? ComparedChip::Kind::own : ComparedChip::Kind::beside);
             chip->setAccessibleName(wanted[i]);
             chip->set_longest(wanted.size() > 4 ? 18 : 30);
-            bar_->insert(static_cast<int>(i), chip);
+            bar_->addWidget(chip);
             chip->show();
             chips_.push_back(chip);
             const auto index = static_cast<std::size_t>(i) - 1;

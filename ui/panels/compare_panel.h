@@ -9,6 +9,7 @@
 
 class QLabel;
 class QModelIndex;
+class QScrollArea;
 class QStackedWidget;
 class QToolButton;
 class QVBoxLayout;
@@ -42,6 +43,10 @@ signals:
     /// Why there cannot be one more.
     void notice(const QString& text);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* build_bar();
     QWidget* build_empty_page();
@@ -55,12 +60,15 @@ private:
     void make_main_at(const std::string& site);
     void accept(const ComparisonSuggestion& suggestion);
     void refresh();
+    void fit();
     void show_chips();
     void show_suggestions();
 
     Document& document_;
     const MechanismLibrary& library_;
     ComparisonModel* model_;
+    QScrollArea* bar_area_ = nullptr;
+    QScrollArea* page_ = nullptr;  ///< picture and table
     FlowLayout* bar_ = nullptr;
     std::vector<ComparedChip*> chips_;
     MechanismModel* catalogue_;
