@@ -39,11 +39,36 @@ Tensor identity_parameter(const ParameterInfo& parameter, Index block) {
     return tensor;
 }
 
+TokenDimensions dimensions_of(const Inputs& inputs) {
+    return {inputs.query.cols(), inputs.key_tokens().cols(), inputs.value_tokens().cols(),
+            inputs.query.rows(), inputs.key_tokens().rows()};
+}
+
+/// What an equivalence says of a parameter, in its shape.
+Tensor equated_parameter(const std::string& word, const Shape& shape) {
+    Tensor tensor(shape);
+    if (word == "ones")
+        std::ranges::fill(tensor.values(), 1.0);
+    if (word == "identity" && tensor.rank() == 2)
+        for (Index i = 0; i < std::min(tensor.rows(), tensor.cols()); ++i)
+            tensor(i, i) = 1;
+    return tensor;
+}
+
+/// The parameters of the spec that an equivalence sets and nobody edited.
+void equate(Inputs& inputs, const Session& session, const AttentionSpec& spec) {
+    for (const ParameterInfo& parameter :
+         required_parameters(spec, dimensions_of(inputs), inputs.parameters)) {
+        const auto equated = session.equated.find(parameter.name);
+        if (equated != session.equated.end() && !session.edited.contains(parameter.name))
+            inputs.parameters.insert_or_assign(parameter.name,
+                                               equated_parameter(equated->second, parameter.shape));
+    }
+}
+
 /// Parameters of the spec that are not there yet.
 void complete_with_identity(Inputs& inputs, const AttentionSpec& spec) {
-    const TokenDimensions tokens{inputs.query.cols(), inputs.key_tokens().cols(),
-                                 inputs.value_tokens().cols(), inputs.query.rows(),
-                                 inputs.key_tokens().rows()};
+    const TokenDimensions tokens = dimensions_of(inputs);
     const Index query_width = widths_of(spec, tokens, inputs.parameters).query / spec.heads.count();
     for (const ParameterInfo& parameter : required_parameters(spec, tokens, inputs.parameters)) {
         const bool is_concatenation = spec.score.type == ScoreType::concat && parameter.name == "W";
@@ -163,6 +188,8 @@ Inputs session_inputs(const Session& session, const AttentionSpec& spec) {
         inputs.parameters.clear();
     for (const auto& [name, tensor] : session.edited)
         inputs.parameters.insert_or_assign(name, *tensor);
+    if (!session.equated.empty())
+        equate(inputs, session, spec);
     if (session.origin == ParameterOrigin::identity)
         complete_with_identity(inputs, spec);
     return inputs;

@@ -56,6 +56,10 @@ struct Session {
     ParameterOrigin origin = ParameterOrigin::xavier;
     /// Parameters that a person edited or opened, by name; they win over `origin`. Immutable and shared.
     std::map<std::string, std::shared_ptr<const Tensor>> edited;
+    /// Parameters that an equivalence sets, by name: "identity", "zeros" or "ones", in the shape that each
+    /// spec asks for. They belong to the comparison that shows it; `edited` wins over them, they over
+    /// `origin`.
+    std::map<std::string, std::string> equated;
     std::uint64_t seed = 1;
     MaskOrder mask_order = MaskOrder::after_scale;
     std::optional<double> mask_value;

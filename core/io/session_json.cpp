@@ -247,6 +247,24 @@ std::vector<ComparedMechanism> compared_from(JsonObject& session) {
     return compared;
 }
 
+std::map<std::string, std::string> equated_from(JsonObject& session) {
+    std::map<std::string, std::string> equated;
+    const json* object = session.find("equated");
+    if (!object)
+        return equated;
+    const std::string pointer = session.pointer("equated");
+    if (!object->is_object())
+        session.refuse("equated", "an object of words by name", describe(*object));
+    for (const auto& [name, value] : object->items()) {
+        require_known_parameter(name, pointer);
+        if (value != "identity" && value != "zeros" && value != "ones")
+            throw Error({document_name, pointer_to(pointer, name), "\"identity\", \"zeros\" or \"ones\"",
+                         describe(value)});
+        equated[name] = value.get<std::string>();
+    }
+    return equated;
+}
+
 }  // namespace
 
 json to_json(const Session& session) {
@@ -261,6 +279,7 @@ json to_json(const Session& session) {
             {"mask", session.drawn_mask ? to_json(Mask{*session.drawn_mask})["allowed"] : json(nullptr)},
             {"origin", to_word(session.origin)},
             {"edited", std::move(edited)},
+            {"equated", session.equated},
             {"seed", session.seed},
             {"mask_order", to_word(session.mask_order)},
             {"mask_value", number_or_null(session.mask_value)},
@@ -295,6 +314,7 @@ Session session_from_json(const json& document) {
                 tensor_from_json(value, document_name, pointer_to(pointer, name)));
         }
     }
+    session.equated = equated_from(object);
     session.seed = object.unsigned_integer("seed", session.seed);
     session.mask_order = object.word("mask_order", session.mask_order);
     session.mask_value = object.optional_number("mask_value");

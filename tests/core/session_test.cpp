@@ -39,6 +39,7 @@ Session everything() {
     session.origin = ParameterOrigin::identity;
     session.edited["v"] = std::make_shared<const Tensor>(Tensor({3}, {1, 2, 1.0 / 3}));
     session.edited["W_1"] = std::make_shared<const Tensor>(Tensor({{1, 2}, {3, 4}}));
+    session.equated = {{"W_o", "identity"}};
     session.seed = ~std::uint64_t(0);
     session.mask_order = MaskOrder::before_scale;
     session.mask_value = -2.5;
@@ -158,6 +159,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"("mask": 1)", {"/mask/allowed", "a list of rows"}},
         Refused{R"("origin": "glorot")", {"/origin", "\"xavier\""}},
         Refused{R"("edited": [])", {"/edited", "an object"}},
+        Refused{R"("equated": [])", {"/equated", "an object"}},
+        Refused{R"("equated": {"W_x": "identity"})", {"/equated", "\"W_q\""}},
+        Refused{R"("equated": {"W_q": "twos"})", {"/equated/W_q", "\"identity\""}},
         Refused{R"("edited": {"W_x": [[1]]})", {"/edited", "\"W_q\""}},
         Refused{R"("edited": {"W_q": [["a"]]})", {"/edited/W_q, row 1, column 1: "}},
         Refused{R"("seed": 1.5)", {"/seed"}}, Refused{R"("mask_order": "x")", {"/mask_order"}},
@@ -377,6 +381,21 @@ TEST(Session, ParametersComeFromTheirOriginAndEditsWin) {
     session.origin = ParameterOrigin::identity;
     EXPECT_EQ(session_inputs(session).parameters.at("W_q"), Tensor({{1, 0}, {0, 1}}));
     EXPECT_EQ(session_inputs(session).parameters.at("W_k"), *session.edited.at("W_k"));
+}
+
+TEST(Session, WhatAnEquivalenceSetsHasTheShapeOfEachSpecAndEditsWin) {
+    Session session = example_session();
+    session.sequence.vectors.dimension = 8;
+    session.mechanism = "general";
+    session.equated = {{"W", "identity"}};
+    EXPECT_EQ(session_inputs(session).parameters.at("W")(3, 3), 1);
+    session.mechanism = "concat";
+    EXPECT_EQ(session_inputs(session).parameters.at("W").rows(), 16);
+    session.mechanism = "dot";
+    EXPECT_TRUE(session_inputs(session).parameters.empty());
+    session.mechanism = "general";
+    session.edited["W"] = std::make_shared<const Tensor>(Tensor({8, 8}, 0.5));
+    EXPECT_EQ(session_inputs(session).parameters.at("W"), *session.edited.at("W"));
 }
 
 TEST(Session, IdentityScoresAreTheSumOfFeaturesInEveryForm) {

@@ -18,7 +18,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTableView>
 #include <QToolButton>
 #include <QToolTip>
@@ -80,9 +82,52 @@ private slots:
         QCOMPARE(table()->model()->rowCount(), 2);
     }
 
+    void the_picture_keeps_its_height_in_a_small_window() {
+        Session session =
+            comparing({{"dot", {}}, {"causal", {}}, {"additive", {}}, {"dot", {}}, {"dot", {}}});
+        session.view.theme = FigureTheme::projector;
+        session.view.differences = true;
+        open(session);
+        test_->window().resize(1024, 700);
+        auto* bar = test_->find<QScrollArea>("compare_bar_area");
+        const auto* page =
+            qobject_cast<QScrollArea*>(table()->parentWidget()->parentWidget()->parentWidget());
+        QVERIFY(bar && page);
+        QTRY_VERIFY(canvas()->height() >= page->viewport()->height());
+        QVERIFY(canvas()->height() >= canvas()->minimumSizeHint().height());
+        // Two lines of chips and switches, the switches always in sight.
+        QVERIFY(bar->height() < 3 * chips().front()->height());
+        for (const char* id : {"own_scales", "differences"})
+            QVERIFY2(!test_->find(id)->visibleRegion().isEmpty(), id);
+    }
+
+    void ones_own_can_be_compared() {
+        AttentionSpec spec;
+        spec.normalizer.type = NormalizerType::hard;
+        Session own = small_session();
+        own.custom = CustomMechanism{"Möwe", spec};
+        open(own);
+        test_->trigger("compose_mechanism");
+        QTest::keyClick(test_->find("own_save"), Qt::Key_Space);
+        QTRY_VERIFY(!test_->find("own_save")->isEnabled());
+        open(small_session());
+        test_->trigger("compare_mechanism");
+        auto* search = test_->find("mechanism_search");
+        QTest::keyClicks(search, QStringLiteral("yours"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(test_->session().compared.size(), std::size_t(1));
+        QCOMPARE(test_->session().compared.front().custom->spec, spec);
+        QCOMPARE(chips().last()->accessibleName(), QStringLiteral("Möwe"));
+        QVERIFY(!test_->document().run()->comparison.back().refusal);
+    }
+
     void six_are_the_most() {
         open(comparing({{"dot", {}}, {"dot", {}}, {"dot", {}}, {"dot", {}}, {"causal", {}}}));
         QVERIFY(!test_->find("add_compared")->isVisible());
+        QVERIFY(test_->find("compare_full")->isVisible());
+        test_->trigger("compare_mechanism");
+        QVERIFY(!test_->find("mechanism_search"));
+        QVERIFY(test_->window().statusBar()->currentMessage().contains(QLatin1String("Remove one")));
         QCOMPARE(canvas()->figure()->panels.size(), std::size_t(6));
         QVERIFY(test_->document().run()->comparison.back().name == mechanism("causal").name);
     }
@@ -248,9 +293,33 @@ private slots:
         QCOMPARE(both.view.view, ViewKind::compare);
         QCOMPARE(both.compared.size(), std::size_t(1));
         QCOMPARE(both.compared.front().values, equivalence.there);
-        QVERIFY(both.edited.contains("W_o"));
-        QCOMPARE((*both.edited.at("W_o"))(1, 1), 1.0);
-        QCOMPARE((*both.edited.at("W_o"))(1, 0), 0.0);
+        QVERIFY(both.edited.empty());
+        const Tensor projection =
+            session_inputs(both, compared_spec(both, both.compared.front())).parameters.at("W_o");
+        QCOMPARE(projection(1, 1), 1.0);
+        QCOMPARE(projection(1, 0), 0.0);
+    }
+
+    void what_an_equivalence_sets_goes_with_its_comparison() {
+        Session edited = small_session("general");
+        const Index width = edited.sequence.vectors.dimension;
+        edited.edited["W_q"] = std::make_shared<const Tensor>(Tensor({width, width}, 0.25));
+        open(edited);
+        auto* button = test_->find<QPushButton>("equivalence_dot");
+        QVERIFY(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(test_->document().run()->plan->parameter("W")(1, 0), 0.0);
+        // Beside both, in a shape that fits it.
+        open(with_compared(test_->session(), "concat"));
+        for (const ComparedRun& compared : test_->document().run()->comparison)
+            QVERIFY2(!compared.refusal, compared.name.c_str());
+        for (const char* id : {"concat", "general"}) {
+            pick(id);
+            QVERIFY(test_->session().equated.empty());
+            QVERIFY(!test_->document().error());
+        }
+        QVERIFY(test_->document().run()->plan->parameter("W")(1, 0) != 0);
+        QCOMPARE(test_->session().edited.size(), std::size_t(1));
     }
 
     void a_button_of_the_mechanism_shows_both() {
@@ -273,6 +342,14 @@ private:
     void open(const Session& session) {
         open_session(test_->document(), session);
         QCoreApplication::processEvents();  // the view, new, is given its size
+    }
+    /// In the tree of mechanisms.
+    void pick(const char* id) {
+        test_->trigger("choose_mechanism");
+        auto* search = test_->find<QLineEdit>("mechanism_search");
+        QTest::keyClicks(search, QString::fromLatin1(id));
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(test_->session().mechanism, std::string(id));
     }
     ComparePanel* panel() {
         return static_cast<ComparePanel*>(test_->window().views().view(ViewKind::compare));

@@ -6,6 +6,7 @@
 #include "ui/models/mechanism_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -62,6 +63,8 @@ private slots:
         row("family", "old new linear", [](MechanismCriteria& c) { c.family = "Scores"; });
         row("another family", "", [](MechanismCriteria& c) { c.family = "Masks"; });
         row("text", "old", [](MechanismCriteria& c) { c.text = "OL"; });
+        row("words in any order", "new", [](MechanismCriteria& c) { c.text = " scores  2018 NEW "; });
+        row("words of which one is nowhere", "", [](MechanismCriteria& c) { c.text = "scores 2018 old"; });
     }
     void every_criterion_leaves_those_that_meet_it() {
         QFETCH(MechanismCriteria, criteria);
@@ -81,6 +84,19 @@ private slots:
             names << filter.index(row, 0, filter.index(0, 0)).data().toString();
         QCOMPARE(names.join(' '), left);
         QCOMPARE(filter.count(), names.size());
+    }
+
+    void words_are_found_wherever_they_stand() {
+        MechanismModel model;
+        MechanismFilter filter(model);
+        const std::pair<const char*, const char*> typed[] = {
+            {"sliding attention", "window"}, {"attention sliding", "window"}, {"bahdanau 2015", "additive"}};
+        for (const auto& [text, id] : typed) {
+            MechanismCriteria criteria;
+            criteria.text = QString::fromLatin1(text);
+            filter.set_criteria(criteria);
+            QVERIFY2(filter.mapFromSource(model.index_of(id)).isValid(), text);
+        }
     }
 
     void costs_are_counted_data() {
@@ -175,6 +191,23 @@ private slots:
         QTest::keyClick(search, Qt::Key_Return);
         QVERIFY(!search->isVisible());
         QCOMPARE(QString::fromStdString(mechanism(test.session().mechanism).name), name);
+    }
+
+    void escape_closes_a_drop_down_before_the_picker() {
+        WindowUnderTest test;
+        test.trigger("choose_mechanism");
+        auto* search = test.find<QLineEdit>("mechanism_search");
+        auto* family = test.find<QComboBox>("filter_family");
+        family->setFocus(Qt::TabFocusReason);
+        family->showPopup();
+        QTRY_VERIFY(family->view()->isVisible());
+        // Through the window system: the key goes to whatever popup is in front at each moment.
+        QTest::keyClick(test.window().windowHandle(), Qt::Key_Escape);
+        QTRY_VERIFY(!family->view()->isVisible());
+        QVERIFY(search->isVisible());
+        QCoreApplication::processEvents();
+        QTest::keyClick(test.window().windowHandle(), Qt::Key_Escape);
+        QTRY_VERIFY(!search->isVisible());
     }
 };
 

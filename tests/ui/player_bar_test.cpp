@@ -176,6 +176,24 @@ private slots:
         QCOMPARE(scrubber->accessibleDescription(), stand.label());
     }
 
+    void a_stage_that_the_mechanism_lacks_is_the_one_that_the_picture_shows() {
+        Stand stand(small_session("additive"));
+        Selection energy = stand.view().selection;
+        energy.stage = "energy";
+        stand.document.select(energy);
+        Session other = stand.document.session();
+        other.mechanism = "dot";
+        stand.document.edit(QStringLiteral("Choose another"), other);
+        QVERIFY(stand.label().endsWith(QString::fromStdString(stage_title("weights"))));
+        const auto figure = stand.document.figure(ViewKind::stages);
+        const bool in_focus =
+            std::any_of(figure->panels.begin(), figure->panels.end(),
+                        [](const Panel& panel) { return panel.in_focus && panel.stage == "weights"; });
+        QVERIFY(in_focus);
+        stand.press("player-back");
+        QVERIFY(stand.view().selection.stage != "weights");
+    }
+
     void a_shorter_sentence_leaves_no_position_behind() {
         Stand stand(small_session("causal"));
         stand.player->set_mode(PlayMode::step);

@@ -181,6 +181,8 @@ private slots:
                                   << "dot";
         QTest::newRow("an author") << "bahdanau"
                                    << "additive";
+        QTest::newRow("words of a name that do not stand together") << "sliding attention"
+                                                                    << "window";
     }
     void a_search_finds_names_before_anything_else() {
         QFETCH(QString, typed);
@@ -335,6 +337,47 @@ private slots:
         QVERIFY2(difference->text().contains(QLatin1String("up to")), qPrintable(difference->text()));
         test_->document().reset(small_session("dot"));
         QVERIFY(!difference->isVisible());
+    }
+
+    void keys_of_the_mechanism_bring_its_panel_to_the_front() {
+        auto* parameters = test_->find<QDockWidget>("parameters_dock");
+        auto* mechanism = test_->find<QDockWidget>("mechanism_dock");
+        parameters->raise();
+        QTRY_VERIFY(mechanism->visibleRegion().isEmpty());
+        test_->trigger("choose_mechanism");
+        QTRY_VERIFY(!mechanism->visibleRegion().isEmpty());
+        auto* search = test_->find("mechanism_search");
+        QVERIFY(search->isVisible());
+        QTest::keyClick(search, Qt::Key_Escape);
+        parameters->raise();
+        QTRY_VERIFY(mechanism->visibleRegion().isEmpty());
+        test_->trigger("compose_mechanism");
+        QTRY_VERIFY(!test_->find("own_name")->visibleRegion().isEmpty());
+    }
+
+    void a_mask_offers_only_what_the_algorithm_can_do() {
+        auto* note = test_->find<QLabel>("mask_difference");
+        auto* draw = test_->find<QPushButton>("edit_mask");
+        for (const char* id : {"retention", "gla", "delta", "mamba2"}) {
+            if (!find_mechanism(id))
+                continue;
+            test_->document().reset(small_session(id));
+            QVERIFY2(!test_->find("mask_order")->isVisible(), id);
+            QVERIFY(!draw->isEnabled());
+            QVERIFY(note->isVisible() && note->text().contains(QLatin1String("none to draw")));
+            QCOMPARE(draw->toolTip(), note->text());
+            test_->trigger("edit_mask_action");
+            QVERIFY(!test_->find("mask_accept"));
+        }
+        // A number that came along can be taken back where it is refused.
+        Session session = small_session("retention");
+        session.mask_value = -4;
+        test_->document().reset(session);
+        QVERIFY(test_->document().error());
+        QTest::keyClick(test_->find<QCheckBox>("mask_infinite"), Qt::Key_Space);
+        QVERIFY(!test_->document().error());
+        test_->document().reset(small_session("causal"));
+        QVERIFY(draw->isEnabled() && test_->find("mask_order")->isVisible());
     }
 
     void views_and_settings_are_chosen_by_key_and_undone() {

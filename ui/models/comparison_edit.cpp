@@ -1,6 +1,5 @@
 #include "ui/models/comparison_edit.h"
 
-#include "core/attention/plan.h"
 #include "core/attention/spec_words.h"
 #include "core/tensor/error.h"
 
@@ -12,26 +11,6 @@ namespace {
 bool has_knob(const Mechanism& mechanism, const std::string& name) {
     return std::ranges::find(mechanism.parameters, name, &MechanismParameter::name) !=
            mechanism.parameters.end();
-}
-
-/// What an equivalence says of a parameter, in its shape.
-Tensor parameter_that_is(const std::string& word, const Shape& shape) {
-    Tensor tensor(shape);
-    if (word == "ones")
-        std::ranges::fill(tensor.values(), 1.0);
-    if (word == "identity" && tensor.rank() == 2)
-        for (Index i = 0; i < std::min(tensor.rows(), tensor.cols()); ++i)
-            tensor(i, i) = 1;
-    return tensor;
-}
-
-/// The parameters of a spec on the session's tokens; none where it cannot run on them.
-std::vector<ParameterInfo> parameters_of(const Session& session, const AttentionSpec& spec) {
-    try {
-        return plan(spec, session_inputs(session, spec), {session.seed}).parameters;
-    } catch (const Error&) {
-        return {};
-    }
 }
 
 }  // namespace
@@ -59,8 +38,17 @@ Session with_compared(Session session, const std::string& id) {
     return session;
 }
 
+Session with_compared(Session session, CustomMechanism own) {
+    session.view.view = ViewKind::compare;
+    if (can_compare_more(session))
+        session.compared.push_back({session.mechanism, {}, std::move(own)});
+    return session;
+}
+
 Session without_compared(Session session, std::size_t index) {
     session.compared.erase(session.compared.begin() + static_cast<std::ptrdiff_t>(index));
+    if (session.compared.empty())
+        session.equated.clear();
     // The names of those behind it may change.
     session.view.selection.site.clear();
     return session;
@@ -91,16 +79,12 @@ Session with_equivalence(Session session, const Equivalence& equivalence) {
     session.custom.reset();
     session.drawn_mask = nullptr;
     session.compared = {{equivalence.id, equivalence.there, {}}};
+    // The equivalence holds with these, whatever was edited before.
+    session.equated = equivalence.parameters;
+    for (const auto& [name, word] : session.equated)
+        session.edited.erase(name);
     session.view.view = ViewKind::compare;
     session.view.selection.site.clear();
-    if (equivalence.parameters.empty())
-        return session;
-    std::vector<ParameterInfo> known = parameters_of(session, session_spec(session));
-    for (ParameterInfo& other : parameters_of(session, compared_spec(session, session.compared.front())))
-        known.push_back(std::move(other));
-    for (const auto& [name, word] : equivalence.parameters)
-        if (const auto info = std::ranges::find(known, name, &ParameterInfo::name); info != known.end())
-            session.edited[name] = std::make_shared<const Tensor>(parameter_that_is(word, info->shape));
     return session;
 }
 

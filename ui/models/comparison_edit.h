@@ -18,6 +18,8 @@ bool can_compare_more(const Session& session);
 
 /// Another mechanism beside the session's own, with the knobs that both have, and the view that shows them.
 Session with_compared(Session session, const std::string& id);
+/// The same with one of one's own.
+Session with_compared(Session session, CustomMechanism own);
 /// Without the mechanism at `index` of session.compared; the rest stays.
 Session without_compared(Session session, std::size_t index);
 /// The mechanism at `index` becomes the session's own, which takes its place.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 namespace headlight {
 
@@ -68,6 +69,7 @@ MechanismFilter::MechanismFilter(MechanismModel& model, QObject* parent)
 
 void MechanismFilter::set_criteria(const MechanismCriteria& criteria) {
     criteria_ = criteria;
+    words_ = criteria.text.simplified().split(QChar(' '), Qt::SkipEmptyParts);
     invalidateFilter();
 }
 
@@ -94,24 +96,31 @@ bool MechanismFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
         return false;
     if (mechanism && criteria_.cost && growth_of(*mechanism) != *criteria_.cost)
         return false;
-    return index.data(MechanismModel::SearchRole)
-        .toString()
-        .contains(criteria_.text.trimmed(), Qt::CaseInsensitive);
+    const QString known = index.data(MechanismModel::SearchRole).toString();
+    return std::ranges::all_of(
+        words_, [&](const QString& word) { return known.contains(word, Qt::CaseInsensitive); });
 }
 
 QModelIndex MechanismFilter::best() const {
     QModelIndex best;
-    // Of those that fit as well, the one that is taught first; one's own before all.
-    std::pair best_rank(std::numeric_limits<int>::max(), 0);
+    const QString typed = criteria_.text.simplified();
+    // As the text stands, then word by word; of those that fit as well, the one that is taught first, and
+    // one's own before all.
+    using Rank = std::tuple<int, int, int>;
+    const auto rank_of = [&](const auto& named, int order) {
+        int by_word = 0;
+        for (const QString& word : words_)
+            by_word += search_rank(named, word);
+        return Rank(search_rank(named, typed), by_word, order);
+    };
+    Rank best_rank(std::numeric_limits<int>::max(), 0, 0);
     for (int family = 0; family < rowCount(); ++family) {
         const QModelIndex parent = index(family, 0);
         for (int row = 0; row < rowCount(parent); ++row) {
             const QModelIndex candidate = index(row, 0, parent);
             const Mechanism* mechanism = model_.mechanism_at(mapToSource(candidate));
-            const QString typed = criteria_.text.trimmed();
-            const std::pair rank =
-                mechanism ? std::pair(search_rank(*mechanism, typed), mechanism->order)
-                          : std::pair(search_rank(candidate.data().toString(), typed), -1);
+            const Rank rank =
+                mechanism ? rank_of(*mechanism, mechanism->order) : rank_of(candidate.data().toString(), -1);
             if (rank < best_rank) {
                 best_rank = rank;
                 best = candidate;

@@ -19,7 +19,7 @@ CostGrowth cost_growth(const Mechanism& mechanism);
 
 /// Which mechanisms a person wants to see. Everything that is said must hold.
 struct MechanismCriteria {
-    QString text;
+    QString text;    ///< of which every word must occur somewhere in what is known of the mechanism
     QString family;  ///< empty: all
     std::optional<int> from_year, to_year;
     bool first_course = false;
@@ -62,6 +62,7 @@ private:
 
     MechanismModel& model_;
     MechanismCriteria criteria_;
+    QStringList words_;  ///< of the text
     /// Counted when they are first asked for.
     mutable std::map<const Mechanism*, CostGrowth> growths_;
 };

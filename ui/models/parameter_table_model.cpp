@@ -88,6 +88,7 @@ bool ParameterTableModel::setData(const QModelIndex& index, const QVariant& valu
     (*edited)[Index(index.row()) * columns_ + index.column()] = number;
     Session next = document_.session();
     next.edited[name_] = std::move(edited);
+    next.equated.erase(name_);
     document_.edit(
         tr("Edit %1[%2, %3]").arg(QString::fromStdString(name_)).arg(index.row() + 1).arg(index.column() + 1),
         std::move(next));

@@ -3,6 +3,7 @@
 #include "ui/models/comparison_edit.h"
 #include "ui/models/comparison_model.h"
 #include "ui/models/document.h"
+#include "ui/models/mechanism_library.h"
 #include "ui/models/mechanism_model.h"
 #include "ui/panels/compared_chip.h"
 #include "ui/panels/comparison_table.h"
@@ -13,18 +14,28 @@
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace headlight {
 namespace {
 
 constexpr std::size_t most_suggestions = 3;
+constexpr int line_gap = 6;  // of the bar
 
 QString name_of(const std::string& id) { return QString::fromStdString(mechanism(id).name); }
+
+QString full_text() {
+    return ComparePanel::tr("%1 mechanisms are compared, and that is the most. Remove one to add another.")
+        .arg(most_compared + 1);
+}
 
 /// "temperature = 0.5, heads = 4": what differs from the defaults.
 QString settings_text(const ParameterValues& values) {
@@ -35,10 +46,25 @@ QString settings_text(const ParameterValues& values) {
     return settings.join(QStringLiteral(", "));
 }
 
+/// A part that scrolls where the window is too small for it. Keys that nothing in it uses are the player's.
+class ScrolledPart : public QScrollArea {
+public:
+    explicit ScrolledPart(QWidget* part) {
+        setWidget(part);
+        setWidgetResizable(true);
+        setFrameShape(NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setFocusPolicy(Qt::NoFocus);
+    }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override { event->ignore(); }
+};
+
 }  // namespace
 
-ComparePanel::ComparePanel(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), model_(new ComparisonModel(document, this)),
+ComparePanel::ComparePanel(Document& document, const MechanismLibrary& library, QWidget* parent)
+    : QWidget(parent), document_(document), library_(library), model_(new ComparisonModel(document, this)),
       catalogue_(new MechanismModel(this)), pages_(new QStackedWidget),
       canvas_(new FigureCanvas(document, ViewKind::compare)) {
     canvas_->setAccessibleName(tr("Compared weights"));
@@ -56,14 +82,22 @@ ComparePanel::ComparePanel(Document& document, QWidget* parent)
     column->addWidget(canvas_, 1);
     column->addWidget(new ComparisonTable(*model_));
     shown->setFocusProxy(canvas_);
+    page_ = new ScrolledPart(shown);
+    page_->setFocusProxy(canvas_);
     pages_->addWidget(build_empty_page());
-    pages_->addWidget(shown);
+    pages_->addWidget(page_);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(build_bar());
+    bar_area_ = new ScrolledPart(build_bar());
+    bar_area_->setObjectName(QStringLiteral("compare_bar_area"));
+    layout->addWidget(bar_area_);
     layout->addWidget(pages_, 1);
+    bar_area_->widget()->installEventFilter(this);
+    page_->viewport()->installEventFilter(this);
+    catalogue_->set_own(library.list());
+    connect(&library, &MechanismLibrary::changed, this, [this] { catalogue_->set_own(library_.list()); });
     connect(&document_, &Document::session_changed, this, &ComparePanel::refresh);
     connect(&document_, &Document::run_changed, this, &ComparePanel::refresh);
     refresh();
@@ -73,7 +107,7 @@ QWidget* ComparePanel::build_bar() {
     auto* bar = new QWidget;
     bar->setObjectName(QStringLiteral("compare_bar"));
     bar->setAccessibleName(tr("Compared mechanisms"));
-    bar_ = new FlowLayout(6, bar);
+    bar_ = new FlowLayout(line_gap, bar);
     bar_->setContentsMargins(8, 4, 8, 4);
     add_ = new QToolButton;
     describe(add_, QStringLiteral("add_compared"), tr("Add a mechanism to compare"),
@@ -82,6 +116,11 @@ QWidget* ComparePanel::build_bar() {
     add_->setText(tr("Add mechanism…"));
     connect(add_, &QToolButton::clicked, this, &ComparePanel::open_chooser);
     bar_->addWidget(add_);
+    full_ = new QLabel(tr("No more than %1").arg(most_compared + 1));
+    full_->setObjectName(QStringLiteral("compare_full"));
+    full_->setProperty("role", "note");
+    full_->setToolTip(full_text());
+    bar_->addWidget(full_);
     bar_->addWidget(add_switch(QStringLiteral("own_scales"), tr("Own scales"), QStringLiteral("Ctrl+Shift+O"),
                                tr("Colours of each map from its own smallest to its own largest weight, "
                                   "instead of one scale for all (Ctrl+Shift+O)"),
@@ -111,6 +150,33 @@ QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, co
     return button;
 }
 
+void ComparePanel::fit() {
+    // Two lines of the bar; the chips of more stand below, where one scrolls to.
+    const QMargins margins = bar_->contentsMargins();
+    const int line = bar_->sizeHint().height() - margins.top() - margins.bottom();
+    const int two_lines = 2 * line + line_gap + margins.top() + margins.bottom();
+    bar_area_->setFixedHeight(std::min(two_lines, bar_->heightForWidth(width())));
+    // A picture of one row of maps has room for them above their labels, one of two rows for both; where the
+    // window has less, it has all of that, and the table is below.
+    const int lines = document_.session().view.differences ? 22 : 14;
+    const int least = canvas_->minimumSizeHint().height();
+    const int wanted = std::max(least, lines * fontMetrics().lineSpacing());
+    canvas_->setMinimumHeight(std::clamp(page_->viewport()->height(), least, wanted));
+}
+
+bool ComparePanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool bar_changed = watched == bar_area_->widget() && event->type() == QEvent::LayoutRequest;
+    const bool page_changed = watched == page_->viewport() && event->type() == QEvent::Resize;
+    if (bar_changed || page_changed)
+        fit();
+    return QWidget::eventFilter(watched, event);
+}
+
+void ComparePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
 QWidget* ComparePanel::build_empty_page() {
     auto* page = new QWidget;
     page->setObjectName(QStringLiteral("compare_empty"));
@@ -137,13 +203,14 @@ QWidget* ComparePanel::build_empty_page() {
 }
 
 void ComparePanel::open_chooser() {
-    if (!can_compare_more(document_.session()))
+    if (!can_compare_more(document_.session())) {
+        emit notice(full_text());
         return;
+    }
     if (!popup_) {
         popup_ = new MechanismPopup(*catalogue_, this);
         connect(popup_, &MechanismPopup::picked, this, [this](const QModelIndex& index) {
-            if (const Mechanism* picked = catalogue_->mechanism_at(index))
-                add(picked->id);
+            add_picked(index);
             canvas_->setFocus(Qt::ShortcutFocusReason);
         });
     }
@@ -152,6 +219,16 @@ void ComparePanel::open_chooser() {
 
 void ComparePanel::add(const std::string& id) {
     document_.edit(tr("Compare with %1").arg(name_of(id)), with_compared(document_.session(), id));
+}
+
+void ComparePanel::add_picked(const QModelIndex& index) {
+    if (const Mechanism* picked = catalogue_->mechanism_at(index)) {
+        add(picked->id);
+        return;
+    }
+    const QString name = index.data(MechanismModel::OwnNameRole).toString();
+    if (const CustomMechanism* own = library_.find(name))
+        document_.edit(tr("Compare with %1").arg(name), with_compared(document_.session(), *own));
 }
 
 QString ComparePanel::compared_name(std::size_t index) const {
@@ -192,7 +269,9 @@ void ComparePanel::refresh() {
         each.button->setEnabled(!session.compared.empty());
     }
     add_->setVisible(can_compare_more(session));
+    full_->setVisible(!can_compare_more(session));
     show_chips();
+    fit();
     if (session.compared.empty())
         show_suggestions();
     pages_->setCurrentIndex(session.compared.empty() ? 0 : 1);
@@ -220,7 +299,7 @@ void ComparePanel::show_chips() {
                 new ComparedChip(wanted[i], i == 0 ? ComparedChip::Kind::own : ComparedChip::Kind::beside);
             chip->setAccessibleName(wanted[i]);
             chip->set_longest(wanted.size() > 4 ? 18 : 30);
-            bar_->insert(static_cast<int>(i), chip);
+            bar_->addWidget(chip);
             chip->show();
             chips_.push_back(chip);
             const auto index = static_cast<std::size_t>(i) - 1;

@@ -8,6 +8,8 @@
 #include <vector>
 
 class QLabel;
+class QModelIndex;
+class QScrollArea;
 class QStackedWidget;
 class QToolButton;
 class QVBoxLayout;
@@ -19,6 +21,7 @@ class ComparisonModel;
 class Document;
 class FigureCanvas;
 class FlowLayout;
+class MechanismLibrary;
 class MechanismModel;
 class MechanismPopup;
 struct ComparisonSuggestion;
@@ -28,13 +31,21 @@ struct ComparisonSuggestion;
 class ComparePanel : public QWidget {
     Q_OBJECT
 public:
-    explicit ComparePanel(Document& document, QWidget* parent = nullptr);
+    ComparePanel(Document& document, const MechanismLibrary& library, QWidget* parent = nullptr);
 
     FigureCanvas* canvas() const { return canvas_; }
 
 public slots:
-    /// The catalogue, to pick one more.
+    /// The catalogue and one's own, to pick one more.
     void open_chooser();
+
+signals:
+    /// Why there cannot be one more.
+    void notice(const QString& text);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* build_bar();
@@ -42,22 +53,28 @@ private:
     QToolButton* add_switch(const QString& id, const QString& text, const QString& key, const QString& effect,
                             bool ViewSettings::*setting);
     void add(const std::string& id);
+    void add_picked(const QModelIndex& index);
     QString compared_name(std::size_t index) const;  ///< of session.compared
     void remove(std::size_t index);
     void make_main(std::size_t index);
     void make_main_at(const std::string& site);
     void accept(const ComparisonSuggestion& suggestion);
     void refresh();
+    void fit();
     void show_chips();
     void show_suggestions();
 
     Document& document_;
+    const MechanismLibrary& library_;
     ComparisonModel* model_;
+    QScrollArea* bar_area_ = nullptr;
+    QScrollArea* page_ = nullptr;  ///< picture and table
     FlowLayout* bar_ = nullptr;
     std::vector<ComparedChip*> chips_;
     MechanismModel* catalogue_;
     MechanismPopup* popup_ = nullptr;
     QToolButton* add_ = nullptr;
+    QLabel* full_ = nullptr;  ///< in its place when there cannot be one more
     struct Switch {
         QToolButton* button;
         bool ViewSettings::*setting;

@@ -97,7 +97,7 @@ void MainWindow::build_centre() {
     auto* centre = new QWidget;
     problem_ = new Banner(QStringLiteral("file_message"));
     run_problem_ = new Banner(QStringLiteral("run_message"));
-    views_ = new ViewTabs(*document_);
+    views_ = new ViewTabs(*document_, *library_);
     view_bar_ = new QToolBar;
     view_bar_->setObjectName(QStringLiteral("view_bar"));
     view_bar_->setAccessibleName(tr("How the numbers are shown"));
@@ -182,11 +182,17 @@ void MainWindow::build_menus() {
         connect(action, &QAction::triggered, this, slot);
     };
     add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), QStringLiteral("Ctrl+M"),
-        [this] { mechanism_->open_chooser(); });
+        [this] {
+            bring_mechanism_to_front();
+            mechanism_->open_chooser();
+        });
     add(edit, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
         QStringLiteral("Ctrl+Shift+M"), [this] { views_->add_compared(); });
     add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), QStringLiteral("Ctrl+B"),
-        [this] { mechanism_->build_your_own(); });
+        [this] {
+            bring_mechanism_to_front();
+            mechanism_->build_your_own();
+        });
     add(edit, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"), QStringLiteral("Ctrl+K"),
         [this] { mechanism_->edit_mask(); });
     add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"), QStringLiteral("Ctrl+PgDown"),
@@ -228,16 +234,16 @@ void MainWindow::connect_parts() {
             run_problem_->hide();
     });
     connect(files_, &FileActions::problem, problem_, &Banner::show_error);
-    connect(files_, &FileActions::notice, this,
-            [this](const QString& text) { statusBar()->showMessage(text, 8000); });
+    const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
+    connect(files_, &FileActions::notice, this, say);
+    connect(views_, &ViewTabs::notice, this, say);
     connect(files_, &FileActions::opened, problem_, &QWidget::hide);
     connect(files_, &FileActions::file_changed, this, &MainWindow::show_title);
     connect(library_, &MechanismLibrary::problem, problem_, &Banner::show_error);
     connect(autosave_, &Autosave::failed, problem_, &Banner::show_error);
     connect(mechanism_, &MechanismPanel::open_requested, files_, &FileActions::ask_open);
     connect(mechanism_, &MechanismPanel::export_requested, files_, &FileActions::ask_save_mechanism);
-    connect(mechanism_, &MechanismPanel::notice, this,
-            [this](const QString& text) { statusBar()->showMessage(text, 8000); });
+    connect(mechanism_, &MechanismPanel::notice, this, say);
     connect(mechanism_, &MechanismPanel::picture_wanted, this,
             [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
     connect(sequence_, &SequencePanel::open_requested, files_, &FileActions::ask_open);
@@ -316,6 +322,13 @@ void MainWindow::show_only_picture(bool only) {
     for (QWidget* part : hidden_)
         part->show();
     hidden_.clear();
+}
+
+void MainWindow::bring_mechanism_to_front() {
+    auto* dock = findChild<QDockWidget*>(QStringLiteral("mechanism_dock"));
+    if (hidden_.empty())  // not while only the picture is wanted
+        dock->show();
+    dock->raise();
 }
 
 void MainWindow::show_cost() {

@@ -74,6 +74,7 @@ private:
     void lay_out_docks();
     void show_only_picture(bool only);
     void follow_theme();
+    void bring_mechanism_to_front();
     void show_cost();
     void show_title();
 

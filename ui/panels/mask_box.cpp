@@ -1,5 +1,6 @@
 #include "ui/panels/mask_box.h"
 
+#include "core/attention/component.h"
 #include "core/attention/explain.h"
 #include "core/tensor/error.h"
 #include "ui/models/document.h"
@@ -41,6 +42,35 @@ QString difference_text(const Run& run) {
              label_at(run.trace->tokens.key.empty() ? run.trace->tokens.query : run.trace->tokens.key,
                       difference.key))
         .arg(difference.head + 1);
+}
+
+/// The session's own spec, or that of the last run where the session can build none.
+AttentionSpec spec_of(const Document& document) {
+    try {
+        return session_spec(document.session());
+    } catch (const Error&) {
+        return document.run() ? document.run()->plan->spec : AttentionSpec();
+    }
+}
+
+/// Whether any pair may be forbidden.
+bool takes_any_mask(const AttentionSpec& spec) {
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    return !algorithm || algorithm->takes_any_mask;
+}
+
+/// Why there is less to choose than elsewhere; empty where there is not.
+QString limits_text(const AttentionSpec& spec) {
+    QStringList sentences;
+    if (!is_composed(spec))
+        sentences << MaskBox::tr(
+            "This mechanism has its own way to the weights: a forbidden pair is left out, "
+            "and no number is added to a score.");
+    if (!takes_any_mask(spec))
+        sentences << MaskBox::tr(
+            "It takes only masks where each query sees the first keys, and none fewer than "
+            "the query before: none, causal or padding. So there is none to draw.");
+    return sentences.join(QChar(' '));
 }
 
 }  // namespace
@@ -127,6 +157,10 @@ MaskBox::MaskBox(Document& document, QWidget* parent)
 }
 
 void MaskBox::edit() {
+    if (const AttentionSpec spec = spec_of(document_); !takes_any_mask(spec)) {
+        emit notice(limits_text(spec));
+        return;
+    }
     try {
         auto* editor = new MaskEditor(document_, window());
         editor->setAttribute(Qt::WA_DeleteOnClose);
@@ -140,16 +174,21 @@ void MaskBox::edit() {
 void MaskBox::refresh() {
     const Session& session = document_.session();
     const auto run = document_.run();
-    const bool is_there = run && is_masked(run->plan->spec.mask);
-    how_->setVisible(is_there);
-    difference_->setVisible(is_there);
+    const AttentionSpec spec = spec_of(document_);
+    const bool is_there = run && is_masked(spec.mask);
+    const QString limits = limits_text(spec);
+    // A number that came along from another mechanism is refused here, and has to be taken back somewhere.
+    how_->setVisible(is_composed(spec) ? is_there : session.mask_value.has_value());
+    draw_->setEnabled(takes_any_mask(spec));
+    draw_->setToolTip(draw_->isEnabled() ? draw_->accessibleDescription() : limits);
+    difference_->setVisible(is_there || how_->isVisibleTo(this) || !draw_->isEnabled());
     forget_->setVisible(session.drawn_mask != nullptr);
     const QSignalBlocker quiet(value_);
     order_->setCurrentIndex(session.mask_order == MaskOrder::after_scale ? 0 : 1);
     infinite_->setChecked(!session.mask_value);
     value_->setEnabled(session.mask_value.has_value());
     value_->setValue(session.mask_value.value_or(teaching_value));
-    difference_->setText(run ? difference_text(*run) : QString());
+    difference_->setText(!limits.isEmpty() ? limits : run ? difference_text(*run) : QString());
 }
 
 }  // namespace headlight

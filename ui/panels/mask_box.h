@@ -13,7 +13,8 @@ namespace headlight {
 class Document;
 
 /// The mask: drawn by hand, if a person likes; where there is one, also where it stands in the formula and
-/// what a forbidden score becomes, with what the other order would change.
+/// what a forbidden score becomes, with what the other order would change. An algorithm that has no such
+/// place, or takes no drawn mask, says so instead.
 class MaskBox : public QGroupBox {
     Q_OBJECT
 public:
@@ -22,6 +23,10 @@ public:
     /// Opens the editor, for the tokens that the session has.
     void edit();
 
+signals:
+    /// Why there is nothing to edit.
+    void notice(const QString& text);
+
 private:
     void refresh();
 
@@ -29,8 +34,8 @@ private:
     QComboBox* order_;
     QCheckBox* infinite_;
     QDoubleSpinBox* value_;
-    QLabel* difference_;
-    QWidget* how_;  ///< what there is to say of a mask that is there
+    QLabel* difference_;  ///< between the orders; or why there are none
+    QWidget* how_;        ///< what there is to say of a mask that is there
     QPushButton* draw_;
     QPushButton* forget_;
 };

@@ -70,6 +70,7 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     connect(composer_, &MechanismComposer::open_requested, this, &MechanismPanel::open_requested);
     connect(composer_, &MechanismComposer::export_requested, this, &MechanismPanel::export_requested);
     connect(composer_, &MechanismComposer::notice, this, &MechanismPanel::notice);
+    connect(mask_, &MaskBox::notice, this, &MechanismPanel::notice);
     connect(chooser_, &MechanismChooser::picked, this, &MechanismPanel::picture_wanted);
     connect(details_, &MechanismDetails::related_chosen, this, &MechanismPanel::choose);
     connect(form_, &MechanismForm::focus_lost, this, &MechanismPanel::picture_wanted);
@@ -89,6 +90,7 @@ void MechanismPanel::choose(const std::string& id) {
     next.mechanism = id;
     next.custom.reset();
     next.drawn_mask = nullptr;
+    next.equated.clear();
     next.values = carried_over(next.values, next_mechanism);
     // A second sequence that nobody has written yet comes from the example, so that the choice shows
     // something.
@@ -103,6 +105,7 @@ void MechanismPanel::choose_own(const QString& name) {
         return;
     Session next = document_.session();
     adopt(next, *own);
+    next.equated.clear();
     document_.edit(tr("Choose %1").arg(name), std::move(next));
 }
 

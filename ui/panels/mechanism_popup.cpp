@@ -4,10 +4,13 @@
 #include "ui/panels/mechanism_filter_bar.h"
 #include "ui/panels/mechanism_row.h"
 
+#include <QAbstractItemView>
+#include <QComboBox>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScreen>
+#include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -52,6 +55,8 @@ MechanismPopup::MechanismPopup(MechanismModel& model, QWidget* parent)
     // Rows are measured once: the theme's padding has to be known before.
     tree_->ensurePolished();
     search_->installEventFilter(this);
+    for (const QComboBox* menu : filters_->findChildren<QComboBox*>())
+        menu->view()->window()->installEventFilter(this);
     connect(search_, &QLineEdit::textChanged, this, &MechanismPopup::filter);
     connect(filters_, &MechanismFilterBar::changed, this, &MechanismPopup::filter);
     connect(tree_, &QTreeView::clicked, this, &MechanismPopup::accept);
@@ -73,6 +78,7 @@ void MechanismPopup::open_below(const QWidget& anchor, const QModelIndex& curren
     place.moveBottom(std::min(place.bottom(), screen.bottom() - 8));
     place.moveTop(std::max(place.top(), screen.top() + 8));
     place.moveRight(std::min(place.right(), screen.right() - 8));
+    place.moveLeft(std::max(place.left(), screen.left() + 8));
     setGeometry(place);
     show();
     search_->setFocus();
@@ -130,7 +136,20 @@ void MechanismPopup::accept(const QModelIndex& index) {
     emit picked(found_.mapToSource(index));
 }
 
-bool MechanismPopup::eventFilter(QObject*, QEvent* event) {
+void MechanismPopup::keyPressEvent(QKeyEvent* event) {
+    if (!drop_down_left_ || !event->matches(QKeySequence::Cancel))
+        QFrame::keyPressEvent(event);
+}
+
+bool MechanismPopup::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != search_) {
+        // The Escape that closes a drop-down arrives here too, and is not meant for the picker around it.
+        if (event->type() == QEvent::Hide) {
+            drop_down_left_ = true;
+            QTimer::singleShot(0, this, [this] { drop_down_left_ = false; });
+        }
+        return false;
+    }
     if (event->type() != QEvent::KeyPress)
         return false;
     constexpr int page = 12;

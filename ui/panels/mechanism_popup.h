@@ -28,6 +28,7 @@ signals:
     void picked(const QModelIndex& index);
 
 protected:
+    void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -42,6 +43,7 @@ private:
     MechanismFilterBar* filters_;
     QTreeView* tree_;
     QLabel* nothing_;
+    bool drop_down_left_ = false;  ///< a moment ago
 };
 
 }  // namespace headlight

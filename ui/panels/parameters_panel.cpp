@@ -104,6 +104,7 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     connect(forget_, &QPushButton::clicked, this, [this] {
         Session next = document_.session();
         next.edited.erase(chosen());
+        next.equated.erase(chosen());
         document_.edit(tr("Undo edits of %1").arg(names_->currentText()), std::move(next));
     });
     connect(open_, &QPushButton::clicked, this, &ParametersPanel::open_requested);
@@ -162,10 +163,16 @@ void ParametersPanel::show_chosen() {
             if (parameter.name == name)
                 text = tr("%1: %2").arg(QString::fromStdString(to_string(parameter.shape)),
                                         QString::fromStdString(parameter.meaning));
+    const Session& session = document_.session();
+    const auto equated = session.equated.find(name);
+    const bool is_equated = equated != session.equated.end();
+    if (is_equated)
+        text += tr(". Set for the comparison, whose mechanisms are the same with it: %1")
+                    .arg(QString::fromStdString(equated->second));
     meaning_->setText(text);
     table_->setVisible(!name.empty());
     names_->setEnabled(!name.empty());
-    forget_->setEnabled(document_.session().edited.contains(name));
+    forget_->setEnabled(session.edited.contains(name) || is_equated);
 }
 
 }  // namespace headlight

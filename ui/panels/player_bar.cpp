@@ -3,6 +3,7 @@
 #include "core/figure/build_figure.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
+#include "ui/views/cell_place.h"
 #include "ui/views/icon.h"
 
 #include <QAction>
@@ -142,7 +143,9 @@ PlayTrack PlayerBar::track() const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return {};
-    const ViewSettings& view = document_.session().view;
+    ViewSettings view = document_.session().view;
+    // The stage that the picture has where it cannot have the selected one.
+    view.selection.stage = shown_selection(*run->trace, view).stage;
     return play_track(mode_, *run->trace, visible_stages(*run->trace, view.selection.site), view);
 }
 

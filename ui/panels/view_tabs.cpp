@@ -16,7 +16,7 @@
 namespace headlight {
 namespace {
 
-QWidget* make_view(ViewKind kind, Document& document) {
+QWidget* make_view(ViewKind kind, Document& document, const MechanismLibrary& library) {
     switch (kind) {
     case ViewKind::heatmap:
         return new HeatmapView(document);
@@ -27,7 +27,7 @@ QWidget* make_view(ViewKind kind, Document& document) {
     case ViewKind::lines:
         return new LinesView(document);
     case ViewKind::compare:
-        return new ComparePanel(document);
+        return new ComparePanel(document, library);
     case ViewKind::image:
         return new ImageView(document);
     case ViewKind::stages:
@@ -56,7 +56,8 @@ std::vector<ViewTabs::Kind> ViewTabs::kinds() {
     };
 }
 
-ViewTabs::ViewTabs(Document& document, QWidget* parent) : QTabWidget(parent), document_(document) {
+ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget* parent)
+    : QTabWidget(parent), document_(document), library_(library) {
     setObjectName(QStringLiteral("views"));
     setDocumentMode(true);
     tabBar()->setObjectName(QStringLiteral("view_tabs"));
@@ -88,8 +89,10 @@ QWidget* ViewTabs::view(ViewKind kind) {
             continue;
         QWidget* page = widget(static_cast<int>(tab));
         if (page->layout()->count() == 0) {
-            page->layout()->addWidget(make_view(kind, document_));
+            page->layout()->addWidget(make_view(kind, document_, library_));
             page->setFocusProxy(page->layout()->itemAt(0)->widget());
+            if (auto* comparison = qobject_cast<ComparePanel*>(page->focusProxy()))
+                connect(comparison, &ComparePanel::notice, this, &ViewTabs::notice);
         }
         return page->layout()->itemAt(0)->widget();
     }

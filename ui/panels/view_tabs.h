@@ -7,6 +7,7 @@
 namespace headlight {
 
 class Document;
+class MechanismLibrary;
 
 /// The views of a run, one tab each. A view is made when it is first shown: starting pays for one of them.
 class ViewTabs : public QTabWidget {
@@ -19,17 +20,22 @@ public:
     };
     static std::vector<Kind> kinds();
 
-    explicit ViewTabs(Document& document, QWidget* parent = nullptr);
+    ViewTabs(Document& document, const MechanismLibrary& library, QWidget* parent = nullptr);
 
     /// The widget of a view, made now if it has not been shown yet.
     QWidget* view(ViewKind kind);
     /// Shows the comparison and the catalogue, to pick one more mechanism.
     void add_compared();
 
+signals:
+    /// Something that a view has to say in passing.
+    void notice(const QString& text);
+
 private:
     void show_current();
 
     Document& document_;
+    const MechanismLibrary& library_;
     int image_tab_ = 0;  ///< on only while the tokens are an image's patches
 };
 

@@ -12,12 +12,6 @@ FlowLayout::~FlowLayout() { qDeleteAll(items_); }
 
 void FlowLayout::addItem(QLayoutItem* item) { items_.append(item); }
 
-void FlowLayout::insert(int index, QWidget* widget) {
-    addWidget(widget);
-    items_.move(items_.size() - 1, index);
-    invalidate();
-}
-
 int FlowLayout::count() const { return static_cast<int>(items_.size()); }
 
 QLayoutItem* FlowLayout::itemAt(int index) const { return items_.value(index); }

@@ -12,8 +12,6 @@ public:
     ~FlowLayout() override;
 
     void addItem(QLayoutItem* item) override;
-    /// A widget at a place among the others.
-    void insert(int index, QWidget* widget);
     int count() const override;
     QLayoutItem* itemAt(int index) const override;
     QLayoutItem* takeAt(int index) override;

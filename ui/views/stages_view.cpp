@@ -48,7 +48,9 @@ void StagesView::resizeEvent(QResizeEvent* event) {
 
 void StagesView::update_stage() {
     const Session& session = document_.session();
-    formula_->set_formula(session.mechanism, session.view.selection.stage);
+    const auto run = document_.run();
+    const Selection shown = run ? shown_selection(*run->trace, session.view) : session.view.selection;
+    formula_->set_formula(session.mechanism, shown.stage);
     formula_->setVisible(!session.custom);  // it would be the formula of another
     update_arithmetic();
 }
