@@ -25,8 +25,10 @@
 namespace headlight {
 namespace {
 
-/// "Expected: queries and keys of one width. Found: 8 and 4."
-QString problem_text(const Error& error) {
+/// "Split into heads. It needs queries and keys of one width. Here: 8 and 4.", or what to choose instead.
+QString problem_text(const Error& error, const AttentionSpec& spec) {
+    if (const auto out = way_out(error, spec))
+        return QString::fromStdString(*out);
     const ErrorDetail& detail = error.detail();
     QString what = in_words(detail.what);
     what[0] = what[0].toUpper();
@@ -253,7 +255,7 @@ void MechanismComposer::refresh() {
 void MechanismComposer::show_error() {
     const std::optional<Error>& error = document_.error();
     const std::string about = error ? axis_of(error->detail().where, error->detail().what) : std::string();
-    const QString text = error ? problem_text(*error) : QString();
+    const QString text = error && shown_ ? problem_text(*error, *shown_) : QString();
     for (ComposerRow* row : rows_)
         row->show_problem(row->axis().id == about ? text : QString());
     mask_->show_problem(about == "mask" ? text : QString());
