@@ -147,9 +147,8 @@ QWidget* MechanismComposer::build_buttons() {
 
 void MechanismComposer::build_rows() {
     QString taken = QStringLiteral("fevphqkstdbonxraimc");  // menus, and the controls beside these rows
-    int spare = 2;                                          // Alt+1 is the seed of the token vectors
     for (const SpecAxis& axis : spec_axes()) {
-        auto* row = new ComposerRow(axis, with_key(QString::fromStdString(axis.label), taken, spare++));
+        auto* row = new ComposerRow(axis, with_key(QString::fromStdString(axis.label), taken));
         rows_.push_back(row);
         layout()->addWidget(row);
         connect(row, &ComposerRow::edited, this,
@@ -158,7 +157,7 @@ void MechanismComposer::build_rows() {
                            apply, merge);
                 });
         if (axis.id == "position") {
-            mask_ = new ComposerMask(with_key(tr("Mask"), taken, spare++));
+            mask_ = new ComposerMask(with_key(tr("Mask"), taken));
             layout()->addWidget(mask_);
             connect(mask_, &ComposerMask::edited, this, [this](const Mask& mask, const QString& merge) {
                 change(
