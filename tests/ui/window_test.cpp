@@ -77,7 +77,9 @@ private slots:
         text->setFocus();
         QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
         QTest::keyClick(text, Qt::Key_Delete);
-        QVERIFY(test_->message("run_message").contains(QLatin1String("query text")));
+        QCOMPARE(test_->message("run_message"),
+                 QStringLiteral("Type a query text: the picture shows the last one."));
+        QCOMPARE(test_->find<Banner>("run_message")->kind(), Banner::Kind::notice);
         QCOMPARE(test_->document().run(), run);
         QTest::keyClicks(text, QStringLiteral("again"));
         QVERIFY(test_->message("run_message").isEmpty());
