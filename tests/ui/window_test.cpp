@@ -357,6 +357,14 @@ private slots:
         QTRY_VERIFY(!test_->find("own_name")->visibleRegion().isEmpty());
     }
 
+    void a_word_that_is_longer_than_its_field_is_read_from_its_beginning() {
+        test_->document().reset(small_session("retention"));
+        auto* field = test_->find<QDoubleSpinBox>("parameter_gamma");
+        QVERIFY(field && field->text().startsWith(QLatin1String("each head")));
+        QCOMPARE(field->findChild<QLineEdit*>()->cursorPosition(), 0);
+        QVERIFY(field->toolTip().contains(field->text()));
+    }
+
     void a_mask_offers_only_what_the_algorithm_can_do() {
         auto* note = test_->find<QLabel>("mask_difference");
         auto* draw = test_->find<QPushButton>("edit_mask");
