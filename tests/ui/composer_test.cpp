@@ -16,6 +16,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QStandardItemModel>
+#include <QStyleHints>
 #include <QTreeView>
 
 using namespace headlight;
@@ -135,6 +136,45 @@ private slots:
         reasons = impossible_words(spec, wide(7));
         QVERIFY(!reasons["score"].contains("dot"));
         QVERIFY(!reasons["heads"].contains("single"));
+    }
+
+    void a_refusal_of_the_algorithm_says_what_to_choose_instead() {
+        AttentionSpec spec;
+        spec.algorithm.type = AlgorithmType::gated_linear;
+        WordReasons reasons = impossible_words(spec, wide(8));
+        const std::string& score = reasons["score"]["additive"];
+        QVERIFY2(score.starts_with("“gated linear” ") &&
+                     score.ends_with("choose “composed” under Algorithm first."),
+                 score.c_str());
+        const auto mask =
+            way_out(Error({"gated_linear algorithm", "mask", "a prefix", "another mask"}), spec);
+        QVERIFY(mask && mask->find("causal or padding, or “composed” under Algorithm") != std::string::npos);
+        QVERIFY(!way_out(Error({"split into heads", "heads", "a divisor", "8"}), spec));
+        spec = {};
+        spec.score.type = ScoreType::additive;
+        reasons = impossible_words(spec, wide(8));
+        const std::string& algorithm = reasons["algorithm"]["gated_linear"];
+        QVERIFY2(
+            algorithm.ends_with("“additive” under Score could not change: choose “scaled dot” there first."),
+            algorithm.c_str());
+    }
+
+    void a_greyed_word_that_is_typed_says_why() {
+        WordCombo combo;
+        combo.set_words({{"single", "one"}, {"multi", "many"}, {"multi_query", "many over one"}});
+        combo.show_impossible({{"multi", "It does not divide."}});
+        combo.show_word("single");
+        QStringList refused;
+        connect(&combo, &WordCombo::refused, this, [&](const QString& reason) { refused << reason; });
+        QTest::keyClicks(&combo, QStringLiteral("multi"));  // another one can be chosen
+        QVERIFY(refused.isEmpty());
+        combo.show_impossible({{"multi", "It does not divide."}, {"multi_query", "It neither."}});
+        combo.show_word("single");
+        QTest::qWait(QGuiApplication::styleHints()->keyboardInputInterval() + 50);
+        QTest::keyClicks(&combo, QStringLiteral("mu"));
+        QVERIFY(!refused.isEmpty());
+        QCOMPARE(refused.last(), QStringLiteral("multi: It does not divide."));
+        QCOMPARE(combo.currentIndex(), 0);
     }
 
     // The window

@@ -279,12 +279,13 @@ private slots:
         const auto pieces = formula_pieces(renderer);
         QVERIFY(!pieces.empty());
         QCOMPARE(formula_lines(pieces, 1e6).size(), std::size_t(1));
-        // The narrowest panel: 16 units and more to the em, where the whole would have 10.
-        // What has no gap to be broken at keeps its width, and has its line for itself.
-        for (const QRectF& line : formula_lines(pieces, 250 / 0.75)) {
+        // The narrowest panel. What has no gap to be broken at keeps its width, and has its line for itself;
+        // it is never so long that its letters would be smaller than those of a footnote.
+        for (const QRectF& line : formula_lines(pieces, 250 / 0.9)) {
+            QVERIFY2(line.width() <= 400, qPrintable(QString::number(line.width())));
             const bool is_one_piece = std::ranges::any_of(
                 pieces, [&](const FormulaPiece& piece) { return piece.ink.width() >= line.width(); });
-            QVERIFY2(line.width() <= 250 / 0.75 || is_one_piece, qPrintable(QString::number(line.width())));
+            QVERIFY2(line.width() <= 250 / 0.9 || is_one_piece, qPrintable(QString::number(line.width())));
         }
 
         QWidget panel;

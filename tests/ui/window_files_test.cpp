@@ -138,6 +138,17 @@ private slots:
         QVERIFY(test_->message("file_message").isEmpty());
     }
 
+    void what_was_said_of_a_refused_file_goes_with_later_work() {
+        test_->window().files().open_path(test_->file(QStringLiteral("gone.csv")));
+        QTRY_VERIFY(!test_->message("file_message").isEmpty());
+        test_->trigger("view_2");  // looking elsewhere is no work
+        QVERIFY(!test_->message("file_message").isEmpty());
+        Session next = test_->session();
+        next.mechanism = "dot";
+        test_->document().edit(QStringLiteral("Choose another"), next);
+        QVERIFY(test_->message("file_message").isEmpty());
+    }
+
     void a_trace_brings_back_the_session_that_made_it_data() {
         QTest::addColumn<QString>("name");
         QTest::newRow("json") << "t.json";

@@ -16,6 +16,7 @@
 #include <QMenuBar>
 #include <QPainter>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStyleOptionButton>
 #include <QTabBar>
@@ -160,6 +161,16 @@ private slots:
                 QVERIFY2(button->visibleRegion().boundingRect() == button->rect(),
                          qPrintable(name_of(button) + mechanism.id.c_str()));
             }
+        }
+    }
+
+    void no_label_has_a_digit_that_reads_as_its_value() {
+        for (const Mechanism& mechanism : mechanisms()) {
+            test_->document().reset(small_session(mechanism.id));
+            for (const QLabel* label : test_->window().findChildren<QLabel*>())
+                if (label->buddy())
+                    QVERIFY2(!label->text().contains(QRegularExpression(QStringLiteral("&[0-9]"))),
+                             qPrintable(label->text()));
         }
     }
 

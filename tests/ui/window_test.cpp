@@ -77,7 +77,9 @@ private slots:
         text->setFocus();
         QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
         QTest::keyClick(text, Qt::Key_Delete);
-        QVERIFY(test_->message("run_message").contains(QLatin1String("query text")));
+        QCOMPARE(test_->message("run_message"),
+                 QStringLiteral("Type a query text: the picture shows the last one."));
+        QCOMPARE(test_->find<Banner>("run_message")->kind(), Banner::Kind::notice);
         QCOMPARE(test_->document().run(), run);
         QTest::keyClicks(text, QStringLiteral("again"));
         QVERIFY(test_->message("run_message").isEmpty());
@@ -353,6 +355,14 @@ private slots:
         QTRY_VERIFY(mechanism->visibleRegion().isEmpty());
         test_->trigger("compose_mechanism");
         QTRY_VERIFY(!test_->find("own_name")->visibleRegion().isEmpty());
+    }
+
+    void a_word_that_is_longer_than_its_field_is_read_from_its_beginning() {
+        test_->document().reset(small_session("retention"));
+        auto* field = test_->find<QDoubleSpinBox>("parameter_gamma");
+        QVERIFY(field && field->text().startsWith(QLatin1String("each head")));
+        QCOMPARE(field->findChild<QLineEdit*>()->cursorPosition(), 0);
+        QVERIFY(field->toolTip().contains(field->text()));
     }
 
     void a_mask_offers_only_what_the_algorithm_can_do() {

@@ -1,7 +1,8 @@
 #include "ui/models/word_trials.h"
 
+#include "core/attention/component.h"
 #include "core/attention/plan.h"
-#include "core/tensor/error.h"
+#include "core/attention/spec_words.h"
 #include "ui/models/mask_parts.h"
 #include "ui/models/spec_axes.h"
 
@@ -22,20 +23,62 @@ Tensor first_rows(const Tensor& tensor) {
     return few;
 }
 
-/// Empty when it can run.
-std::string refusal(const AttentionSpec& spec, const Inputs& tokens) {
+/// Nothing when it can run.
+std::optional<Error> refusal(const AttentionSpec& spec, const Inputs& tokens) {
     try {
         plan(spec, inputs_for(spec.source.type, tokens));
-        return {};
+        return std::nullopt;
     } catch (const Error& error) {
-        const ErrorDetail& detail = error.detail();
-        return detail.expected + "; found: " + detail.got;
+        return error;
     } catch (const std::bad_alloc&) {
-        return "it does not fit into memory";
+        return Error({"run", "", "a run that fits into memory", "one that does not"});
     }
 }
 
+bool same_reason(const Error& a, const Error& b) {
+    return a.detail().expected == b.detail().expected && a.detail().got == b.detail().got;
+}
+
+std::string sentence(const Error& error, const AttentionSpec& spec, const std::string& axis) {
+    if (const auto out = way_out(error, spec, axis))
+        return *out;
+    std::string text = "Not with the other choices: it needs ";
+    text += error.detail().expected + ". Here: " + error.detail().got + ".";
+    return text;
+}
+
+/// As the choices have it, in quotes.
+std::string quoted(std::string word) {
+    std::ranges::replace(word, '_', ' ');
+    std::string text = "“";
+    text += word + "”";
+    return text;
+}
+
 }  // namespace
+
+std::optional<std::string> way_out(const Error& error, const AttentionSpec& spec, const std::string& axis) {
+    const ErrorDetail& detail = error.detail();
+    const std::string algorithm(to_word(spec.algorithm.type));
+    if (!component_of(spec.algorithm.type) || detail.what != algorithm + " algorithm")
+        return std::nullopt;
+    const std::string composed = quoted(std::string(to_word(AlgorithmType::composed))) + " under Algorithm";
+    std::string text = quoted(algorithm);
+    if (detail.where == "mask")
+        return text +
+               " takes only masks where each query sees the first keys, and none fewer than the query "
+               "before: choose none, causal or padding, or " +
+               composed + ".";
+    if (detail.where == "mask_value")
+        return text + " adds no number to a score: forbid with −∞, or choose " + composed + ".";
+    text += " has its own way from queries and keys to the weights, which ";
+    const auto axes = spec_axes();
+    const auto refused = std::ranges::find(axes, axis_of(detail.where, detail.what), &SpecAxis::id);
+    if (axis != "algorithm" || refused == axes.end())
+        return text + "this could not change: choose " + composed + " first.";
+    return text + quoted(refused->word(spec)) + " under " + refused->label + " could not change: choose " +
+           quoted(refused->word(AttentionSpec())) + " there first.";
+}
 
 Inputs few_tokens(const Inputs& inputs) {
     Inputs few;
@@ -52,11 +95,11 @@ WordReasons impossible_words(const AttentionSpec& spec, const Inputs& tokens,
     WordReasons reasons;
     if (tokens.query.cols() > widest || tokens.key_tokens().cols() > widest)
         return reasons;
-    const std::string already = refusal(spec, tokens);
+    const std::optional<Error> already = refusal(spec, tokens);
     const auto attempt = [&](const std::string& axis, const std::string& word, const AttentionSpec& changed) {
-        const std::string reason = refusal(changed, tokens);
-        if (!reason.empty() && reason != already)
-            reasons[axis][word] = reason;
+        const std::optional<Error> reason = refusal(changed, tokens);
+        if (reason && !(already && same_reason(*reason, *already)))
+            reasons[axis][word] = sentence(*reason, changed, axis);
     };
     for (const SpecAxis& axis : spec_axes())
         for (const AxisWord& each : axis.words) {

@@ -2,16 +2,23 @@
 
 #include "core/attention/inputs.h"
 #include "core/attention/spec.h"
+#include "core/tensor/error.h"
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace headlight {
 
-/// Why words cannot stand beside what else a spec says: axis -> word -> the reason in words. The parts of a
-/// mask are the axes "mask.0" to "mask.2".
+/// Why words cannot stand beside what else a spec says: axis -> word -> the reason in sentences. The parts of
+/// a mask are the axes "mask.0" to "mask.2".
 using WordReasons = std::map<std::string, std::map<std::string, std::string>>;
+
+/// What to choose instead where the algorithm of `spec` refused it: a sentence. `axis` is the one whose word
+/// is tried; empty for a spec as it stands. Nothing for any other refusal.
+std::optional<std::string> way_out(const Error& error, const AttentionSpec& spec,
+                                   const std::string& axis = {});
 
 /// Token vectors as wide as those given, but few of them, without parameters: enough to try a plan on.
 Inputs few_tokens(const Inputs& inputs);

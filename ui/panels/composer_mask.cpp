@@ -89,6 +89,7 @@ void ComposerMask::build_part(std::size_t index) {
     layout()->addWidget(part.row);
     connect(part.words, &WordCombo::chosen, this,
             [this, index](const std::string& word) { choose(index, word); });
+    connect(part.words, &WordCombo::refused, this, &ComposerMask::show_problem);
     connect(part.inverted, &QCheckBox::clicked, this, [this, index](bool on) {
         MaskParts parts = parts_;
         parts.parts[index].inverted = on;

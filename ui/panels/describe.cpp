@@ -11,7 +11,7 @@ void describe(QWidget* control, const QString& id, const QString& name, const QS
     control->setToolTip(effect);
 }
 
-QString with_key(const QString& label, QString& taken, int spare) {
+QString with_key(const QString& label, QString& taken) {
     for (qsizetype i = 0; i < label.size(); ++i) {
         const QChar letter = label[i].toLower();
         if (!letter.isLetter() || letter.unicode() > 0x7f || taken.contains(letter))
@@ -19,7 +19,7 @@ QString with_key(const QString& label, QString& taken, int spare) {
         taken += letter;
         return QString(label).insert(i, QChar('&'));
     }
-    return spare > 9 ? label : QStringLiteral("%1 (&%2)").arg(label).arg(spare);
+    return label;
 }
 
 }  // namespace headlight

@@ -10,7 +10,8 @@ namespace headlight {
 void describe(QWidget* control, const QString& id, const QString& name, const QString& effect);
 
 /// `label` with a letter underlined that reaches its control with Alt: the first one that neither a menu nor
-/// another control of the left panels uses, else digit `spare`, written behind.
-QString with_key(const QString& label, QString& taken, int spare);
+/// another control of the left panels uses; without one where all are taken, for a digit behind it would read
+/// as its value.
+QString with_key(const QString& label, QString& taken);
 
 }  // namespace headlight

@@ -227,20 +227,23 @@ void MainWindow::build_menus() {
 void MainWindow::connect_parts() {
     connect(document_.get(), &Document::session_changed, this, &MainWindow::follow_theme);
     connect(document_->history(), &QUndoStack::cleanChanged, this, &MainWindow::show_title);
-    connect(document_.get(), &Document::error_changed, this, [this] {
-        if (document_->error())
-            run_problem_->show_error(*document_->error());
-        else
-            run_problem_->hide();
+    connect(document_.get(), &Document::error_changed, this, &MainWindow::show_run_problem);
+    connect(document_.get(), &Document::session_changed, this, [this](const Session& before) {
+        if (is_past_problem_ && !same_run(before, document_->session()))
+            problem_->hide();
     });
-    connect(files_, &FileActions::problem, problem_, &Banner::show_error);
+    connect(files_, &FileActions::problem, this, &MainWindow::show_past_problem);
     const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
     connect(files_, &FileActions::notice, this, say);
     connect(views_, &ViewTabs::notice, this, say);
     connect(files_, &FileActions::opened, problem_, &QWidget::hide);
     connect(files_, &FileActions::file_changed, this, &MainWindow::show_title);
-    connect(library_, &MechanismLibrary::problem, problem_, &Banner::show_error);
-    connect(autosave_, &Autosave::failed, problem_, &Banner::show_error);
+    const auto show_lasting_problem = [this](const Error& error) {
+        is_past_problem_ = false;
+        problem_->show_error(error);
+    };
+    connect(library_, &MechanismLibrary::problem, this, show_lasting_problem);
+    connect(autosave_, &Autosave::failed, this, show_lasting_problem);
     connect(mechanism_, &MechanismPanel::open_requested, files_, &FileActions::ask_open);
     connect(mechanism_, &MechanismPanel::export_requested, files_, &FileActions::ask_save_mechanism);
     connect(mechanism_, &MechanismPanel::notice, this, say);
@@ -250,11 +253,26 @@ void MainWindow::connect_parts() {
     connect(sequence_, &SequencePanel::example_picture_requested, files_, &FileActions::show_example_picture);
     connect(parameters_, &ParametersPanel::open_requested, files_, &FileActions::ask_parameters);
     connect(sequence_, &SequencePanel::paste_refused, this, [this](qsizetype length) {
-        problem_->show_error(Error({"paste text", "Sequence", "at most 512 tokens in this window",
-                                    std::to_string(length) + " characters; the text is as it was"}));
+        show_past_problem(Error({"paste text", "Sequence", "at most 512 tokens in this window",
+                                 std::to_string(length) + " characters; the text is as it was"}));
     });
-    if (document_->error())
-        run_problem_->show_error(*document_->error());
+    show_run_problem();
+}
+
+void MainWindow::show_run_problem() {
+    const std::optional<Error>& error = document_->error();
+    if (!error)
+        run_problem_->hide();
+    else if (error->detail().got == "empty text")  // on the way to another one, and no mistake
+        run_problem_->show_notice(tr("Type a %1: the picture shows the last one.")
+                                      .arg(QString::fromStdString(error->detail().where)));
+    else
+        run_problem_->show_error(*error);
+}
+
+void MainWindow::show_past_problem(const Error& error) {
+    is_past_problem_ = true;
+    problem_->show_error(error);
 }
 
 void MainWindow::restore_work(const std::optional<LastWork>& work) {
@@ -387,8 +405,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
         return;
     event->acceptProposedAction();
     if (!urls.constFirst().isLocalFile()) {
-        problem_->show_error(Error({"open file", urls.constFirst().toDisplayString().toStdString(),
-                                    "a file on this computer", "an address elsewhere"}));
+        show_past_problem(Error({"open file", urls.constFirst().toDisplayString().toStdString(),
+                                 "a file on this computer", "an address elsewhere"}));
         return;
     }
     if (urls.size() > 1)

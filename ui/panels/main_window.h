@@ -74,6 +74,8 @@ private:
     void lay_out_docks();
     void show_only_picture(bool only);
     void follow_theme();
+    void show_run_problem();
+    void show_past_problem(const Error& error);
     void bring_mechanism_to_front();
     void show_cost();
     void show_title();
@@ -82,7 +84,9 @@ private:
     Autosave* autosave_;
     MechanismLibrary* library_;  ///< beside the work folder
     std::unique_ptr<Document> document_;
-    Banner* problem_ = nullptr;      ///< about files: stays until dismissed or another file is opened
+    Banner* problem_ = nullptr;  ///< about files: stays until dismissed or another file is opened
+    /// It is of something that was refused and left no trace, and goes with the next work that is done.
+    bool is_past_problem_ = false;
     Banner* run_problem_ = nullptr;  ///< about the session: goes when the session can run again
     ViewTabs* views_ = nullptr;
     QToolBar* view_bar_ = nullptr;

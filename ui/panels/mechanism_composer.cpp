@@ -25,8 +25,10 @@
 namespace headlight {
 namespace {
 
-/// "Expected: queries and keys of one width. Found: 8 and 4."
-QString problem_text(const Error& error) {
+/// "Split into heads. It needs queries and keys of one width. Here: 8 and 4.", or what to choose instead.
+QString problem_text(const Error& error, const AttentionSpec& spec) {
+    if (const auto out = way_out(error, spec))
+        return QString::fromStdString(*out);
     const ErrorDetail& detail = error.detail();
     QString what = in_words(detail.what);
     what[0] = what[0].toUpper();
@@ -145,9 +147,8 @@ QWidget* MechanismComposer::build_buttons() {
 
 void MechanismComposer::build_rows() {
     QString taken = QStringLiteral("fevphqkstdbonxraimc");  // menus, and the controls beside these rows
-    int spare = 2;                                          // Alt+1 is the seed of the token vectors
     for (const SpecAxis& axis : spec_axes()) {
-        auto* row = new ComposerRow(axis, with_key(QString::fromStdString(axis.label), taken, spare++));
+        auto* row = new ComposerRow(axis, with_key(QString::fromStdString(axis.label), taken));
         rows_.push_back(row);
         layout()->addWidget(row);
         connect(row, &ComposerRow::edited, this,
@@ -156,7 +157,7 @@ void MechanismComposer::build_rows() {
                            apply, merge);
                 });
         if (axis.id == "position") {
-            mask_ = new ComposerMask(with_key(tr("Mask"), taken, spare++));
+            mask_ = new ComposerMask(with_key(tr("Mask"), taken));
             layout()->addWidget(mask_);
             connect(mask_, &ComposerMask::edited, this, [this](const Mask& mask, const QString& merge) {
                 change(
@@ -253,7 +254,7 @@ void MechanismComposer::refresh() {
 void MechanismComposer::show_error() {
     const std::optional<Error>& error = document_.error();
     const std::string about = error ? axis_of(error->detail().where, error->detail().what) : std::string();
-    const QString text = error ? problem_text(*error) : QString();
+    const QString text = error && shown_ ? problem_text(*error, *shown_) : QString();
     for (ComposerRow* row : rows_)
         row->show_problem(row->axis().id == about ? text : QString());
     mask_->show_problem(about == "mask" ? text : QString());

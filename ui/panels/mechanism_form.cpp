@@ -65,10 +65,9 @@ void MechanismForm::rebuild() {
     if (!mechanism_)
         return;
     QString taken = QStringLiteral("fevphqkstdbonxraic");  // menus, and the fixed controls beside this form
-    int spare = 2;                                         // Alt+1 is the seed of the token vectors
     for (const MechanismParameter& parameter : mechanism_->parameters) {
         QWidget* control = make_control(parameter);
-        auto* label = new QLabel(with_key(QString::fromStdString(parameter.label), taken, spare++));
+        auto* label = new QLabel(with_key(QString::fromStdString(parameter.label), taken));
         label->setBuddy(control);
         label->setToolTip(QString::fromStdString(parameter.help));
         rows_->addRow(label, control);

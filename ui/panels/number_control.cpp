@@ -5,8 +5,10 @@
 #include <QDoubleSpinBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QTimer>
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +26,8 @@ public:
     QString textFromValue(double value) const override {
         return decimals() == 0 ? QLocale::c().toString(value, 'f', 0) : QLocale::c().toString(value, 'g', 6);
     }
-    /// The longest number or word of the range has its width where there is room, and scrolls where there is none.
+    /// The longest number or word of the range has its width where there is room, and scrolls where there is
+    /// none.
     QSize minimumSizeHint() const override {
         const int usual = fontMetrics().horizontalAdvance(QStringLiteral("0.00000")) + 32;
         return {usual, QDoubleSpinBox::minimumSizeHint().height()};
@@ -43,6 +46,12 @@ public:
 private:
     const std::vector<double>& stops_;
 };
+
+/// A word that is longer than its field is read from its beginning.
+void show_beginning(const QDoubleSpinBox& field) {
+    if (!field.hasFocus())
+        field.findChild<QLineEdit*>()->home(false);
+}
 
 class PassingWheel : public QObject {
 public:
@@ -76,6 +85,8 @@ NumberControl::NumberControl(const QString& id, const QString& name, const QStri
     field_->setDecimals(range.integer ? 0 : 6);
     field_->setRange(range.minimum, range.maximum);
     field_->setSpecialValueText(range.minimum_word);
+    if (!range.minimum_word.isEmpty())  // which may be longer than the field
+        field_->setToolTip(tr("%1 The least is: %2").arg(effect, range.minimum_word));
     field_->setStepType(range.integer ? QAbstractSpinBox::DefaultStepType
                                       : QAbstractSpinBox::AdaptiveDecimalStepType);
     field_->setKeyboardTracking(false);
@@ -110,6 +121,7 @@ void NumberControl::set_value(double value) {
     if (!slider_->isSliderDown())
         slider_->setValue(position_of(value));
     field_->setValue(value);
+    show_beginning(*field_);
 }
 
 void NumberControl::set_stops(std::vector<double> stops) { stops_ = std::move(stops); }
@@ -117,6 +129,8 @@ void NumberControl::set_stops(std::vector<double> stops) { stops_ = std::move(st
 bool NumberControl::eventFilter(QObject*, QEvent* event) {
     if (event->type() == QEvent::FocusIn)
         ++gesture_;
+    if (event->type() == QEvent::FocusOut)  // the field has not yet tidied what was typed
+        QTimer::singleShot(0, this, [this] { show_beginning(*field_); });
     return false;
 }
 

@@ -67,7 +67,7 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     form->addRow(tr("S&tart from"), origin_);
-    auto* seed_label = new QLabel(tr("Seed (&0)"));
+    auto* seed_label = new QLabel(tr("Seed"));
     seed_label->setBuddy(seed_);
     form->addRow(seed_label, seed_row);
     form->addRow(tr("Para&meter"), names_);

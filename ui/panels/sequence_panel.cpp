@@ -211,7 +211,7 @@ void SequencePanel::add_vector_controls(QFormLayout& form) {
     form.addRow(tr("Vec&tors"), vectors_);
     form.addRow(tr("&Dimension"), dimension_);
     form.addRow(tr("Shorten &by"), reduction_);
-    form.addRow(tr("Seed (&1)"), seed_);
+    form.addRow(tr("Seed"), seed_);
     form.addRow(QString(), positions_);
 
     connect(split_, &QComboBox::activated, this, [this](int row) {

@@ -3,7 +3,10 @@
 #include "ui/panels/number_control.h"
 #include "ui/panels/setting_control.h"
 
+#include <QGuiApplication>
+#include <QKeyEvent>
 #include <QStandardItemModel>
+#include <QStyleHints>
 
 namespace headlight {
 
@@ -29,6 +32,7 @@ void WordCombo::show_word(const std::string& word) {
 }
 
 void WordCombo::show_impossible(const std::map<std::string, std::string>& reasons) {
+    reasons_ = reasons;
     const auto* items = qobject_cast<const QStandardItemModel*>(model());
     for (int row = 0; row < count(); ++row) {
         const AxisWord& each = words_[static_cast<std::size_t>(row)];
@@ -36,11 +40,41 @@ void WordCombo::show_impossible(const std::map<std::string, std::string>& reason
         const QString meaning = QString::fromStdString(each.meaning);
         items->item(row)->setEnabled(reason == reasons.end());
         setItemData(row,
-                    reason == reasons.end() ? meaning
-                                            : tr("Not with the other choices: it needs %1. (%2)")
-                                                  .arg(QString::fromStdString(reason->second), meaning),
+                    reason == reasons.end()
+                        ? meaning
+                        : tr("%1 (%2)").arg(QString::fromStdString(reason->second), meaning),
                     Qt::ToolTipRole);
     }
+}
+
+void WordCombo::keyPressEvent(QKeyEvent* event) {
+    const int before = currentIndex();
+    QComboBox::keyPressEvent(event);
+    const QString text = event->text();
+    if (text.isEmpty() || !text.front().isPrint() || event->modifiers() & Qt::ControlModifier)
+        return;
+    if (!pause_.isValid() || pause_.elapsed() > QGuiApplication::styleHints()->keyboardInputInterval())
+        typed_.clear();
+    pause_.start();
+    typed_ += text;
+    if (currentIndex() != before)
+        return;
+    if (const QString reason = reason_of_typed(); !reason.isEmpty())
+        emit refused(reason);
+}
+
+QString WordCombo::reason_of_typed() const {
+    QString reason;
+    for (const AxisWord& each : words_) {
+        if (!in_words(each.word).startsWith(typed_, Qt::CaseInsensitive))
+            continue;
+        const auto found = reasons_.find(each.word);
+        if (found == reasons_.end())
+            return {};  // one that can be chosen
+        if (reason.isEmpty())
+            reason = tr("%1: %2").arg(in_words(each.word), QString::fromStdString(found->second));
+    }
+    return reason;
 }
 
 }  // namespace headlight

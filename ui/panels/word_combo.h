@@ -3,13 +3,14 @@
 #include "ui/models/spec_axes.h"
 
 #include <QComboBox>
+#include <QElapsedTimer>
 
 #include <map>
 
 namespace headlight {
 
 /// A choice among words, each with its meaning as a tooltip. Those that cannot stand here are greyed, and say
-/// why.
+/// why, to the pointer and to whoever types them.
 class WordCombo : public QComboBox {
     Q_OBJECT
 public:
@@ -17,14 +18,25 @@ public:
 
     void set_words(std::vector<AxisWord> words);
     void show_word(const std::string& word);
+    /// Word -> the reason, in sentences.
     void show_impossible(const std::map<std::string, std::string>& reasons);
     const std::vector<AxisWord>& words() const { return words_; }
 
 signals:
     void chosen(const std::string& word);
+    /// A greyed word was typed; why it is.
+    void refused(const QString& reason);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    QString reason_of_typed() const;
+
     std::vector<AxisWord> words_;
+    std::map<std::string, std::string> reasons_;
+    QString typed_;  ///< so far, letter after letter without a pause
+    QElapsedTimer pause_;
 };
 
 }  // namespace headlight

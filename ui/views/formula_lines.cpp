@@ -10,8 +10,9 @@
 namespace headlight {
 namespace {
 
-/// Of the typeset formulas, which have 20 units to the em: more than stands around an operator.
-constexpr int least_gap = 11;
+// Of the typeset formulas, which have 20 units to the em.
+constexpr int least_gap = 5;     ///< more than stands between letters: around an operator, between words
+constexpr double wide_gap = 11;  ///< more than stands around an operator: between the formulas of a list
 
 bool has_ink(const QImage& image, int column) {
     for (int row = 0; row < image.height(); ++row)
@@ -40,6 +41,17 @@ QRectF together(std::span<const FormulaPiece> pieces) {
     return all;
 }
 
+/// As much on each line as it holds.
+void fill_lines(std::span<const FormulaPiece> pieces, double width, std::vector<QRectF>& lines) {
+    std::size_t first = 0;
+    for (std::size_t end = 1; end <= pieces.size(); ++end) {
+        if (end < pieces.size() && together(pieces.subspan(first, end + 1 - first)).width() <= width)
+            continue;
+        lines.push_back(together(pieces.subspan(first, end - first)));
+        first = end;
+    }
+}
+
 void add_lines(std::span<const FormulaPiece> pieces, double width, std::vector<QRectF>& lines) {
     const QRectF whole = together(pieces);
     if (whole.width() <= width || pieces.size() < 2) {
@@ -48,6 +60,10 @@ void add_lines(std::span<const FormulaPiece> pieces, double width, std::vector<Q
     }
     const auto cut = std::max_element(pieces.begin() + 1, pieces.end(),
                                       [](const auto& a, const auto& b) { return a.gap < b.gap; });
+    if (cut->gap < wide_gap) {
+        fill_lines(pieces, width, lines);
+        return;
+    }
     const auto before = static_cast<std::size_t>(cut - pieces.begin());
     add_lines(pieces.first(before), width, lines);
     add_lines(pieces.subspan(before), width, lines);

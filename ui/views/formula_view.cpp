@@ -20,7 +20,7 @@ constexpr double formula_em = 20;
 /// Formulas have small indices, and are read from afar.
 constexpr double formula_scale = 1.5;
 /// A formula that nearly fits shrinks to so much of its size before it is broken over lines.
-constexpr double least_share = 0.75;
+constexpr double least_share = 0.9;
 constexpr int padding = 8;
 constexpr double line_gap = 10;  // between lines, in the formula's own units
 

@@ -9,6 +9,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
@@ -43,6 +45,8 @@ StagesView::StagesView(Document& document, QWidget* parent)
 
 void StagesView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    // The picture comes first: a formula of many lines gets smaller here, and is in full size in its panel.
+    formula_->setMaximumHeight(std::max(formula_->minimumSizeHint().height(), height() / 3));
     update_arithmetic();
 }
 
