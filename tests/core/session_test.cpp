@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, SessionRefusal,
     testing::Values(
         Refused{R"("mechanism": "sclaed_dot_product")",
-                {"/mechanism", "\"multi_head\"", "did you mean \"scaled_dot_product\"?"}},
+                {"/mechanism", "\"scaled_dot_product\" or another", "did you mean \"scaled_dot_product\"?"}},
         Refused{R"("mechanism": 3)", {"/mechanism", "a string"}},
         Refused{R"("values": {"temprature": 1}, "mechanism": "soft")",
                 {"/values", "did you mean \"temperature\"?"}},
