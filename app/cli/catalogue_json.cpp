@@ -188,8 +188,11 @@ json field_json(const SpecField& field) {
 /// ...".
 json shapes_in(const std::string& meaning) {
     json shapes = json::array();
-    for (auto open = meaning.find('['); open != std::string::npos; open = meaning.find('[', open + 1))
-        shapes.push_back(meaning.substr(open, meaning.find(']', open) - open + 1));
+    for (auto open = meaning.find('['); open != std::string::npos; open = meaning.find('[', open + 1)) {
+        const json shape = meaning.substr(open, meaning.find(']', open) - open + 1);
+        if (std::ranges::find(shapes, shape) == shapes.end())
+            shapes.push_back(shape);
+    }
     return shapes.empty() ? json::array({"[1]"}) : shapes;
 }
 

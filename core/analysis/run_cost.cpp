@@ -49,6 +49,7 @@ RunCost run_cost(const Plan& plan) {
         cost.multiply_adds += own.multiply_adds;
         cost.map_bytes = own.map_numbers * number;
         cost.cache_bytes = own.cache_numbers * number;
+        cost.state_bytes = own.state_numbers * number;
         return cost;
     }
     cost.multiply_adds += composed(plan);

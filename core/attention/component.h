@@ -82,9 +82,9 @@ using NormalizerComponent = Component<NormalizerType>;
 /// What an algorithm takes between projections and output, all heads together.
 struct AlgorithmCost {
     double multiply_adds = 0;
-    double map_numbers = 0;  ///< numbers of maps or factors that it forms at once
-    double cache_numbers =
-        0;  ///< numbers that decoding keeps: per token, or once where it is a state of fixed size
+    double map_numbers = 0;    ///< numbers of maps or factors that it forms at once
+    double cache_numbers = 0;  ///< numbers that decoding keeps of each token
+    double state_numbers = 0;  ///< ... and once, however many tokens there were: a state of fixed size
 };
 
 struct AlgorithmComponent : Component<AlgorithmType> {

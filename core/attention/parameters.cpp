@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <map>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -55,19 +58,47 @@ void add_score_parameters(ParameterList& list, const Plan& plan) {
     list.add("v", {d_a}, "weighs the energy to one score");
 }
 
-/// Those of components, each once: several may have one of the same name.
+/// Those of components, each name once. Where several have one of the same name that means something else in
+/// each, all meanings are said: "path: [d, h]: ...; delta, gated_delta: [d, h]: ...".
 void add_of_components(std::vector<ParameterInfo>& list) {
+    struct Meaning {
+        std::string text, components;
+    };
+    std::map<std::string, std::vector<Meaning>> meanings;
+    const std::size_t common = list.size();
     const auto add = [&](const auto& components) {
         for (const auto& component : components)
-            for (const ParameterInfo& info : component.known_parameters)
-                if (std::ranges::find(list, info.name, &ParameterInfo::name) == list.end())
+            for (const ParameterInfo& info : component.known_parameters) {
+                const auto known = std::ranges::find(list, info.name, &ParameterInfo::name);
+                if (known - list.begin() < static_cast<std::ptrdiff_t>(common))
+                    continue;
+                if (known == list.end())
                     list.push_back(info);
+                auto& said = meanings[info.name];
+                const auto same = std::ranges::find(said, info.meaning, &Meaning::text);
+                if (same == said.end())
+                    said.push_back({info.meaning, component.word});
+                else
+                    same->components += ", " + component.word;
+            }
     };
     add(score_components());
     add(position_components());
     add(selection_components());
     add(normalizer_components());
     add(algorithm_components());
+    for (ParameterInfo& info : list) {
+        const auto said = meanings.find(info.name);
+        if (said == meanings.end() || said->second.size() < 2)
+            continue;
+        info.meaning.clear();
+        for (const Meaning& meaning : said->second) {
+            info.meaning += info.meaning.empty() ? "" : "; ";
+            info.meaning += meaning.components;
+            info.meaning += ": ";
+            info.meaning += meaning.text;
+        }
+    }
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ AlgorithmCost recurrence_cost(const Plan& plan, const RecurrenceKind& kind) {
     const double pairs = number(plan.queries * std::min(kind.chunk, plan.keys));
     return {.multiply_adds =
                 heads * ((writes + reads) * state + pairs * number(kind.features + plan.head_value_width())),
-            .cache_numbers = heads * state};
+            .state_numbers = heads * state};
 }
 
 void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKind& kind) {

@@ -103,13 +103,27 @@ const Mechanism* find_mechanism(std::string_view id) {
 const Mechanism& mechanism(std::string_view id) {
     if (const Mechanism* found = find_mechanism(id))
         return *found;
-    std::vector<std::string> ids;
+    const auto [expected, got] = unknown_mechanism(std::string(id));
+    throw Error({.what = "find mechanism", .where = {}, .expected = expected, .got = got});
+}
+
+UnknownMechanism unknown_mechanism(const std::string& typed) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> ids, likely;
     for (const Mechanism& each : mechanisms())
         ids.push_back(each.id);
-    throw Error({.what = "find mechanism",
-                 .where = {},
-                 .expected = list_of(ids),
-                 .got = quoted_with_hint(std::string(id), ids)});
+    if (const std::string near = nearest(typed, ids); !near.empty())
+        likely.push_back(near);
+    for (const std::string& id : ids)
+        if (!typed.empty() && id.find(typed) != std::string::npos && likely.size() < most &&
+            std::ranges::find(likely, id) == likely.end())
+            likely.push_back(id);
+    std::string expected;
+    for (const std::string& id : likely)
+        (((expected += expected.empty() ? "" : ", ") += '"') += id) += '"';
+    expected += expected.empty() ? "a" : " or another";
+    expected += " name that \"headlight list\" has";
+    return {expected, quoted_with_hint(typed, ids)};
 }
 
 AttentionSpec build_spec(const Mechanism& mechanism, const ParameterValues& values) {

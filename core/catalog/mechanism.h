@@ -117,8 +117,15 @@ std::span<const Mechanism> mechanisms();
 
 /// nullptr when there is none.
 const Mechanism* find_mechanism(std::string_view id);
-/// Throws Error that lists the ids when there is none.
+/// Throws Error that names the likely ones when there is none.
 const Mechanism& mechanism(std::string_view id);
+
+/// What an Error says of an id that no mechanism has. Expected: the nearest one first, then those that
+/// contain it, and where the others are listed, for all of them are too many to read.
+struct UnknownMechanism {
+    std::string expected, got;
+};
+UnknownMechanism unknown_mechanism(const std::string& typed);
 
 /// Checks names, kinds and ranges, then builds. Throws Error naming the parameter, its range and what was
 /// given.

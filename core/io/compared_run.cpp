@@ -127,7 +127,8 @@ const MapStatistics* statistics_of(const ComparedRun& compared, Index head) {
 std::vector<std::vector<std::string>> comparison_table(const Comparison& comparison, Index head) {
     std::vector<std::vector<std::string>> table{
         {"mechanism", "entropy (bits)", "effective keys", "exact zeros (share)", "mean distance (tokens)",
-         "row sum, lowest", "row sum, highest", "map (bytes)", "cache per token (bytes)", "multiply-adds"}};
+         "row sum, lowest", "row sum, highest", "map (bytes)", "cache per token (bytes)", "state (bytes)",
+         "multiply-adds"}};
     for (const ComparedRun& compared : comparison) {
         std::vector<std::string> line{compared.name};
         if (const MapStatistics* map = statistics_of(compared, head))
@@ -136,8 +137,8 @@ std::vector<std::vector<std::string>> comparison_table(const Comparison& compari
                 line.push_back(number_text(number));
         line.resize(7);
         if (compared.plan)
-            for (const double number :
-                 {compared.cost.map_bytes, compared.cost.cache_bytes, compared.cost.multiply_adds})
+            for (const double number : {compared.cost.map_bytes, compared.cost.cache_bytes,
+                                        compared.cost.state_bytes, compared.cost.multiply_adds})
                 line.push_back(number_text(number));
         line.resize(table.front().size());
         table.push_back(std::move(line));

@@ -1,5 +1,6 @@
 #include "core/io/mechanism_file.h"
 
+#include "core/attention/component.h"
 #include "core/attention/json_object.h"
 #include "core/attention/spec_json.h"
 #include "core/io/json_text.h"
@@ -27,10 +28,22 @@ void require_name(const JsonObject& object, const std::string& name) {
                       name.empty() ? "none" : '"' + excerpt(name) + '"');
 }
 
+/// With every option, also those that were left to their defaults: whoever reads the document later gets the
+/// same, whatever the defaults are by then. A spec with options that no component has is written as it is:
+/// whoever runs it is told.
+AttentionSpec with_defaults(const AttentionSpec& spec) {
+    try {
+        return complete_spec(spec);
+    } catch (const Error&) {
+        return spec;
+    }
+}
+
 }  // namespace
 
 json to_json(const CustomMechanism& mechanism) {
-    return {{"format", format_name}, {"name", mechanism.name}, {"spec", to_json(mechanism.spec)}};
+    return {
+        {"format", format_name}, {"name", mechanism.name}, {"spec", to_json(with_defaults(mechanism.spec))}};
 }
 
 CustomMechanism mechanism_from_json(const json& document, const std::string& pointer) {

@@ -203,10 +203,8 @@ std::shared_ptr<const MatrixMask> drawn_mask_from(JsonObject& session) {
 const Mechanism& mechanism_at(JsonObject& object, const std::string& id) {
     if (const Mechanism* found = find_mechanism(id))
         return *found;
-    std::vector<std::string> ids;
-    for (const Mechanism& known : mechanisms())
-        ids.push_back(known.id);
-    object.refuse("mechanism", list_of(ids), quoted_with_hint(id, ids));
+    const auto [expected, got] = unknown_mechanism(id);
+    object.refuse("mechanism", expected, got);
 }
 
 json values_to_json(const ParameterValues& values) {

@@ -436,7 +436,8 @@ TEST(Catalogue, NamesTheNearestWhenAnIdIsUnknown) {
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("did you mean \"additive\"?"), std::string::npos)
             << error.what();
-        EXPECT_NE(error.detail().expected.find("scaled_dot_product"), std::string::npos);
+        EXPECT_TRUE(error.detail().expected.starts_with("\"additive\"")) << error.detail().expected;
+        EXPECT_LT(error.detail().expected.size(), 200u) << "not all of them";
     }
 }
 

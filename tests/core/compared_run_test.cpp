@@ -175,6 +175,16 @@ TEST(ComparedRun, ItsPanelsWrap) {
     EXPECT_EQ(with_columns(Figure{}, 3).columns, 1);
 }
 
+/// A cache grows with the tokens, a state does not: the two are not one number.
+TEST(ComparedRun, AStateIsNoCachePerToken) {
+    const Ran ran = run({{"retention", {}}});
+    ASSERT_EQ(ran.comparison.size(), 2u);
+    EXPECT_GT(ran.comparison[0].cost.cache_bytes, 0);
+    EXPECT_EQ(ran.comparison[0].cost.state_bytes, 0);
+    EXPECT_EQ(ran.comparison[1].cost.cache_bytes, 0);
+    EXPECT_GT(ran.comparison[1].cost.state_bytes, 0);
+}
+
 TEST(ComparedRun, AHeatmapOfOneIsCalledByItsName) {
     ViewSettings view;
     view.view = ViewKind::heatmap;

@@ -135,6 +135,18 @@ TEST(Parameters, OfAnySpecAreKnownByName) {
         }
 }
 
+/// Of one name that components use for different things, each is said.
+TEST(Parameters, MeanWhatTheirComponentSays) {
+    const auto& known = known_parameters();
+    const auto beta = std::ranges::find(known, "W_beta", &ParameterInfo::name);
+    ASSERT_NE(beta, known.end());
+    for (const char* part :
+         {"path: [d, h]: ", "2 sigmoid", "delta", "kimi_delta: [d, h]: ", "write strength"})
+        EXPECT_NE(beta->meaning.find(part), std::string::npos) << beta->meaning;
+    const auto written = std::ranges::find(known, "W_path", &ParameterInfo::name);
+    EXPECT_TRUE(written->meaning.starts_with("[d, h d_k]: ")) << written->meaning;
+}
+
 TEST(Parameters, AreDrawnWithinTheirBounds) {
     const std::vector<ParameterInfo> required{{"W_q", {30, 20}, ""}, {"b_q", {400}, ""}, {"g", {1}, "", 1.0}};
     const auto drawn = resolve_parameters(required, {}, 7);

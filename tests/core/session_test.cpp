@@ -1,5 +1,6 @@
 // A session brings everything back, builds a spec and inputs, and refuses files that it cannot mean.
 
+#include "core/attention/component.h"
 #include "core/attention/executor.h"
 #include "core/attention/spec_json.h"
 #include "core/figure/colour.h"
@@ -134,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, SessionRefusal,
     testing::Values(
         Refused{R"("mechanism": "sclaed_dot_product")",
-                {"/mechanism", "\"multi_head\"", "did you mean \"scaled_dot_product\"?"}},
+                {"/mechanism", "\"scaled_dot_product\" or another", "did you mean \"scaled_dot_product\"?"}},
         Refused{R"("mechanism": 3)", {"/mechanism", "a string"}},
         Refused{R"("values": {"temprature": 1}, "mechanism": "soft")",
                 {"/values", "did you mean \"temperature\"?"}},
@@ -264,6 +265,23 @@ TEST(MechanismFile, ComesBack) {
     const CustomMechanism plain =
         parse_mechanism(R"({"format": "headlight-mechanism/1", "name": "a", "spec": {}})");
     EXPECT_EQ(plain.spec, AttentionSpec());
+}
+
+TEST(MechanismFile, HasTheDefaultsOfEveryPart) {
+    CustomMechanism mine{"mine", {}};
+    mine.spec.position.type = PositionType::deberta;
+    mine.spec.mask.rule = PatternMask{MaskPattern::local, {}};
+    const AttentionSpec complete = complete_spec(mine.spec);
+    ASSERT_FALSE(complete.position.options.empty());
+    ASSERT_NE(complete, mine.spec);
+    const std::string text = write_mechanism(mine);
+    for (const auto& [name, value] : complete.position.options)
+        EXPECT_NE(text.find('"' + name + '"'), std::string::npos) << text;
+    for (const auto& [name, value] : std::get<PatternMask>(complete.mask.rule).options)
+        EXPECT_NE(text.find('"' + name + '"'), std::string::npos) << text;
+    EXPECT_EQ(parse_mechanism(text).spec, complete);
+    mine.spec.position.options["of no component"] = Index(1);
+    EXPECT_NE(write_mechanism(mine).find("of no component"), std::string::npos);
 }
 
 TEST(MechanismFile, OtherDocumentsAreRefused) {

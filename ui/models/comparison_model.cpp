@@ -43,8 +43,8 @@ constexpr std::array<Heading, ComparisonModel::column_count> headings{{
     {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Cache per\ntoken"),
      QT_TRANSLATE_NOOP(
          "headlight::ComparisonModel",
-         "What decoding token by token has to keep for each token, 4 bytes a number; once in all "
-         "where it is a state of fixed size.")},
+         "What decoding token by token has to keep for each token, 4 bytes a number. “In all”: a state of "
+         "fixed size, whatever the number of tokens.")},
     {QT_TRANSLATE_NOOP("headlight::ComparisonModel", "Multiply-\nadds"),
      QT_TRANSLATE_NOOP(
          "headlight::ComparisonModel",
@@ -156,7 +156,8 @@ QString ComparisonModel::cell(const ComparedRun& compared, Column column) const 
     if (column == map_bytes)
         return bytes_text(compared.cost.map_bytes);
     if (column == cache_bytes)
-        return bytes_text(compared.cost.cache_bytes);
+        return compared.cost.state_bytes > 0 ? tr("%1 in all").arg(bytes_text(compared.cost.state_bytes))
+                                             : bytes_text(compared.cost.cache_bytes);
     if (column == multiply_adds)
         return count_text(compared.cost.multiply_adds);
     const MapStatistics* map = statistics_of(compared, head_);

@@ -89,8 +89,11 @@ AlgorithmComponent declare_algorithms_attention_free() {
     };
     component.cost = [](const Plan& plan) {
         AlgorithmCost cost = channel_cost(plan);
-        if (form(plan) != "simple")
+        if (form(plan) != "simple") {  // each query weighs the keys anew, which must all be there
             cost.multiply_adds *= static_cast<double>(plan.keys);
+            cost.cache_numbers = 2 * static_cast<double>(plan.context_width());
+            cost.state_numbers = 0;
+        }
         return cost;
     };
     component.explain = explain_channels;

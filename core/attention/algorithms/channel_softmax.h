@@ -94,7 +94,7 @@ inline void add_channel_stages(const Plan& plan, StageList& list) {
 /// Two running sums, of which each key and each query need one step; three numbers for each channel are kept.
 inline AlgorithmCost channel_cost(const Plan& plan) {
     const auto channels = static_cast<double>(plan.context_width());
-    return {.multiply_adds = 2 * channels * static_cast<double>(plan.queries), .cache_numbers = 3 * channels};
+    return {.multiply_adds = 2 * channels * static_cast<double>(plan.queries), .state_numbers = 3 * channels};
 }
 
 inline std::string explain_channels(const ExplainedCell& cell, std::string_view stage) {

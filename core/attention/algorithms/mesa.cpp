@@ -127,7 +127,7 @@ AlgorithmComponent declare_algorithms_mesa() {
         const double heads = static_cast<double>(plan.heads);
         return AlgorithmCost{.multiply_adds = heads * (static_cast<double>(plan.keys) * (state + d * d) +
                                                        static_cast<double>(plan.queries) * state),
-                             .cache_numbers = heads * state};
+                             .state_numbers = heads * state};
     };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "solutions")

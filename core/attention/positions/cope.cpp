@@ -76,8 +76,8 @@ PositionComponent declare_positions_cope() {
     component.type = PositionType::cope;
     component.word = "cope";
     component.meaning =
-        "s + q · e[p], p = Σ sigmoid(s) from the key to the query: each query counts the keys that it "
-        "cares for (Golovneva et al. 2024)";
+        "s + q · e[p], p = Σ sigmoid(s) from the key to the query, s the scaled score: each query counts the "
+        "keys that it cares for (Golovneva et al. 2024)";
     component.options = {{.name = "positions",
                           .label = "Positions",
                           .standard = Index(16),

@@ -15,13 +15,13 @@ Mechanism declare_cope() {
         R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
         R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{q_i \cdot e[\class{stage-counted_positions}{p_{ij}}]}})"
         R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(\class{stage-counted_positions}{p_{ij} = \sum_{t=j}^{i} \class{stage-gates}{\sigma(s_{it})}})";
+        R"(\class{stage-counted_positions}{p_{ij} = \sum_{t=j}^{i} \class{stage-gates}{\sigma\left(\frac{q_i \cdot k_t}{\sqrt{d_k}}\right)}})";
     mechanism.paper = "Golovneva et al., Contextual Position Encoding: Learning to Count What Is Important";
     mechanism.year = 2024;
     mechanism.explanation =
         "Distance is counted in what the query cares for instead of in tokens. Every pair has a "
-        "gate, the sigmoid of its score, and the place of a key is the sum of the gates from it up "
-        "to the query: if only full stops open their gate, the count is one of sentences. Such a "
+        "gate, the sigmoid of its scaled score, and the place of a key is the sum of the gates from it "
+        "up to the query: if only full stops open their gate, the count is one of sentences. Such a "
         "place is a fraction, and the learned vector for it lies between those of the two whole "
         "numbers around it. With every gate open the count is the ordinary distance plus one. The "
         "same query can thus find “the last verb” or “three sentences ago”, which a fixed distance "
