@@ -14,6 +14,12 @@ bool is_map(const Stage& stage) {
            stage.axes[stage.axes.size() - 2] == Axis::query;
 }
 
+/// Of as many queries and keys: others are of blocks or landmarks, not of the weights' pairs.
+bool is_alike(const Stage& stage, const Stage& weights) {
+    return stage.extent(Axis::query) == weights.extent(Axis::query) &&
+           stage.extent(Axis::key) == weights.extent(Axis::key);
+}
+
 bool is_forbidden_score(double value) { return value == -std::numeric_limits<double>::infinity(); }
 
 /// The numbers of one head; of the only map that there is when all heads share it.
@@ -25,13 +31,14 @@ std::span<const double> map_of(const Trace& trace, const Stage& stage, Index hea
 
 ForbiddenPairs::ForbiddenPairs(const Trace& trace, const std::string& site) : trace_(trace) {
     bool has_masked_scores = false;
+    if (const Stage* weights = trace.find("weights", site); weights && is_map(*weights))
+        weights_ = weights;
     for (const Stage& stage : trace.stages()) {
-        if (stage.site != site || !is_map(stage))
+        if (stage.site != site || !is_map(stage) || (weights_ && !is_alike(stage, *weights_)))
             continue;
-        has_masked_scores = has_masked_scores || stage.name == "masked_scores";
-        if (stage.name == "weights")
-            weights_ = &stage;
-        if (!masked_ && stage.name.ends_with("_scores") &&
+        const bool is_masked = stage.name == "masked_scores";  // before all others, which may know of less
+        has_masked_scores = has_masked_scores || is_masked;
+        if ((!masked_ || is_masked) && stage.name.ends_with("_scores") &&
             std::ranges::any_of(trace.values(stage), is_forbidden_score))
             masked_ = &stage;
     }

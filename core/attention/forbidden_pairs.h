@@ -23,7 +23,7 @@ private:
     std::vector<std::uint8_t> from_mask(const Trace& trace, const std::string& site) const;
 
     const Trace& trace_;
-    const Stage* masked_ = nullptr;      ///< the first stage whose scores say what is forbidden
+    const Stage* masked_ = nullptr;      ///< the scores that say what is forbidden
     const Stage* weights_ = nullptr;     ///< [.., query, key]
     std::vector<std::uint8_t> by_mask_;  ///< [query, key], where no scores were recorded
 };

@@ -125,7 +125,9 @@ private slots:
             for (std::size_t i = 0; i < figure.panels.size(); ++i)
                 for (std::size_t j = 0; j < i; ++j)
                     if (figure.panels[i].thumbnail && figure.panels[j].thumbnail)
-                        QVERIFY2(!layout.panels[i].title.intersects(layout.panels[j].title),
+                        QVERIFY2(!layout.panels[i]
+                                      .title.adjusted(0.5, 0.5, -0.5, -0.5)
+                                      .intersects(layout.panels[j].title),
                                  qPrintable(QStringLiteral("%1 and %2, %3 wide").arg(i).arg(j).arg(width)));
         }
     }

@@ -122,6 +122,8 @@ private slots:
         test.trigger("show_cost");
         auto* dialog = test.window().findChild<CostDialog*>();
         QVERIFY(dialog && dialog->isVisible());
+        for (const char* button : {"cost_copy", "cost_save"})
+            QVERIFY2(!test.find<QPushButton>(button)->isEnabled(), "nothing is measured yet");
         auto* most = test.find<QComboBox>("cost_most");
         most->setCurrentIndex(0);
         emit most->activated(0);
@@ -139,6 +141,10 @@ private slots:
         QCOMPARE(test.find<QTableView>("cost_table")->model()->rowCount(), 3);
         QTest::keyClick(dialog, Qt::Key_Escape);
         QVERIFY(!dialog->isVisible());
+        test.trigger("show_cost");
+        QVERIFY(dialog->isVisible());
+        QVERIFY2(dialog->plot()->chart().lines.size() == 2, "what was measured is still there");
+        QVERIFY(test.find<QPushButton>("cost_save")->isEnabled());
     }
 };
 

@@ -10,6 +10,7 @@
 #include <QBuffer>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QDropEvent>
 #include <QFileInfo>
 #include <QImage>
@@ -235,6 +236,17 @@ private slots:
         auto* problem = dialog->findChild<QLabel*>(QStringLiteral("export_problem"));
         QTRY_VERIFY(problem->isVisible());
         QVERIFY(dialog->isVisible());
+        dialog->reject();
+    }
+
+    void the_preview_says_which_width_is_enough() {
+        auto* dialog = open_export();
+        auto* width = dialog->findChild<QDoubleSpinBox*>(QStringLiteral("export_width"));
+        auto* problem = dialog->findChild<QLabel*>(QStringLiteral("export_problem"));
+        width->setValue(10);
+        QTRY_VERIFY(problem->isVisible() && problem->text().contains(QLatin1String("at least ")));
+        width->setValue(180);
+        QTRY_VERIFY(!problem->isVisible());
         dialog->reject();
     }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -72,7 +73,9 @@ CostStudy::~CostStudy() { job_.cancel(); }
 void CostStudy::set_session(const Session& session) {
     cancel();
     beginResetModel();
-    series_.clear();
+    std::vector<CostSeries> before = std::exchange(series_, {});
+    if (width_of(session) != width_)
+        before.clear();
     width_ = width_of(session);
     seed_ = session.seed;
     const auto add = [this](const QString& title, bool is_chosen, const auto& spec) {
@@ -93,8 +96,21 @@ void CostStudy::set_session(const Session& session) {
                 return compared_spec(session, {other.id, {}, {}});
             });
     }
+    for (CostSeries& series : series_) {
+        const auto same = std::ranges::find_if(before, [&](const CostSeries& old) {
+            return !old.points.empty() && old.name == series.name && old.spec == series.spec;
+        });
+        if (same == before.end())
+            continue;
+        same->is_chosen = same->is_chosen || series.is_chosen;
+        series = std::move(*same);
+    }
     endResetModel();
     emit changed();
+}
+
+bool CostStudy::has_numbers() const {
+    return std::ranges::any_of(series_, [](const CostSeries& series) { return !series.points.empty(); });
 }
 
 void CostStudy::set_quantity(CostQuantity quantity) {

@@ -36,7 +36,8 @@ public:
     explicit CostStudy(QObject* parent = nullptr);
     ~CostStudy() override;
 
-    /// Everything anew: the session's mechanisms are ticked, those of the catalogue are not.
+    /// Everything anew: the session's mechanisms are ticked, those of the catalogue are not. What was
+    /// measured before of the same mechanisms on vectors of the same width stays, and stays ticked.
     void set_session(const Session& session);
     void set_quantity(CostQuantity quantity);
     CostQuantity quantity() const { return quantity_; }
@@ -45,6 +46,8 @@ public:
     Index most() const { return most_; }
 
     const std::vector<CostSeries>& series() const { return series_; }
+    /// Whether anything is measured.
+    bool has_numbers() const;
     std::optional<PowerLaw> fit(const CostSeries& series) const;
     /// What was measured, parted by tabs, for a spreadsheet.
     QString text() const;

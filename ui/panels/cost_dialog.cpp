@@ -216,14 +216,14 @@ QWidget* CostDialog::build_controls() {
     progress_->setTextVisible(false);
     progress_->setFixedHeight(8);
     progress_->setAccessibleName(tr("Measuring"));
-    auto* copy = new QPushButton(tr("&Copy numbers"));
-    describe(copy, QStringLiteral("cost_copy"), tr("Copy the numbers"),
+    copy_ = new QPushButton(tr("&Copy numbers"));
+    describe(copy_, QStringLiteral("cost_copy"), tr("Copy the numbers"),
              tr("All digits of what is measured, for a spreadsheet"));
-    connect(copy, &QPushButton::clicked, this, &CostDialog::copy_numbers);
-    auto* save = new QPushButton(tr("&Save picture…"));
-    describe(save, QStringLiteral("cost_save"), tr("Save the picture"), tr("As PNG or SVG, on white"));
-    connect(save, &QPushButton::clicked, this, &CostDialog::save_picture);
-    for (QPushButton* button : {copy, save})
+    connect(copy_, &QPushButton::clicked, this, &CostDialog::copy_numbers);
+    save_ = new QPushButton(tr("&Save picture…"));
+    describe(save_, QStringLiteral("cost_save"), tr("Save the picture"), tr("As PNG or SVG, on white"));
+    connect(save_, &QPushButton::clicked, this, &CostDialog::save_picture);
+    for (QPushButton* button : {copy_, save_})
         button->setAutoDefault(false);
     auto* controls = new QWidget;
     auto* row = new QHBoxLayout(controls);
@@ -233,8 +233,8 @@ QWidget* CostDialog::build_controls() {
     row->addWidget(most_);
     row->addWidget(start_);
     row->addWidget(progress_, 1);
-    row->addWidget(copy);
-    row->addWidget(save);
+    row->addWidget(copy_);
+    row->addWidget(save_);
     return controls;
 }
 
@@ -285,6 +285,8 @@ void CostDialog::refresh() {
     start_->setText(running ? tr("S&top") : tr("&Measure"));
     const bool any = std::ranges::any_of(study_->series(), &CostSeries::is_chosen);
     start_->setEnabled(running || any);
+    for (QPushButton* button : {copy_, save_})
+        button->setEnabled(study_->has_numbers());
     progress_->setVisible(running);
     progress_->setValue(static_cast<int>(1000 * study_->progress()));
     const QuantityChoice& choice = choice_of(study_->quantity());

@@ -21,7 +21,7 @@ class CostDialog : public QDialog {
 public:
     explicit CostDialog(Document& document, QWidget* parent = nullptr);
 
-    /// With the mechanisms that the session has now.
+    /// With the mechanisms that the session has now, and what was measured of them before.
     void open_fresh();
     CostStudy& study() { return *study_; }
     CostPlot* plot() { return plot_; }
@@ -46,7 +46,7 @@ private:
     CostPlot* plot_;
     QComboBox* quantity_ = nullptr;
     QComboBox* most_ = nullptr;
-    QPushButton* start_ = nullptr;
+    QPushButton *start_ = nullptr, *copy_ = nullptr, *save_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QSortFilterProxyModel* measured_ = nullptr;
     QTableView* table_ = nullptr;

@@ -231,11 +231,13 @@ void ExportDialog::follow_format() {
     refresh();
 }
 
-void ExportDialog::refresh() { soon_->start(); }
+void ExportDialog::refresh() {
+    problem_->hide();  // it was of what has just been changed
+    soon_->start();
+}
 
 void ExportDialog::preview() {
     std::shared_ptr<const Figure> shown;
-    problem_->hide();
     try {
         shown = figure();
     } catch (const Error& error) {

@@ -47,7 +47,7 @@ std::optional<Index> columns_with_room(const Figure& figure, double width) {
 
 /// The figure as it is drawn in the width that the options ask for.
 Figure wrapped(const Figure& figure, const ExportOptions& options, double points_per_pixel) {
-    if (!options.width_mm && !options.width_px)
+    if (figure.wrapped_rows == 0 || (!options.width_mm && !options.width_px))
         return figure;
     const double width = width_in_points(options, points_per_pixel);
     return with_columns(figure, columns_with_room(figure, width).value_or(figure.columns));
