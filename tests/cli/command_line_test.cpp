@@ -1,5 +1,6 @@
 // list, run, --help and --version as a script uses them.
 
+#include "core/attention/component.h"
 #include "core/attention/parameters.h"
 #include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
@@ -153,7 +154,9 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
     const json list = parse_json(run({"list", "--json"}).output);
     const std::map<std::string, Index> different{{"n", 2}, {"m", 3}, {"d_q", 16}, {"d_k", 24}, {"d_v", 8}};
     const std::map<std::string, Index> equal{{"n", 2}, {"m", 3}, {"d_q", 16}, {"d_k", 16}, {"d_v", 16}};
-    const std::set<std::string> of_one_width{"learned_positions", "aft", "rwkv4"};
+    const std::set<std::string> of_one_width{
+        "learned_positions", "aft",  "rwkv4", "squeeze_excitation", "eca", "cbam", "simam",
+        "non_local",         "gcnet"};
     for (const json& mechanism : list["mechanisms"]) {
         const auto& extents = of_one_width.contains(mechanism["id"]) ? equal : different;
         Words arguments{"run", mechanism["id"].get<std::string>(), "--inputs", "i.json", "-o", "-"};
@@ -228,7 +231,7 @@ TEST(List, EveryValueThatItNamesIsAccepted) {
 TEST(Run, EveryMechanismRunsOnItsExample) {
     for (const Mechanism& mechanism : mechanisms()) {
         const Trace trace = trace_of({mechanism.id});
-        EXPECT_EQ(trace.spec, build_spec(mechanism, {})) << mechanism.id;
+        EXPECT_EQ(trace.spec, complete_spec(build_spec(mechanism, {}))) << mechanism.id;
         EXPECT_GE(trace.tokens.query.size(), 3u);
         EXPECT_EQ(trace.tokens.key.empty(), mechanism.example.key.empty()) << mechanism.id;
     }

@@ -337,7 +337,11 @@ private slots:
                 continue;
             QVERIFY2(widget->geometry().right() < widget->parentWidget()->width(),
                      qPrintable(widget->objectName()));
-            QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), qPrintable(widget->objectName()));
+            QVERIFY2(widget->width() >= widget->minimumSizeHint().width(),
+                     qPrintable(QStringLiteral("%1: %2 of %3")
+                                    .arg(widget->objectName())
+                                    .arg(widget->width())
+                                    .arg(widget->minimumSizeHint().width())));
         }
     }
 };
