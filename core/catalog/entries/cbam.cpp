@@ -56,7 +56,6 @@ Mechanism declare_cbam() {
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "red blue cat dog green black red cow";
-    mechanism.example.stage = "spatial_gate";
     mechanism.example.look_for =
         "A diagonal on which every word has a number of its own. Red stands in the first row of the grid and "
         "in the second and has two gates, for its neighbours differ; with a kernel of 1x1 it has one.";
