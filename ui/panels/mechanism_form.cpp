@@ -6,6 +6,7 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/setting_control.h"
+#include "ui/panels/wrap_rows.h"
 
 #include <QEvent>
 #include <QFormLayout>
@@ -82,26 +83,8 @@ void MechanismForm::rebuild() {
 
 bool MechanismForm::event(QEvent* event) {
     if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
-        wrap_rows();
+        wrap_rows(*rows_, width());
     return QWidget::event(event);
-}
-
-/// Labels stand above their fields where the widest of both do not fit beside each other. Qt's own
-/// WrapLongRows asks each row alone, and squeezes fields that begin behind the label of another row.
-void MechanismForm::wrap_rows() {
-    int label = 0, field = 0;
-    const auto width_of = [this](int row, QFormLayout::ItemRole role) {
-        const QLayoutItem* item = rows_->itemAt(row, role);
-        return item && item->widget() ? item->widget()->minimumSizeHint().width() : 0;
-    };
-    for (int row = 0; row < rows_->rowCount(); ++row) {
-        label = std::max(label, width_of(row, QFormLayout::LabelRole));
-        field = std::max(field, width_of(row, QFormLayout::FieldRole));
-    }
-    const bool fit = label + rows_->horizontalSpacing() + field <= width();
-    const auto policy = fit ? QFormLayout::DontWrapRows : QFormLayout::WrapAllRows;
-    if (rows_->rowWrapPolicy() != policy)
-        rows_->setRowWrapPolicy(policy);
 }
 
 QWidget* MechanismForm::make_control(const MechanismParameter& parameter) {

@@ -31,7 +31,6 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    void wrap_rows();
     void rebuild();
     void refresh();
     QWidget* make_control(const MechanismParameter& parameter);

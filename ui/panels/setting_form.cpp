@@ -1,7 +1,9 @@
 #include "ui/panels/setting_form.h"
 
 #include "core/io/grid_columns.h"
+#include "ui/panels/wrap_rows.h"
 
+#include <QEvent>
 #include <QFormLayout>
 #include <QLabel>
 
@@ -13,7 +15,6 @@ SettingForm::SettingForm(QString prefix, QWidget* parent)
     layout_->setHorizontalSpacing(8);
     layout_->setVerticalSpacing(6);
     layout_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    layout_->setRowWrapPolicy(QFormLayout::WrapLongRows);
 }
 
 void SettingForm::show_settings(const std::vector<Row>& rows) {
@@ -32,6 +33,12 @@ void SettingForm::show_settings(const std::vector<Row>& rows) {
                                   rows[row].decided_by_image);
     }
     setVisible(!rows.empty());
+}
+
+bool SettingForm::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
+        wrap_rows(*layout_, width());
+    return QWidget::event(event);
 }
 
 void SettingForm::rebuild(const std::vector<Row>& rows) {

@@ -30,6 +30,9 @@ public:
 signals:
     void edited(int row, const headlight::OptionValue& value, const QString& merge);
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
     void rebuild(const std::vector<Row>& rows);
     void remove_first_row();
