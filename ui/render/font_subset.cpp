@@ -7,6 +7,7 @@
 #include <hb-subset.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 namespace headlight {
@@ -21,16 +22,35 @@ using FaceHandle = std::unique_ptr<hb_face_t, Release<hb_face_destroy>>;
 using Input = std::unique_ptr<hb_subset_input_t, Release<hb_subset_input_destroy>>;
 using Blob = std::unique_ptr<hb_blob_t, Release<hb_blob_destroy>>;
 
-hb_blob_t* table_of(hb_face_t*, hb_tag_t tag, void* font) {
-    const char name[4] = {static_cast<char>(tag >> 24), static_cast<char>(tag >> 16),
-                          static_cast<char>(tag >> 8), static_cast<char>(tag)};
-    const QByteArray table = static_cast<QRawFont*>(font)->fontTable(QByteArray(name, 4).constData());
-    return hb_blob_create(table.constData(), static_cast<unsigned>(table.size()), HB_MEMORY_MODE_DUPLICATE,
-                          nullptr, nullptr);
-}
+/// A font's tables, each read once and kept: the subsetter still reads in some that it has given back
+/// (HarfBuzz 6.0), so that they must outlive its face.
+class Tables {
+public:
+    explicit Tables(const QRawFont& font) : font_(font) {}
 
-QByteArray cut(QRawFont font, const std::vector<uint>& characters) {
-    const FaceHandle face(hb_face_create_for_tables(table_of, &font, nullptr));
+    FaceHandle face() { return FaceHandle(hb_face_create_for_tables(reference_table, this, nullptr)); }
+
+private:
+    static hb_blob_t* reference_table(hb_face_t*, hb_tag_t tag, void* tables) {
+        Tables& self = *static_cast<Tables*>(tables);
+        Blob& blob = self.blobs_[tag];
+        if (!blob) {
+            const char name[4] = {static_cast<char>(tag >> 24), static_cast<char>(tag >> 16),
+                                  static_cast<char>(tag >> 8), static_cast<char>(tag)};
+            const QByteArray table = self.font_.fontTable(QByteArray(name, 4).constData());
+            blob.reset(hb_blob_create(table.constData(), static_cast<unsigned>(table.size()),
+                                      HB_MEMORY_MODE_DUPLICATE, nullptr, nullptr));
+        }
+        return hb_blob_reference(blob.get());
+    }
+
+    QRawFont font_;
+    std::map<hb_tag_t, Blob> blobs_;
+};
+
+QByteArray cut(const QRawFont& font, const std::vector<uint>& characters) {
+    Tables tables(font);
+    const FaceHandle face = tables.face();
     const Input input(hb_subset_input_create_or_fail());
     if (!input)
         return {};
