@@ -1,23 +1,11 @@
 #include "ui/jobs/job_queue.h"
 
+#include <utility>
+
 namespace headlight {
 
-JobQueue::JobQueue(QObject* parent) : QObject(parent) { worker_.setMaxThreadCount(1); }
+void JobQueue::add(Work work) { worker_.add(std::move(work)); }
 
-JobQueue::~JobQueue() { worker_.waitForDone(); }
-
-void JobQueue::add(Work work) {
-    worker_.start([this, work = std::move(work)] {
-        QMetaObject::invokeMethod(
-            this,
-            [delivery = work()] {
-                if (delivery)
-                    delivery();
-            },
-            Qt::QueuedConnection);
-    });
-}
-
-void JobQueue::wait() { worker_.waitForDone(); }
+void JobQueue::wait() { worker_.wait(); }
 
 }  // namespace headlight

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <QObject>
-#include <QThreadPool>
-
-#include <functional>
+#include "ui/jobs/worker.h"
 
 namespace headlight {
 
@@ -12,20 +9,17 @@ namespace headlight {
 class JobQueue : public QObject {
     Q_OBJECT
 public:
-    using Delivery = std::function<void()>;
-    /// Runs on the worker with copies of what it needs; must not throw. The delivery is called on this
-    /// object's thread.
-    using Work = std::function<Delivery()>;
+    using Delivery = Worker::Delivery;
+    using Work = Worker::Task;
 
-    explicit JobQueue(QObject* parent = nullptr);
-    ~JobQueue() override;
+    explicit JobQueue(QObject* parent = nullptr) : QObject(parent) {}
 
     void add(Work work);
     /// Blocks until everything added so far has run; any thread may ask.
     void wait();
 
 private:
-    QThreadPool worker_;
+    Worker worker_;
 };
 
 }  // namespace headlight

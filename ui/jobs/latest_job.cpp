@@ -7,7 +7,6 @@ namespace headlight {
 using namespace std::chrono_literals;
 
 LatestJob::LatestJob(QObject* parent) : QObject(parent) {
-    worker_.setMaxThreadCount(1);
     patience_.setSingleShot(true);
     patience_.setInterval(150ms);
     connect(&patience_, &QTimer::timeout, this, [this] {
@@ -18,25 +17,30 @@ LatestJob::LatestJob(QObject* parent) : QObject(parent) {
 
 LatestJob::~LatestJob() {
     obsolete();
-    worker_.waitForDone();
+    worker_.wait();
 }
 
 void LatestJob::start(Work work) {
     obsolete();
-    worker_.start([this, work = std::move(work), cancellation = current_, generation = generation_] {
-        if (cancellation.requested())
-            return;
-        // The receiver outlives the worker: the destructor waits for it, then drops what is still queued.
-        QMetaObject::invokeMethod(
-            this, [this, generation, delivery = work(cancellation)] { finish(generation, delivery); },
-            Qt::QueuedConnection);
-    });
+    worker_.add(
+        [this, work = std::move(work), cancellation = current_, generation = generation_]() -> Delivery {
+            if (cancellation.requested())
+                return {};
+            return [this, generation, delivery = work(cancellation)] { finish(generation, delivery); };
+        });
     set_running(true);
 }
 
 void LatestJob::cancel() {
     obsolete();
     set_running(false);
+}
+
+void LatestJob::deliver_part(const Cancellation& cancellation, Delivery delivery) {
+    worker_.hand_back([cancellation, delivery = std::move(delivery)] {
+        if (!cancellation.requested())
+            delivery();
+    });
 }
 
 void LatestJob::obsolete() {

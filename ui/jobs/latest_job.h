@@ -1,11 +1,10 @@
 #pragma once
 
-#include <QObject>
-#include <QThreadPool>
+#include "ui/jobs/worker.h"
+
 #include <QTimer>
 
 #include <atomic>
-#include <functional>
 #include <memory>
 
 namespace headlight {
@@ -27,7 +26,7 @@ class LatestJob : public QObject {
     Q_OBJECT
 public:
     /// Takes the result to where it belongs; called on the thread of this object.
-    using Delivery = std::function<void()>;
+    using Delivery = Worker::Delivery;
     /// Runs on the worker. Everything it needs is copied into it; it must not throw.
     using Work = std::function<Delivery(const Cancellation&)>;
 
@@ -39,6 +38,8 @@ public:
     /// Forgets the running job: nothing of it is delivered.
     void cancel();
     bool is_running() const { return running_; }
+    /// From within the work: delivers a part of the result before it is done, unless it is obsolete by then.
+    void deliver_part(const Cancellation& cancellation, Delivery delivery);
 
 signals:
     /// A job has been running for longer than a moment, or no job runs any more. Short jobs say nothing.
@@ -49,7 +50,7 @@ private:
     void finish(quint64 generation, const Delivery& delivery);
     void set_running(bool running);
 
-    QThreadPool worker_;
+    Worker worker_;
     QTimer patience_;
     Cancellation current_;
     quint64 generation_ = 0;

@@ -170,14 +170,12 @@ void CostStudy::start() {
                 if (curves[i].is_finished())
                     continue;
                 curves[i].measure_next();
-                QMetaObject::invokeMethod(
-                    this,
-                    [this, generation, row = wanted[i].row, points = curves[i].points(),
-                     end = curves[i].end(), refusal = QString::fromStdString(curves[i].refusal())] {
-                        if (generation == generation_)
-                            take(row, points, end, refusal);
-                    },
-                    Qt::QueuedConnection);
+                job_.deliver_part(cancellation, [this, generation, row = wanted[i].row,
+                                                 points = curves[i].points(), end = curves[i].end(),
+                                                 refusal = QString::fromStdString(curves[i].refusal())] {
+                    if (generation == generation_)
+                        take(row, points, end, refusal);
+                });
             }
         }
         return [this] { emit running_changed(false); };
