@@ -1,5 +1,7 @@
 #include "ui/jobs/worker.h"
 
+#include <QPointer>
+
 #include <utility>
 
 namespace headlight {
@@ -68,8 +70,10 @@ void Worker::deliver() {
         const std::lock_guard lock(mutex_);
         ready.swap(deliveries_);
     }
+    const QPointer<Worker> alive(this);  // a delivery may close the window that this belongs to
     for (const Delivery& delivery : ready)
-        delivery();
+        if (alive)
+            delivery();
 }
 
 }  // namespace headlight
