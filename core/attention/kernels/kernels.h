@@ -51,8 +51,10 @@ template <class Real>
 struct Product {
     const Real* left = nullptr;
     Index left_stride = 0;
+    Index left_step = 1;  ///< between the numbers of a row: with a stride of 1 it reads a transposed matrix
     Packed<Real> right;
     const Real* bias = nullptr;  ///< none when null
+    bool adds = false;           ///< to what `out` holds; then there is no bias
     Real* out = nullptr;
     Index out_stride = 0;
     Index rows = 0;

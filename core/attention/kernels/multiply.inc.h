@@ -35,16 +35,17 @@ void multiply_tile(const Product<Real>& p, const Real* left, const Real* right, 
         const Packet<Real> start = bias ? load_part(bias + first, columns - first, Real(0)) : fill(Real(0));
 #pragma GCC unroll 8
         for (int row = 0; row < rows; ++row)
-            sums[row][vector] = start;
+            sums[row][vector] =
+                p.adds ? load_part(out + row * p.out_stride + first, columns - first, Real(0)) : start;
     }
-    for (Index k = 0; k < p.depth; ++k, right += right_stride) {
+    for (Index k = 0; k < p.depth; ++k, left += p.left_step, right += right_stride) {
         Packet<Real> factors[vectors];
 #pragma GCC unroll 8
         for (int vector = 0; vector < vectors; ++vector)
             factors[vector] = load(right + vector * lanes<Real>);
 #pragma GCC unroll 8
         for (int row = 0; row < rows; ++row) {
-            const Packet<Real> number = fill(left[row * p.left_stride + k]);
+            const Packet<Real> number = fill(left[row * p.left_stride]);
 #pragma GCC unroll 8
             for (int vector = 0; vector < vectors; ++vector)
                 sums[row][vector] = packet::pmadd(number, factors[vector], sums[row][vector]);

@@ -1,0 +1,157 @@
+#include "core/nn/tape.h"
+
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+namespace headlight::nn {
+
+namespace {
+
+constexpr Index alignment = 64;
+constexpr Index smallest_chunk = Index(1) << 20;
+
+}  // namespace
+
+template <class Real>
+Tape<Real>::Tape(std::span<const Real> weights, std::span<Real> gradients)
+    : kernels_(kernels::table<Real>(kernels::chosen_level())), weights_(weights), gradients_(gradients) {
+    assert(gradients.empty() || gradients.size() == weights.size());
+}
+
+template <class Real>
+Variable<Real> Tape<Real>::weight(Weight weight) const {
+    // Nothing writes to a weight's value: a Variable has one kind of pointer so that operations have one form.
+    Real* value = const_cast<Real*>(weights_.data()) + weight.offset;
+    return {value, differentiates() ? gradients_.data() + weight.offset : nullptr, weight.rows, weight.columns};
+}
+
+template <class Real>
+Variable<Real> Tape<Real>::variable(Index rows, Index columns) {
+    Variable<Real> made = constant(rows, columns);
+    if (differentiates()) {
+        made.gradient = room(made.size());
+        std::fill_n(made.gradient, made.size(), Real(0));
+    }
+    return made;
+}
+
+template <class Real>
+Real* Tape<Real>::room(Index size) {
+    return static_cast<Real*>(bytes(static_cast<std::size_t>(size) * sizeof(Real)));
+}
+
+template <class Real>
+Index* Tape<Real>::room_for_indices(std::span<const Index> values) {
+    auto* place = static_cast<Index*>(bytes(values.size_bytes()));
+    std::ranges::copy(values, place);
+    return place;
+}
+
+template <class Real>
+void* Tape<Real>::bytes(std::size_t count) {
+    const Index size = (static_cast<Index>(count) + alignment - 1) / alignment * alignment;
+    if (chunks_.empty() || in_chunk_ + size > chunks_.back().size()) {
+        chunks_.emplace_back(std::max({size, smallest_chunk, used_}));
+        in_chunk_ = 0;
+    }
+    void* place = chunks_.back().data() + in_chunk_;
+    in_chunk_ += size;
+    used_ += size;
+    return place;
+}
+
+template <class Real>
+void Tape<Real>::clear() {
+    if (chunks_.size() > 1) {
+        // One chunk for all that was needed: the next batch, which is much like this one, takes no more memory.
+        const Index needed = used_ + used_ / 8;
+        chunks_.clear();
+        chunks_.emplace_back(needed);
+    }
+    in_chunk_ = used_ = 0;
+    steps_.clear();
+    packed_.clear();
+    collected_.clear();
+}
+
+template <class Real>
+void Tape<Real>::backward(Variable<Real> loss) {
+    assert(differentiates() && loss.size() == 1);
+    *loss.gradient = 1;
+    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step)
+        step->call(*this, step->kept);
+    for (const Collected& collected : collected_)
+        add_collected(collected);
+}
+
+template <class Real>
+kernels::Packed<Real> Tape<Real>::packed(Weight weight, bool is_transposed) {
+    const auto found = std::ranges::find_if(packed_, [&](const PackedWeight& kept) {
+        return kept.weight == weight && kept.is_transposed == is_transposed;
+    });
+    if (found != packed_.end())
+        return found->packed;
+    const Index depth = is_transposed ? weight.columns : weight.rows;
+    const Index columns = is_transposed ? weight.rows : weight.columns;
+    const kernels::Packing<Real> packing{.from = weights_.data() + weight.offset,
+                                         .stride = weight.columns,
+                                         .is_transposed = is_transposed,
+                                         .depth = depth,
+                                         .columns = columns,
+                                         .to = room(kernels::packed_size<Real>(depth, columns))};
+    kernels_.pack(packing);
+    packed_.push_back({weight, is_transposed, packing.packed()});
+    return packing.packed();
+}
+
+template <class Real>
+void Tape<Real>::collect(Weight weight, const Real* inputs, const Real* outputs, Index rows) {
+    const auto found = std::ranges::find(collected_, weight, &Collected::weight);
+    Collected& collected = found != collected_.end() ? *found : collected_.emplace_back(Collected{weight, {}});
+    collected.uses.push_back({inputs, outputs, rows});
+}
+
+/// One product over the rows of all uses: as many sums of a few rows each would load and store the gradient as
+/// many times.
+template <class Real>
+void Tape<Real>::add_collected(const Collected& collected) {
+    const Weight& weight = collected.weight;
+    Use all = collected.uses.front();
+    if (collected.uses.size() > 1) {
+        all.rows = 0;
+        for (const Use& use : collected.uses)
+            all.rows += use.rows;
+        Real* inputs = room(all.rows * weight.rows);
+        Real* outputs = room(all.rows * weight.columns);
+        all.inputs = inputs;
+        all.outputs = outputs;
+        for (const Use& use : collected.uses) {
+            inputs = std::copy_n(use.inputs, use.rows * weight.rows, inputs);
+            outputs = std::copy_n(use.outputs, use.rows * weight.columns, outputs);
+        }
+    }
+    const kernels::Packing<Real> packing{.from = all.outputs,
+                                         .stride = weight.columns,
+                                         .depth = all.rows,
+                                         .columns = weight.columns,
+                                         .to = room(kernels::packed_size<Real>(all.rows, weight.columns))};
+    kernels_.pack(packing);
+    kernels_.multiply({.left = all.inputs,
+                       .left_stride = 1,
+                       .left_step = weight.rows,
+                       .right = packing.packed(),
+                       .adds = true,
+                       .out = gradients_.data() + weight.offset,
+                       .out_stride = weight.columns,
+                       .rows = weight.rows,
+                       .depth = all.rows,
+                       .columns = weight.columns});
+}
+
+template class Tape<float>;
+template class Tape<double>;
+
+}  // namespace headlight::nn
