@@ -8,7 +8,9 @@ namespace headlight::nn {
 
 Cell add_cell(ParameterLayout& layout, const std::string& name, CellType type, Index input_width, Index width) {
     const Index gates = gates_of(type), columns = gates * width;
-    Cell cell{.type = type, .width = width};
+    Cell cell;
+    cell.type = type;
+    cell.width = width;
     cell.input = layout.add(name + ".W_input", input_width, columns, Initial::recurrent, gates);
     cell.input_bias = layout.add(name + ".b_input", 1, columns, Initial::recurrent, gates);
     cell.hidden = layout.add(name + ".W_hidden", width, columns, Initial::recurrent, gates);

@@ -1,0 +1,315 @@
+#include "core/nn/attention.h"
+
+#include "core/attention/softmax_rows.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace headlight::nn {
+
+namespace {
+
+/// The vectors of one sequence and head within a matrix of all, `stride` apart.
+template <class Real>
+struct Strip {
+    Real* data;
+    Index stride;
+
+    Real* row(Index r) const { return data + r * stride; }
+};
+
+template <class Real>
+Strip<Real> strip(Real* data, Index columns, const Pairing& pairing, Index sequence, Index head) {
+    const Index width = columns / pairing.heads;
+    return {data + sequence * columns + head * width, pairing.batch * columns};
+}
+
+/// The two products that attention has, and their derivatives, for one sequence and head: `map` is [queries, keys],
+/// and each of the others has a vector for every query or every key. A single query is not worth packing its keys for.
+template <class Real>
+class PairProducts {
+public:
+    PairProducts(Tape<Real>& tape, const Pairing& pairing, Index width)
+        : kernels_(tape.kernels()), queries_(pairing.queries), keys_(pairing.keys), width_(width) {
+        const Index depth = std::max(queries_, keys_);
+        if (queries_ > 1)
+            packed_ = tape.room(std::max(kernels::packed_size<Real>(width, keys_),
+                                         kernels::packed_size<Real>(depth, width)));
+    }
+
+    /// map += left right^T
+    void compare(Strip<Real> query, Strip<Real> key, Real* map, bool adds) const {
+        if (queries_ == 1) {
+            for (Index j = 0; j < keys_; ++j)
+                map[j] = (adds ? map[j] : Real(0)) + inner_product(query.data, key.row(j), width_);
+            return;
+        }
+        multiply({.left = query.data, .left_stride = query.stride, .right = {}, .adds = adds, .out = map, .out_stride = keys_,
+                  .rows = queries_, .depth = width_, .columns = keys_},
+                 {.from = key.data, .stride = key.stride, .is_transposed = true});
+    }
+
+    /// of_query += map of_key
+    void gather(const Real* map, Strip<Real> of_key, Strip<Real> of_query) const {
+        if (queries_ == 1) {
+            for (Index j = 0; j < keys_; ++j)
+                add_scaled(map[j], of_key.row(j), width_, of_query.data);
+            return;
+        }
+        multiply({.left = map, .left_stride = keys_, .right = {}, .adds = true, .out = of_query.data,
+                  .out_stride = of_query.stride, .rows = queries_, .depth = keys_, .columns = width_},
+                 {.from = of_key.data, .stride = of_key.stride});
+    }
+
+    /// of_key += map^T of_query
+    void scatter(const Real* map, Strip<Real> of_query, Strip<Real> of_key) const {
+        if (queries_ == 1) {
+            for (Index j = 0; j < keys_; ++j)
+                add_scaled(map[j], of_query.data, width_, of_key.row(j));
+            return;
+        }
+        multiply({.left = map, .left_stride = 1, .left_step = keys_, .right = {}, .adds = true, .out = of_key.data,
+                  .out_stride = of_key.stride, .rows = keys_, .depth = queries_, .columns = width_},
+                 {.from = of_query.data, .stride = of_query.stride});
+    }
+
+private:
+    void multiply(kernels::Product<Real> product, kernels::Packing<Real> packing) const {
+        packing.depth = product.depth;
+        packing.columns = product.columns;
+        packing.to = packed_;
+        kernels_.pack(packing);
+        product.right = packing.packed();
+        kernels_.multiply(product);
+    }
+
+    const kernels::Table<Real>& kernels_;
+    Index queries_, keys_, width_;
+    Real* packed_ = nullptr;
+};
+
+/// Calls visit(sequence, head, first row of the map).
+template <class Visit>
+void for_each_head(const Pairing& pairing, const Visit& visit) {
+    for (Index sequence = 0; sequence < pairing.batch; ++sequence)
+        for (Index head = 0; head < pairing.heads; ++head)
+            visit(sequence, head, pairing.map_row(sequence, head, 0));
+}
+
+template <class Real>
+void check([[maybe_unused]] const Pairing& pairing, [[maybe_unused]] Variable<Real> query,
+           [[maybe_unused]] Variable<Real> key) {
+    assert(query.rows == pairing.queries * pairing.batch && key.rows == pairing.keys * pairing.batch);
+    assert(query.columns == key.columns && query.columns % pairing.heads == 0);
+}
+
+}  // namespace
+
+template <class Real>
+Variable<Real> dot_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> query, Variable<Real> key,
+                          Real factor) {
+    check(pairing, query, key);
+    const Variable<Real> scores = tape.variable(pairing.map_rows(), pairing.keys);
+    const PairProducts<Real> products(tape, pairing, query.columns / pairing.heads);
+    for_each_head(pairing, [&](Index sequence, Index head, Index row) {
+        products.compare(strip(query.value, query.columns, pairing, sequence, head),
+                         strip(key.value, key.columns, pairing, sequence, head), scores.row(row), false);
+    });
+    for (Index i = 0; i < scores.size(); ++i)
+        scores.value[i] *= factor;
+    tape.on_backward([=](Tape<Real>& t) {
+        Real* slopes = t.room(scores.size());
+        for (Index i = 0; i < scores.size(); ++i)
+            slopes[i] = factor * scores.gradient[i];
+        for_each_head(pairing, [&](Index sequence, Index head, Index row) {
+            const auto of = [&](Real* data, Variable<Real> whole) {
+                return strip(data, whole.columns, pairing, sequence, head);
+            };
+            const Real* map = slopes + row * pairing.keys;
+            if (query.gradient)
+                products.gather(map, of(key.value, key), of(query.gradient, query));
+            if (key.gradient)
+                products.scatter(map, of(query.value, query), of(key.gradient, key));
+        });
+    });
+    return scores;
+}
+
+template <class Real>
+Variable<Real> mix_values(Tape<Real>& tape, const Pairing& pairing, Variable<Real> weights, Variable<Real> value) {
+    assert(weights.rows == pairing.map_rows() && weights.columns == pairing.keys);
+    assert(value.rows == pairing.keys * pairing.batch);
+    const Variable<Real> context = tape.variable(pairing.queries * pairing.batch, value.columns);
+    std::fill_n(context.value, context.size(), Real(0));
+    const PairProducts<Real> products(tape, pairing, value.columns / pairing.heads);
+    for_each_head(pairing, [&](Index sequence, Index head, Index row) {
+        products.gather(weights.row(row), strip(value.value, value.columns, pairing, sequence, head),
+                        strip(context.value, context.columns, pairing, sequence, head));
+    });
+    tape.on_backward([=](Tape<Real>&) {
+        for_each_head(pairing, [&](Index sequence, Index head, Index row) {
+            const auto of = [&](Real* data) { return strip(data, value.columns, pairing, sequence, head); };
+            if (weights.gradient)
+                products.compare(of(context.gradient), of(value.value), weights.gradient_row(row), true);
+            if (value.gradient)
+                products.scatter(weights.row(row), of(context.gradient), of(value.gradient));
+        });
+    });
+    return context;
+}
+
+namespace {
+
+template <class Real>
+struct Energies {
+    Pairing pairing;
+    Variable<Real> query, key, v, scores;
+    Real* values;  ///< [b h n, m a], after the activation
+    Index width;   ///< a
+};
+
+/// slope(e) is the derivative of the activation where its value is e.
+template <class Real, class Slope>
+void run_backward(const Energies<Real>& e, const Slope& slope) {
+    const Index width = e.width;
+    for_each_head(e.pairing, [&](Index sequence, Index head, Index first) {
+        const auto query = strip(e.query.gradient, e.query.columns, e.pairing, sequence, head);
+        const auto key = strip(e.key.gradient, e.key.columns, e.pairing, sequence, head);
+        for (Index i = 0; i < e.pairing.queries; ++i)
+            for (Index j = 0; j < e.pairing.keys; ++j) {
+                const Real gradient = e.scores.gradient_row(first + i)[j];
+                if (gradient == 0)  // of masked keys
+                    continue;
+                const Real* energy = e.values + ((first + i) * e.pairing.keys + j) * width;
+                Real *of_query = query.row(i), *of_key = key.row(j), *of_v = e.v.gradient;
+                for (Index c = 0; c < width; ++c) {
+                    const Real of_sum = gradient * e.v.value[c] * slope(energy[c]);
+                    of_query[c] += of_sum;
+                    of_key[c] += of_sum;
+                    of_v[c] += gradient * energy[c];
+                }
+            }
+    });
+}
+
+template <class Real>
+void run_backward(const Energies<Real>& e, Activation activation) {
+    switch (activation) {
+    case Activation::tanh:
+        return run_backward(e, [](Real x) { return 1 - x * x; });
+    case Activation::sigmoid:
+        return run_backward(e, [](Real x) { return x * (1 - x); });
+    case Activation::relu:
+        return run_backward(e, [](Real x) { return x > 0 ? Real(1) : Real(0); });
+    case Activation::identity:
+        return run_backward(e, [](Real) { return Real(1); });
+    }
+}
+
+}  // namespace
+
+template <class Real>
+Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> query, Variable<Real> key,
+                             Variable<Real> v, Activation activation) {
+    check(pairing, query, key);
+    const Index width = query.columns / pairing.heads;
+    assert(v.size() == width);
+    // What is not differentiated gets a gradient that nobody reads, so that the loops above need not ask.
+    const auto with_gradient = [&](Variable<Real> variable) {
+        if (!variable.gradient && tape.differentiates()) {
+            variable.gradient = tape.room(variable.size());
+            std::fill_n(variable.gradient, variable.size(), Real(0));
+        }
+        return variable;
+    };
+    const Energies<Real> energies{.pairing = pairing,
+                                  .query = with_gradient(query),
+                                  .key = with_gradient(key),
+                                  .v = with_gradient(v),
+                                  .scores = tape.variable(pairing.map_rows(), pairing.keys),
+                                  .values = tape.room(pairing.map_rows() * pairing.keys * width),
+                                  .width = width};
+    for_each_head(pairing, [&](Index sequence, Index head, Index first) {
+        const auto queries = strip(query.value, query.columns, pairing, sequence, head);
+        const auto keys = strip(key.value, key.columns, pairing, sequence, head);
+        for (Index i = 0; i < pairing.queries; ++i) {
+            Real* row = energies.values + (first + i) * pairing.keys * width;
+            for (Index j = 0; j < pairing.keys; ++j)
+                for (Index c = 0; c < width; ++c)
+                    row[j * width + c] = queries.row(i)[c] + keys.row(j)[c];
+            tape.kernels().activate(activation, row, pairing.keys * width);
+            for (Index j = 0; j < pairing.keys; ++j)
+                energies.scores.row(first + i)[j] = inner_product(v.value, row + j * width, width);
+        }
+    });
+    tape.on_backward([=](Tape<Real>&) { run_backward(energies, activation); });
+    return energies.scores;
+}
+
+template <class Real>
+Variable<Real> mask_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> scores, const Allowed& allowed) {
+    if (allowed.key_lengths.empty() && !allowed.causal)
+        return scores;
+    const Variable<Real> masked = tape.variable(scores.rows, scores.columns);
+    // One past the last key of each row: what counts is always a prefix.
+    auto* ends = tape.room_for_indices(std::vector<Index>(static_cast<std::size_t>(scores.rows)));
+    for_each_head(pairing, [&](Index sequence, Index, Index first) {
+        const Index length = allowed.key_lengths.empty() ? pairing.keys
+                                                         : allowed.key_lengths[static_cast<std::size_t>(sequence)];
+        for (Index i = 0; i < pairing.queries; ++i) {
+            const Index seen = allowed.causal ? pairing.keys - pairing.queries + i + 1 : pairing.keys;
+            ends[first + i] = std::clamp<Index>(std::min(seen, length), 0, pairing.keys);
+        }
+    });
+    for (Index r = 0; r < scores.rows; ++r) {
+        std::copy_n(scores.row(r), ends[r], masked.row(r));
+        std::fill(masked.row(r) + ends[r], masked.row(r) + pairing.keys, -std::numeric_limits<Real>::infinity());
+    }
+    tape.on_backward([=](Tape<Real>&) {
+        for (Index r = 0; scores.gradient && r < scores.rows; ++r)
+            for (Index j = 0; j < ends[r]; ++j)
+                scores.gradient_row(r)[j] += masked.gradient_row(r)[j];
+    });
+    return masked;
+}
+
+template <class Real>
+Variable<Real> softmax(Tape<Real>& tape, Variable<Real> scores, Real temperature) {
+    const Variable<Real> weights = tape.variable(scores.rows, scores.columns);
+    const kernels::Table<Real>& kernels = tape.kernels();
+    for (Index r = 0; r < scores.rows; ++r) {
+        Real* row = weights.row(r);
+        const Real largest = kernels.maximum(scores.row(r), scores.columns);
+        if (largest == -std::numeric_limits<Real>::infinity()) {
+            std::fill_n(row, scores.columns, Real(0));
+            continue;
+        }
+        std::copy_n(scores.row(r), scores.columns, row);
+        const Real sum = kernels.exponentials(row, scores.columns, largest, temperature);
+        for (Index j = 0; j < scores.columns; ++j)
+            row[j] /= sum;
+    }
+    tape.on_backward([=](Tape<Real>&) {
+        for (Index r = 0; scores.gradient && r < scores.rows; ++r) {
+            const Real *p = weights.row(r), *gradient = weights.gradient_row(r);
+            const Real mean = inner_product(p, gradient, weights.columns);
+            for (Index j = 0; j < weights.columns; ++j)
+                scores.gradient_row(r)[j] += p[j] * (gradient[j] - mean) / temperature;
+        }
+    });
+    return weights;
+}
+
+#define HEADLIGHT_INSTANTIATE(Real)                                                                                   \
+    template Variable<Real> dot_scores(Tape<Real>&, const Pairing&, Variable<Real>, Variable<Real>, Real);            \
+    template Variable<Real> mix_values(Tape<Real>&, const Pairing&, Variable<Real>, Variable<Real>);                  \
+    template Variable<Real> energy_scores(Tape<Real>&, const Pairing&, Variable<Real>, Variable<Real>,                \
+                                          Variable<Real>, Activation);                                                \
+    template Variable<Real> mask_scores(Tape<Real>&, const Pairing&, Variable<Real>, const Allowed&);                 \
+    template Variable<Real> softmax(Tape<Real>&, Variable<Real>, Real);
+HEADLIGHT_INSTANTIATE(float)
+HEADLIGHT_INSTANTIATE(double)
+#undef HEADLIGHT_INSTANTIATE
+
+}  // namespace headlight::nn
