@@ -79,7 +79,7 @@ Complement say_complement(Choices& choices, const Use& use, bool denied, bool fi
     switch (use.frame) {
     case Frame::manner:
         place_percent = 30;
-        // "chante bien", but "peut bien chanter": only where the verb is finite the order is the same.
+        // Behind a finite verb alone: "chante bien", but "peut bien chanter".
         if (finite && choices.maybe(20))
             append(said.behind, say_pair(choices, adverbs_of_manner()));
         break;
