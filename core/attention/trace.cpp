@@ -70,6 +70,11 @@ const AttentionSpec& Trace::spec_at(std::string_view site) const {
     return joined == joined_specs.end() ? spec : joined->second;
 }
 
+const TokenLabels& Trace::tokens_at(std::string_view site) const {
+    const auto joined = joined_tokens.find(site);
+    return joined == joined_tokens.end() ? tokens : joined->second;
+}
+
 Trace Trace::joined(std::span<const Joined> others, std::span<const std::string_view> names) const {
     std::vector<Stage> all(stages_.begin(), stages_.end());
     std::vector<std::span<const double>> numbers;
@@ -88,8 +93,12 @@ Trace Trace::joined(std::span<const Joined> others, std::span<const std::string_
         std::ranges::copy(numbers[i], result.values(result.stages_[i]).begin());
     result.spec = spec;
     result.joined_specs = joined_specs;
-    for (const Joined& other : others)
+    result.joined_tokens = joined_tokens;
+    for (const Joined& other : others) {
         result.joined_specs[other.site] = other.trace->spec;
+        if (other.trace->tokens != tokens)
+            result.joined_tokens[other.site] = other.trace->tokens;
+    }
     result.name = name;
     result.tokens = tokens;
     result.seed = seed;

@@ -63,6 +63,9 @@ public:
     AttentionSpec spec;
     /// Of the stages that joined() put behind the trace's own, by their site.
     std::map<std::string, AttentionSpec, std::less<>> joined_specs;
+    /// The same for their tokens, where these are others than `tokens`: a model's sites read different
+    /// sequences.
+    std::map<std::string, TokenLabels, std::less<>> joined_tokens;
     std::string name;  ///< what pictures of several mechanisms call this one; its spec in words if empty
     TokenLabels tokens;
     std::uint64_t seed = 0;
@@ -79,6 +82,8 @@ public:
     const Stage* find(std::string_view name, std::string_view site = {}) const;
     /// Of the mechanism whose stages are at the site.
     const AttentionSpec& spec_at(std::string_view site) const;
+    /// Of the rows and columns of the stages at the site.
+    const TokenLabels& tokens_at(std::string_view site) const;
 
     std::span<const double> values(const Stage& stage) const;
     std::span<double> values(const Stage& stage);

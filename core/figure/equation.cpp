@@ -248,7 +248,7 @@ std::vector<Panel> stage_panels(const PanelMaker& maker) {
         if (term.as_keys)
             (term.transposed ? panel.column_axis : panel.row_axis).title = axis_title(Axis::key, false);
         if (term.stage == "energy") {
-            const auto& labels = maker.trace().tokens.query;
+            const auto& labels = maker.trace().tokens_at(maker.chain().site()).query;
             const auto query = static_cast<std::size_t>(maker.query());
             panel.subtitle += " for query " +
                               (query < labels.size() ? "“" + labels[query] + "”" : std::to_string(query + 1));

@@ -356,23 +356,23 @@ namespace {
 /// The list that belongs to the axis, if it has an entry for every row. Captures of self-attention may name
 /// the sequence once: the keys then are the queries.
 template <class Values>
-Values of_axis(const Trace& trace, const Values& query, const Values& key, Axis axis, Index extent) {
+Values of_axis(const TokenLabels& tokens, const Values& query, const Values& key, Axis axis, Index extent) {
     if (axis != Axis::query && axis != Axis::key)
         return {};
-    const Values& named = axis == Axis::key && !trace.tokens.key.empty() ? key : query;
+    const Values& named = axis == Axis::key && !tokens.key.empty() ? key : query;
     return static_cast<Index>(named.size()) == extent ? named : Values();
 }
 
 }  // namespace
 
-std::vector<std::string> axis_labels(const Trace& trace, Axis axis, Index extent) {
-    auto labels = of_axis(trace, trace.tokens.query, trace.tokens.key, axis, extent);
+std::vector<std::string> axis_labels(const TokenLabels& tokens, Axis axis, Index extent) {
+    auto labels = of_axis(tokens, tokens.query, tokens.key, axis, extent);
     std::ranges::transform(labels, labels.begin(), visible_token);
     return labels;
 }
 
-std::vector<bool> axis_marks(const Trace& trace, Axis axis, Index extent) {
-    auto marks = of_axis(trace, trace.tokens.query_unknown, trace.tokens.key_unknown, axis, extent);
+std::vector<bool> axis_marks(const TokenLabels& tokens, Axis axis, Index extent) {
+    auto marks = of_axis(tokens, tokens.query_unknown, tokens.key_unknown, axis, extent);
     if (std::ranges::find(marks, true) == marks.end())
         marks.clear();
     return marks;

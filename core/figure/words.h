@@ -27,8 +27,8 @@ std::string head_title(Index head, Index heads);
 std::string axis_title(Axis axis, bool with_hint);
 
 /// What the rows or columns that count `axis` are called; empty strings when they have only numbers.
-std::vector<std::string> axis_labels(const Trace& trace, Axis axis, Index extent);
+std::vector<std::string> axis_labels(const TokenLabels& tokens, Axis axis, Index extent);
 /// Which of them the word vectors do not know; empty when none.
-std::vector<bool> axis_marks(const Trace& trace, Axis axis, Index extent);
+std::vector<bool> axis_marks(const TokenLabels& tokens, Axis axis, Index extent);
 
 }  // namespace headlight

@@ -101,20 +101,45 @@ private:
     std::map<std::pair<std::string, Axis>, Index> extents_;
 };
 
-/// Labels belong to a mechanism on its own: the stages of a model's sites count other tokens.
+/// The document's labels belong to a mechanism on its own: the stages of a model's sites count other tokens,
+/// and have labels of their own.
 void require_labels_that_fit(const Trace& trace) {
-    const auto require = [](std::size_t labels, Index extent, const std::string& name) {
-        if (labels != 0 && extent != 0 && static_cast<Index>(labels) != extent)
-            throw Error({document_name, "/tokens/" + name, std::to_string(extent) + ", as the stages have",
-                         std::to_string(labels)});
-    };
     for (const Stage& stage : trace.stages()) {
-        if (!stage.site.empty())
+        if (!stage.site.empty() && !trace.joined_tokens.contains(stage.site))
             continue;
-        require(trace.tokens.query.size(), stage.extent(Axis::query), "query");
-        require(trace.tokens.query_unknown.size(), stage.extent(Axis::query), "query_unknown");
-        require(trace.tokens.key.size(), stage.extent(Axis::key), "key");
-        require(trace.tokens.key_unknown.size(), stage.extent(Axis::key), "key_unknown");
+        const std::string place = stage.site.empty() ? "" : pointer_to("/sites", stage.site);
+        const auto require = [&](std::size_t labels, Axis axis, const std::string& name) {
+            const Index extent = stage.extent(axis);
+            if (labels != 0 && extent != 0 && static_cast<Index>(labels) != extent)
+                throw Error({document_name, place + "/tokens/" + name,
+                             std::to_string(extent) + ", as the stages have", std::to_string(labels)});
+        };
+        const TokenLabels& tokens = trace.tokens_at(stage.site);
+        require(tokens.query.size(), Axis::query, "query");
+        require(tokens.query_unknown.size(), Axis::query, "query_unknown");
+        require(tokens.key.size(), Axis::key, "key");
+        require(tokens.key_unknown.size(), Axis::key, "key_unknown");
+    }
+}
+
+json sites_to_json(const Trace& trace) {
+    json sites = json::object();
+    for (const auto& [site, spec] : trace.joined_specs)
+        sites[site]["spec"] = to_json(spec);
+    for (const auto& [site, tokens] : trace.joined_tokens)
+        sites[site]["tokens"] = labels_to_json(tokens);
+    return sites;
+}
+
+void read_sites(const json& sites, const std::string& pointer, Trace& trace) {
+    if (!sites.is_object())
+        throw Error({document_name, pointer, "an object with an entry for each site", describe(sites)});
+    for (const auto& [site, value] : sites.items()) {
+        JsonObject object(value, document_name, pointer_to(pointer, site));
+        if (const json* spec = object.find("spec"))
+            trace.joined_specs[site] = spec_from_json(*spec, object.pointer("spec"));
+        if (const json* tokens = object.find("tokens"))
+            trace.joined_tokens[site] = labels_from_json(*tokens, document_name, object.pointer("tokens"));
     }
 }
 
@@ -155,6 +180,8 @@ json trace_header(const Trace& trace) {
                    {"fully_masked_queries", trace.fully_masked_queries},
                    {"omitted", trace.omitted},
                    {"stages", std::move(stages)}};
+    if (json sites = sites_to_json(trace); !sites.empty())
+        header["sites"] = std::move(sites);
     if (!trace.session.empty())
         header["session"] = parse_json(trace.session);
     return header;
@@ -192,6 +219,8 @@ void read_header(const json& header, Trace& trace) {
     trace.seed = object.unsigned_integer("seed", 0);
     if (const json* tokens = object.find("tokens"))
         trace.tokens = labels_from_json(*tokens, document_name, object.pointer("tokens"));
+    if (const json* sites = object.find("sites"))
+        read_sites(*sites, object.pointer("sites"), trace);
     require_labels_that_fit(trace);
     if (const json* masked = object.find("fully_masked_queries"))
         trace.fully_masked_queries = masked_queries_from(*masked, trace);

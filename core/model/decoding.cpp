@@ -5,13 +5,12 @@
 
 namespace headlight {
 
-Index likeliest(std::span<const float> logits) {
-    return std::ranges::max_element(logits) - logits.begin();
-}
+Index likeliest(std::span<const float> logits) { return std::ranges::max_element(logits) - logits.begin(); }
 
 std::vector<std::vector<Index>> decode_greedily(const Host& host, std::span<const float> weights,
-                                                const Sequences& source, std::span<const std::vector<Index>> given,
-                                                Index end, Index longest) {
+                                                const Sequences& source,
+                                                std::span<const std::vector<Index>> given, Index end,
+                                                Index longest) {
     const std::size_t batch = given.size();
     const auto decoding = host.read(weights, source, nullptr);
     DecodingState state = decoding->start();

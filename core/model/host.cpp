@@ -25,6 +25,8 @@ public:
         : model_(model), source_(source), source_tape_(weights), tape_(weights),
           encoded_(model.encode(source_tape_, source_)) {}
 
+    FloatTensor source_states() const override { return copy(encoded_.states); }
+
     DecodingState start() const override {
         nn::Tape<float> tape({});
         return state_of(model_.start(tape, encoded_));
@@ -68,6 +70,7 @@ public:
     explicit RecurrentHost(const RecurrentConfiguration& configuration) : model_(configuration) {}
 
     const nn::ParameterLayout& layout() const override { return model_.layout(); }
+    std::vector<SiteDescription> sites() const override { return model_.sites(); }
     nn::Variable<float> loss(nn::Tape<float>& tape, const Batch& batch, float divisor,
                              std::uint64_t) const override {
         return model_.loss(tape, batch, divisor);
@@ -86,14 +89,15 @@ public:
     TransformerDecoding(const TransformerModel& model, std::span<const float> weights,
                         const Sequences& source, Onlooker<float>* onlooker)
         : model_(model), source_(source), source_tape_(weights), tape_(weights) {
-        nn::Variable<float> encoded;
         if (model.configuration().kind != TransformerKind::decoder)
-            encoded = model.encode(source_tape_, source_, 0, onlooker);
+            encoded_ = model.encode(source_tape_, source_, 0, onlooker);
         if (model.configuration().kind == TransformerKind::encoder)
-            labels_ = model.label_logits(source_tape_, encoded, source_);
+            labels_ = model.label_logits(source_tape_, encoded_, source_);
         else
-            memory_ = model.remember(source_tape_, encoded, source_);
+            memory_ = model.remember(source_tape_, encoded_, source_);
     }
+
+    FloatTensor source_states() const override { return encoded_.value ? copy(encoded_) : FloatTensor(); }
 
     DecodingState start() const override { return {}; }
 
@@ -125,6 +129,7 @@ private:
     Sequences source_;
     nn::Tape<float> source_tape_;
     nn::Tape<float> tape_;
+    nn::Variable<float> encoded_;
     TransformerModel::Memory<float> memory_;
     nn::Variable<float> labels_;
 };
@@ -134,6 +139,7 @@ public:
     explicit TransformerHost(const TransformerConfiguration& configuration) : model_(configuration) {}
 
     const nn::ParameterLayout& layout() const override { return model_.layout(); }
+    std::vector<SiteDescription> sites() const override { return model_.sites(); }
     nn::Variable<float> loss(nn::Tape<float>& tape, const Batch& batch, float divisor,
                              std::uint64_t stream) const override {
         return model_.loss(tape, batch, divisor, stream);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/spec.h"
 #include "core/model/onlooker.h"
 #include "core/model/sequences.h"
 #include "core/nn/tape.h"
@@ -20,10 +21,23 @@ struct DecodingState {
     bool operator==(const DecodingState&) const = default;
 };
 
+/// What a site computes, in the engine's words: running its spec on what it was asked with gives every stage
+/// of it.
+struct SiteDescription {
+    std::string name;
+    AttentionSpec spec;
+    /// By the names of core/attention/parameters.h.
+    std::vector<std::pair<std::string, nn::Weight>> parameters;
+    bool in_encoder = false;
+    bool looks_at_source = false;  ///< its keys are the encoded source; otherwise its own sequence
+};
+
 /// A batch whose source has been read, saying its targets token by token.
 class Decoding {
 public:
     virtual ~Decoding() = default;
+    /// What the decoder looks at, [m b, d]; empty without a source.
+    virtual FloatTensor source_states() const = 0;
     virtual DecodingState start() const = 0;
     /// Reads one more token of each sequence, [b], and says what may follow: logits [b, v]. `state` becomes
     /// that after the step.
@@ -37,6 +51,8 @@ class Host {
 public:
     virtual ~Host() = default;
     virtual const nn::ParameterLayout& layout() const = 0;
+    /// Every place that attends, in the order in which a step passes them, the encoder's first.
+    virtual std::vector<SiteDescription> sites() const = 0;
     /// The cross-entropy of the labels, summed and divided: [1, 1]. `stream` is that of random numbers of the
     /// step.
     virtual nn::Variable<float> loss(nn::Tape<float>& tape, const Batch& batch, float divisor,

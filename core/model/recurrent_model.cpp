@@ -11,6 +11,12 @@ namespace headlight {
 
 using namespace nn;
 
+namespace {
+
+constexpr const char* attention_site = "decoder.cross";
+
+}  // namespace
+
 RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : configuration_(configuration) {
     const RecurrentConfiguration& c = configuration_;
     const bool feeds = c.style != DecoderStyle::luong || c.input_feeding;
@@ -58,9 +64,9 @@ void RecurrentModel::add_attention() {
         attention_.general = add("W", query, key);
         return;
     case ScoreType::concat: {
-        const Weight both = add("W", query + key, width);
-        attention_.query = both.row_range(0, query);
-        attention_.key = both.row_range(query, key);
+        attention_.general = add("W", query + key, width);
+        attention_.query = attention_.general.row_range(0, query);
+        attention_.key = attention_.general.row_range(query, key);
         break;
     }
     case ScoreType::additive:
@@ -76,6 +82,28 @@ void RecurrentModel::add_attention() {
     attention_.v = add("v", 1, width);
 }
 
+std::vector<SiteDescription> RecurrentModel::sites() const {
+    SiteDescription site;
+    site.name = attention_site;
+    site.spec.source.type = SourceType::cross;
+    site.spec.score = configuration_.score;
+    site.spec.normalizer = configuration_.normalizer;
+    site.looks_at_source = true;
+    const auto give = [&](const char* name, const Weight& weight) {
+        if (weight.size() > 0)
+            site.parameters.emplace_back(name, weight);
+    };
+    give("g", attention_.factor);
+    give("W", attention_.general);
+    if (configuration_.score.type == ScoreType::additive) {
+        give("W_1", attention_.query);
+        give("W_2", attention_.key);
+    }
+    give("b", attention_.bias);
+    give("v", attention_.v);
+    return {site};
+}
+
 template <class Real>
 Variable<Real> RecurrentModel::prepare(Tape<Real>& tape, Variable<Real> states) const {
     switch (configuration_.score.type) {
@@ -87,6 +115,16 @@ Variable<Real> RecurrentModel::prepare(Tape<Real>& tape, Variable<Real> states) 
         return states;
     }
 }
+
+namespace {
+
+/// One number as a row of equal ones.
+template <class Real>
+Variable<Real> repeated(Tape<Real>& tape, Variable<Real> number, Index count) {
+    return take_rows(tape, number, std::vector<Index>(static_cast<std::size_t>(count))).reshaped(1, count);
+}
+
+}  // namespace
 
 template <class Real>
 Variable<Real> RecurrentModel::score(Tape<Real>& tape, const Encoded<Real>& encoded,
@@ -104,6 +142,10 @@ Variable<Real> RecurrentModel::score(Tape<Real>& tape, const Encoded<Real>& enco
     case ScoreType::additive:
         return energy_scores(tape, pairing, product(tape, query, attention_.query), encoded.prepared,
                              tape.weight(attention_.v), configuration_.score.activation);
+    case ScoreType::learned_scale:
+        return compare(
+            multiply_row(tape, query, repeated(tape, tape.weight(attention_.factor), query.columns)),
+            Real(1));
     default:
         return compare(query, Real(1));
     }
@@ -171,7 +213,7 @@ Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Encoded<Real>& encode
     Decoded<Real> decoded;
     decoded.next.steps = carried.steps + 1;
     const auto context_for = [&](Variable<Real> query) {
-        const SiteCall call{"decoder.cross", pairing, carried.steps};
+        const SiteCall call{attention_site, pairing, carried.steps};
         return attend(tape, call, query, score(tape, encoded, query), encoded.states,
                       {encoded.lengths, false}, configuration_.normalizer, onlooker)
             .context;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/spec.h"
+#include "core/model/host.h"
 #include "core/model/onlooker.h"
 #include "core/model/sequences.h"
 #include "core/nn/recurrent.h"
@@ -74,6 +75,7 @@ public:
 
     const RecurrentConfiguration& configuration() const { return configuration_; }
     const nn::ParameterLayout& layout() const { return layout_; }
+    std::vector<SiteDescription> sites() const;
 
     template <class Real>
     Encoded<Real> encode(nn::Tape<Real>& tape, const Sequences& source) const;

@@ -33,8 +33,8 @@ Vocabulary vocabulary_of(const Task& task, Side side, bool is_one_text) {
 
 TaskModel::TaskModel(const Task& its_task, Configuration its_configuration)
     : task(its_task), is_one_text(reads_one_text(its_configuration)),
-      source(vocabulary_of(task, Side::source, is_one_text)), target(vocabulary_of(task, Side::target, is_one_text)),
-      configuration(std::move(its_configuration)) {
+      source(vocabulary_of(task, Side::source, is_one_text)),
+      target(vocabulary_of(task, Side::target, is_one_text)), configuration(std::move(its_configuration)) {
     std::visit(
         [&](auto& each) {
             each.source_vocabulary = source.size();
@@ -75,14 +75,16 @@ Tokens TaskModel::expected(const Example& example) const {
     return {each.target.begin() + each.given, each.target.end()};
 }
 
-std::vector<Tokens> TaskModel::answers(std::span<const float> weights, std::span<const Example> examples) const {
+std::vector<Tokens> TaskModel::answers(std::span<const float> weights,
+                                       std::span<const Example> examples) const {
     std::vector<std::vector<Index>> sources, given;
     Index longest = 1;
     for (const Example& raw : examples) {
         const Example each = prepared(raw);
         sources.push_back(source.numbers(each.source));
         given.push_back({Vocabulary::begin});
-        for (const Index token : target.numbers(std::span(each.target).first(static_cast<std::size_t>(each.given))))
+        for (const Index token :
+             target.numbers(std::span(each.target).first(static_cast<std::size_t>(each.given))))
             given.back().push_back(token);
         longest = std::max(longest, std::ssize(each.target) - each.given + 1);
     }

@@ -79,6 +79,48 @@ TransformerModel::Layer TransformerModel::add_layer(const std::string& name, boo
     return layer;
 }
 
+SiteDescription TransformerModel::describe(const Site& site) const {
+    SiteDescription description;
+    description.name = site.name;
+    AttentionSpec& spec = description.spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.projections.bias = true;
+    spec.score.type = ScoreType::scaled_dot;
+    spec.normalizer = configuration_.normalizer;
+    spec.heads.type = HeadsType::multi;
+    spec.heads.heads = configuration_.heads;
+    description.parameters = {{"W_q", site.query},    {"b_q", site.query_bias}, {"W_k", site.key},
+                              {"b_k", site.key_bias}, {"W_v", site.value},      {"b_v", site.value_bias},
+                              {"W_o", site.output},   {"b_o", site.output_bias}};
+    return description;
+}
+
+std::vector<SiteDescription> TransformerModel::sites() const {
+    const auto place_itself = [&](SiteDescription& site) {
+        if (configuration_.places == PlaceEncoding::rotary)
+            site.spec.position = {PositionType::rope, {{"layout", std::string("half")}}};
+        if (configuration_.places == PlaceEncoding::alibi)
+            site.spec.position = {PositionType::alibi, {{"form", std::string("absolute")}}};
+    };
+    std::vector<SiteDescription> all;
+    for (const Layer& layer : encoder_) {
+        SiteDescription& self = all.emplace_back(describe(layer.self));
+        place_itself(self);
+        self.in_encoder = true;
+    }
+    for (const Layer& layer : decoder_) {
+        SiteDescription& self = all.emplace_back(describe(layer.self));
+        place_itself(self);
+        self.spec.mask.rule = CausalMask{};
+        if (configuration_.kind != TransformerKind::encoder_decoder)
+            continue;
+        SiteDescription& cross = all.emplace_back(describe(layer.cross));
+        cross.spec.source.type = SourceType::cross;
+        cross.looks_at_source = true;
+    }
+    return all;
+}
+
 /// What the layers of one call share.
 template <class Real>
 struct TransformerModel::Call {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/spec.h"
+#include "core/model/host.h"
 #include "core/model/onlooker.h"
 #include "core/model/sequences.h"
 #include "core/nn/tape.h"
@@ -43,6 +44,7 @@ public:
 
     const TransformerConfiguration& configuration() const { return configuration_; }
     const nn::ParameterLayout& layout() const { return layout_; }
+    std::vector<SiteDescription> sites() const;
 
     /// Keys and values of one site, of everything that it has read: [m b, d] each.
     template <class Real>
@@ -105,6 +107,7 @@ private:
     Norm add_norm(const std::string& name);
     Site add_site(const std::string& name);
     Layer add_layer(const std::string& name, bool has_cross);
+    SiteDescription describe(const Site& site) const;
     template <class Real>
     nn::Variable<Real> embed(nn::Tape<Real>& tape, nn::Weight embedding, const Sequences& tokens,
                              Index first) const;

@@ -1,5 +1,7 @@
 #include "core/nn/positions.h"
 
+#include "core/attention/positions/alibi.h"
+
 #include <cassert>
 #include <cmath>
 #include <cstdlib>

@@ -13,8 +13,8 @@ Variable<Real> add_sinusoids(Tape<Real>& tape, Variable<Real> x, Index batch, In
 template <class Real>
 Variable<Real> rotate(Tape<Real>& tape, Variable<Real> x, Index batch, Index heads, Index first = 0);
 
-/// Scores minus the distance of query and key times the head's slope, 2^(-8 (head + 1) / h) (Press et al.
-/// 2022); the queries are the last n of m places: [b h n, m]
+/// Scores minus the distance |i - j| of query and key times alibi_slope(head, h); the queries are the last n
+/// of m places: [b h n, m]
 template <class Real>
 Variable<Real> add_alibi(Tape<Real>& tape, const Pairing& pairing, Variable<Real> scores);
 

@@ -79,15 +79,16 @@ CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& pl
     report.place = place;
     report.axes = matrix_axes(stage, place.rows_are_keys);
     if (is_of_pairs(stage))
-        report.query_label = index_label(
-            trace.tokens, Axis::query, std::clamp<Index>(selection.query, 0, stage.extent(Axis::query) - 1));
+        report.query_label =
+            index_label(trace.tokens_at(place.site), Axis::query,
+                        std::clamp<Index>(selection.query, 0, stage.extent(Axis::query) - 1));
     if (place.row) {
-        report.row_label = index_label(trace.tokens, report.axes.rows, *place.row);
-        report.row_unknown = is_unknown(trace.tokens, report.axes.rows, *place.row);
+        report.row_label = index_label(trace.tokens_at(place.site), report.axes.rows, *place.row);
+        report.row_unknown = is_unknown(trace.tokens_at(place.site), report.axes.rows, *place.row);
     }
     if (place.column) {
-        report.column_label = index_label(trace.tokens, report.axes.columns, *place.column);
-        report.column_unknown = is_unknown(trace.tokens, report.axes.columns, *place.column);
+        report.column_label = index_label(trace.tokens_at(place.site), report.axes.columns, *place.column);
+        report.column_unknown = is_unknown(trace.tokens_at(place.site), report.axes.columns, *place.column);
     }
     if (place.is_cell()) {
         // Of a mechanism that was joined for comparison, the way to its weights is not in this trace.

@@ -51,22 +51,22 @@ QString cell_sentence(const Trace& trace, const CellPlace& place, const Selectio
     const Stage* stage = trace.find(place.stage, place.site);
     if (!stage)
         return {};
+    const TokenLabels& tokens = trace.tokens_at(place.site);
     const MatrixAxes axes = matrix_axes(*stage, place.rows_are_keys);
     if (!place.is_cell())
-        return place.row      ? named(trace.tokens, axes.rows, *place.row)
-               : place.column ? named(trace.tokens, axes.columns, *place.column)
+        return place.row      ? named(tokens, axes.rows, *place.row)
+               : place.column ? named(tokens, axes.columns, *place.column)
                               : place_subtitle(trace, place);
     const auto value = number_at(trace, place, selection);
     if (!value)
         return {};
-    const QString row = named(trace.tokens, axes.rows, *place.row);
-    const QString column = named(trace.tokens, axes.columns, *place.column);
+    const QString row = named(tokens, axes.rows, *place.row);
+    const QString column = named(tokens, axes.columns, *place.column);
     if (place.stage == "weights")
         return Words::tr("%1 looks at %2: weight %3").arg(row, column, number_text(*value));
-    const QString rows =
-        is_of_pairs(*stage)
-            ? Words::tr("%1 and %2").arg(named(trace.tokens, Axis::query, selection.query), row)
-            : row;
+    const QString rows = is_of_pairs(*stage)
+                             ? Words::tr("%1 and %2").arg(named(tokens, Axis::query, selection.query), row)
+                             : row;
     return (names_token(axes.columns) ? Words::tr("%1 of %2 and %3: %4") : Words::tr("%1 of %2, %3: %4"))
         .arg(title_of(place.stage), rows, column, number_text(*value));
 }
@@ -174,9 +174,10 @@ QString report_text(const Trace& trace, const CellReport& report) {
                           QString::fromStdString(step.expression));
     if (report.row) {
         const RowReport& row = *report.row;
-        lines << QString() << row_title(trace.tokens, row);
+        const TokenLabels& tokens = trace.tokens_at(report.place.site);
+        lines << QString() << row_title(tokens, row);
         const auto key_name = [&](Index key) {
-            return QString::fromStdString(index_label(trace.tokens, Axis::key, key));
+            return QString::fromStdString(index_label(tokens, Axis::key, key));
         };
         const qsizetype keys = width_of(row.by_weight, key_name);
         for (const Index key : row.by_weight)

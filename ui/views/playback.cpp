@@ -35,7 +35,7 @@ PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::s
         break;
     }
     case PlayMode::step:
-        track.names = trace.tokens.query;
+        track.names = trace.tokens_at(view.selection.site).query;
         track.length = step_count(trace, view.selection.site);
         track.position = view.view == ViewKind::image ? view.selection.query
                                                       : view.decoding_step.value_or(track.length - 1);

@@ -1,3 +1,5 @@
+#include "core/attention/positions/alibi.h"
+
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
@@ -5,11 +7,8 @@
 #include <cmath>
 
 namespace headlight {
-namespace {
 
-/// m_h = 2^(-8 (h+1) / H) for a power of two; else those of the power below, then every second one of the
-/// power above (Press et al. 2022, and the authors' code).
-double slope_of(Index head, Index heads) {
+double alibi_slope(Index head, Index heads) {
     Index power = 1;
     while (power * 2 <= heads)
         power *= 2;
@@ -19,9 +18,11 @@ double slope_of(Index head, Index heads) {
     return head < power ? of_power(head, power) : of_power(2 * (head - power), 2 * power);
 }
 
+namespace {
+
 double slope(const Plan& plan, Index head) {
     const double given = option<double>(plan.spec.position.options, "slope");
-    return given > 0 ? given : slope_of(head, plan.heads);
+    return given > 0 ? given : alibi_slope(head, plan.heads);
 }
 
 void add_steps(const Plan& plan, auto& journey) {

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/model/onlooker.h"
+
+#include <optional>
+#include <vector>
+
+namespace headlight {
+
+/// A change that a person makes to what a model attends with; the model decodes on from there.
+struct Intervention {
+    enum class Kind {
+        set_weight,   ///< `key` gets `weight`, and what the others share keeps its proportions
+        zero_column,  ///< `key` gets nothing; the row then sums to less
+        forbid_key,   ///< the mask forbids `key`: the others get its share
+        uniform_row,  ///< all allowed keys alike
+        copy_head,    ///< the weights of `from_head`
+        mute_head,    ///< no weight at all: the head's context is zero
+    };
+    Kind kind = Kind::set_weight;
+    std::string site;
+    std::optional<Index> head;  ///< every head if absent
+    std::optional<Index> step;  ///< place of the query; every one if absent
+    Index key = 0;
+    double weight = 0;  ///< in [0, 1]
+    Index from_head = 0;
+    bool operator==(const Intervention&) const = default;
+};
+
+/// Carries interventions out, one after another, and lets the next onlooker see the result.
+class Intervening : public Onlooker<float> {
+public:
+    explicit Intervening(std::vector<Intervention> interventions, Onlooker<float>* next = nullptr)
+        : interventions_(std::move(interventions)), next_(next) {}
+
+    void scores(const SiteCall& call, nn::Variable<float> query, nn::Variable<float> scores) override;
+    void weights(const SiteCall& call, nn::Variable<float> weights) override;
+    void context(const SiteCall& call, nn::Variable<float> context) override;
+
+private:
+    template <class Change>
+    void for_each_row(const SiteCall& call, const Intervention& intervention, nn::Variable<float> map,
+                      const Change& change) const;
+
+    std::vector<Intervention> interventions_;
+    Onlooker<float>* next_;
+};
+
+}  // namespace headlight

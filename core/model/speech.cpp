@@ -1,0 +1,188 @@
+#include "core/model/speech.h"
+
+#include "core/model/decoding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace headlight {
+
+namespace {
+
+/// Numbers of the tokens by falling logit.
+std::vector<Index> by_rank(std::span<const float> logits) {
+    std::vector<Index> order(logits.size());
+    std::iota(order.begin(), order.end(), Index(0));
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](Index i) { return logits[static_cast<std::size_t>(i)]; });
+    return order;
+}
+
+std::vector<double> probabilities(std::span<const float> logits, double temperature) {
+    const double largest = *std::ranges::max_element(logits);
+    std::vector<double> all(logits.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        sum += all[i] = std::exp((static_cast<double>(logits[i]) - largest) / temperature);
+    for (double& each : all)
+        each /= sum;
+    return all;
+}
+
+FloatTensor copy(nn::Variable<float> from) {
+    return FloatTensor({from.rows, from.columns}, std::vector<float>(from.value, from.value + from.size()));
+}
+
+/// Keeps what passes by.
+class Recording : public Onlooker<float> {
+public:
+    explicit Recording(std::vector<SiteStep>& sites) : sites_(sites) {}
+
+    void scores(const SiteCall& call, nn::Variable<float> query, nn::Variable<float> scores) override {
+        SiteStep& site = sites_.emplace_back();
+        site.site = call.site;
+        site.heads = call.pairing.heads;
+        site.query = copy(query);
+        site.scores = copy(scores);
+    }
+    void weights(const SiteCall&, nn::Variable<float> weights) override {
+        sites_.back().weights = copy(weights);
+    }
+    void context(const SiteCall&, nn::Variable<float> context) override {
+        sites_.back().context = copy(context);
+    }
+
+private:
+    std::vector<SiteStep>& sites_;
+};
+
+Sequences one_sequence(const std::vector<Index>& tokens) { return side_by_side(std::span(&tokens, 1)); }
+
+}  // namespace
+
+std::vector<Candidate> candidates(std::span<const float> logits, Index count) {
+    const std::vector<double> all = probabilities(logits, 1);
+    std::vector<Candidate> best;
+    for (const Index token : by_rank(logits)) {
+        if (std::ssize(best) == count)
+            break;
+        best.push_back({token, all[static_cast<std::size_t>(token)]});
+    }
+    return best;
+}
+
+Index choose(std::span<const float> logits, const Sampling& sampling, double chance) {
+    if (sampling.temperature <= 0)
+        return likeliest(logits);
+    const std::vector<double> all = probabilities(logits, sampling.temperature);
+    std::vector<Index> open = by_rank(logits);
+    if (sampling.top_k > 0 && sampling.top_k < std::ssize(open))
+        open.resize(static_cast<std::size_t>(sampling.top_k));
+    const auto probability = [&](Index token) { return all[static_cast<std::size_t>(token)]; };
+    double sum = 0;
+    std::size_t count = 0;
+    while (count < open.size() && sum < sampling.top_p)
+        sum += probability(open[count++]);
+    open.resize(std::max<std::size_t>(count, 1));
+    double left = chance * std::max(sum, probability(open.front()));
+    for (const Index token : open)
+        if ((left -= probability(token)) < 0)
+            return token;
+    return open.back();
+}
+
+Speech::Speech(const Host& host, std::span<const float> weights, std::vector<Index> source)
+    : host_(host), source_(std::move(source)) {
+    Recording recording(encoder_sites_);
+    decoding_ = host.read(weights, one_sequence(source_), &recording);
+}
+
+const SpokenStep& Speech::read(Index token) {
+    SpokenStep step;
+    step.token = token;
+    step.after = steps_.empty() ? decoding_->start() : steps_.back().after;
+    Recording recording(step.sites);
+    Intervening intervening(interventions_, &recording);
+    const FloatTensor logits = decoding_->next(step.after, std::span(&token, 1), &intervening);
+    step.logits.assign(logits.values().begin(), logits.values().end());
+    return steps_.emplace_back(std::move(step));
+}
+
+void Speech::keep(Index count) {
+    steps_.resize(static_cast<std::size_t>(std::min(count, std::ssize(steps_))));
+}
+
+std::vector<Index> BeamTree::text(Index node) const {
+    std::vector<Index> tokens;
+    for (; nodes[static_cast<std::size_t>(node)].parent >= 0;
+         node = nodes[static_cast<std::size_t>(node)].parent)
+        tokens.push_back(nodes[static_cast<std::size_t>(node)].token);
+    std::ranges::reverse(tokens);
+    return tokens;
+}
+
+BeamTree search_beam(const Host& host, std::span<const float> weights, const std::vector<Index>& source,
+                     std::span<const Index> given, Index end, const BeamOptions& options) {
+    const auto decoding = host.read(weights, one_sequence(source), nullptr);
+    const auto score = [&](const BeamNode& node) {
+        return node.log_probability /
+               std::pow(std::max<double>(static_cast<double>(node.length), 1), options.length_penalty);
+    };
+    BeamTree tree;
+    struct Open {
+        Index node;
+        DecodingState state;
+        FloatTensor logits;
+    };
+    std::vector<Open> beam(1);
+    tree.nodes.push_back({.token = given.back(), .is_kept = true});
+    beam.front().state = decoding->start();
+    for (const Index token : given)
+        beam.front().logits = decoding->next(beam.front().state, std::span(&token, 1), nullptr);
+
+    std::vector<Index> over;
+    for (Index t = 0; t < options.longest && !beam.empty(); ++t) {
+        std::vector<std::pair<Index, std::size_t>> grown;  // node, and which of the beam it came from
+        for (std::size_t i = 0; i < beam.size(); ++i)
+            for (const Candidate& next : candidates(beam[i].logits.values(), options.width)) {
+                const BeamNode& parent = tree.nodes[static_cast<std::size_t>(beam[i].node)];
+                const BeamNode node{.parent = beam[i].node,
+                                    .token = next.token,
+                                    .log_probability = parent.log_probability + std::log(next.probability),
+                                    .length = parent.length + 1,
+                                    .is_over = next.token == end};
+                grown.emplace_back(std::ssize(tree.nodes), i);
+                tree.nodes.push_back(node);
+            }
+        std::ranges::stable_sort(grown, std::greater(), [&](const auto& each) {
+            return score(tree.nodes[static_cast<std::size_t>(each.first)]);
+        });
+        // A text that is over takes one of the places, so that the beam narrows until none is left.
+        const auto places = static_cast<std::size_t>(options.width) - over.size();
+        grown.resize(std::min(grown.size(), places));
+        std::vector<Open> next;
+        for (const auto& [number, from] : grown) {
+            BeamNode& node = tree.nodes[static_cast<std::size_t>(number)];
+            node.is_kept = true;
+            if (node.is_over) {
+                over.push_back(number);
+                continue;
+            }
+            if (t + 1 == options.longest) {
+                over.push_back(number);
+                continue;
+            }
+            Open open{number, beam[from].state, {}};
+            open.logits = decoding->next(open.state, std::span(&node.token, 1), nullptr);
+            next.push_back(std::move(open));
+        }
+        beam = std::move(next);
+    }
+    const auto best = std::ranges::max_element(
+        over, {}, [&](Index number) { return score(tree.nodes[static_cast<std::size_t>(number)]); });
+    tree.best = best == over.end() ? 0 : *best;
+    return tree;
+}
+
+}  // namespace headlight

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "core/model/host.h"
+#include "core/model/intervention.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace headlight {
+
+/// A token that may come next.
+struct Candidate {
+    Index token = 0;
+    double probability = 0;
+    bool operator==(const Candidate&) const = default;
+};
+
+/// The most probable tokens, the likeliest first; of equal ones that of the lower number.
+std::vector<Candidate> candidates(std::span<const float> logits, Index count);
+
+/// How a token is chosen from the logits.
+struct Sampling {
+    double temperature = 0;  ///< 0: the likeliest
+    Index top_k = 0;         ///< only among so many; 0: among all
+    double top_p =
+        1;  ///< only among the likeliest that reach this probability together (Holtzman et al. 2020)
+};
+/// The token at `chance` in [0, 1) of the distribution.
+Index choose(std::span<const float> logits, const Sampling& sampling, double chance);
+
+/// What one site of a model did in one step, of one sequence.
+struct SiteStep {
+    std::string site;
+    FloatTensor query;    ///< [n, d]: what it was asked with
+    FloatTensor scores;   ///< [h n, m], masked
+    FloatTensor weights;  ///< [h n, m], as they were used
+    FloatTensor context;  ///< [n, h d_v]
+    Index heads = 1;
+};
+
+/// One step of a decoder: it read `token` and said what may follow.
+struct SpokenStep {
+    Index token = 0;
+    std::vector<float> logits;
+    std::vector<SiteStep> sites;
+    DecodingState after;
+};
+
+/// One text in the making, step by step, forward and back. Steps are kept as values: going back and choosing
+/// otherwise computes only what follows.
+class Speech {
+public:
+    /// Reads the source, [m] tokens; none for a model without. `host` and `weights` must outlive it.
+    Speech(const Host& host, std::span<const float> weights, std::vector<Index> source);
+
+    const std::vector<Index>& source() const { return source_; }
+    /// The encoder's sites, in one step of as many queries as the source has tokens.
+    const std::vector<SiteStep>& encoder_sites() const { return encoder_sites_; }
+    FloatTensor source_states() const { return decoding_->source_states(); }
+    std::span<const SpokenStep> steps() const { return steps_; }
+
+    /// Reads one more token: the first is where texts begin, the next are what was chosen, or given.
+    const SpokenStep& read(Index token);
+    /// Takes the newest steps back, down to `count` of them.
+    void keep(Index count);
+    /// From now on; steps that are there stay as they were.
+    void set_interventions(std::vector<Intervention> interventions) {
+        interventions_ = std::move(interventions);
+    }
+
+private:
+    const Host& host_;
+    std::vector<Index> source_;
+    std::vector<SiteStep> encoder_sites_;
+    std::unique_ptr<Decoding> decoding_;
+    std::vector<Intervention> interventions_;
+    std::vector<SpokenStep> steps_;
+};
+
+/// A node of the tree that beam search grows.
+struct BeamNode {
+    Index parent = -1;  ///< of the root
+    Index token = 0;
+    double log_probability = 0;  ///< of the whole text so far
+    Index length = 0;            ///< tokens behind the root
+    bool is_over = false;        ///< the text ends here
+    bool is_kept = false;        ///< it was among the best of its step
+};
+
+/// Every node that was among the `width` best continuations of some text of the beam.
+struct BeamTree {
+    std::vector<BeamNode> nodes;  ///< parents before children
+    Index best = 0;               ///< the end of the text with the best score
+
+    /// Tokens from the root's first child to this node.
+    std::vector<Index> text(Index node) const;
+};
+
+struct BeamOptions {
+    Index width = 4;
+    Index longest = 64;
+    /// Texts are compared by log probability / length^penalty (Wu et al. 2016, in its simple form).
+    double length_penalty = 0;
+};
+
+/// Searches for the likeliest text; with a width of 1 it is the greedy one (Graves 2012; Sutskever et al.
+/// 2014).
+BeamTree search_beam(const Host& host, std::span<const float> weights, const std::vector<Index>& source,
+                     std::span<const Index> given, Index end, const BeamOptions& options);
+
+}  // namespace headlight

@@ -1,0 +1,124 @@
+#include "core/model/spoken_trace.h"
+
+#include "core/attention/executor.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <set>
+
+namespace headlight {
+
+namespace {
+
+Tensor widened(const FloatTensor& from) {
+    return Tensor(from.shape(), std::vector<double>(from.values().begin(), from.values().end()));
+}
+
+/// The matrices one under the other.
+FloatTensor stacked(const std::vector<const FloatTensor*>& parts) {
+    std::vector<float> numbers;
+    Index rows = 0;
+    for (const FloatTensor* part : parts) {
+        numbers.insert(numbers.end(), part->values().begin(), part->values().end());
+        rows += part->rows();
+    }
+    return FloatTensor({rows, parts.front()->cols()}, std::move(numbers));
+}
+
+/// What one site did in the steps that have it.
+std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Speech& speech) {
+    std::vector<const SiteStep*> found;
+    const auto take = [&](const std::vector<SiteStep>& sites) {
+        for (const SiteStep& step : sites)
+            if (step.site == site.name)
+                found.push_back(&step);
+    };
+    if (site.in_encoder)
+        take(speech.encoder_sites());
+    else
+        for (const SpokenStep& step : speech.steps())
+            take(step.sites);
+    return found;
+}
+
+Tensor parameter(const std::string& name, const nn::Weight& weight, std::span<const float> weights) {
+    const auto numbers =
+        weights.subspan(static_cast<std::size_t>(weight.offset), static_cast<std::size_t>(weight.size()));
+    const Shape shape = name.starts_with("W") ? Shape{weight.rows, weight.columns} : Shape{weight.size()};
+    return Tensor(shape, std::vector<double>(numbers.begin(), numbers.end()));
+}
+
+Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps,
+                 std::span<const float> weights, const Speech& speech, const SpokenWords& words) {
+    Inputs inputs;
+    std::vector<const FloatTensor*> queries;
+    for (const SiteStep* step : steps)
+        queries.push_back(&step->query);
+    inputs.query = widened(stacked(queries));
+    if (site.looks_at_source) {
+        inputs.key = widened(speech.source_states());
+        inputs.tokens.query = words.said;
+        inputs.tokens.key = words.source;
+    } else {
+        inputs.tokens.query = site.in_encoder ? words.source : words.read;
+    }
+    for (const auto& [name, weight] : site.parameters)
+        inputs.parameters.emplace(name, parameter(name, weight, weights));
+    return inputs;
+}
+
+/// Puts what the model went on with in the place of what the engine computed: the same unless a person
+/// intervened.
+void replace_by_spoken(Trace& trace, const std::vector<const SiteStep*>& steps) {
+    const auto write = [&](const char* name, const FloatTensor SiteStep::*member, bool is_map) {
+        const Stage* stage = trace.find(name);
+        if (!stage)
+            return;
+        const Index heads = stage->extent(Axis::head), queries = stage->extent(Axis::query);
+        const Index width = stage->size() / (heads * queries);
+        const auto to = trace.values(*stage);
+        Index query = 0;
+        for (const SiteStep* step : steps) {
+            const FloatTensor& from = step->*member;
+            const Index rows = is_map ? from.rows() / heads : from.rows();
+            for (Index head = 0; head < heads; ++head)
+                for (Index row = 0; row < rows; ++row)
+                    for (Index column = 0; column < std::min(width, from.cols()); ++column)
+                        to[static_cast<std::size_t>(((head * queries) + query + row) * width + column)] =
+                            is_map ? from(head * rows + row, column) : from(row, head * width + column);
+            query += rows;
+        }
+    };
+    write("weights", &SiteStep::weights, true);
+    write("context", &SiteStep::context, false);
+}
+
+}  // namespace
+
+Trace spoken_trace(const Host& host, std::span<const float> weights, const Speech& speech,
+                   const SpokenWords& words) {
+    std::vector<std::pair<std::string, Trace>> traces;
+    std::set<std::string, std::less<>> names;
+    for (const SiteDescription& site : host.sites()) {
+        const std::vector<const SiteStep*> steps = steps_of(site, speech);
+        if (steps.empty())
+            continue;
+        auto made =
+            std::make_shared<const Plan>(plan(site.spec, inputs_of(site, steps, weights, speech, words)));
+        Trace& trace = traces.emplace_back(site.name, record(made)).second;
+        replace_by_spoken(trace, steps);
+        for (const Stage& stage : trace.stages())
+            names.insert(stage.name);
+    }
+    if (traces.empty())
+        throw Error({"trace a model", "", "a text that has been begun", "none"});
+    std::vector<Trace::Joined> joined;
+    for (const auto& [site, trace] : traces)
+        joined.push_back({site, &trace});
+    const std::vector<std::string_view> all(names.begin(), names.end());
+    Trace whole;
+    whole.spec = traces.back().second.spec;
+    return whole.joined(joined, all);
+}
+
+}  // namespace headlight

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/attention/trace.h"
+#include "core/model/speech.h"
+
+#include <string>
+
+namespace headlight {
+
+/// What the rows and columns of a speech are called.
+struct SpokenWords {
+    std::vector<std::string> source;  ///< [m]
+    std::vector<std::string> read;    ///< [t]: what each step read
+    std::vector<std::string> said;    ///< [t]: what each step was followed by
+};
+
+/// Every stage of every site, each site in a run of its own (Trace::joined_specs, joined_tokens): row t of a
+/// decoder's maps is decoding step t, called by the word that was said when it looked at the source, and by
+/// the word that it read when it looked at its own text. The engine computes the stages from what each site
+/// was asked with; the weights and the context are those that the model went on with, which interventions may
+/// have changed. Throws Error when nothing has been read yet.
+Trace spoken_trace(const Host& host, std::span<const float> weights, const Speech& speech,
+                   const SpokenWords& words);
+
+}  // namespace headlight
