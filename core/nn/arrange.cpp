@@ -9,8 +9,8 @@ namespace {
 
 /// to[r][to_first ..] += from[r][from_first ..], `count` columns of each row.
 template <class Real>
-void add_columns(const Real* from, Index from_width, Index from_first, Real* to, Index to_width, Index to_first,
-                 Index rows, Index count) {
+void add_columns(const Real* from, Index from_width, Index from_first, Real* to, Index to_width,
+                 Index to_first, Index rows, Index count) {
     for (Index r = 0; r < rows; ++r)
         for (Index c = 0; c < count; ++c)
             to[r * to_width + to_first + c] += from[r * from_width + from_first + c];
@@ -87,10 +87,10 @@ Variable<Real> take_rows(Tape<Real>& tape, Variable<Real> a, std::span<const Ind
     return y;
 }
 
-#define HEADLIGHT_INSTANTIATE(Real)                                                                                   \
-    template Variable<Real> join_columns(Tape<Real>&, Variable<Real>, Variable<Real>);                                \
-    template Variable<Real> column_range(Tape<Real>&, Variable<Real>, Index, Index);                                  \
-    template Variable<Real> join_rows(Tape<Real>&, std::span<const Variable<Real>>);                                  \
+#define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> join_columns(Tape<Real>&, Variable<Real>, Variable<Real>);                       \
+    template Variable<Real> column_range(Tape<Real>&, Variable<Real>, Index, Index);                         \
+    template Variable<Real> join_rows(Tape<Real>&, std::span<const Variable<Real>>);                         \
     template Variable<Real> take_rows(Tape<Real>&, Variable<Real>, std::span<const Index>);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)

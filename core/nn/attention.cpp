@@ -25,8 +25,9 @@ Strip<Real> strip(Real* data, Index columns, const Pairing& pairing, Index seque
     return {data + sequence * columns + head * width, pairing.batch * columns};
 }
 
-/// The two products that attention has, and their derivatives, for one sequence and head: `map` is [queries, keys],
-/// and each of the others has a vector for every query or every key. A single query is not worth packing its keys for.
+/// The two products that attention has, and their derivatives, for one sequence and head: `map` is [queries,
+/// keys], and each of the others has a vector for every query or every key. A single query is not worth
+/// packing its keys for.
 template <class Real>
 class PairProducts {
 public:
@@ -34,8 +35,8 @@ public:
         : kernels_(tape.kernels()), queries_(pairing.queries), keys_(pairing.keys), width_(width) {
         const Index depth = std::max(queries_, keys_);
         if (queries_ > 1)
-            packed_ = tape.room(std::max(kernels::packed_size<Real>(width, keys_),
-                                         kernels::packed_size<Real>(depth, width)));
+            packed_ = tape.room(
+                std::max(kernels::packed_size<Real>(width, keys_), kernels::packed_size<Real>(depth, width)));
     }
 
     /// map += left right^T
@@ -45,8 +46,15 @@ public:
                 map[j] = (adds ? map[j] : Real(0)) + inner_product(query.data, key.row(j), width_);
             return;
         }
-        multiply({.left = query.data, .left_stride = query.stride, .right = {}, .adds = adds, .out = map, .out_stride = keys_,
-                  .rows = queries_, .depth = width_, .columns = keys_},
+        multiply({.left = query.data,
+                  .left_stride = query.stride,
+                  .right = {},
+                  .adds = adds,
+                  .out = map,
+                  .out_stride = keys_,
+                  .rows = queries_,
+                  .depth = width_,
+                  .columns = keys_},
                  {.from = key.data, .stride = key.stride, .is_transposed = true});
     }
 
@@ -57,8 +65,15 @@ public:
                 add_scaled(map[j], of_key.row(j), width_, of_query.data);
             return;
         }
-        multiply({.left = map, .left_stride = keys_, .right = {}, .adds = true, .out = of_query.data,
-                  .out_stride = of_query.stride, .rows = queries_, .depth = keys_, .columns = width_},
+        multiply({.left = map,
+                  .left_stride = keys_,
+                  .right = {},
+                  .adds = true,
+                  .out = of_query.data,
+                  .out_stride = of_query.stride,
+                  .rows = queries_,
+                  .depth = keys_,
+                  .columns = width_},
                  {.from = of_key.data, .stride = of_key.stride});
     }
 
@@ -69,8 +84,16 @@ public:
                 add_scaled(map[j], of_query.data, width_, of_key.row(j));
             return;
         }
-        multiply({.left = map, .left_stride = 1, .left_step = keys_, .right = {}, .adds = true, .out = of_key.data,
-                  .out_stride = of_key.stride, .rows = keys_, .depth = queries_, .columns = width_},
+        multiply({.left = map,
+                  .left_stride = 1,
+                  .left_step = keys_,
+                  .right = {},
+                  .adds = true,
+                  .out = of_key.data,
+                  .out_stride = of_key.stride,
+                  .rows = keys_,
+                  .depth = queries_,
+                  .columns = width_},
                  {.from = of_query.data, .stride = of_query.stride});
     }
 
@@ -137,7 +160,8 @@ Variable<Real> dot_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Rea
 }
 
 template <class Real>
-Variable<Real> mix_values(Tape<Real>& tape, const Pairing& pairing, Variable<Real> weights, Variable<Real> value) {
+Variable<Real> mix_values(Tape<Real>& tape, const Pairing& pairing, Variable<Real> weights,
+                          Variable<Real> value) {
     assert(weights.rows == pairing.map_rows() && weights.columns == pairing.keys);
     assert(value.rows == pairing.keys * pairing.batch);
     const Variable<Real> context = tape.variable(pairing.queries * pairing.batch, value.columns);
@@ -210,8 +234,8 @@ void run_backward(const Energies<Real>& e, Activation activation) {
 }  // namespace
 
 template <class Real>
-Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> query, Variable<Real> key,
-                             Variable<Real> v, Activation activation) {
+Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> query,
+                             Variable<Real> key, Variable<Real> v, Activation activation) {
     check(pairing, query, key);
     const Index width = query.columns / pairing.heads;
     assert(v.size() == width);
@@ -248,15 +272,17 @@ Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<
 }
 
 template <class Real>
-Variable<Real> mask_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> scores, const Allowed& allowed) {
+Variable<Real> mask_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> scores,
+                           const Allowed& allowed) {
     if (allowed.key_lengths.empty() && !allowed.causal)
         return scores;
     const Variable<Real> masked = tape.variable(scores.rows, scores.columns);
     // One past the last key of each row: what counts is always a prefix.
     auto* ends = tape.room_for_indices(std::vector<Index>(static_cast<std::size_t>(scores.rows)));
     for_each_head(pairing, [&](Index sequence, Index, Index first) {
-        const Index length = allowed.key_lengths.empty() ? pairing.keys
-                                                         : allowed.key_lengths[static_cast<std::size_t>(sequence)];
+        const Index length = allowed.key_lengths.empty()
+                                 ? pairing.keys
+                                 : allowed.key_lengths[static_cast<std::size_t>(sequence)];
         for (Index i = 0; i < pairing.queries; ++i) {
             const Index seen = allowed.causal ? pairing.keys - pairing.queries + i + 1 : pairing.keys;
             ends[first + i] = std::clamp<Index>(std::min(seen, length), 0, pairing.keys);
@@ -264,7 +290,8 @@ Variable<Real> mask_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Re
     });
     for (Index r = 0; r < scores.rows; ++r) {
         std::copy_n(scores.row(r), ends[r], masked.row(r));
-        std::fill(masked.row(r) + ends[r], masked.row(r) + pairing.keys, -std::numeric_limits<Real>::infinity());
+        std::fill(masked.row(r) + ends[r], masked.row(r) + pairing.keys,
+                  -std::numeric_limits<Real>::infinity());
     }
     tape.on_backward([=](Tape<Real>&) {
         for (Index r = 0; scores.gradient && r < scores.rows; ++r)
@@ -301,12 +328,12 @@ Variable<Real> softmax(Tape<Real>& tape, Variable<Real> scores, Real temperature
     return weights;
 }
 
-#define HEADLIGHT_INSTANTIATE(Real)                                                                                   \
-    template Variable<Real> dot_scores(Tape<Real>&, const Pairing&, Variable<Real>, Variable<Real>, Real);            \
-    template Variable<Real> mix_values(Tape<Real>&, const Pairing&, Variable<Real>, Variable<Real>);                  \
-    template Variable<Real> energy_scores(Tape<Real>&, const Pairing&, Variable<Real>, Variable<Real>,                \
-                                          Variable<Real>, Activation);                                                \
-    template Variable<Real> mask_scores(Tape<Real>&, const Pairing&, Variable<Real>, const Allowed&);                 \
+#define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> dot_scores(Tape<Real>&, const Pairing&, Variable<Real>, Variable<Real>, Real);   \
+    template Variable<Real> mix_values(Tape<Real>&, const Pairing&, Variable<Real>, Variable<Real>);         \
+    template Variable<Real> energy_scores(Tape<Real>&, const Pairing&, Variable<Real>, Variable<Real>,       \
+                                          Variable<Real>, Activation);                                       \
+    template Variable<Real> mask_scores(Tape<Real>&, const Pairing&, Variable<Real>, const Allowed&);        \
     template Variable<Real> softmax(Tape<Real>&, Variable<Real>, Real);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)

@@ -119,7 +119,9 @@ Variable<Real> activate(Tape<Real>& tape, Variable<Real> a, Activation activatio
 
 template <class Real>
 Variable<Real> gelu(Tape<Real>& tape, Variable<Real> a) {
-    const auto distribution = [](Real x) { return Real(0.5) * std::erfc(-x * Real(std::numbers::sqrt2 / 2)); };
+    const auto distribution = [](Real x) {
+        return Real(0.5) * std::erfc(-x * Real(std::numbers::sqrt2 / 2));
+    };
     const Variable<Real> y = tape.variable(a.rows, a.columns);
     for (Index i = 0; i < y.size(); ++i)
         y.value[i] = a.value[i] * distribution(a.value[i]);
@@ -145,14 +147,14 @@ Variable<Real> dropout(Tape<Real>& tape, Variable<Real> a, double probability, s
     return multiply(tape, a, kept);
 }
 
-#define HEADLIGHT_INSTANTIATE(Real)                                                                                   \
-    template Variable<Real> add(Tape<Real>&, Variable<Real>, Variable<Real>);                                         \
-    template Variable<Real> multiply(Tape<Real>&, Variable<Real>, Variable<Real>);                                    \
-    template Variable<Real> scale(Tape<Real>&, Variable<Real>, Real);                                                 \
-    template Variable<Real> add_row(Tape<Real>&, Variable<Real>, Variable<Real>);                                     \
-    template Variable<Real> multiply_row(Tape<Real>&, Variable<Real>, Variable<Real>);                                \
-    template Variable<Real> activate(Tape<Real>&, Variable<Real>, Activation);                                        \
-    template Variable<Real> gelu(Tape<Real>&, Variable<Real>);                                                        \
+#define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> add(Tape<Real>&, Variable<Real>, Variable<Real>);                                \
+    template Variable<Real> multiply(Tape<Real>&, Variable<Real>, Variable<Real>);                           \
+    template Variable<Real> scale(Tape<Real>&, Variable<Real>, Real);                                        \
+    template Variable<Real> add_row(Tape<Real>&, Variable<Real>, Variable<Real>);                            \
+    template Variable<Real> multiply_row(Tape<Real>&, Variable<Real>, Variable<Real>);                       \
+    template Variable<Real> activate(Tape<Real>&, Variable<Real>, Activation);                               \
+    template Variable<Real> gelu(Tape<Real>&, Variable<Real>);                                               \
     template Variable<Real> dropout(Tape<Real>&, Variable<Real>, double, std::uint64_t);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)

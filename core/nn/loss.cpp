@@ -7,8 +7,8 @@
 namespace headlight::nn {
 
 template <class Real>
-Variable<Real> cross_entropy(Tape<Real>& tape, Variable<Real> logits, std::span<const Index> labels, Real divisor,
-                             std::span<const Real> weights) {
+Variable<Real> cross_entropy(Tape<Real>& tape, Variable<Real> logits, std::span<const Index> labels,
+                             Real divisor, std::span<const Real> weights) {
     assert(static_cast<Index>(labels.size()) == logits.rows);
     assert(weights.empty() || weights.size() == labels.size());
     const kernels::Table<Real>& kernels = tape.kernels();
@@ -54,9 +54,9 @@ Variable<Real> sum(Tape<Real>& tape, Variable<Real> a) {
     return y;
 }
 
-#define HEADLIGHT_INSTANTIATE(Real)                                                                                   \
-    template Variable<Real> cross_entropy(Tape<Real>&, Variable<Real>, std::span<const Index>, Real,                  \
-                                          std::span<const Real>);                                                     \
+#define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> cross_entropy(Tape<Real>&, Variable<Real>, std::span<const Index>, Real,         \
+                                          std::span<const Real>);                                            \
     template Variable<Real> sum(Tape<Real>&, Variable<Real>);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)

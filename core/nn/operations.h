@@ -7,8 +7,8 @@
 
 namespace headlight::nn {
 
-// Operations on the matrices of a tape. Each computes at once and leaves its derivative behind (tape.h). Shapes are
-// not checked but asserted: hosts are planned, and a planned host cannot fail on shapes.
+// Operations on the matrices of a tape. Each computes at once and leaves its derivative behind (tape.h).
+// Shapes are not checked but asserted: hosts are planned, and a planned host cannot fail on shapes.
 
 // product.cpp
 
@@ -41,8 +41,8 @@ Variable<Real> activate(Tape<Real>& tape, Variable<Real> a, Activation activatio
 /// x Phi(x), Phi the distribution function of the normal distribution         (Hendrycks & Gimpel 2016)
 template <class Real>
 Variable<Real> gelu(Tape<Real>& tape, Variable<Real> a);
-/// Zeroes each number with this probability and divides the others by 1 - probability (Srivastava et al. 2014);
-/// which ones follows from the stream alone.
+/// Zeroes each number with this probability and divides the others by 1 - probability (Srivastava et al.
+/// 2014); which ones follows from the stream alone.
 template <class Real>
 Variable<Real> dropout(Tape<Real>& tape, Variable<Real> a, double probability, std::uint64_t stream);
 
@@ -64,17 +64,18 @@ Variable<Real> take_rows(Tape<Real>& tape, Variable<Real> a, std::span<const Ind
 // layer_norm.cpp
 
 /// Each row minus its mean, divided by its standard deviation (with 1e-5 under the root), times `gain`, plus
-/// `bias`, [1, d] each                                                          (Ba, Kiros & Hinton 2016, eq. 4)
+/// `bias`, [1, d] each                                                          (Ba, Kiros & Hinton 2016, eq.
+/// 4)
 template <class Real>
 Variable<Real> layer_norm(Tape<Real>& tape, Variable<Real> x, Weight gain, Weight bias);
 
 // loss.cpp
 
-/// -log softmax(logits[i])[labels[i]] of each row with a label that is not negative, times weights[i] where there
-/// are weights, summed and divided by `divisor`: [n, v] -> [1, 1]
+/// -log softmax(logits[i])[labels[i]] of each row with a label that is not negative, times weights[i] where
+/// there are weights, summed and divided by `divisor`: [n, v] -> [1, 1]
 template <class Real>
-Variable<Real> cross_entropy(Tape<Real>& tape, Variable<Real> logits, std::span<const Index> labels, Real divisor,
-                             std::span<const Real> weights = {});
+Variable<Real> cross_entropy(Tape<Real>& tape, Variable<Real> logits, std::span<const Index> labels,
+                             Real divisor, std::span<const Real> weights = {});
 /// The sum of all numbers: [1, 1]
 template <class Real>
 Variable<Real> sum(Tape<Real>& tape, Variable<Real> a);

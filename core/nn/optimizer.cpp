@@ -28,9 +28,8 @@ double Schedule::rate(Index step) const {
 
 template <class Real>
 Adam<Real>::Adam(Index size, AdamOptions options)
-    : options_(options),
-      moments_{std::vector<Real>(static_cast<std::size_t>(size)), std::vector<Real>(static_cast<std::size_t>(size)),
-               0} {}
+    : options_(options), moments_{std::vector<Real>(static_cast<std::size_t>(size)),
+                                  std::vector<Real>(static_cast<std::size_t>(size)), 0} {}
 
 namespace {
 
@@ -52,7 +51,8 @@ template <class Real>
 double Adam<Real>::step(std::span<Real> weights, std::span<const Real> gradient, double rate) {
     assert(weights.size() == gradient.size() && weights.size() == moments_.first.size());
     const double norm = length(gradient);
-    const auto shorten = static_cast<Real>(options_.clip > 0 && norm > options_.clip ? options_.clip / norm : 1);
+    const auto shorten =
+        static_cast<Real>(options_.clip > 0 && norm > options_.clip ? options_.clip / norm : 1);
     const auto steps = static_cast<double>(++moments_.steps);
     const auto first_rest = static_cast<Real>(1 - options_.first_decay);
     const auto second_rest = static_cast<Real>(1 - options_.second_decay);
@@ -65,7 +65,8 @@ double Adam<Real>::step(std::span<Real> weights, std::span<const Real> gradient,
         const Real slope = shorten * gradient[i];
         first[i] += first_rest * (slope - first[i]);
         second[i] += second_rest * (slope * slope - second[i]);
-        weights[i] = kept * weights[i] - first_scale * first[i] / (std::sqrt(second_scale * second[i]) + epsilon);
+        weights[i] =
+            kept * weights[i] - first_scale * first[i] / (std::sqrt(second_scale * second[i]) + epsilon);
     }
     return norm;
 }

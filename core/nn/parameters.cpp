@@ -9,7 +9,8 @@
 
 namespace headlight::nn {
 
-Weight ParameterLayout::add(const std::string& name, Index rows, Index columns, Initial initial, Index gates) {
+Weight ParameterLayout::add(const std::string& name, Index rows, Index columns, Initial initial,
+                            Index gates) {
     if (std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.name == name; }))
         throw Error({"add a parameter", name, "a name of its own", "one that is there already"});
     const Weight weight{size_, rows, columns};

@@ -26,10 +26,10 @@ struct Weight {
 enum class Initial {
     zero,
     one,
-    constant,    ///< Entry::constant
-    xavier,      ///< uniform in +-sqrt(6 / (rows + columns))                  (Glorot & Bengio 2010, eq. 16)
-    recurrent,   ///< uniform in +-1/sqrt(columns of one gate): as PyTorch starts its recurrent layers
-    embedding,   ///< normal with a standard deviation of 0.02                 (Radford et al. 2019)
+    constant,   ///< Entry::constant
+    xavier,     ///< uniform in +-sqrt(6 / (rows + columns))                  (Glorot & Bengio 2010, eq. 16)
+    recurrent,  ///< uniform in +-1/sqrt(columns of one gate): as PyTorch starts its recurrent layers
+    embedding,  ///< normal with a standard deviation of 0.02                 (Radford et al. 2019)
 };
 
 /// Names and places of a model's weights. The numbers themselves are one flat vector beside it, so that
@@ -45,7 +45,8 @@ public:
     };
 
     /// Throws Error when the name is taken.
-    Weight add(const std::string& name, Index rows, Index columns, Initial initial = Initial::xavier, Index gates = 1);
+    Weight add(const std::string& name, Index rows, Index columns, Initial initial = Initial::xavier,
+               Index gates = 1);
 
     /// The same, every number of it `constant`.
     Weight add_constant(const std::string& name, Index rows, Index columns, double constant);

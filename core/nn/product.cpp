@@ -7,7 +7,8 @@ namespace headlight::nn {
 namespace {
 
 template <class Real>
-void multiply_into(Tape<Real>& tape, Variable<Real> x, Weight matrix, const Real* bias, bool adds, Variable<Real> to) {
+void multiply_into(Tape<Real>& tape, Variable<Real> x, Weight matrix, const Real* bias, bool adds,
+                   Variable<Real> to) {
     assert(x.columns == matrix.rows);
     tape.kernels().multiply({.left = x.value,
                              .left_stride = x.columns,
@@ -71,9 +72,9 @@ Variable<Real> add_product(Tape<Real>& tape, Variable<Real> sum, Variable<Real> 
     return y;
 }
 
-#define HEADLIGHT_INSTANTIATE(Real)                                                                                   \
-    template Variable<Real> product(Tape<Real>&, Variable<Real>, Weight);                                             \
-    template Variable<Real> affine(Tape<Real>&, Variable<Real>, Weight, Weight);                                      \
+#define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> product(Tape<Real>&, Variable<Real>, Weight);                                    \
+    template Variable<Real> affine(Tape<Real>&, Variable<Real>, Weight, Weight);                             \
     template Variable<Real> add_product(Tape<Real>&, Variable<Real>, Variable<Real>, Weight);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)

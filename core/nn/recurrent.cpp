@@ -6,7 +6,8 @@
 
 namespace headlight::nn {
 
-Cell add_cell(ParameterLayout& layout, const std::string& name, CellType type, Index input_width, Index width) {
+Cell add_cell(ParameterLayout& layout, const std::string& name, CellType type, Index input_width,
+              Index width) {
     const Index gates = gates_of(type), columns = gates * width;
     Cell cell;
     cell.type = type;
@@ -35,12 +36,12 @@ template <class Real>
 struct RowForward {
     const kernels::Table<Real>& kernels;
     Index width;
-    Real* gates;             ///< [g h]
-    const Real* recurrent;   ///< [g h]: h U + c
-    const Real* hidden;      ///< [h], before
-    const Real* memory;      ///< [h], before
-    Real* next_hidden;       ///< [h]
-    Real* next_memory;       ///< [h]
+    Real* gates;            ///< [g h]
+    const Real* recurrent;  ///< [g h]: h U + c
+    const Real* hidden;     ///< [h], before
+    const Real* memory;     ///< [h], before
+    Real* next_hidden;      ///< [h]
+    Real* next_memory;      ///< [h]
 };
 
 /// The same backward. Gradients of the state before are added to, those of the gates are set.
@@ -126,7 +127,8 @@ void lstm_forward(const RowForward<Real>& row) {
 template <class Real>
 void lstm_backward(const RowBackward<Real>& row) {
     const Index h = row.width;
-    const Real *input = row.gates, *forget = row.gates + h, *fresh = row.gates + 2 * h, *output = row.gates + 3 * h;
+    const Real *input = row.gates, *forget = row.gates + h, *fresh = row.gates + 2 * h,
+               *output = row.gates + 3 * h;
     for (Index i = 0; i < h; ++i) {
         const Real bent = std::tanh(row.next_memory[i]);
         const Real of_output = row.next_hidden_gradient[i] * bent;
@@ -172,11 +174,12 @@ struct Scan {
     Direction direction;
     Index steps;
     Index batch;
-    const Index* lengths;           ///< [b]; null: all the same
-    Variable<Real> gates;           ///< [t b, g h], of the inputs
-    Variable<Real> activated;       ///< [t b, g h]
-    Variable<Real> recurrent;       ///< [t b, g h]: h U + c
-    Variable<Real> hidden, memory;  ///< [(t + 1) b, h]: in front of the first step, or behind it, the first state
+    const Index* lengths;      ///< [b]; null: all the same
+    Variable<Real> gates;      ///< [t b, g h], of the inputs
+    Variable<Real> activated;  ///< [t b, g h]
+    Variable<Real> recurrent;  ///< [t b, g h]: h U + c
+    Variable<Real> hidden,
+        memory;  ///< [(t + 1) b, h]: in front of the first step, or behind it, the first state
 
     bool is_forward() const { return direction == Direction::forward; }
     bool is_over(Index step, Index sequence) const { return lengths && step >= lengths[sequence]; }
@@ -307,7 +310,8 @@ States<Real> scan(Tape<Real>& tape, const Cell& cell, Variable<Real> gates, Stat
         .memory = has_memory ? tape.variable(rows + batch, cell.width) : Variable<Real>{},
     };
     std::copy_n(gates.value, gates.size(), scan.activated.value);
-    const Index place = direction == Direction::forward ? 0 : rows, results = direction == Direction::forward ? batch : 0;
+    const Index place = direction == Direction::forward ? 0 : rows,
+                results = direction == Direction::forward ? batch : 0;
     start(tape, first.hidden, scan.hidden.row_range(place, batch));
     if (has_memory)
         start(tape, first.memory, scan.memory.row_range(place, batch));
@@ -321,10 +325,10 @@ States<Real> scan(Tape<Real>& tape, const Cell& cell, Variable<Real> gates, Stat
             has_memory ? scan.memory.row_range(results, rows) : Variable<Real>{}};
 }
 
-#define HEADLIGHT_INSTANTIATE(Real)                                                                                   \
-    template State<Real> zero_state(Tape<Real>&, const Cell&, Index);                                                 \
-    template States<Real> scan(Tape<Real>&, const Cell&, Variable<Real>, State<Real>, std::span<const Index>,         \
-                               Direction);
+#define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template State<Real> zero_state(Tape<Real>&, const Cell&, Index);                                        \
+    template States<Real> scan(Tape<Real>&, const Cell&, Variable<Real>, State<Real>,                        \
+                               std::span<const Index>, Direction);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)
 #undef HEADLIGHT_INSTANTIATE

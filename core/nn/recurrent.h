@@ -8,8 +8,10 @@ namespace headlight::nn {
 
 enum class CellType {
     rnn,   ///< h' = tanh(x W + h U)                                                           (Elman 1990)
-    gru,   ///< h' = (1 - z) n + z h, n = tanh(x W + r (h U + c))   (Cho et al. 2014; the reset gate as in cuDNN)
-    lstm,  ///< c' = f c + i g, h' = o tanh(c')                                 (Hochreiter & Schmidhuber 1997)
+    gru,   ///< h' = (1 - z) n + z h, n = tanh(x W + r (h U + c))   (Cho et al. 2014; the reset gate as in
+           ///< cuDNN)
+    lstm,  ///< c' = f c + i g, h' = o tanh(c')                                 (Hochreiter & Schmidhuber
+           ///< 1997)
 };
 
 /// Matrices that stand side by side in a cell's weights: gru [reset, update, new], lstm [input, forget, cell,
@@ -27,7 +29,8 @@ struct Cell {
 };
 
 /// Adds NAME.W_input, NAME.b_input, NAME.W_hidden and NAME.b_hidden.
-Cell add_cell(ParameterLayout& layout, const std::string& name, CellType type, Index input_width, Index width);
+Cell add_cell(ParameterLayout& layout, const std::string& name, CellType type, Index input_width,
+              Index width);
 
 /// What a cell remembers of each sequence of a batch.
 template <class Real>
@@ -53,9 +56,9 @@ struct States {
     }
 };
 
-/// Runs the cell along t time steps of b sequences: `gates` [t b, g h] is x W + b of all steps, those of step 0 first
-/// (nn::affine). From its length on a sequence keeps its state; backward it starts at its end. `lengths` is [b], empty
-/// when all are t long.
+/// Runs the cell along t time steps of b sequences: `gates` [t b, g h] is x W + b of all steps, those of step
+/// 0 first (nn::affine). From its length on a sequence keeps its state; backward it starts at its end.
+/// `lengths` is [b], empty when all are t long.
 template <class Real>
 States<Real> scan(Tape<Real>& tape, const Cell& cell, Variable<Real> gates, State<Real> first,
                   std::span<const Index> lengths = {}, Direction direction = Direction::forward);

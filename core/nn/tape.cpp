@@ -23,9 +23,11 @@ Tape<Real>::Tape(std::span<const Real> weights, std::span<Real> gradients)
 
 template <class Real>
 Variable<Real> Tape<Real>::weight(Weight weight) const {
-    // Nothing writes to a weight's value: a Variable has one kind of pointer so that operations have one form.
+    // Nothing writes to a weight's value: a Variable has one kind of pointer so that operations have one
+    // form.
     Real* value = const_cast<Real*>(weights_.data()) + weight.offset;
-    return {value, differentiates() ? gradients_.data() + weight.offset : nullptr, weight.rows, weight.columns};
+    return {value, differentiates() ? gradients_.data() + weight.offset : nullptr, weight.rows,
+            weight.columns};
 }
 
 template <class Real>
@@ -66,7 +68,8 @@ void* Tape<Real>::bytes(std::size_t count) {
 template <class Real>
 void Tape<Real>::clear() {
     if (chunks_.size() > 1) {
-        // One chunk for all that was needed: the next batch, which is much like this one, takes no more memory.
+        // One chunk for all that was needed: the next batch, which is much like this one, takes no more
+        // memory.
         const Index needed = used_ + used_ / 8;
         chunks_.clear();
         chunks_.emplace_back(needed);
@@ -110,12 +113,13 @@ kernels::Packed<Real> Tape<Real>::packed(Weight weight, bool is_transposed) {
 template <class Real>
 void Tape<Real>::collect(Weight weight, const Real* inputs, const Real* outputs, Index rows) {
     const auto found = std::ranges::find(collected_, weight, &Collected::weight);
-    Collected& collected = found != collected_.end() ? *found : collected_.emplace_back(Collected{weight, {}});
+    Collected& collected =
+        found != collected_.end() ? *found : collected_.emplace_back(Collected{weight, {}});
     collected.uses.push_back({inputs, outputs, rows});
 }
 
-/// One product over the rows of all uses: as many sums of a few rows each would load and store the gradient as
-/// many times.
+/// One product over the rows of all uses: as many sums of a few rows each would load and store the gradient
+/// as many times.
 template <class Real>
 void Tape<Real>::add_collected(const Collected& collected) {
     const Weight& weight = collected.weight;

@@ -11,8 +11,8 @@
 
 namespace headlight::nn {
 
-/// A matrix of a computation, [rows, columns], row after row, and the gradient of the loss for it. Both lie in the
-/// tape that made it. Copying one copies two pointers.
+/// A matrix of a computation, [rows, columns], row after row, and the gradient of the loss for it. Both lie
+/// in the tape that made it. Copying one copies two pointers.
 template <class Real>
 struct Variable {
     Real* value = nullptr;
@@ -22,7 +22,9 @@ struct Variable {
 
     Index size() const { return rows * columns; }
     std::span<const Real> values() const { return {value, static_cast<std::size_t>(size())}; }
-    std::span<const Real> gradients() const { return {gradient, static_cast<std::size_t>(gradient ? size() : 0)}; }
+    std::span<const Real> gradients() const {
+        return {gradient, static_cast<std::size_t>(gradient ? size() : 0)};
+    }
     Real* row(Index r) const { return value + r * columns; }
     Real* gradient_row(Index r) const { return gradient + r * columns; }
     /// Some of its rows, without copying.
@@ -36,11 +38,11 @@ struct Variable {
 };
 
 /// Reverse-mode automatic differentiation (Griewank & Walther 2008, chapter 3): operations (operations.h,
-/// recurrent.h, attention.h) compute at once, and those of a tape with gradients leave behind what computes the
-/// gradients of their operands from that of their result. backward() calls these in reverse order.
+/// recurrent.h, attention.h) compute at once, and those of a tape with gradients leave behind what computes
+/// the gradients of their operands from that of their result. backward() calls these in reverse order.
 ///
-/// A tape belongs to one thread. What is on it lives until clear(), which keeps the memory: after the first batch
-/// training allocates nothing.
+/// A tape belongs to one thread. What is on it lives until clear(), which keeps the memory: after the first
+/// batch training allocates nothing.
 template <class Real>
 class Tape {
 public:
@@ -59,7 +61,9 @@ public:
     /// A matrix to be filled by the caller (what it holds before is not said), with a gradient of zeros.
     Variable<Real> variable(Index rows, Index columns);
     /// The same without a gradient.
-    Variable<Real> constant(Index rows, Index columns) { return {room(rows * columns), nullptr, rows, columns}; }
+    Variable<Real> constant(Index rows, Index columns) {
+        return {room(rows * columns), nullptr, rows, columns};
+    }
     /// Room for numbers that live as long as what is on the tape.
     Real* room(Index size);
     Index* room_for_indices(std::span<const Index> values);
@@ -72,7 +76,8 @@ public:
             return;
         void* place = bytes(sizeof(Step));
         ::new (place) Step(step);
-        steps_.push_back({[](Tape& tape, const void* kept) { (*static_cast<const Step*>(kept))(tape); }, place});
+        steps_.push_back(
+            {[](Tape& tape, const void* kept) { (*static_cast<const Step*>(kept))(tape); }, place});
     }
 
     /// Differentiates the sum of `loss`, [1, 1]. Once for what is on the tape.
@@ -81,9 +86,9 @@ public:
 
     /// The weight rearranged for products x W, or x W^T, once for everything on the tape.
     kernels::Packed<Real> packed(Weight weight, bool is_transposed = false);
-    /// The gradient of `weight` is to grow by inputs^T outputs: inputs [rows, weight.rows], outputs, whose numbers
-    /// backward() has still to compute, [rows, weight.columns]. Uses of one weight are collected and multiplied
-    /// at once.
+    /// The gradient of `weight` is to grow by inputs^T outputs: inputs [rows, weight.rows], outputs, whose
+    /// numbers backward() has still to compute, [rows, weight.columns]. Uses of one weight are collected and
+    /// multiplied at once.
     void collect(Weight weight, const Real* inputs, const Real* outputs, Index rows);
 
     Index bytes_used() const { return used_; }

@@ -3,7 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/random.h"
 #include "core/nn/normalize.h"
-#include "tests/support/gradients.h"
+#include "tests/support/differences.h"
 
 #include <set>
 
@@ -250,9 +250,9 @@ TEST_P(NnNormalizers, QueriesOneByOneAreTheSame) {
         const auto expected = setting.at_once(once), found = setting.one_by_one(steps);
         for (Index i = 0; i < expected.size(); ++i)
             EXPECT_DOUBLE_EQ(found.value[i], expected.value[i]) << i;
-        const auto of_once = gradients_of(
+        const auto of_once = gradient_at(
             setting.weights, [&](Tape<double>& tape) { return weighted_sum(tape, setting.at_once(tape)); });
-        const auto of_steps = gradients_of(setting.weights, [&](Tape<double>& tape) {
+        const auto of_steps = gradient_at(setting.weights, [&](Tape<double>& tape) {
             return weighted_sum(tape, setting.one_by_one(tape));
         });
         for (std::size_t i = 0; i < of_once.size(); ++i)
@@ -278,8 +278,8 @@ TEST(NnNormalizers, HardGumbelPassesOnTheSoftDerivative) {
     const Setting soft({"", R"({"type": "gumbel", "temperature": 0.7})"}, shape);
     const Setting hard({"", R"({"type": "gumbel", "temperature": 0.7, "hard": true})"}, shape);
     const auto gradients = [](const Setting& setting) {
-        return gradients_of(setting.weights,
-                            [&](Tape<double>& tape) { return weighted_sum(tape, setting.at_once(tape)); });
+        return gradient_at(setting.weights,
+                           [&](Tape<double>& tape) { return weighted_sum(tape, setting.at_once(tape)); });
     };
     const auto expected = gradients(soft), found = gradients(hard);
     for (std::size_t i = 0; i < expected.size(); ++i)
@@ -320,7 +320,7 @@ TEST_P(NnNormalizers, RunInFloat) {
     for (Index i = 0; i < expected.size(); ++i)
         EXPECT_NEAR(found.value[i], expected.value[i], 2e-5) << i;
     tape.backward(sum(tape, multiply(tape, found, found)));
-    const auto slopes = gradients_of(setting.weights, [&](Tape<double>& each) {
+    const auto slopes = gradient_at(setting.weights, [&](Tape<double>& each) {
         const auto weights_there = setting.at_once(each);
         return sum(each, multiply(each, weights_there, weights_there));
     });

@@ -3,7 +3,7 @@
 #include "core/attention/component.h"
 #include "core/nn/normalize.h"
 #include "core/nn/score.h"
-#include "tests/support/gradients.h"
+#include "tests/support/differences.h"
 
 #include <set>
 
@@ -262,7 +262,7 @@ TEST_P(NnScores, RunInFloat) {
     for (Index i = 0; i < expected.size(); ++i)
         EXPECT_NEAR(found.value[i], expected.value[i], 1e-4) << i;
     tape.backward(sum(tape, found));
-    const auto slopes = gradients_of(setting.weights, [&](Tape<double>& each) {
+    const auto slopes = gradient_at(setting.weights, [&](Tape<double>& each) {
         return sum(each, scores(each, setting.shape.pairing, setting.score, each.weight(setting.query),
                                 each.weight(setting.key), setting.parameters));
     });

@@ -1,66 +1,49 @@
 #pragma once
 
-// Operations of a tape against finite differences.
+#include "core/nn/tape.h"
 
-#include "core/nn/operations.h"
-#include "tests/support/attention_runs.h"
+#include <gtest/gtest.h>
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace headlight::test {
 
-/// Computes a number, [1, 1], from the weights of the tape.
+/// A loss, [1, 1], of the weights of a layout; what an operation is applied to is a weight too.
 using Loss = std::function<nn::Variable<double>(nn::Tape<double>&)>;
 
-inline std::vector<double> gradients_of(const std::vector<double>& weights, const Loss& loss) {
-    std::vector<double> gradients(weights.size(), 0.0);
-    nn::Tape<double> tape(weights, gradients);
+inline double loss_at(const std::vector<double>& weights, const Loss& loss) {
+    nn::Tape<double> tape(weights);
+    return *loss(tape).value;
+}
+
+inline std::vector<double> gradient_at(const std::vector<double>& weights, const Loss& loss) {
+    std::vector<double> gradient(weights.size());
+    nn::Tape<double> tape(weights, gradient);
     tape.backward(loss(tape));
-    return gradients;
+    return gradient;
 }
 
-/// The derivative by every weight, from the loss at four places around it: wrong by the fourth power of the
-/// step.
-inline std::vector<double> differences_of(std::vector<double> weights, const Loss& loss) {
-    constexpr double step = 1e-4;
-    std::vector<double> slopes;
-    for (double& weight : weights) {
-        const double before = weight;
-        const auto at = [&](double by) {
-            weight = before + by;
-            nn::Tape<double> tape(weights);
-            return *loss(tape).value;
-        };
-        slopes.push_back((8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step));
-        weight = before;
-    }
-    return slopes;
-}
-
-/// The gradients of a loss are those that differences have, up to a millionth of each.
-inline void expect_gradients(const std::vector<double>& weights, const Loss& loss) {
-    const std::vector<double> found = gradients_of(weights, loss), expected = differences_of(weights, loss);
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        EXPECT_NEAR(found[i], expected[i], 1e-6 * std::abs(expected[i]) + 1e-9) << "weight " << i;
-}
-
-/// The sum of all numbers, each times one of its own: no derivative hides behind another.
-inline nn::Variable<double> weighted_sum(nn::Tape<double>& tape, nn::Variable<double> numbers) {
-    Random random(17);
-    std::normal_distribution<double> normal;
-    const auto factors = tape.constant(numbers.rows, numbers.columns);
-    for (Index i = 0; i < factors.size(); ++i)
-        factors.value[i] = normal(random);
-    return nn::sum(tape, nn::multiply(tape, numbers, factors));
-}
-
-inline std::vector<double> random_numbers(Index size, std::uint64_t seed, double scale = 1) {
-    Random random(seed);
-    std::normal_distribution<double> normal(0, scale);
-    std::vector<double> numbers;
-    for (Index i = 0; i < size; ++i)
-        numbers.push_back(normal(random));
-    return numbers;
+/// The tape's gradient is what central differences of the loss say, at 1e-6 of the larger of 1 and their
+/// size.
+inline void expect_gradient(const nn::ParameterLayout& layout, std::vector<double> weights,
+                            const Loss& loss) {
+    constexpr double step = 1e-5;
+    const std::vector<double> gradient = gradient_at(weights, loss);
+    for (const auto& entry : layout.entries())
+        for (Index i = 0; i < entry.weight.size(); ++i) {
+            const auto place = static_cast<std::size_t>(entry.weight.offset + i);
+            const double at = weights[place];
+            weights[place] = at + step;
+            const double above = loss_at(weights, loss);
+            weights[place] = at - step;
+            const double below = loss_at(weights, loss);
+            weights[place] = at;
+            const double expected = (above - below) / (2 * step);
+            EXPECT_NEAR(gradient[place], expected, 1e-6 * std::max(1.0, std::abs(expected)))
+                << entry.name << "[" << i << "]";
+        }
 }
 
 }  // namespace headlight::test

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/model/onlooker.h"
+#include "core/model/sequences.h"
+#include "core/nn/tape.h"
+#include "core/tensor/tensor.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace headlight {
+
+/// What a model remembers of the sequences of a batch between two steps: a value, to be kept for stepping
+/// back and copied for trying something else.
+struct DecodingState {
+    std::vector<FloatTensor> parts;
+    Index steps = 0;
+    bool operator==(const DecodingState&) const = default;
+};
+
+/// A batch whose source has been read, saying its targets token by token.
+class Decoding {
+public:
+    virtual ~Decoding() = default;
+    virtual DecodingState start() const = 0;
+    /// Reads one more token of each sequence, [b], and says what may follow: logits [b, v]. `state` becomes
+    /// that after the step.
+    virtual FloatTensor next(DecodingState& state, std::span<const Index> tokens,
+                             Onlooker<float>* onlooker) = 0;
+};
+
+/// A model that attends: what training and decoding ask of it. Its weights are elsewhere, so that one host
+/// serves a training run and those who watch it.
+class Host {
+public:
+    virtual ~Host() = default;
+    virtual const nn::ParameterLayout& layout() const = 0;
+    /// The cross-entropy of the labels, summed and divided: [1, 1]. `stream` is that of random numbers of the
+    /// step.
+    virtual nn::Variable<float> loss(nn::Tape<float>& tape, const Batch& batch, float divisor,
+                                     std::uint64_t stream) const = 0;
+    /// Reads the sources, empty ones for a model without. `weights` must outlive the result.
+    virtual std::unique_ptr<Decoding> read(std::span<const float> weights, const Sequences& source,
+                                           Onlooker<float>* onlooker) const = 0;
+    /// True of a model that says one label of its source: start() and next() are then called once, with no
+    /// token.
+    virtual bool is_classifier() const { return false; }
+};
+
+struct RecurrentConfiguration;
+struct TransformerConfiguration;
+std::unique_ptr<Host> make_host(const RecurrentConfiguration& configuration);
+std::unique_ptr<Host> make_host(const TransformerConfiguration& configuration);
+
+}  // namespace headlight

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/nn/optimizer.h"
+#include "core/nn/tape.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace headlight {
+
+/// Weights in training: gradients of a batch's parts on as many threads, one optimiser. The parts are added
+/// up in their order, so that the same parts give the same bytes.
+class Learner {
+public:
+    /// The loss of one part of a batch on the tape; called from several threads at once.
+    using Loss = std::function<nn::Variable<float>(nn::Tape<float>&, Index part)>;
+
+    Learner(const nn::ParameterLayout& layout, std::uint64_t seed, const nn::AdamOptions& options = {});
+
+    struct Result {
+        double loss = 0;           ///< the sum over the parts
+        double gradient_norm = 0;  ///< before clipping
+    };
+    Result step(Index parts, const Loss& loss, double rate);
+
+    std::span<const float> weights() const { return weights_; }
+    void set_weights(std::vector<float> weights) { weights_ = std::move(weights); }
+    nn::Adam<float>& optimizer() { return optimizer_; }
+
+private:
+    struct Part {
+        std::vector<float> gradient;
+        std::unique_ptr<nn::Tape<float>> tape;
+        double loss = 0;
+    };
+
+    std::vector<float> weights_;
+    nn::Adam<float> optimizer_;
+    std::vector<Part> parts_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/nn/attention.h"
+
+#include <string>
+
+namespace headlight {
+
+/// One site of a model in one call.
+struct SiteCall {
+    std::string site;  ///< "decoder.0.cross"
+    nn::Pairing pairing;
+    Index first_query = 0;  ///< place of the call's first query among those of the sequence
+};
+
+/// Sees what the sites of a model do, and may change it: the model goes on with what it finds.
+template <class Real>
+class Onlooker {
+public:
+    virtual ~Onlooker() = default;
+    /// Masked scores, [b h n, m], before they become weights. `query` [n b, ..] is what the site is asked
+    /// with, before any projection of its own.
+    virtual void scores(const SiteCall&, nn::Variable<Real> /*query*/, nn::Variable<Real> /*scores*/) {}
+    /// Weights, [b h n, m], before the values are mixed.
+    virtual void weights(const SiteCall&, nn::Variable<Real> /*weights*/) {}
+    /// [n b, h d_v]
+    virtual void context(const SiteCall&, nn::Variable<Real> /*context*/) {}
+};
+
+}  // namespace headlight

@@ -1,0 +1,21 @@
+#include "core/model/sequences.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+Sequences side_by_side(std::span<const std::vector<Index>> sequences) {
+    Sequences all;
+    all.batch = std::ssize(sequences);
+    for (const std::vector<Index>& each : sequences) {
+        all.lengths.push_back(std::ssize(each));
+        all.steps = std::max(all.steps, std::ssize(each));
+    }
+    all.tokens.assign(static_cast<std::size_t>(all.steps * all.batch), Sequences::none);
+    for (std::size_t i = 0; i < sequences.size(); ++i)
+        for (std::size_t t = 0; t < sequences[i].size(); ++t)
+            all.tokens[t * sequences.size() + i] = sequences[i][t];
+    return all;
+}
+
+}  // namespace headlight

@@ -1,0 +1,19 @@
+#include "core/model/tasks/alphabet.h"
+
+namespace headlight {
+
+Tokens characters_of(std::string_view text) {
+    Tokens tokens;
+    for (const char character : text)
+        tokens.emplace_back(1, character);
+    return tokens;
+}
+
+Tokens random_tokens(Random& random, std::span<const std::string> alphabet, Index shortest, Index longest) {
+    Tokens tokens(static_cast<std::size_t>(random.between(shortest, longest)));
+    for (std::string& token : tokens)
+        token = random.one_of(alphabet);
+    return tokens;
+}
+
+}  // namespace headlight

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/model/tasks/task.h"
+
+namespace headlight {
+
+/// Each character of ASCII text as a token.
+Tokens characters_of(std::string_view text);
+
+/// `shortest` to `longest` of the characters, each drawn on its own.
+Tokens random_tokens(Random& random, std::span<const std::string> alphabet, Index shortest, Index longest);
+
+}  // namespace headlight

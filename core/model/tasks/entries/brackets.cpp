@@ -1,0 +1,91 @@
+#include "core/model/tasks/alphabet.h"
+
+#include <utility>
+
+namespace headlight {
+namespace {
+
+constexpr Index most_pairs = 10;
+constexpr std::string_view opening = "([{";
+constexpr std::string_view closing = ")]}";
+
+bool is_balanced(std::string_view text) {
+    std::string awaited;
+    for (const char bracket : text) {
+        if (const auto kind = opening.find(bracket); kind != opening.npos) {
+            awaited += closing[kind];
+        } else {
+            if (awaited.empty() || awaited.back() != bracket)
+                return false;
+            awaited.pop_back();
+        }
+    }
+    return awaited.empty();
+}
+
+std::string balanced(Random& random) {
+    std::string text, awaited;
+    for (Index to_open = random.between(1, most_pairs); to_open > 0 || !awaited.empty();) {
+        if (to_open > 0 && (awaited.empty() || random.chance(0.5))) {
+            const auto kind = static_cast<std::size_t>(random.below(3));
+            text += opening[kind];
+            awaited += closing[kind];
+            --to_open;
+        } else {
+            text += awaited.back();
+            awaited.pop_back();
+        }
+    }
+    return text;
+}
+
+/// Hard to tell from a balanced one: a single bracket was changed, or two have changed places.
+std::string unbalanced(Random& random) {
+    const std::string before = balanced(random);
+    const auto size = static_cast<Index>(before.size());
+    for (;;) {
+        std::string text = before;
+        char& bracket = text[static_cast<std::size_t>(random.below(size))];
+        if (random.chance(0.5))
+            bracket = random.one_of(std::string_view("([{)]}"));
+        else
+            std::swap(bracket, text[static_cast<std::size_t>(random.below(size))]);
+        if (!is_balanced(text))
+            return text;
+    }
+}
+
+Example make(Random& random) {
+    const bool is_good = random.chance(0.5);
+    Example example;
+    example.source = characters_of(is_good ? balanced(random) : unbalanced(random));
+    example.target = {is_good ? "balanced" : "unbalanced"};
+    return example;
+}
+
+}  // namespace
+
+Task declare_task_brackets() {
+    Task task;
+    task.id = "brackets";
+    task.name = "Balanced brackets";
+    task.order = 800;
+    task.meaning =
+        "Say whether every bracket is closed by one of its own kind, in the right order. Half of the strings "
+        "are "
+        "balanced; the others were, until one bracket was changed or two changed places, so that counting is "
+        "not enough.";
+    task.what_to_see =
+        "In an encoder, brackets look at their partners: pairs of bright cells, mirrored about the diagonal, "
+        "nested as the brackets are. In an unbalanced string the bracket without a partner finds none.";
+    task.kind = TaskKind::classification;
+    task.target_writing = Writing::english;
+    task.source_vocabulary = characters_of("()[]{}");
+    task.target_vocabulary = {"balanced", "unbalanced"};
+    task.longest_source = 2 * most_pairs;
+    task.longest_target = 1;
+    task.make = make;
+    return task;
+}
+
+}  // namespace headlight

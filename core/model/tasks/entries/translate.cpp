@@ -1,0 +1,48 @@
+#include "core/model/tasks/english_french/translation.h"
+
+namespace headlight {
+namespace {
+
+constexpr Index longest_english = 16;
+constexpr Index longest_french = 20;
+
+Example make(Random& random) {
+    for (;;) {
+        english_french::SentencePair pair = english_french::draw_sentence(random);
+        if (std::ssize(pair.english) <= longest_english && std::ssize(pair.french) <= longest_french)
+            return {std::move(pair.english), std::move(pair.french)};
+    }
+}
+
+}  // namespace
+
+Task declare_task_translate() {
+    Task task;
+    task.id = "translate";
+    task.name = "English to French";
+    task.order = 600;
+    task.meaning = "Translate sentences of a small grammar. French articles, adjectives and verbs agree with "
+                   "words that may "
+                   "stand far away; most adjectives move behind their noun; \"not\" becomes ne ... pas "
+                   "around the verb, and "
+                   "\"does\" nothing at all; \"sees her\" becomes la voit; \"the king's castle\" turns round "
+                   "to le château du "
+                   "roi. Each sentence has one translation: \"you\" is tu and a man, \"they\" is ils, "
+                   "questions are asked "
+                   "with est-ce que.";
+    task.what_to_see = "A diagonal with crossings: noir looks at \"black\" and chat at \"cat\", the other "
+                       "way round; ne and pas "
+                       "both look at \"not\"; an article looks ahead at the noun that gives its gender; le "
+                       "château du roi runs "
+                       "backwards through \"the king's castle\".";
+    task.source_writing = Writing::english;
+    task.target_writing = Writing::french;
+    task.source_vocabulary = english_french::english_vocabulary();
+    task.target_vocabulary = english_french::french_vocabulary();
+    task.longest_source = longest_english;
+    task.longest_target = longest_french;
+    task.make = make;
+    return task;
+}
+
+}  // namespace headlight

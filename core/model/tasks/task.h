@@ -1,0 +1,88 @@
+#pragma once
+
+#include "core/model/tasks/random.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headlight {
+
+using Tokens = std::vector<std::string>;
+
+/// One row of a task's data.
+struct Example {
+    Tokens source;  ///< empty for a language model
+    Tokens target;  ///< a classifier's label is one token; a language model's text is all here
+    /// Of a language model: how many tokens of the text are given. The others follow from those before them;
+    /// they are what exact match is measured on.
+    Index given = 0;
+
+    bool operator==(const Example&) const = default;
+};
+
+enum class TaskKind { translation, language_model, classification };
+
+/// How tokens and text become each other. Characters are written without gaps; words with spaces, and with
+/// marks attached as the language does it: "?" is attached in English and stands apart in French, where an
+/// elided "l'" is a token of its own.
+enum class Writing { characters, english, french };
+
+enum class Side { source, target };
+
+enum class Split { training, held_out };
+
+/// Something to learn, with data that this project writes itself: every example comes from a seed.
+struct Task {
+    std::string id;           ///< "dates"
+    std::string name;         ///< "Dates in many formats"
+    int order = 0;            ///< in lists: the easiest to see first
+    std::string meaning;      ///< what is learned: one paragraph
+    std::string what_to_see;  ///< what the attention should look like
+    TaskKind kind = TaskKind::translation;
+    Writing source_writing = Writing::characters;
+    Writing target_writing = Writing::characters;
+    Tokens source_vocabulary;  ///< empty for a language model
+    Tokens target_vocabulary;
+    Index longest_source = 0;
+    Index longest_target = 0;
+    int held_out_percent = 10;
+    /// Examples of one target are all in one split: a held-out date is unseen in every format.
+    bool split_by_target = false;
+    Example (*make)(Random&) = nullptr;
+};
+
+/// Every task, by order.
+std::span<const Task> tasks();
+
+/// Throws Error that lists the ids when there is none.
+const Task& task(std::string_view id);
+
+/// The number-th example of the stream of this seed. Depends on (task, seed, number, split) and nothing else.
+/// Which split an example belongs to follows from its source alone (of a language model, its text), so that
+/// training never sees a held-out source, whatever the seeds. Throws Error when the split seems to be empty.
+Example example(const Task& task, std::uint64_t seed, Index number, Split split);
+
+/// The split that this example belongs to.
+Split split_of(const Task& task, const Example& example);
+
+/// The tokens of what a person types for this side of the task. Of words, capitals and typographic
+/// apostrophes do not count, and "doesn't" is "does not". Throws Error naming the first word that the task
+/// does not know, and what it knows. A language model has one side.
+Tokens tokens_of(const Task& task, std::string_view text, Side side = Side::source);
+
+std::string text_of(const Task& task, std::span<const std::string> tokens, Side side);
+
+/// Stands between source and target when both are one text.
+inline constexpr std::string_view text_separator = "=>";
+
+/// The same example for a language model: source, separator and target as one text, of which the source and
+/// the separator are given ("sort-gpt").
+Example as_one_text(const Example& example);
+
+/// The metric of every task: all of it right, or wrong. Of a language model, compare what follows the given
+/// tokens.
+bool exact_match(std::span<const std::string> prediction, std::span<const std::string> target);
+
+}  // namespace headlight

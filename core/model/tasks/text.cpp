@@ -1,0 +1,182 @@
+#include "core/attention/words.h"
+#include "core/model/tasks/task.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <array>
+
+namespace headlight {
+namespace {
+
+using Text = std::string_view;
+
+constexpr Text no_break_space = "\u00A0";
+
+struct Replaced {
+    Text typed, meant;
+};
+
+/// Capitals with accents, typographic apostrophes and spaces, as French keyboards and text processors make
+/// them.
+constexpr auto replaced = std::to_array<Replaced>({{"À", "à"},
+                                                   {"Â", "â"},
+                                                   {"Ç", "ç"},
+                                                   {"É", "é"},
+                                                   {"È", "è"},
+                                                   {"Ê", "ê"},
+                                                   {"Î", "î"},
+                                                   {"Ô", "ô"},
+                                                   {"Œ", "œ"},
+                                                   {"’", "'"},
+                                                   {no_break_space, " "},
+                                                   {"\u202F", " "}});
+
+std::string lower_case(Text text) {
+    std::string lower;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto found = std::ranges::find_if(
+            replaced, [&](const Replaced& each) { return text.substr(i).starts_with(each.typed); });
+        if (found != replaced.end()) {
+            lower += found->meant;
+            i += found->typed.size();
+        } else {
+            const char c = text[i++];
+            lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        }
+    }
+    return lower;
+}
+
+bool is_white(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_mark(char c) { return Text(".?!,;:").find(c) != Text::npos; }
+
+/// Runs of characters that are neither white space nor marks, and each mark.
+Tokens split_words(Text text) {
+    Tokens words;
+    bool inside = false;
+    for (const char c : text) {
+        if (is_white(c) || is_mark(c)) {
+            inside = false;
+            if (is_mark(c))
+                words.emplace_back(1, c);
+        } else {
+            if (!inside)
+                words.emplace_back();
+            words.back() += c;
+            inside = true;
+        }
+    }
+    return words;
+}
+
+/// UTF-8 characters, white space at the ends left away.
+Tokens split_characters(Text text) {
+    while (!text.empty() && is_white(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && is_white(text.back()))
+        text.remove_suffix(1);
+    Tokens characters;
+    for (const char c : text) {
+        const bool continues = (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+        if (!continues || characters.empty())
+            characters.emplace_back();
+        characters.back() += c;
+    }
+    return characters;
+}
+
+const Tokens& vocabulary_of(const Task& task, Side side) {
+    return side == Side::source && task.kind != TaskKind::language_model ? task.source_vocabulary
+                                                                         : task.target_vocabulary;
+}
+
+Writing writing_of(const Task& task, Side side) {
+    return side == Side::source && task.kind != TaskKind::language_model ? task.source_writing
+                                                                         : task.target_writing;
+}
+
+bool is_known(const Tokens& vocabulary, const std::string& word) {
+    return std::ranges::find(vocabulary, word) != vocabulary.end();
+}
+
+/// The tokens that a typed word stands for, none when it is unknown: itself, or what its apostrophe joins
+/// ("l'homme", "paul's", "doesn't").
+Tokens known_parts(const Tokens& vocabulary, const std::string& word) {
+    if (is_known(vocabulary, word))
+        return {word};
+    const std::size_t apostrophe = word.find('\'');
+    if (apostrophe == std::string::npos)
+        return {};
+    if (word == "can't" && is_known(vocabulary, "cannot"))
+        return {"cannot"};
+    const auto split_at = [&](std::size_t place, const std::string& second) {
+        Tokens parts = known_parts(vocabulary, word.substr(0, place));
+        const Tokens rest = known_parts(vocabulary, second);
+        if (parts.empty() || rest.empty())
+            return Tokens{};
+        parts.insert(parts.end(), rest.begin(), rest.end());
+        return parts;
+    };
+    if (word.ends_with("n't"))
+        return split_at(word.size() - 3, "not");
+    Tokens parts;
+    if (apostrophe + 1 < word.size())
+        parts = split_at(apostrophe + 1, word.substr(apostrophe + 1));
+    if (parts.empty() && apostrophe > 0)
+        parts = split_at(apostrophe, word.substr(apostrophe));
+    return parts;
+}
+
+[[noreturn]] void refuse(const Task& task, const Tokens& vocabulary, std::size_t place,
+                         const std::string& typed) {
+    std::string expected;
+    if (vocabulary.size() <= 40) {
+        expected = "one of ";
+        for (const std::string& token : vocabulary)
+            expected += token == " " ? "space " : token + " ";
+        expected.pop_back();
+    } else {
+        expected = "one of the " + std::to_string(vocabulary.size()) + " words that it knows";
+    }
+    throw Error({.what = "read text for task " + task.id,
+                 .where = "token " + std::to_string(place),
+                 .expected = expected,
+                 .got = quoted_with_hint(typed, vocabulary)});
+}
+
+}  // namespace
+
+Tokens tokens_of(const Task& task, std::string_view text, Side side) {
+    const Tokens& vocabulary = vocabulary_of(task, side);
+    const bool in_words = writing_of(task, side) != Writing::characters;
+    Tokens tokens;
+    for (const std::string& typed : in_words ? split_words(lower_case(text)) : split_characters(text)) {
+        Tokens parts = known_parts(vocabulary, typed);
+        if (parts.empty())
+            parts = known_parts(vocabulary, lower_case(typed));
+        if (parts.empty())
+            refuse(task, vocabulary, tokens.size() + 1, typed);
+        tokens.insert(tokens.end(), parts.begin(), parts.end());
+    }
+    if (tokens.empty())
+        throw Error(
+            {.what = "read text for task " + task.id, .where = {}, .expected = "text", .got = "empty text"});
+    return tokens;
+}
+
+std::string text_of(const Task& task, std::span<const std::string> tokens, Side side) {
+    const Writing writing = writing_of(task, side);
+    std::string text;
+    for (const std::string& token : tokens) {
+        const bool attached = writing == Writing::characters || text.empty() || text.ends_with('\'') ||
+                              token == "." || token == "," || token.starts_with('\'');
+        if (!attached && token == "?")
+            text += writing == Writing::french ? no_break_space : Text();
+        else if (!attached)
+            text += ' ';
+        text += token;
+    }
+    return text;
+}
+
+}  // namespace headlight

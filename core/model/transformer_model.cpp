@@ -1,0 +1,267 @@
+#include "core/model/transformer_model.h"
+
+#include "core/attention/random.h"
+#include "core/model/attend.h"
+#include "core/nn/attention.h"
+#include "core/nn/operations.h"
+#include "core/nn/positions.h"
+#include "core/tensor/error.h"
+
+#include <cmath>
+
+namespace headlight {
+
+using namespace nn;
+
+TransformerModel::TransformerModel(const TransformerConfiguration& configuration)
+    : configuration_(configuration) {
+    const TransformerConfiguration& c = configuration_;
+    if (c.heads < 1 || c.width % c.heads != 0)
+        throw Error({"make a Transformer", "heads", "a divisor of the width, " + std::to_string(c.width),
+                     std::to_string(c.heads)});
+    const bool has_encoder = c.kind != TransformerKind::decoder,
+               has_decoder = c.kind != TransformerKind::encoder;
+    const auto add_tokens = [&](const std::string& name, Index vocabulary, Weight& tokens, Weight& places) {
+        tokens = layout_.add(name + "_embedding", vocabulary, c.width, Initial::embedding);
+        if (c.places == PlaceEncoding::learned)
+            places = layout_.add(name + "_places", c.longest, c.width, Initial::embedding);
+    };
+    const auto add_layers = [&](const std::string& name, Index count, bool has_cross,
+                                std::vector<Layer>& layers, Norm& last) {
+        for (Index i = 0; i < count; ++i)
+            layers.push_back(add_layer(name + "." + std::to_string(i), has_cross));
+        if (c.norm == NormPlacement::before)
+            last = add_norm(name + ".norm");
+    };
+    if (has_encoder) {
+        add_tokens("source", c.source_vocabulary, source_embedding_, source_places_);
+        add_layers("encoder", c.encoder_layers, false, encoder_, encoder_norm_);
+    }
+    if (has_decoder) {
+        add_tokens("target", c.target_vocabulary, target_embedding_, target_places_);
+        add_layers("decoder", c.decoder_layers, has_encoder, decoder_, decoder_norm_);
+    }
+    output_ = layout_.add("W_output", c.width, c.target_vocabulary);
+    output_bias_ = layout_.add("b_output", 1, c.target_vocabulary, Initial::zero);
+}
+
+TransformerModel::Norm TransformerModel::add_norm(const std::string& name) {
+    return {layout_.add(name + ".gain", 1, configuration_.width, Initial::one),
+            layout_.add(name + ".bias", 1, configuration_.width, Initial::zero)};
+}
+
+TransformerModel::Site TransformerModel::add_site(const std::string& name) {
+    Site site;
+    site.name = name;
+    site.norm = add_norm(name + ".norm");
+    const auto add_pair = [&](const std::string& letter, Weight& matrix, Weight& bias) {
+        matrix = layout_.add(name + ".W_" + letter, configuration_.width, configuration_.width);
+        bias = layout_.add(name + ".b_" + letter, 1, configuration_.width, Initial::zero);
+    };
+    add_pair("q", site.query, site.query_bias);
+    add_pair("k", site.key, site.key_bias);
+    add_pair("v", site.value, site.value_bias);
+    add_pair("o", site.output, site.output_bias);
+    return site;
+}
+
+TransformerModel::Layer TransformerModel::add_layer(const std::string& name, bool has_cross) {
+    Layer layer;
+    layer.self = add_site(name + ".self");
+    if (has_cross)
+        layer.cross = add_site(name + ".cross");
+    const Index width = configuration_.width, inner = configuration_.feed_forward;
+    layer.feed_forward.norm = add_norm(name + ".feed_forward.norm");
+    layer.feed_forward.first = layout_.add(name + ".feed_forward.W_1", width, inner);
+    layer.feed_forward.first_bias = layout_.add(name + ".feed_forward.b_1", 1, inner, Initial::zero);
+    layer.feed_forward.second = layout_.add(name + ".feed_forward.W_2", inner, width);
+    layer.feed_forward.second_bias = layout_.add(name + ".feed_forward.b_2", 1, width, Initial::zero);
+    return layer;
+}
+
+/// What the layers of one call share.
+template <class Real>
+struct TransformerModel::Call {
+    const TransformerConfiguration& configuration;
+    Tape<Real>& tape;
+    Index batch;
+    Index first;  ///< place of the first token
+    std::uint64_t stream;
+    Onlooker<Real>* onlooker;
+    std::uint64_t dropouts = 0;
+
+    Variable<Real> normal(Variable<Real> x, const Norm& norm) {
+        return layer_norm(tape, x, norm.gain, norm.bias);
+    }
+
+    Variable<Real> drop(Variable<Real> x) {
+        return dropout(tape, x, tape.differentiates() ? configuration.dropout : 0,
+                       substream(stream, dropouts++));
+    }
+
+    /// A sublayer with its residual connection and norm.
+    template <class Function>
+    Variable<Real> residual(Variable<Real> x, const Norm& norm, const Function& function) {
+        if (configuration.norm == NormPlacement::before)
+            return add(tape, x, drop(function(normal(x, norm))));
+        return normal(add(tape, x, drop(function(x))), norm);
+    }
+
+    Cache<Real> keys_and_values(const Site& site, Variable<Real> x, bool has_places) {
+        const Variable<Real> key = affine(tape, x, site.key, site.key_bias);
+        return {has_places && configuration.places == PlaceEncoding::rotary
+                    ? rotate(tape, key, batch, configuration.heads, first)
+                    : key,
+                affine(tape, x, site.value, site.value_bias)};
+    }
+
+    Variable<Real> attend(const Site& site, Variable<Real> x, const Cache<Real>& cache,
+                          const Allowed& allowed, bool has_places) {
+        const Pairing pairing{.batch = batch,
+                              .heads = configuration.heads,
+                              .queries = x.rows / batch,
+                              .keys = cache.key.rows / batch};
+        Variable<Real> query = affine(tape, x, site.query, site.query_bias);
+        if (has_places && configuration.places == PlaceEncoding::rotary)
+            query = rotate(tape, query, batch, configuration.heads, first);
+        const auto head_width = static_cast<Real>(configuration.width / configuration.heads);
+        Variable<Real> scores = dot_scores(tape, pairing, query, cache.key, 1 / std::sqrt(head_width));
+        if (has_places && configuration.places == PlaceEncoding::alibi)
+            scores = add_alibi(tape, pairing, scores);
+        const SiteCall call{site.name, pairing, first};
+        const Attended<Real> attended = headlight::attend(tape, call, x, scores, cache.value, allowed,
+                                                          configuration.normalizer, onlooker);
+        return affine(tape, attended.context, site.output, site.output_bias);
+    }
+
+    Variable<Real> feed_forward(const FeedForward& weights, Variable<Real> x) {
+        const Variable<Real> inner = affine(tape, x, weights.first, weights.first_bias);
+        return affine(tape, activate(tape, inner, Activation::relu), weights.second, weights.second_bias);
+    }
+};
+
+template <class Real>
+Variable<Real> TransformerModel::embed(Tape<Real>& tape, Weight embedding, const Sequences& tokens,
+                                       Index first) const {
+    const Variable<Real> found = take_rows(tape, tape.weight(embedding), tokens.tokens);
+    const auto larger =
+        std::sqrt(static_cast<Real>(configuration_.width));  // Vaswani et al. 2017, section 3.4
+    if (configuration_.places == PlaceEncoding::sinusoidal)
+        return add_sinusoids(tape, scale(tape, found, larger), tokens.batch, first);
+    if (configuration_.places != PlaceEncoding::learned)
+        return scale(tape, found, larger);
+    const Weight places = embedding == source_embedding_ ? source_places_ : target_places_;
+    std::vector<Index> rows(tokens.tokens.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = std::min(first + static_cast<Index>(i) / tokens.batch, configuration_.longest - 1);
+    return add(tape, found, take_rows(tape, tape.weight(places), rows));
+}
+
+template <class Real>
+Variable<Real> TransformerModel::encode(Tape<Real>& tape, const Sequences& source, std::uint64_t stream,
+                                        Onlooker<Real>* onlooker) const {
+    Call<Real> call{configuration_, tape, source.batch, 0, substream(stream, "encoder"), onlooker};
+    Variable<Real> x = call.drop(embed(tape, source_embedding_, source, 0));
+    for (const Layer& layer : encoder_) {
+        x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
+            return call.attend(layer.self, in, call.keys_and_values(layer.self, in, true),
+                               {source.lengths, false}, true);
+        });
+        x = call.residual(x, layer.feed_forward.norm,
+                          [&](Variable<Real> in) { return call.feed_forward(layer.feed_forward, in); });
+    }
+    return configuration_.norm == NormPlacement::before ? call.normal(x, encoder_norm_) : x;
+}
+
+template <class Real>
+TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>& tape, Variable<Real> encoded,
+                                                          const Sequences& source) const {
+    Memory<Real> memory;
+    memory.own.resize(decoder_.size());
+    if (configuration_.kind != TransformerKind::encoder_decoder)
+        return memory;
+    Call<Real> call{configuration_, tape, source.batch, 0, 0, nullptr};
+    memory.source_lengths = source.lengths;
+    for (const Layer& layer : decoder_)
+        memory.source.push_back(call.keys_and_values(layer.cross, encoded, false));
+    return memory;
+}
+
+template <class Real>
+Variable<Real> TransformerModel::decode(Tape<Real>& tape, Memory<Real>& memory, const Sequences& tokens,
+                                        std::uint64_t stream, Onlooker<Real>* onlooker) const {
+    Call<Real> call{configuration_, tape, tokens.batch, memory.places, substream(stream, "decoder"),
+                    onlooker};
+    Variable<Real> x = call.drop(embed(tape, target_embedding_, tokens, memory.places));
+    const bool has_source = !memory.source.empty();
+    for (std::size_t i = 0; i < decoder_.size(); ++i) {
+        const Layer& layer = decoder_[i];
+        Cache<Real>& own = memory.own[i];
+        x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
+            const Cache<Real> fresh = call.keys_and_values(layer.self, in, true);
+            const auto behind = [&](Variable<Real> known, Variable<Real> added) {
+                return known.value ? join_rows<Real>(tape, std::vector{known, added}) : added;
+            };
+            own = {behind(own.key, fresh.key), behind(own.value, fresh.value)};
+            return call.attend(layer.self, in, own, {{}, true}, true);
+        });
+        if (has_source)
+            x = call.residual(x, layer.cross.norm, [&](Variable<Real> in) {
+                return call.attend(layer.cross, in, memory.source[i], {memory.source_lengths, false}, false);
+            });
+        x = call.residual(x, layer.feed_forward.norm,
+                          [&](Variable<Real> in) { return call.feed_forward(layer.feed_forward, in); });
+    }
+    memory.places += tokens.steps;
+    return configuration_.norm == NormPlacement::before ? call.normal(x, decoder_norm_) : x;
+}
+
+template <class Real>
+Variable<Real> TransformerModel::logits(Tape<Real>& tape, Variable<Real> decoded) const {
+    return affine(tape, decoded, output_, output_bias_);
+}
+
+template <class Real>
+Variable<Real> TransformerModel::label_logits(Tape<Real>& tape, Variable<Real> encoded,
+                                              const Sequences& source) const {
+    // The mean over the tokens of a sequence is attention with equal weights.
+    const Pairing pairing{.batch = source.batch, .heads = 1, .queries = 1, .keys = source.steps};
+    const Variable<Real> equal = tape.constant(source.batch, source.steps);
+    for (Index i = 0; i < source.batch; ++i)
+        for (Index t = 0; t < source.steps; ++t) {
+            const Index length = source.lengths[static_cast<std::size_t>(i)];
+            equal.row(i)[t] = t < length ? 1 / static_cast<Real>(length) : Real(0);
+        }
+    return logits(tape, mix_values(tape, pairing, equal, encoded));
+}
+
+template <class Real>
+Variable<Real> TransformerModel::loss(Tape<Real>& tape, const Batch& batch, Real divisor,
+                                      std::uint64_t stream) const {
+    Variable<Real> encoded;
+    if (configuration_.kind != TransformerKind::decoder)
+        encoded = encode(tape, batch.source, stream);
+    if (configuration_.kind == TransformerKind::encoder)
+        return cross_entropy<Real>(tape, label_logits(tape, encoded, batch.source), batch.labels.tokens,
+                                   divisor);
+    Memory<Real> memory = remember(tape, encoded, batch.source);
+    const Variable<Real> decoded = decode(tape, memory, batch.inputs, stream);
+    return cross_entropy<Real>(tape, logits(tape, decoded), batch.labels.tokens, divisor);
+}
+
+#define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> TransformerModel::encode(Tape<Real>&, const Sequences&, std::uint64_t,           \
+                                                     Onlooker<Real>*) const;                                 \
+    template TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>&, Variable<Real>,          \
+                                                                       const Sequences&) const;              \
+    template Variable<Real> TransformerModel::decode(Tape<Real>&, Memory<Real>&, const Sequences&,           \
+                                                     std::uint64_t, Onlooker<Real>*) const;                  \
+    template Variable<Real> TransformerModel::logits(Tape<Real>&, Variable<Real>) const;                     \
+    template Variable<Real> TransformerModel::label_logits(Tape<Real>&, Variable<Real>, const Sequences&)    \
+        const;                                                                                               \
+    template Variable<Real> TransformerModel::loss(Tape<Real>&, const Batch&, Real, std::uint64_t) const;
+HEADLIGHT_INSTANTIATE(float)
+HEADLIGHT_INSTANTIATE(double)
+#undef HEADLIGHT_INSTANTIATE
+
+}  // namespace headlight

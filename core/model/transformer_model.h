@@ -1,0 +1,120 @@
+#pragma once
+
+#include "core/attention/spec.h"
+#include "core/model/onlooker.h"
+#include "core/model/sequences.h"
+#include "core/nn/tape.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+enum class TransformerKind {
+    encoder_decoder,  ///< reads a source and says a target                            (Vaswani et al. 2017)
+    decoder,          ///< goes on with what it has read                               (Radford et al. 2018)
+    encoder,          ///< reads a source and says one label                           (Devlin et al. 2019)
+};
+enum class NormPlacement {
+    before,  ///< x + f(norm(x)), and a norm at the end                                (Xiong et al. 2020)
+    after,   ///< norm(x + f(x))                                                       (Vaswani et al. 2017)
+};
+enum class PlaceEncoding { sinusoidal, learned, rotary, alibi };
+
+struct TransformerConfiguration {
+    TransformerKind kind = TransformerKind::encoder_decoder;
+    Index source_vocabulary = 0;  ///< encoder_decoder, encoder
+    Index target_vocabulary = 0;  ///< encoder: the labels
+    Index width = 128;            ///< d
+    Index heads = 4;
+    Index feed_forward = 512;
+    Index encoder_layers = 2;
+    Index decoder_layers = 2;
+    NormPlacement norm = NormPlacement::before;
+    PlaceEncoding places = PlaceEncoding::sinusoidal;
+    Index longest = 128;  ///< learned places: how many there are
+    double dropout = 0;
+    Normalizer normalizer;
+};
+
+class TransformerModel {
+public:
+    explicit TransformerModel(const TransformerConfiguration& configuration);
+
+    const TransformerConfiguration& configuration() const { return configuration_; }
+    const nn::ParameterLayout& layout() const { return layout_; }
+
+    /// Keys and values of one site, of everything that it has read: [m b, d] each.
+    template <class Real>
+    struct Cache {
+        nn::Variable<Real> key;
+        nn::Variable<Real> value;
+    };
+    /// What decoding starts from and goes on with: a cache for each layer's self attention, which grows, and
+    /// for its cross attention, which does not.
+    template <class Real>
+    struct Memory {
+        std::vector<Cache<Real>> own;
+        std::vector<Cache<Real>> source;
+        std::span<const Index> source_lengths;
+        Index places = 0;  ///< tokens read so far
+    };
+    /// Reads the source: [m b, d]. `stream` decides what dropout drops.
+    template <class Real>
+    nn::Variable<Real> encode(nn::Tape<Real>& tape, const Sequences& source, std::uint64_t stream = 0,
+                              Onlooker<Real>* onlooker = nullptr) const;
+    template <class Real>
+    Memory<Real> remember(nn::Tape<Real>& tape, nn::Variable<Real> encoded, const Sequences& source) const;
+    /// Reads `tokens`, n of each sequence, after those that `memory` holds, and adds them to it: [n b, d].
+    template <class Real>
+    nn::Variable<Real> decode(nn::Tape<Real>& tape, Memory<Real>& memory, const Sequences& tokens,
+                              std::uint64_t stream = 0, Onlooker<Real>* onlooker = nullptr) const;
+    /// [n b, d] -> [n b, target vocabulary]; encoder: of the mean of each sequence, [b, labels].
+    template <class Real>
+    nn::Variable<Real> logits(nn::Tape<Real>& tape, nn::Variable<Real> decoded) const;
+    template <class Real>
+    nn::Variable<Real> label_logits(nn::Tape<Real>& tape, nn::Variable<Real> encoded,
+                                    const Sequences& source) const;
+
+    /// The cross-entropy of the labels, summed and divided.
+    template <class Real>
+    nn::Variable<Real> loss(nn::Tape<Real>& tape, const Batch& batch, Real divisor,
+                            std::uint64_t stream = 0) const;
+
+private:
+    struct Norm {
+        nn::Weight gain, bias;
+    };
+    struct Site {
+        std::string name;
+        Norm norm;
+        nn::Weight query, query_bias, key, key_bias, value, value_bias, output, output_bias;
+    };
+    struct FeedForward {
+        Norm norm;
+        nn::Weight first, first_bias, second, second_bias;
+    };
+    struct Layer {
+        Site self;
+        Site cross;  ///< of a decoder with a source
+        FeedForward feed_forward;
+    };
+    template <class Real>
+    struct Call;
+
+    Norm add_norm(const std::string& name);
+    Site add_site(const std::string& name);
+    Layer add_layer(const std::string& name, bool has_cross);
+    template <class Real>
+    nn::Variable<Real> embed(nn::Tape<Real>& tape, nn::Weight embedding, const Sequences& tokens,
+                             Index first) const;
+
+    TransformerConfiguration configuration_;
+    nn::ParameterLayout layout_;
+    nn::Weight source_embedding_, target_embedding_, source_places_, target_places_;
+    std::vector<Layer> encoder_, decoder_;
+    Norm encoder_norm_, decoder_norm_;
+    nn::Weight output_, output_bias_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/nn/attention.h"
+
+namespace headlight::nn {
+
+/// [n b, d] plus the sinusoids of places first, first + 1, ... (Vaswani et al. 2017, section 3.5)
+template <class Real>
+Variable<Real> add_sinusoids(Tape<Real>& tape, Variable<Real> x, Index batch, Index first = 0);
+
+/// Turns each pair of numbers, i and i + d/2 of each head, by place / 10000^(2 i / d) (Su et al. 2021, eq.
+/// 34, the halves as GPT-NeoX pairs them): [n b, h d]
+template <class Real>
+Variable<Real> rotate(Tape<Real>& tape, Variable<Real> x, Index batch, Index heads, Index first = 0);
+
+/// Scores minus the distance of query and key times the head's slope, 2^(-8 (head + 1) / h) (Press et al.
+/// 2022); the queries are the last n of m places: [b h n, m]
+template <class Real>
+Variable<Real> add_alibi(Tape<Real>& tape, const Pairing& pairing, Variable<Real> scores);
+
+}  // namespace headlight::nn

@@ -1,0 +1,126 @@
+// The gradients of whole models against central differences, in double.
+
+#include "core/attention/random.h"
+#include "core/model/recurrent_model.h"
+#include "core/model/transformer_model.h"
+#include "tests/support/gradients.h"
+
+using namespace headlight;
+using namespace headlight::nn;
+using namespace headlight::test;
+
+namespace {
+
+/// Sources and targets of different lengths, with tokens that occur twice.
+Batch small_batch() {
+    const std::vector<std::vector<Index>> sources{{1, 2, 0, 2}, {3, 1}, {0, 0, 1}};
+    const std::vector<std::vector<Index>> inputs{{0, 2, 3}, {0, 4}, {0, 1, 1}},
+        labels{{2, 3, 1}, {4, 1}, {1, 1, 1}};
+    return {side_by_side(sources), side_by_side(inputs), side_by_side(labels)};
+}
+
+struct RecurrentCase {
+    std::string name;
+    RecurrentConfiguration configuration;
+};
+void PrintTo(const RecurrentCase& each, std::ostream* out) { *out << each.name; }
+
+std::vector<RecurrentCase> recurrent_cases() {
+    RecurrentConfiguration base;
+    base.source_vocabulary = 4;
+    base.target_vocabulary = 5;
+    base.embedding = 2;
+    base.width = 3;
+    base.score.type = ScoreType::additive;
+    std::vector<RecurrentCase> all;
+    for (const auto& [cell_name, cell] :
+         {std::pair{"rnn", CellType::rnn}, {"gru", CellType::gru}, {"lstm", CellType::lstm}})
+        for (const auto& [style_name, style] : {std::pair{"bahdanau", DecoderStyle::bahdanau},
+                                                {"luong", DecoderStyle::luong},
+                                                {"wrapper", DecoderStyle::wrapper}}) {
+            RecurrentConfiguration c = base;
+            c.cell = cell;
+            c.style = style;
+            all.push_back({std::string(style_name) + "_" + cell_name, c});
+        }
+    for (const auto& [name, score] : {std::pair{"dot", ScoreType::dot},
+                                      {"scaled_dot", ScoreType::scaled_dot},
+                                      {"general", ScoreType::general},
+                                      {"concat", ScoreType::concat}}) {
+        RecurrentConfiguration c = base;
+        c.style = DecoderStyle::luong;
+        c.bidirectional = false;
+        c.score.type = score;
+        c.score.bias = score == ScoreType::concat;
+        all.push_back({std::string("luong_") + name, c});
+    }
+    RecurrentConfiguration c = base;
+    c.style = DecoderStyle::luong;
+    c.input_feeding = false;
+    all.push_back({"luong_without_input_feeding", c});
+    return all;
+}
+
+class RecurrentHost : public testing::TestWithParam<RecurrentCase> {};
+
+TEST_P(RecurrentHost, HasTheGradientOfDifferences) {
+    const RecurrentModel model(GetParam().configuration);
+    expect_gradient(model.layout(), model.layout().initial_values<double>(5),
+                    [&](Tape<double>& tape) { return model.loss(tape, small_batch(), 2.0); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, RecurrentHost, testing::ValuesIn(recurrent_cases()),
+                         [](const auto& row) { return row.param.name; });
+
+struct TransformerCase {
+    std::string name;
+    TransformerConfiguration configuration;
+};
+void PrintTo(const TransformerCase& each, std::ostream* out) { *out << each.name; }
+
+std::vector<TransformerCase> transformer_cases() {
+    std::vector<TransformerCase> all;
+    for (const auto& [kind_name, kind] : {std::pair{"encoder_decoder", TransformerKind::encoder_decoder},
+                                          {"decoder", TransformerKind::decoder},
+                                          {"encoder", TransformerKind::encoder}})
+        for (const auto& [norm_name, norm] :
+             {std::pair{"norm_before", NormPlacement::before}, {"norm_after", NormPlacement::after}})
+            for (const auto& [places_name, places] : {std::pair{"sinusoidal", PlaceEncoding::sinusoidal},
+                                                      {"learned", PlaceEncoding::learned},
+                                                      {"rotary", PlaceEncoding::rotary},
+                                                      {"alibi", PlaceEncoding::alibi}}) {
+                TransformerConfiguration c;
+                c.kind = kind;
+                c.source_vocabulary = 4;
+                c.target_vocabulary = 5;
+                c.width = 4;
+                c.heads = 2;
+                c.feed_forward = 3;
+                c.encoder_layers = c.decoder_layers = 1;
+                c.longest = 4;
+                c.norm = norm;
+                c.places = places;
+                all.push_back({std::string(kind_name) + "_" + norm_name + "_" + places_name, c});
+            }
+    return all;
+}
+
+class TransformerHost : public testing::TestWithParam<TransformerCase> {};
+
+TEST_P(TransformerHost, HasTheGradientOfDifferences) {
+    const TransformerModel model(GetParam().configuration);
+    // All of one size: layer norms of the tiny numbers that training starts from bend sharply.
+    std::vector<double> weights(static_cast<std::size_t>(model.layout().size()));
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] = 2 * uniform(substream(5, i)) - 1;
+    Batch batch = small_batch();
+    if (GetParam().configuration.kind == TransformerKind::encoder)
+        batch.labels = side_by_side(std::vector<std::vector<Index>>{{2}, {4}, {0}});
+    expect_gradient(model.layout(), weights,
+                    [&](Tape<double>& tape) { return model.loss(tape, batch, 2.0); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, TransformerHost, testing::ValuesIn(transformer_cases()),
+                         [](const auto& row) { return row.param.name; });
+
+}  // namespace

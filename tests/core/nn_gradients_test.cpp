@@ -1,0 +1,205 @@
+// Every operation of core/nn against central differences, in double.
+
+#include "core/attention/random.h"
+#include "core/nn/attention.h"
+#include "core/nn/operations.h"
+#include "core/nn/recurrent.h"
+#include "tests/support/gradients.h"
+
+using namespace headlight;
+using namespace headlight::nn;
+using namespace headlight::test;
+
+namespace {
+
+using Matrix = Variable<double>;
+using DoubleTape = Tape<double>;
+
+/// Operands by their extents, and what is done with them. The loss is the result times fixed random numbers,
+/// summed, so that every number of the result has a gradient of its own.
+struct Case {
+    std::string name;
+    std::vector<std::pair<Index, Index>> operands;
+    std::function<Matrix(DoubleTape&, const std::vector<Weight>&)> apply;
+};
+void PrintTo(const Case& each, std::ostream* out) { *out << each.name; }
+
+Matrix weighted_sum(DoubleTape& tape, Matrix result) {
+    const Matrix factors = tape.constant(result.rows, result.columns);
+    for (Index i = 0; i < factors.size(); ++i)
+        factors.value[i] = 2 * uniform(substream(7, static_cast<std::uint64_t>(i))) - 1;
+    return sum(tape, multiply(tape, result, factors));
+}
+
+std::vector<Case> cases() {
+    std::vector<Case> all;
+    const auto add_case = [&](std::string name, std::vector<std::pair<Index, Index>> operands, auto apply) {
+        all.push_back({std::move(name), std::move(operands), apply});
+    };
+    const auto unary = [&](std::string name, auto operation) {
+        add_case(std::move(name), {{3, 5}}, [operation](DoubleTape& tape, const std::vector<Weight>& w) {
+            return operation(tape, tape.weight(w[0]));
+        });
+    };
+    const auto binary = [&](std::string name, std::pair<Index, Index> second, auto operation) {
+        add_case(std::move(name), {{3, 5}, second},
+                 [operation](DoubleTape& tape, const std::vector<Weight>& w) {
+                     return operation(tape, tape.weight(w[0]), tape.weight(w[1]));
+                 });
+    };
+
+    add_case("product", {{3, 5}, {5, 4}}, [](DoubleTape& tape, const std::vector<Weight>& w) {
+        return product(tape, tape.weight(w[0]), w[1]);
+    });
+    add_case("product_used_twice", {{3, 4}, {4, 4}}, [](DoubleTape& tape, const std::vector<Weight>& w) {
+        return product(tape, product(tape, tape.weight(w[0]), w[1]), w[1]);
+    });
+    add_case("product_with_rows_of_a_matrix", {{3, 2}, {5, 4}},
+             [](DoubleTape& tape, const std::vector<Weight>& w) {
+                 return product(tape, tape.weight(w[0]), w[1].row_range(2, 2));
+             });
+    add_case("affine", {{3, 5}, {5, 19}, {1, 19}}, [](DoubleTape& tape, const std::vector<Weight>& w) {
+        return affine(tape, tape.weight(w[0]), w[1], w[2]);
+    });
+    add_case("add_product", {{3, 4}, {3, 5}, {5, 4}}, [](DoubleTape& tape, const std::vector<Weight>& w) {
+        return add_product(tape, tape.weight(w[0]), tape.weight(w[1]), w[2]);
+    });
+    binary("add", {3, 5}, [](auto& tape, Matrix a, Matrix b) { return add(tape, a, b); });
+    binary("multiply", {3, 5}, [](auto& tape, Matrix a, Matrix b) { return multiply(tape, a, b); });
+    binary("add_row", {1, 5}, [](auto& tape, Matrix a, Matrix b) { return add_row(tape, a, b); });
+    binary("multiply_row", {1, 5}, [](auto& tape, Matrix a, Matrix b) { return multiply_row(tape, a, b); });
+    binary("join_columns", {3, 2}, [](auto& tape, Matrix a, Matrix b) { return join_columns(tape, a, b); });
+    binary("join_rows", {2, 5}, [](auto& tape, Matrix a, Matrix b) {
+        return join_rows<double>(tape, std::vector{a, b, a});
+    });
+    unary("scale", [](auto& tape, Matrix a) { return scale(tape, a, -1.5); });
+    unary("gelu", [](auto& tape, Matrix a) { return gelu(tape, a); });
+    unary("dropout", [](auto& tape, Matrix a) { return dropout(tape, a, 0.4, 11); });
+    unary("column_range", [](auto& tape, Matrix a) { return column_range(tape, a, 1, 3); });
+    unary("take_rows", [](auto& tape, Matrix a) {
+        return take_rows(tape, a, std::vector<Index>{2, 0, -1, 2});
+    });
+    for (const auto& [name, activation] :
+         {std::pair{"tanh", Activation::tanh}, {"sigmoid", Activation::sigmoid}, {"relu", Activation::relu}})
+        unary(name,
+              [activation = activation](auto& tape, Matrix a) { return activate(tape, a, activation); });
+    add_case("layer_norm", {{3, 5}, {1, 5}, {1, 5}}, [](DoubleTape& tape, const std::vector<Weight>& w) {
+        return layer_norm(tape, tape.weight(w[0]), w[1], w[2]);
+    });
+    unary("cross_entropy", [](auto& tape, Matrix a) {
+        return cross_entropy<double>(tape, a, std::vector<Index>{4, -1, 0}, 2.0,
+                                     std::vector<double>{1, 1, 0.5});
+    });
+
+    for (const auto& [name, type] :
+         {std::pair{"rnn", CellType::rnn}, {"gru", CellType::gru}, {"lstm", CellType::lstm}})
+        for (const Direction direction : {Direction::forward, Direction::backward})
+            for (const bool ragged : {false, true}) {
+                std::string full =
+                    std::string(name) + (direction == Direction::forward ? "_forward" : "_backward");
+                full += ragged ? "_of_several_lengths" : "";
+                const Index g = gates_of(type) * 3;
+                add_case(full, {{8, g}, {3, g}, {1, g}, {2, 3}, {2, 3}},
+                         [type = type, direction, ragged](DoubleTape& tape, const std::vector<Weight>& w) {
+                             Cell cell;
+                             cell.type = type;
+                             cell.width = 3;
+                             cell.hidden = w[1];
+                             cell.hidden_bias = w[2];
+                             const bool has_memory = type == CellType::lstm;
+                             const State<double> first{tape.weight(w[3]),
+                                                       has_memory ? tape.weight(w[4]) : Matrix{}};
+                             const States<double> states =
+                                 scan(tape, cell, tape.weight(w[0]), first,
+                                      ragged ? std::vector<Index>{2, 4} : std::vector<Index>{}, direction);
+                             return has_memory ? join_columns(tape, states.hidden, states.memory)
+                                               : states.hidden;
+                         });
+            }
+
+    struct Extent {
+        std::string name;
+        Pairing pairing;
+    };
+    for (const Extent& extent : {Extent{"one_query", {2, 1, 1, 4}}, Extent{"heads", {2, 2, 3, 4}},
+                                 Extent{"one_head", {3, 1, 3, 3}}}) {
+        const Pairing p = extent.pairing;
+        const std::pair queries{p.queries * p.batch, p.heads * 3}, keys{p.keys * p.batch, p.heads * 3};
+        add_case("dot_scores_" + extent.name, {queries, keys},
+                 [p](DoubleTape& tape, const std::vector<Weight>& w) {
+                     return dot_scores(tape, p, tape.weight(w[0]), tape.weight(w[1]), 0.7);
+                 });
+        for (const auto& [name, activation] : {std::pair{"tanh", Activation::tanh},
+                                               {"relu", Activation::relu},
+                                               {"sigmoid", Activation::sigmoid},
+                                               {"identity", Activation::identity}})
+            add_case("energy_scores_" + std::string(name) + "_" + extent.name, {queries, keys, {1, 3}},
+                     [p, activation = activation](DoubleTape& tape, const std::vector<Weight>& w) {
+                         return energy_scores(tape, p, tape.weight(w[0]), tape.weight(w[1]),
+                                              tape.weight(w[2]), activation);
+                     });
+        add_case("mix_values_" + extent.name, {{p.map_rows(), p.keys}, keys},
+                 [p](DoubleTape& tape, const std::vector<Weight>& w) {
+                     return mix_values(tape, p, tape.weight(w[0]), tape.weight(w[1]));
+                 });
+        for (const bool causal : {false, true})
+            add_case(std::string(causal ? "causal_softmax_" : "softmax_") + extent.name,
+                     {{p.map_rows(), p.keys}}, [p, causal](DoubleTape& tape, const std::vector<Weight>& w) {
+                         std::vector<Index> lengths(static_cast<std::size_t>(p.batch), 2);
+                         lengths.back() = 0;  // of whose keys none counts
+                         const Matrix masked = mask_scores(tape, p, tape.weight(w[0]), {lengths, causal});
+                         return softmax(tape, masked, 0.8);
+                     });
+    }
+    return all;
+}
+
+class EveryOperation : public testing::TestWithParam<Case> {};
+
+TEST_P(EveryOperation, HasTheGradientOfDifferences) {
+    const Case& each = GetParam();
+    ParameterLayout layout;
+    std::vector<Weight> operands;
+    for (const auto& [rows, columns] : each.operands)
+        operands.push_back(layout.add("operand " + std::to_string(operands.size()), rows, columns));
+    std::vector<double> weights(static_cast<std::size_t>(layout.size()));
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] = 3 * uniform(substream(3, i)) - 1.5;
+    expect_gradient(layout, weights,
+                    [&](DoubleTape& tape) { return weighted_sum(tape, each.apply(tape, operands)); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Operations, EveryOperation, testing::ValuesIn(cases()),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(Tape, TrainingAllocatesNothingAfterTheFirstBatch) {
+    ParameterLayout layout;
+    const Weight matrix = layout.add("W", 300, 300);
+    const std::vector<float> weights = layout.initial_values<float>(1);
+    std::vector<float> gradient(weights.size());
+    Tape<float> tape(weights, gradient);
+    const auto once = [&] {
+        tape.clear();
+        Variable<float> x = tape.weight(matrix);
+        for (int i = 0; i < 8; ++i)
+            x = product(tape, x, matrix);
+        tape.backward(sum(tape, x));
+        return x.value;
+    };
+    once();
+    const float* second = once();
+    EXPECT_EQ(once(), second);
+}
+
+TEST(Tape, GradientsAddUp) {
+    ParameterLayout layout;
+    const Weight row = layout.add("row", 1, 3);
+    const std::vector<double> weights{1, 2, 3};
+    std::vector<double> gradient{10, 10, 10};
+    Tape<double> tape(weights, gradient);
+    const Matrix x = tape.weight(row);
+    tape.backward(sum(tape, multiply(tape, x, x)));
+    EXPECT_EQ(gradient, (std::vector<double>{12, 14, 16}));
+}
+
+}  // namespace
