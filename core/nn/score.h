@@ -80,8 +80,7 @@ Variable<Real> scores(Tape<Real>& tape, const Pairing& pairing, const Score& sco
 }
 
 /// sum of min(weight, coverage) over all rows, of the coverage score, before remember(): [b h, m] -> [1, 1]
-///                                                                            (See, Liu & Manning 2017,
-///                                                                            equation 12)
+/// (See, Liu & Manning 2017, equation 12)
 template <class Real>
 Variable<Real> coverage_loss(Tape<Real>& tape, Variable<Real> weights, const ScoreState<Real>& state);
 

@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/nn/normalize.h"
 #include "core/nn/score.h"
+#include "core/tensor/error.h"
 #include "tests/support/differences.h"
 
 #include <set>

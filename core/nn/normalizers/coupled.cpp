@@ -122,8 +122,7 @@ private:
     Real* columns_;  ///< c: [b h, iterations, m]
 };
 
-/// softmax over the queries of each key, then each row divided by its sum                 (Locatello et al.
-/// 2020)
+/// softmax over the queries of each key, then each row divided by its sum (Locatello et al. 2020)
 template <class Real>
 class Slots {
 public:

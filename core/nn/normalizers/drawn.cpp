@@ -39,7 +39,7 @@ Variable<Real> hard(Tape<Real>& tape, const ScoreMap<Real>& map, const Normalize
     return weights;
 }
 
-/// softmax((s + noise) / t), or one-hot on the largest sum with the derivative of that     (Jang, Gu & Poole
+/// softmax((s + noise) / t), or one-hot on the largest sum with the derivative of that (Jang, Gu & Poole
 /// 2017)
 template <class Real>
 Variable<Real> gumbel(Tape<Real>& tape, const ScoreMap<Real>& map, bool is_hard, Real temperature,

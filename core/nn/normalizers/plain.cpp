@@ -46,8 +46,7 @@ Variable<Real> sigmoids(Tape<Real>& tape, const ScoreMap<Real>& map, Real temper
     });
 }
 
-/// max(0, s / t)^power / n, n the keys that count                                       (Wortsman et al.
-/// 2023)
+/// max(0, s / t)^power / n, n the keys that count (Wortsman et al. 2023)
 template <class Real>
 Variable<Real> relus(Tape<Real>& tape, const ScoreMap<Real>& map, bool squares, Real temperature) {
     const auto forward = [=](Real* row, Index) {
@@ -61,8 +60,7 @@ Variable<Real> relus(Tape<Real>& tape, const ScoreMap<Real>& map, bool squares, 
     });
 }
 
-/// max(0, e_j) / sum |e_k| with e = exp(s / t) - 1                                             (Zuhri et al.
-/// 2025)
+/// max(0, e_j) / sum |e_k| with e = exp(s / t) - 1 (Zuhri et al. 2025)
 template <class Real>
 Variable<Real> softpick(Tape<Real>& tape, const ScoreMap<Real>& map, double temperature) {
     const auto* kernels = &kernels::table<double>(kernels::chosen_level());
@@ -96,8 +94,7 @@ double series(double x, int degree) {
     return sum;
 }
 
-/// The beginning of the series of exp(s / t), divided by the row's sum                         (Arora et al.
-/// 2024)
+/// The beginning of the series of exp(s / t), divided by the row's sum (Arora et al. 2024)
 template <class Real>
 Variable<Real> taylor(Tape<Real>& tape, const ScoreMap<Real>& map, int degree, double temperature) {
     const auto forward = [=](Real* row, Index) {
@@ -117,8 +114,7 @@ Variable<Real> taylor(Tape<Real>& tape, const ScoreMap<Real>& map, int degree, d
     });
 }
 
-/// b_j times the product of 1 - b_k over the keys k after j, b = sigmoid(s / t)                (Tan et al.
-/// 2024)
+/// b_j times the product of 1 - b_k over the keys k after j, b = sigmoid(s / t) (Tan et al. 2024)
 template <class Real>
 Variable<Real> broken_stick(Tape<Real>& tape, const ScoreMap<Real>& map, bool own_key, Real temperature,
                             Index first_query) {

@@ -30,8 +30,7 @@ Variable<Real> with_sink(Tape<Real>& tape, const ScoreMap<Real>& map, Real tempe
     });
 }
 
-/// softmax(z ln(n) s / t), n the keys that count; z is the same for all heads, or [1, h]       (Nakanishi
-/// 2025)
+/// softmax(z ln(n) s / t), n the keys that count; z is the same for all heads, or [1, h] (Nakanishi 2025)
 template <class Real>
 Variable<Real> length_scaled(Tape<Real>& tape, const ScoreMap<Real>& map, Real temperature, Real same,
                              Variable<Real> of_head) {
@@ -58,8 +57,7 @@ Variable<Real> length_scaled(Tape<Real>& tape, const ScoreMap<Real>& map, Real t
     });
 }
 
-/// clip((high - low) softmax(s / t) + low, 0, 1)                                        (Bondarenko et al.
-/// 2023)
+/// clip((high - low) softmax(s / t) + low, 0, 1) (Bondarenko et al. 2023)
 template <class Real>
 Variable<Real> clipped(Tape<Real>& tape, const ScoreMap<Real>& map, Real temperature, Real low, Real high) {
     const auto* kernels = &tape.kernels();
@@ -77,8 +75,7 @@ Variable<Real> clipped(Tape<Real>& tape, const ScoreMap<Real>& map, Real tempera
     });
 }
 
-/// sign(s) softmax(|s| / t)                                                                    (Lv et al.
-/// 2024)
+/// sign(s) softmax(|s| / t) (Lv et al. 2024)
 template <class Real>
 Variable<Real> signed_softmax(Tape<Real>& tape, const ScoreMap<Real>& map, Real temperature) {
     const auto* kernels = &tape.kernels();

@@ -23,7 +23,7 @@ void add_shared_slope(const RowSlope<Real>& row, Real factor, const Share& u) {
         row.of_s[j] += factor * u(row.p[j]) * (row.of_p[j] - mean);
 }
 
-/// u is 1 where there is weight                                     (Martins & Astudillo 2016, proposition 2)
+/// u is 1 where there is weight (Martins & Astudillo 2016, proposition 2)
 template <class Real>
 Variable<Real> sparsemax(Tape<Real>& tape, const ScoreMap<Real>& map, double temperature) {
     const auto forward = [=](Real* row, Index) {
@@ -35,8 +35,7 @@ Variable<Real> sparsemax(Tape<Real>& tape, const ScoreMap<Real>& map, double tem
     });
 }
 
-/// u_j = p_j^(2 - alpha) where there is weight                     (Peters, Niculae & Martins 2019,
-/// proposition 2)
+/// u_j = p_j^(2 - alpha) where there is weight (Peters, Niculae & Martins 2019, proposition 2)
 template <class Real>
 Variable<Real> entmax(Tape<Real>& tape, const ScoreMap<Real>& map, double alpha, double temperature) {
     if (alpha == 1)
@@ -51,8 +50,7 @@ Variable<Real> entmax(Tape<Real>& tape, const ScoreMap<Real>& map, double alpha,
     });
 }
 
-/// u is 1 where the weight is neither 0 nor 1                         (Malaviya, Ferreira & Martins 2018,
-/// section 3)
+/// u is 1 where the weight is neither 0 nor 1 (Malaviya, Ferreira & Martins 2018, section 3)
 template <class Real>
 Variable<Real> budget(Tape<Real>& tape, const ScoreMap<Real>& map, double budget, double temperature) {
     const auto* kernels = &tape.kernels();

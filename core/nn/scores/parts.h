@@ -71,20 +71,18 @@ Variable<Real> sum_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Rea
 template <class Real>
 Variable<Real> allowed_map(Tape<Real>& tape, const Pairing& pairing, const Allowed& allowed);
 /// A kernel over the scores of neighbouring queries and keys: [b h n, m] [h w_q, w_k] -> [b h n, m]
-///                                                                                 (Golovneva et al. 2025,
-///                                                                                 section 3.1)
+/// (Golovneva et al. 2025, section 3.1)
 template <class Real>
 Variable<Real> convolve_map(Tape<Real>& tape, const Pairing& pairing, Variable<Real> map,
                             Variable<Real> kernel);
 /// The scores less what the queries before erased, max(0, score of head 1): never the first key, a query's
-/// own, or one that does not count: [b h n, m] [b h n, m] -> [b h n, m]                 (Leviathan, Kalman &
-/// Matias 2024, section 3)
+/// own, or one that does not count: [b h n, m] [b h n, m] -> [b h n, m] (Leviathan, Kalman & Matias 2024,
+/// section 3)
 template <class Real>
 Variable<Real> erase_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> map,
                             Variable<Real> allowed);
 /// What filters find around each key in a row of weights, zeros beyond its ends: [r, m] [filters, width] ->
-/// [r m, filters]                                                                (Chorowski et al. 2015,
-/// equation 8)
+/// [r m, filters] (Chorowski et al. 2015, equation 8)
 template <class Real>
 Variable<Real> filter_rows(Tape<Real>& tape, Variable<Real> rows, Variable<Real> filters);
 
