@@ -59,7 +59,7 @@ Variable<Real> budget(Tape<Real>& tape, const ScoreMap<Real>& map, double budget
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         add_shared_slope(row, static_cast<Real>(1 / temperature),
-                         [](Real p) { return p > 0 && p < 1 ? Real(1) : Real(0); });
+                         [](Real p) { return p > 0 ? Real(p < 1) : Real(0); });
     });
 }
 
