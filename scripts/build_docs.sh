@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Draws the pictures in docs/images with the program itself, from sessions that the script writes down here and from
-# the mechanisms' own examples, and writes docs/catalogue.md and docs/components.md from the declarations.
+# the mechanisms' own examples, and writes docs/catalogue.md, docs/components.md and docs/tasks.md from the declarations.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/scripts/install_dependencies.sh" build test

@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> core_rooms{"core/tensor",   "core/attention", "core/reference",
-                                          "core/catalog",  "core/text",      "core/image",
+const std::vector<std::string> core_rooms{"core/tensor",   "core/attention", "core/reference", "core/catalog",
+                                          "core/nn",       "core/model",     "core/text",      "core/image",
                                           "core/analysis", "core/figure",    "core/io"};
 const std::vector<std::string> ui_rooms{"ui/render", "ui/jobs", "ui/models", "ui/views", "ui/panels"};
 const std::vector<std::string> app_rooms{"app/cli", "app"};
@@ -31,8 +31,9 @@ std::vector<std::string> allowed_rooms(const std::string& room) {
             if (other == room) {
                 // The oracle is a second opinion: it counts only while neither it nor the engine reads the
                 // other.
-                if (room == "core/attention" || room == "core/text" || room == "core/image" ||
-                    room == "core/analysis" || room == "core/figure" || room == "core/io")
+                if (room == "core/attention" || room == "core/nn" || room == "core/model" ||
+                    room == "core/text" || room == "core/image" || room == "core/analysis" ||
+                    room == "core/figure" || room == "core/io")
                     std::erase(allowed, "core/reference");
                 return allowed;
             }

@@ -1,11 +1,19 @@
 #include "core/model/tasks/alphabet.h"
 
+#include <algorithm>
+
 namespace headlight {
 
 Tokens characters_of(std::string_view text) {
     Tokens tokens;
     for (const char character : text)
         tokens.emplace_back(1, character);
+    return tokens;
+}
+
+Tokens sorted_once(Tokens tokens) {
+    std::sort(tokens.begin(), tokens.end());
+    tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
     return tokens;
 }
 

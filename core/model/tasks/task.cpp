@@ -38,9 +38,9 @@ const Task& task(std::string_view id) {
 }
 
 Split split_of(const Task& task, const Example& example) {
-    const Tokens& tokens = task.split_by_target || example.source.empty() ? example.target : example.source;
+    const Tokens& whole = example.source.empty() ? example.target : example.source;
     std::uint64_t hash = 0;  // independent of the seeds: what is held out for one training is for all
-    for (const std::string& token : tokens)
+    for (const std::string& token : task.split_by != nullptr ? task.split_by(example) : whole)
         hash = substream(hash, token);
     return hash % 100 < static_cast<std::uint64_t>(task.held_out_percent) ? Split::held_out : Split::training;
 }

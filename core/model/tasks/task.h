@@ -48,8 +48,9 @@ struct Task {
     Index longest_source = 0;
     Index longest_target = 0;
     int held_out_percent = 10;
-    /// Examples of one target are all in one split: a held-out date is unseen in every format.
-    bool split_by_target = false;
+    /// Part of an example, which follows from its source; examples that share it are in one split: a held-out
+    /// date is unseen in every format. None: the source itself, of a language model the text.
+    Tokens (*split_by)(const Example&) = nullptr;
     Example (*make)(Random&) = nullptr;
 };
 

@@ -17,7 +17,7 @@ inline constexpr Kinds person = 1u << 0, animal = 1u << 1, flying = 1u << 2, fru
                        lengthy = 1u << 13, part = 1u << 14, sight = 1u << 15, plaything = 1u << 16,
                        place = 1u << 17, visitable = 1u << 18,
                        // which words of place a noun takes
-    inside = 1u << 19, there = 1u << 20, upon = 1u << 21, around = 1u << 22;
+    inside = 1u << 19, there = 1u << 20, upon = 1u << 21, around = 1u << 22, below = 1u << 23;
 inline constexpr Kinds living = person | animal;
 inline constexpr Kinds without_plural = dish | drink;
 inline constexpr Kinds everything =

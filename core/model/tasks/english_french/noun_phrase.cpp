@@ -12,13 +12,17 @@ bool has_number(const Noun& noun, Number number) {
     return noun.english_plural.empty() == (number == Number::mass);
 }
 
-/// The nouns of these kinds of which all these adjectives can be said.
+/// Whether the noun is one of those wanted, and all these adjectives can be said of it.
+bool fits(const Noun& noun, const Wanted& wanted, std::span<const Adjective* const> described) {
+    return (noun.kinds & wanted.kinds) != 0 && has_number(noun, wanted.number) &&
+           std::ranges::all_of(described,
+                               [&](const Adjective* each) { return (noun.kinds & each->kinds) != 0; });
+}
+
 std::vector<const Noun*> nouns_for(const Wanted& wanted, std::span<const Adjective* const> described) {
     std::vector<const Noun*> found;
     for (const Noun& noun : nouns())
-        if ((noun.kinds & wanted.kinds) != 0 && has_number(noun, wanted.number) &&
-            std::ranges::all_of(described,
-                                [&](const Adjective* each) { return (noun.kinds & each->kinds) != 0; }))
+        if (fits(noun, wanted, described))
             found.push_back(&noun);
     return found;
 }
@@ -31,7 +35,7 @@ std::vector<const Adjective*> next_adjectives(const Wanted& wanted, std::vector<
         if (!described.empty() && (adjective.stands_before || !described.front()->stands_before))
             continue;
         described.push_back(&adjective);
-        if (!nouns_for(wanted, described).empty())
+        if (std::ranges::any_of(nouns(), [&](const Noun& noun) { return fits(noun, wanted, described); }))
             found.push_back(&adjective);
         described.pop_back();
     }
@@ -47,13 +51,13 @@ int weight(const Determiner& determiner, const Wanted& wanted) {
                               : is_definite                                ? true
                                                                            : wanted.number == Number::mass;
     const bool is_every = determiner.english == "each";
-    const bool fits = wanted.range == Range::definite     ? is_definite
-                      : wanted.range == Range::indefinite ? !is_definite && !is_every
-                      : wanted.range == Range::where      ? is_definite || determiner.english == "a"
-                                                          : true;
+    const bool in_range = wanted.range == Range::definite     ? is_definite
+                          : wanted.range == Range::indefinite ? !is_definite && !is_every
+                          : wanted.range == Range::where      ? is_definite || determiner.english == "a"
+                                                              : true;
     const bool denies = determiner.sort == DeterminerSort::any;
     const bool affirms = determiner.sort == DeterminerSort::some || is_every;
-    return takes_number && fits && !(wanted.denied ? affirms : denies) ? determiner.weight : 0;
+    return takes_number && in_range && !(wanted.denied ? affirms : denies) ? determiner.weight : 0;
 }
 
 Text form(const Determiner& determiner, const Noun& noun, Number number) {

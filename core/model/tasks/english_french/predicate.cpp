@@ -59,7 +59,9 @@ Tokens say_object(Choices& choices, Kinds kinds, bool definite, bool denied) {
 }
 
 Tokens say_place_of(Choices& choices, Kinds kinds) {
-    return say_noun_phrase(choices, {.kinds = kinds, .range = Wanted::Range::where, .may_own = false}).french;
+    // "dans un hôtel", but nobody says "à un hôtel".
+    const auto range = kinds == there ? Wanted::Range::definite : Wanted::Range::where;
+    return say_noun_phrase(choices, {.kinds = kinds, .range = range, .may_own = false}).french;
 }
 
 void with_preposition(Tokens& words, Text preposition, const Tokens& object) {
@@ -77,7 +79,7 @@ Complement say_complement(Choices& choices, const Use& use, bool denied, bool fi
     switch (use.frame) {
     case Frame::manner:
         place_percent = 30;
-        // "chante bien", but "peut bien chanter": only where the verb is finite the order is the same.
+        // Behind a finite verb alone: "chante bien", but "peut bien chanter".
         if (finite && choices.maybe(20))
             append(said.behind, say_pair(choices, adverbs_of_manner()));
         break;
@@ -246,9 +248,9 @@ Tokens say_be(Choices& choices, Denial denial, const Phrase& subject, bool quest
     append(french, say_frequency(choices, denial));
     const auto fitting = adjectives_for(subject.kinds);
     const bool describable = !fitting.empty();
-    const bool movable = (subject.kinds & (place | part)) == 0;
+    const bool is_place = (subject.kinds & place) != 0;
     switch (choices.choose({describable ? 50 : 0, describable ? 14 : 0, can_be_compared(subject) ? 10 : 0,
-                            open.place && movable ? 26 : 0})) {
+                            open.place && (subject.kinds & part) == 0 ? 26 : 0})) {
     case 0: {
         const Adjective& adjective = choices.one_of(fitting);
         choices.say(adjective.english);
@@ -266,7 +268,7 @@ Tokens say_be(Choices& choices, Denial denial, const Phrase& subject, bool quest
         append(french, say_comparison(choices, denial, subject));
         break;
     default:
-        append(french, say_place(choices));
+        append(french, is_place ? say_place_with_preposition(choices, around) : say_place(choices));
     }
     return french;
 }
@@ -325,9 +327,11 @@ Tokens say_verb_of(Choices& choices, Kinds objects, const Phrase& subject) {
     return {present(use.infinitive, subject.agreement.person)};
 }
 
-Tokens say_place_with_preposition(Choices& choices) {
-    const Preposition& preposition =
-        prepositions()[choices.choose(std::vector<int>(prepositions().size(), 1))];
+Tokens say_place_with_preposition(Choices& choices, Kinds prepositions_of) {
+    std::vector<int> weights;
+    for (const Preposition& each : prepositions())
+        weights.push_back((each.kinds & prepositions_of) != 0 ? 1 : 0);
+    const Preposition& preposition = prepositions()[choices.choose(weights)];
     choices.say(preposition.english);
     Tokens french;
     with_preposition(french, preposition.french, say_place_of(choices, preposition.kinds));

@@ -36,7 +36,8 @@ Tokens say_verb_of(Choices& choices, Kinds objects, const Phrase& subject);
 
 /// A preposition and a place, or an adverb. Returns the French.
 Tokens say_place(Choices& choices);
-/// Only with a preposition.
-Tokens say_place_with_preposition(Choices& choices);
+/// Only with a preposition, one of these: a house is not in a box, but it may be near a tree.
+Tokens say_place_with_preposition(Choices& choices,
+                                  Kinds prepositions_of = inside | there | upon | below | around);
 
 }  // namespace headlight::english_french

@@ -61,7 +61,7 @@ constexpr auto determiner_table = std::to_array<Determiner>({
 constexpr auto preposition_table = std::to_array<Preposition>({{"in", "dans", inside},
                                                                {"at", "à", there},
                                                                {"on", "sur", upon},
-                                                               {"under", "sous", upon & ~place},
+                                                               {"under", "sous", below},
                                                                {"behind", "derrière", around},
                                                                {"near", "près de", around},
                                                                {"in front of", "devant", around}});
@@ -98,7 +98,7 @@ std::span<const Pair> times() { return time_table; }
 std::span<const Pair> frequencies() { return frequency_table; }
 
 Text english_words_of_the_grammar() {
-    return "a an no not never longer do does am is are be going to and who that as more than 's . ? what "
+    return "a an no not never longer do does am is are cannot going to and who that as more than 's . ? what "
            "where when "
            "why how many there";
 }

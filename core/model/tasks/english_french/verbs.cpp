@@ -86,7 +86,7 @@ constexpr auto table = std::to_array<Use>({
     {"obey", "obeys", "", "obéir", "à", Frame::to_someone, living, person},
     {"think", "thinks", "of", "penser", "à", Frame::about, person, living},
     {"play", "plays", "with", "jouer", "avec", Frame::about, living, living | plaything},
-    {"give", "gives", "to", "donner", "à", Frame::giving, person, food | belongings},
+    {"give", "gives", "to", "donner", "à", Frame::giving, person, eaten | drink | belongings},
     {"show", "shows", "to", "montrer", "à", Frame::giving, person, animal | belongings},
     {"lend", "lends", "to", "prêter", "à", Frame::giving, person, belongings},
     {"bring", "brings", "to", "apporter", "à", Frame::giving, person, eaten | drink | belongings},

@@ -1,19 +1,11 @@
+#include "core/model/tasks/alphabet.h"
 #include "core/model/tasks/english_french/conjugation.h"
 #include "core/model/tasks/english_french/noun_phrase.h"
 #include "core/model/tasks/english_french/spelling.h"
 #include "core/model/tasks/english_french/translation.h"
 
-#include <algorithm>
-
 namespace headlight::english_french {
 namespace {
-
-Tokens sorted_once(Tokens words) {
-    std::ranges::sort(words);
-    const auto repeated = std::ranges::unique(words);
-    words.erase(repeated.begin(), repeated.end());
-    return words;
-}
 
 /// The pairs of all tables of words that do not change.
 std::vector<Pair> unchanging() {

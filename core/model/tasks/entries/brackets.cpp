@@ -1,5 +1,6 @@
 #include "core/model/tasks/alphabet.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace headlight {
@@ -25,7 +26,10 @@ bool is_balanced(std::string_view text) {
 
 std::string balanced(Random& random) {
     std::string text, awaited;
-    for (Index to_open = random.between(1, most_pairs); to_open > 0 || !awaited.empty();) {
+    // The shortest are so few that a split may take them all: the longer of two drawn lengths makes them
+    // rare.
+    Index to_open = std::max(random.between(1, most_pairs), random.between(1, most_pairs));
+    while (to_open > 0 || !awaited.empty()) {
         if (to_open > 0 && (awaited.empty() || random.chance(0.5))) {
             const auto kind = static_cast<std::size_t>(random.below(3));
             text += opening[kind];

@@ -18,16 +18,19 @@ constexpr std::array<std::string_view, 7> weekdays{"Sunday",   "Monday", "Tuesda
 ///   %d 3   %D 03   %o 3rd   %m 5   %M 05   %b May (of September: Sep)   %B May, September   %Y 1979
 ///   %a Thu   %A Thursday
 /// A format that ends in "~" is written in lower case.
-constexpr std::array<std::string_view, 32> formats{
+constexpr std::array<std::string_view, 34> formats{
     "%d %B %Y",        "%d %b %Y",           "%D %b %Y",      "%o %B %Y",     "%o of %B %Y",
     "the %o of %B %Y", "the %o of %B, %Y",   "%o of %b %Y",   "%B %d, %Y",    "%B %o, %Y",
     "%b %d, %Y",       "%b %o %Y",           "%B the %o, %Y", "%A %d %B %Y",  "%A, %d %B %Y",
     "%A, %B %d, %Y",   "%A the %o of %B %Y", "%a %d %b %Y",   "%a, %D %b %Y", "%d-%b-%Y",
     "%D/%M/%Y",        "%d/%m/%Y",           "%D.%M.%Y",      "%d.%m.%Y",     "%Y, %B %d",
     "%Y %b %D",        "%Y/%M/%D",           "%d %B %Y~",     "%o of %B %Y~", "%B %d, %Y~",
-    "%A %d %B %Y~",    "%a %d %b %Y~"};
+    "%A %d %B %Y~",    "%a %d %b %Y~",       "%Y-%M-%D",      "%d %B, %Y"};
 
-std::string two_digits(unsigned number) { return (number < 10 ? "0" : "") + std::to_string(number); }
+std::string two_digits(unsigned number) {
+    std::string digits = std::to_string(number);
+    return digits.size() < 2 ? digits.insert(0, 1, '0') : digits;
+}
 
 std::string ordinal(unsigned day) {
     const bool teen = day >= 11 && day <= 13;
@@ -98,7 +101,7 @@ Task declare_task_dates() {
     task.name = "Dates in many formats";
     task.order = 500;
     task.meaning =
-        "Write a date of the years 1900 to 2099 as year-month-day, whichever of 32 formats it comes in: "
+        "Write a date of the years 1900 to 2099 as year-month-day, whichever of 34 formats it comes in: "
         "\"3rd of "
         "May 1979\", \"May 3, 1979\", \"Thursday 3 May 1979\", \"03/05/1979\" (digits alone are day, month, "
         "year). The month's name has to be read, the day found before or behind it, the day of the week "
@@ -108,14 +111,11 @@ Task declare_task_dates() {
         "look at the letters that tell it from the others (the r of March, the y of May); those of the day "
         "at "
         "its digits. Hyphens look at nothing in particular.";
-    task.source_vocabulary = characters_of(" ,-./0123456789ADFJMNOSTWabcdefghilmnoprstuvyFM");
-    std::ranges::sort(task.source_vocabulary);
-    const auto repeated = std::ranges::unique(task.source_vocabulary);
-    task.source_vocabulary.erase(repeated.begin(), repeated.end());
+    task.source_vocabulary = characters_of(" ,-./0123456789ADFJMNOSTWabcdefghijlmnoprstuvwy");
     task.target_vocabulary = characters_of("-0123456789");
     task.longest_source = 36;
     task.longest_target = 10;
-    task.split_by_target = true;
+    task.split_by = [](const Example& each) { return each.target; };
     task.make = make;
     return task;
 }

@@ -14,6 +14,14 @@ Example make(Random& random) {
     }
 }
 
+/// With a full stop or without, it is one sentence.
+Tokens without_mark(const Example& example) {
+    Tokens words = example.source;
+    if (words.back() == "." || words.back() == "?")
+        words.pop_back();
+    return words;
+}
+
 }  // namespace
 
 Task declare_task_translate() {
@@ -41,6 +49,7 @@ Task declare_task_translate() {
     task.target_vocabulary = english_french::french_vocabulary();
     task.longest_source = longest_english;
     task.longest_target = longest_french;
+    task.split_by = without_mark;
     task.make = make;
     return task;
 }

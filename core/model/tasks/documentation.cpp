@@ -1,0 +1,73 @@
+#include "core/model/tasks/documentation.h"
+
+#include "core/model/tasks/task.h"
+
+namespace headlight {
+namespace {
+
+std::string kind_of(const Task& task) {
+    switch (task.kind) {
+    case TaskKind::translation:
+        return "a sequence from a sequence";
+    case TaskKind::language_model:
+        return "a text, predicted from its beginning";
+    case TaskKind::classification:
+        break;
+    }
+    return "a sequence, put in a class";
+}
+
+/// "26 characters, at most 12 of them".
+std::string size_of(const Tokens& vocabulary, Writing writing, Index longest) {
+    std::string text = std::to_string(vocabulary.size());
+    text += writing == Writing::characters ? " characters" : " words";
+    text += ", at most ";
+    text += std::to_string(longest);
+    return text;
+}
+
+std::string row(const Task& task, Index number) {
+    const Example drawn = example(task, 1, number, Split::held_out);
+    std::string text;
+    if (drawn.source.empty()) {
+        const std::span<const std::string> tokens(drawn.target);
+        const auto given = static_cast<std::size_t>(drawn.given);
+        text += text_of(task, tokens.first(given), Side::target);
+        text += " | ";
+        text += text_of(task, tokens.subspan(given), Side::target);
+    } else {
+        text += text_of(task, drawn.source, Side::source);
+        text += "  ->  ";
+        text += text_of(task, drawn.target, Side::target);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string tasks_markdown() {
+    std::string text =
+        "# Training tasks\n\n"
+        "What the models of this program learn. The data is written by the program itself, under a seed: the "
+        "number-th example of a seed is the same on every machine. One source in ten is held out, whatever "
+        "the "
+        "seed, and training never sees it. The metric is exact match: all of the target right, or wrong; of "
+        "a "
+        "text, what follows the bar in the rows below, which the part before it determines.\n\n"
+        "This page is written from the declarations in `core/model/tasks/entries` by "
+        "`scripts/build_docs.sh`.\n";
+    for (const Task& each : tasks()) {
+        text += "\n## " + each.name + "\n\n`" + each.id + "`: " + kind_of(each) + ". ";
+        if (!each.source_vocabulary.empty()) {
+            text += "Source: " + size_of(each.source_vocabulary, each.source_writing, each.longest_source);
+            text += ". Target: ";
+        }
+        text += size_of(each.target_vocabulary, each.target_writing, each.longest_target) + ".\n\n";
+        text +=
+            each.meaning + "\n\n**What the attention should look like.** " + each.what_to_see + "\n\n```\n";
+        text += row(each, 0) + "\n" + row(each, 1) + "\n```\n";
+    }
+    return text;
+}
+
+}  // namespace headlight

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace headlight {
+
+/// docs/tasks.md: a chapter on each task, from its declaration, with two held-out rows.
+std::string tasks_markdown();
+
+}  // namespace headlight

@@ -1,0 +1,157 @@
+#include "core/model/training.h"
+
+#include "core/attention/parallel.h"
+#include "core/attention/random.h"
+#include "core/model/decoding.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+namespace {
+
+using Configuration = std::variant<RecurrentConfiguration, TransformerConfiguration>;
+
+bool reads_one_text(const Configuration& configuration) {
+    const auto* transformer = std::get_if<TransformerConfiguration>(&configuration);
+    return transformer && transformer->kind == TransformerKind::decoder;
+}
+
+/// The words of one side; of both and the separator, when they are one text.
+Vocabulary vocabulary_of(const Task& task, Side side, bool is_one_text) {
+    if (!is_one_text || task.kind == TaskKind::language_model)
+        return Vocabulary(side == Side::source ? task.source_vocabulary : task.target_vocabulary);
+    Tokens words = task.target_vocabulary;
+    for (const std::string& word : task.source_vocabulary)
+        if (std::ranges::find(words, word) == words.end())
+            words.push_back(word);
+    words.emplace_back(text_separator);
+    return Vocabulary(words);
+}
+
+}  // namespace
+
+TaskModel::TaskModel(const Task& its_task, Configuration its_configuration)
+    : task(its_task), is_one_text(reads_one_text(its_configuration)),
+      source(vocabulary_of(task, Side::source, is_one_text)), target(vocabulary_of(task, Side::target, is_one_text)),
+      configuration(std::move(its_configuration)) {
+    std::visit(
+        [&](auto& each) {
+            each.source_vocabulary = source.size();
+            each.target_vocabulary = target.size();
+            host = make_host(each);
+        },
+        configuration);
+}
+
+Example TaskModel::prepared(const Example& example) const {
+    return is_one_text && task.kind == TaskKind::translation ? as_one_text(example) : example;
+}
+
+Batch TaskModel::batch(std::span<const Example> examples) const {
+    std::vector<std::vector<Index>> sources, inputs, labels;
+    for (const Example& raw : examples) {
+        const Example each = prepared(raw);
+        sources.push_back(source.numbers(each.source));
+        std::vector<Index> text = target.numbers(each.target);
+        if (host->is_classifier()) {
+            labels.push_back(text);
+            continue;
+        }
+        std::vector<Index> label = text;
+        label.push_back(Vocabulary::end);
+        // What is given of "sort: b a => a b" cannot be learned; what is given of a story can.
+        if (is_one_text && task.kind == TaskKind::translation)
+            std::fill_n(label.begin(), each.given, Sequences::none);
+        text.insert(text.begin(), Vocabulary::begin);
+        inputs.push_back(std::move(text));
+        labels.push_back(std::move(label));
+    }
+    return {side_by_side(sources), side_by_side(inputs), side_by_side(labels)};
+}
+
+Tokens TaskModel::expected(const Example& example) const {
+    const Example each = prepared(example);
+    return {each.target.begin() + each.given, each.target.end()};
+}
+
+std::vector<Tokens> TaskModel::answers(std::span<const float> weights, std::span<const Example> examples) const {
+    std::vector<std::vector<Index>> sources, given;
+    Index longest = 1;
+    for (const Example& raw : examples) {
+        const Example each = prepared(raw);
+        sources.push_back(source.numbers(each.source));
+        given.push_back({Vocabulary::begin});
+        for (const Index token : target.numbers(std::span(each.target).first(static_cast<std::size_t>(each.given))))
+            given.back().push_back(token);
+        longest = std::max(longest, std::ssize(each.target) - each.given + 1);
+    }
+    if (host->is_classifier())
+        longest = 1;
+    std::vector<Tokens> said(examples.size());
+    // Texts whose given parts are equally long go together.
+    std::vector<std::size_t> order(examples.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return given[i].size(); });
+    for (std::size_t first = 0; first < order.size();) {
+        std::size_t last = first;
+        std::vector<std::vector<Index>> read, started;
+        for (; last < order.size() && given[order[last]].size() == given[order[first]].size(); ++last) {
+            read.push_back(sources[order[last]]);
+            started.push_back(given[order[last]]);
+        }
+        const auto tokens =
+            decode_greedily(*host, weights, side_by_side(read), started, Vocabulary::end, longest);
+        for (std::size_t i = first; i < last; ++i)
+            said[order[i]] = target.words(tokens[i - first]);
+        first = last;
+    }
+    return said;
+}
+
+Training::Training(const TrainingSettings& settings)
+    : settings_(settings), model_(headlight::task(settings.task), settings.model),
+      learner_(model_.host->layout(), settings.seed, settings.adam) {}
+
+double Training::step() {
+    std::vector<Batch> parts;
+    Index labels = 0;
+    for (Index part = 0; part < settings_.parts; ++part) {
+        const Index first = part * settings_.batch / settings_.parts;
+        const Index last = (part + 1) * settings_.batch / settings_.parts;
+        std::vector<Example> examples;
+        for (Index i = first; i < last; ++i)
+            examples.push_back(
+                example(model_.task, settings_.seed, step_ * settings_.batch + i, Split::training));
+        parts.push_back(model_.batch(examples));
+        labels += std::ranges::count_if(parts.back().labels.tokens, [](Index label) { return label >= 0; });
+    }
+    ++step_;
+    const auto divisor = static_cast<float>(labels);
+    const std::uint64_t stream = substream(settings_.seed, static_cast<std::uint64_t>(step_));
+    const auto loss = [&](nn::Tape<float>& tape, Index part) {
+        return model_.host->loss(tape, parts[static_cast<std::size_t>(part)], divisor,
+                                 substream(stream, static_cast<std::uint64_t>(part)));
+    };
+    return learner_.step(settings_.parts, loss, settings_.schedule.rate(step_)).loss;
+}
+
+double Training::exact_match_rate(Index count) const {
+    constexpr Index batch = 64;
+    std::vector<Index> right(static_cast<std::size_t>((count + batch - 1) / batch));
+    parallel_for(std::ssize(right), static_cast<int>(settings_.parts), [&](Index number, int) {
+        std::vector<Example> examples;
+        for (Index i = number * batch; i < std::min(count, (number + 1) * batch); ++i)
+            examples.push_back(example(model_.task, settings_.seed, i, Split::held_out));
+        const std::vector<Tokens> answers = model_.answers(learner_.weights(), examples);
+        for (std::size_t i = 0; i < examples.size(); ++i)
+            right[static_cast<std::size_t>(number)] += exact_match(answers[i], model_.expected(examples[i]));
+    });
+    Index sum = 0;
+    for (const Index each : right)
+        sum += each;
+    return static_cast<double>(sum) / static_cast<double>(count);
+}
+
+}  // namespace headlight

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/model/host.h"
+#include "core/model/learner.h"
+#include "core/model/recurrent_model.h"
+#include "core/model/tasks/task.h"
+#include "core/model/transformer_model.h"
+#include "core/model/vocabulary.h"
+
+#include <string>
+#include <variant>
+
+namespace headlight {
+
+/// Everything that decides what a training run ends with, byte for byte, on the same processor.
+struct TrainingSettings {
+    std::string task = "dates";
+    /// A language model reads source, separator and target as one text.
+    std::variant<RecurrentConfiguration, TransformerConfiguration> model;  ///< vocabularies are the task's
+    std::uint64_t seed = 1;
+    Index batch = 64;
+    Index parts = 2;  ///< of a batch, each on a thread of its own; results depend on it, threads come and go
+    Index steps = 3000;
+    nn::Schedule schedule;
+    nn::AdamOptions adam;
+};
+
+/// Words and host of a model for a task.
+struct TaskModel {
+    TaskModel(const Task& task, std::variant<RecurrentConfiguration, TransformerConfiguration> configuration);
+
+    const Task& task;
+    bool is_one_text;  ///< source and target as one text, for a model that reads only one
+    Vocabulary source;
+    Vocabulary target;
+    std::variant<RecurrentConfiguration, TransformerConfiguration> configuration;
+    std::unique_ptr<Host> host;
+
+    /// Examples as what the model learns from.
+    Batch batch(std::span<const Example> examples) const;
+    /// What the model says of an example's source, or after its given tokens.
+    std::vector<Tokens> answers(std::span<const float> weights, std::span<const Example> examples) const;
+    /// What it should say.
+    Tokens expected(const Example& example) const;
+
+private:
+    Example prepared(const Example& example) const;
+};
+
+/// A model learning a task.
+class Training {
+public:
+    explicit Training(const TrainingSettings& settings);
+
+    const TrainingSettings& settings() const { return settings_; }
+    const TaskModel& model() const { return model_; }
+    std::span<const float> weights() const { return learner_.weights(); }
+    Index steps() const { return step_; }  ///< done so far
+
+    /// One batch. Returns its mean loss per token.
+    double step();
+    /// The share of so many held-out examples that the model gets all right, in [0, 1].
+    double exact_match_rate(Index examples) const;
+
+private:
+    TrainingSettings settings_;
+    TaskModel model_;
+    Learner learner_;
+    Index step_ = 0;
+};
+
+}  // namespace headlight

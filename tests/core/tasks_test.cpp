@@ -1,0 +1,407 @@
+#include "core/model/tasks/documentation.h"
+
+#include "core/model/tasks/task.h"
+#include "core/tensor/error.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <set>
+#include <sstream>
+
+using namespace headlight;
+
+namespace {
+
+constexpr Index draws = 20'000;
+
+std::string joined(const Tokens& tokens) {
+    std::string text;
+    for (const std::string& token : tokens)
+        text += (text.empty() ? "" : " ") + token;
+    return text;
+}
+
+std::string run_together(const Tokens& tokens) {
+    std::string text;
+    for (const std::string& token : tokens)
+        text += token;
+    return text;
+}
+
+/// What the split goes by.
+Tokens key_of(const Task& task, const Example& example) {
+    if (task.split_by != nullptr)
+        return task.split_by(example);
+    return example.source.empty() ? example.target : example.source;
+}
+
+class EveryTask : public testing::TestWithParam<std::string> {
+protected:
+    const Task& its() const { return task(GetParam()); }
+};
+
+TEST_P(EveryTask, DrawsTheSameExampleForTheSameSeedAndNumber) {
+    for (const Split split : {Split::training, Split::held_out})
+        for (Index number = 0; number < 200; ++number)
+            EXPECT_EQ(example(its(), 7, number, split), example(its(), 7, number, split));
+    int same = 0;
+    for (Index number = 0; number < 200; ++number)
+        same += example(its(), 7, number, Split::training) == example(its(), 8, number, Split::training);
+    EXPECT_LT(same, 20) << "another seed draws other examples";
+}
+
+TEST_P(EveryTask, NeverTrainsOnWhatIsHeldOut) {
+    std::set<Tokens> trained, trained_sources;
+    for (Index number = 0; number < draws; ++number) {
+        const Example drawn = example(its(), 1, number, Split::training);
+        trained.insert(key_of(its(), drawn));
+        trained_sources.insert(drawn.source.empty() ? drawn.target : drawn.source);
+    }
+    std::set<Tokens> held_out;
+    for (Index number = 0; number < draws; ++number) {
+        const Example drawn = example(its(), 2, number, Split::held_out);
+        held_out.insert(key_of(its(), drawn));
+        EXPECT_FALSE(trained.contains(key_of(its(), drawn))) << joined(drawn.source);
+        EXPECT_FALSE(trained_sources.contains(drawn.source.empty() ? drawn.target : drawn.source));
+    }
+    EXPECT_GT(held_out.size(), 100u) << "enough different ones to measure on";
+}
+
+TEST_P(EveryTask, HoldsOutAboutTheShareThatItSays) {
+    int held_out = 0;
+    Random random(3);
+    for (Index number = 0; number < draws; ++number)
+        held_out += split_of(its(), its().make(random)) == Split::held_out;
+    EXPECT_NEAR(100.0 * held_out / draws, its().held_out_percent, 2.0);
+}
+
+TEST_P(EveryTask, SaysExactlyTheWordsOfItsVocabulariesWithinItsLengths) {
+    std::set<std::string> source, target;
+    Index longest_source = 0, longest_target = 0;
+    for (Index number = 0; number < 3 * draws; ++number) {
+        const Example drawn = example(its(), 5, number, Split::training);
+        source.insert(drawn.source.begin(), drawn.source.end());
+        target.insert(drawn.target.begin(), drawn.target.end());
+        longest_source = std::max(longest_source, std::ssize(drawn.source));
+        longest_target = std::max(longest_target, std::ssize(drawn.target));
+        ASSERT_FALSE(drawn.target.empty());
+        ASSERT_EQ(drawn.source.empty(), its().kind == TaskKind::language_model);
+        ASSERT_EQ(drawn.given > 0, its().kind == TaskKind::language_model);
+        ASSERT_LT(drawn.given, std::ssize(drawn.target));
+    }
+    const auto sorted = [](const Tokens& words) { return std::set<std::string>(words.begin(), words.end()); };
+    EXPECT_EQ(source, sorted(its().source_vocabulary));
+    EXPECT_EQ(target, sorted(its().target_vocabulary));
+    EXPECT_EQ(source.size(), its().source_vocabulary.size()) << "no word twice";
+    EXPECT_EQ(target.size(), its().target_vocabulary.size());
+    EXPECT_LE(longest_source, its().longest_source);
+    EXPECT_LE(longest_target, its().longest_target);
+    EXPECT_GE(longest_source, its().longest_source - 1) << "the bounds are not far";
+    EXPECT_GE(longest_target, its().longest_target - 1);
+}
+
+TEST_P(EveryTask, ReadsBackWhatItWrites) {
+    for (Index number = 0; number < 500; ++number) {
+        const Example drawn = example(its(), 4, number, Split::held_out);
+        if (!drawn.source.empty()) {
+            EXPECT_EQ(tokens_of(its(), text_of(its(), drawn.source, Side::source)), drawn.source);
+        }
+        EXPECT_EQ(tokens_of(its(), text_of(its(), drawn.target, Side::target), Side::target), drawn.target);
+    }
+}
+
+TEST_P(EveryTask, ExplainsItself) {
+    EXPECT_GT(its().name.size(), 3u);
+    EXPECT_GT(its().meaning.size(), 100u);
+    EXPECT_GT(its().what_to_see.size(), 60u);
+}
+
+std::vector<std::string> every_id() {
+    std::vector<std::string> ids;
+    for (const Task& each : tasks())
+        ids.push_back(each.id);
+    return ids;
+}
+INSTANTIATE_TEST_SUITE_P(Tasks, EveryTask, testing::ValuesIn(every_id()),
+                         [](const auto& row) { return row.param; });
+
+TEST(TasksDocs, SayWhatTheDeclarationsSay) {
+    std::ifstream file(HEADLIGHT_SOURCE_DIR "/docs/tasks.md");
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_TRUE(text.str() == tasks_markdown()) << "docs/tasks.md is stale: run scripts/build_docs.sh";
+}
+
+TEST(Tasks, AreNine) {
+    EXPECT_EQ(every_id(), (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates",
+                                                    "translate", "induction", "brackets", "stories"}));
+}
+
+std::string refusal(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no refusal";
+}
+
+TEST(Tasks, RefuseWhatTheyDoNotKnow) {
+    EXPECT_EQ(
+        refusal([] { task("coppy"); }),
+        "find a task: expected \"copy\", \"reverse\", \"sort\", \"addition\", \"dates\", \"translate\", "
+        "\"induction\", \"brackets\" or \"stories\", got \"coppy\" (did you mean \"copy\"?)");
+    EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)"); }),
+              "token 2: read text for task brackets: expected one of ( ) [ ] { }, got \"a\"");
+    const std::string words = std::to_string(task("translate").source_vocabulary.size());
+    EXPECT_EQ(refusal([] { tokens_of(task("translate"), "the blakc cat"); }),
+              "token 2: read text for task translate: expected one of the " + words +
+                  " words that it knows, got \"blakc\" (did you mean \"black\"?)");
+    EXPECT_EQ(refusal([] { tokens_of(task("copy"), "  "); }),
+              "read text for task copy: expected text, got empty text");
+}
+
+TEST(Tasks, WithNothingHeldOutSayThatThereIsNothing) {
+    Task all = task("copy");
+    all.held_out_percent = 0;
+    EXPECT_NO_THROW(example(all, 1, 0, Split::training));
+    EXPECT_THROW(example(all, 1, 0, Split::held_out), Error);
+}
+
+// A task of ten sources, of which one or two are held out, is a task all the same.
+TEST(Tasks, OfFewSourcesWork) {
+    Task few = task("copy");
+    few.held_out_percent = 30;
+    few.make = [](Random& random) {
+        const Tokens digit{std::to_string(random.below(10))};
+        return Example{digit, digit};
+    };
+    std::set<Tokens> training, held_out;
+    for (Index number = 0; number < 500; ++number) {
+        training.insert(example(few, 1, number, Split::training).source);
+        held_out.insert(example(few, 1, number, Split::held_out).source);
+    }
+    EXPECT_EQ(training.size() + held_out.size(), 10u);
+    EXPECT_FALSE(held_out.empty());
+}
+
+TEST(Tasks, BecomeOneTextForALanguageModel) {
+    const Example text = as_one_text({{"b", "a"}, {"a", "b"}});
+    EXPECT_EQ(text, (Example{{}, {"b", "a", "=>", "a", "b"}, 3}));
+}
+
+TEST(Tasks, MatchWhenEverythingIsRight) {
+    const Tokens target{"a", "b"};
+    EXPECT_TRUE(exact_match(target, target));
+    EXPECT_FALSE(exact_match(Tokens{"a"}, target));
+    EXPECT_FALSE(exact_match(Tokens{"a", "b", "c"}, target));
+    EXPECT_FALSE(exact_match(Tokens{"a", "c"}, target));
+}
+
+// --- what the answers should be, found another way ---
+
+template <class Check>
+void check_examples(const std::string& id, Check check) {
+    for (Index number = 0; number < draws; ++number)
+        check(example(task(id), 11, number, number % 2 ? Split::training : Split::held_out));
+}
+
+TEST(Answers, OfCopyAndReverse) {
+    check_examples("copy", [](const Example& each) { ASSERT_EQ(each.source, each.target); });
+    check_examples("reverse", [](const Example& each) {
+        ASSERT_EQ(each.source.size(), each.target.size());
+        for (std::size_t i = 0; i < each.source.size(); ++i)
+            ASSERT_EQ(each.source[i], each.target[each.source.size() - 1 - i]);
+    });
+}
+
+TEST(Answers, OfSortAscendAndKeepEveryCharacter) {
+    check_examples("sort", [](const Example& each) {
+        for (std::size_t i = 1; i < each.target.size(); ++i)
+            ASSERT_LE(each.target[i - 1], each.target[i]);
+        std::map<std::string, int> balance;
+        for (const std::string& token : each.source)
+            ++balance[token];
+        for (const std::string& token : each.target)
+            --balance[token];
+        for (const auto& [token, count] : balance)
+            ASSERT_EQ(count, 0) << token;
+    });
+}
+
+// Column by column from the right, with the carry, as at school.
+TEST(Answers, OfAdditionAreSums) {
+    check_examples("addition", [](const Example& each) {
+        std::string text = run_together(each.source);
+        const std::size_t plus = text.find('+');
+        std::string a = text.substr(0, plus), b = text.substr(plus + 1), sum;
+        ASSERT_TRUE(a == "0" || a.front() != '0');
+        ASSERT_TRUE(b == "0" || b.front() != '0');
+        int carry = 0;
+        while (!a.empty() || !b.empty() || carry != 0) {
+            for (std::string* number : {&a, &b})
+                if (!number->empty()) {
+                    carry += number->back() - '0';
+                    number->pop_back();
+                }
+            sum.insert(sum.begin(), static_cast<char>('0' + carry % 10));
+            carry /= 10;
+        }
+        ASSERT_EQ(run_together(each.target), sum) << text;
+    });
+}
+
+TEST(Answers, OfBracketsAgreeWithCancelling) {
+    int balanced = 0;
+    check_examples("brackets", [&balanced](const Example& each) {
+        std::string text = run_together(each.source);
+        for (std::size_t at = 0; at != std::string::npos;) {
+            at = std::min({text.find("()"), text.find("[]"), text.find("{}")});
+            if (at != std::string::npos)
+                text.erase(at, 2);
+        }
+        ASSERT_EQ(each.target.front(), text.empty() ? "balanced" : "unbalanced") << joined(each.source);
+        balanced += text.empty();
+    });
+    EXPECT_NEAR(balanced, draws / 2, draws / 50);
+}
+
+TEST(Answers, OfInductionFollowFromTheLetterBefore) {
+    check_examples("induction", [](const Example& each) {
+        std::map<std::string, std::string> next;
+        for (std::size_t i = 0; i + 1 < each.target.size(); ++i) {
+            const std::string &now = each.target[i], &then = each.target[i + 1];
+            if (static_cast<Index>(i) + 1 >= each.given) {
+                ASSERT_EQ(next[now], then);
+            }
+            next[now] = then;
+        }
+    });
+}
+
+/// A date read by looking for what can only be its year, its month and its day.
+std::string date_read(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::vector<std::string> numbers;
+    int month = 0;
+    std::string word;
+    const auto end_word = [&] {
+        static const std::string months = "janfebmaraprmayjunjulaugsepoctnovdec";
+        if (!word.empty() && std::isdigit(static_cast<unsigned char>(word.front())))
+            numbers.push_back(word.substr(0, word.find_first_not_of("0123456789")));
+        else if (const std::size_t at = months.find(word.substr(0, 3));
+                 word.size() >= 3 && at < 36 && at % 3 == 0)
+            month = static_cast<int>(at / 3) + 1;
+        word.clear();
+    };
+    for (const char c : text + " ") {
+        if (std::isalnum(static_cast<unsigned char>(c)))
+            word += c;
+        else
+            end_word();
+    }
+    std::string year;
+    for (auto number = numbers.begin(); number != numbers.end();) {
+        if (number->size() == 4) {
+            year = *number;
+            // The year in front: year/month/day; behind: day/month/year.
+            if (number == numbers.begin())
+                std::reverse(numbers.begin() + 1, numbers.end());
+            number = numbers.erase(number);
+        } else {
+            ++number;
+        }
+    }
+    if (month == 0)
+        month = std::stoi(numbers.at(1));
+    const int day = std::stoi(numbers.at(0));
+    char iso[32];
+    std::snprintf(iso, sizeof iso, "%s-%02d-%02d", year.c_str(), month, day);
+    return iso;
+}
+
+/// Sakamoto's day of the week, Sunday is 0.
+std::size_t weekday(int year, int month, int day) {
+    static const int shift[] = {0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4};
+    year -= month < 3;
+    return static_cast<std::size_t>((year + year / 4 - year / 100 + year / 400 + shift[month - 1] + day) % 7);
+}
+
+TEST(Answers, OfDatesAreTheDatesWithTheirWeekdays) {
+    std::set<std::string> patterns;
+    std::set<std::string> years;
+    check_examples("dates", [&](const Example& each) {
+        const std::string text = run_together(each.source), iso = run_together(each.target);
+        ASSERT_EQ(date_read(text), iso) << text;
+        const int year = std::stoi(iso.substr(0, 4)), month = std::stoi(iso.substr(5, 2)),
+                  day = std::stoi(iso.substr(8));
+        years.insert(iso.substr(0, 4));
+        static const std::string days[] = {"sun", "mon", "tue", "wed", "thu", "fri", "sat"};
+        for (std::size_t i = 0; i < 7; ++i) {
+            std::string lower = text;
+            std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+            if (lower.starts_with(days[i])) {
+                ASSERT_EQ(i, weekday(year, month, day)) << text;
+            }
+        }
+        for (const char* ending : {"1th ", "2th ", "3th ", "11st", "12nd", "13rd", "4st", "5nd"})
+            if (std::string(ending).front() != '1' || day < 11 || day > 13) {
+                ASSERT_TRUE(text.find(ending) == std::string::npos || (day >= 11 && day <= 13)) << text;
+            }
+        std::string pattern;  // letters and digits to one sign each, once
+        for (const char c : text) {
+            const char sign = std::isdigit(static_cast<unsigned char>(c))   ? '9'
+                              : std::isupper(static_cast<unsigned char>(c)) ? 'A'
+                              : std::isalpha(static_cast<unsigned char>(c)) ? 'a'
+                                                                            : c;
+            if (pattern.empty() || sign != pattern.back())
+                pattern += sign;
+        }
+        patterns.insert(pattern);
+    });
+    EXPECT_GE(patterns.size(), 20u);
+    EXPECT_EQ(years.size(), 200u);
+    EXPECT_EQ(*years.begin(), "1900");
+    EXPECT_EQ(*years.rbegin(), "2099");
+}
+
+// The sentence that answers is looked for in the story.
+TEST(Answers, OfStoriesWereToldBefore) {
+    check_examples("stories", [](const Example& each) {
+        const auto given = each.target.begin() + each.given;
+        ASSERT_EQ(*(given - 1), "?");
+        const Tokens answer(given, each.target.end());
+        const std::string story = joined(Tokens(each.target.begin(), given)), said = joined(answer);
+        const std::string question = story.substr(story.rfind(" . ") + 3);
+        const std::string what = answer.rbegin()[1];  // before the full stop
+        if (question.starts_with("where is the")) {
+            const std::string thing = said.substr(4, said.find(" is ") - 4);
+            EXPECT_NE(story.find(" puts the " + thing + said.substr(said.find(" is ") + 3)),
+                      std::string::npos);
+        } else if (question.starts_with("where is")) {
+            const std::string pronoun_goes = " goes to the " + what + " .";
+            const std::size_t gone = story.find(pronoun_goes);
+            ASSERT_NE(gone, std::string::npos) << story;
+            const std::size_t told = story.rfind(answer.front() + " has a", gone);
+            ASSERT_NE(told, std::string::npos) << story;
+            EXPECT_EQ(story.substr(told + answer.front().size() + 5, gone - told).find(" has a "),
+                      std::string::npos);
+        } else if (question.starts_with("who has")) {
+            const std::size_t has = story.find(answer.front() + " has a ");
+            ASSERT_NE(has, std::string::npos);
+            EXPECT_NE(story.substr(has, story.find(" .", has) - has).find(what), std::string::npos) << story;
+        } else if (question.starts_with("what colour")) {
+            EXPECT_NE(story.find(what + " " + answer[1] + " ."), std::string::npos) << story;
+        } else {
+            EXPECT_NE(story.find(answer.front() + " is a " + what), std::string::npos) << story;
+        }
+    });
+}
+
+}  // namespace
