@@ -14,8 +14,14 @@ Weight ParameterLayout::add(const std::string& name, Index rows, Index columns, 
     if (std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.name == name; }))
         throw Error({"add a parameter", name, "a name of its own", "one that is there already"});
     const Weight weight{size_, rows, columns};
-    entries_.push_back({name, weight, initial, gates});
+    entries_.push_back({.name = name, .weight = weight, .initial = initial, .gates = gates});
     size_ += weight.size();
+    return weight;
+}
+
+Weight ParameterLayout::add_constant(const std::string& name, Index rows, Index columns, double constant) {
+    const Weight weight = add(name, rows, columns, Initial::constant);
+    entries_.back().constant = constant;
     return weight;
 }
 
@@ -46,6 +52,8 @@ double initial_value(const ParameterLayout::Entry& entry, std::uint64_t stream, 
         return 0;
     case Initial::one:
         return 1;
+    case Initial::constant:
+        return entry.constant;
     case Initial::xavier:
         return within(std::sqrt(6 / (rows + columns)));
     case Initial::recurrent:

@@ -26,6 +26,7 @@ struct Weight {
 enum class Initial {
     zero,
     one,
+    constant,   ///< Entry::constant
     xavier,     ///< uniform in +-sqrt(6 / (rows + columns))                  (Glorot & Bengio 2010, eq. 16)
     recurrent,  ///< uniform in +-1/sqrt(columns of one gate): as PyTorch starts its recurrent layers
     embedding,  ///< normal with a standard deviation of 0.02                 (Radford et al. 2019)
@@ -40,11 +41,15 @@ public:
         Weight weight;
         Initial initial = Initial::xavier;
         Index gates = 1;  ///< columns hold this many matrices side by side; each is drawn for itself
+        double constant = 0;
     };
 
     /// Throws Error when the name is taken.
     Weight add(const std::string& name, Index rows, Index columns, Initial initial = Initial::xavier,
                Index gates = 1);
+
+    /// The same, every number of it `constant`.
+    Weight add_constant(const std::string& name, Index rows, Index columns, double constant);
 
     Index size() const { return size_; }
     const std::vector<Entry>& entries() const { return entries_; }

@@ -1,32 +1,9 @@
 #include "core/attention/component.h"
 #include "core/attention/normalizers/row_arithmetic.h"
-#include "core/attention/normalizers/threshold.h"
-
-#include <algorithm>
+#include "core/attention/normalizers/sparse_rows.h"
 
 namespace headlight {
 namespace {
-
-/// The threshold at which clip(s - tau, 0, 1) sums to the budget. With no more keys than the budget all
-/// are 1.
-double threshold(const double* scores, Index size, double budget) {
-    double smallest = scores[0], largest = scores[0];
-    for (Index key = 0; key < size; ++key) {
-        smallest = std::min(smallest, scores[key]);
-        largest = std::max(largest, scores[key]);
-    }
-    if (budget >= static_cast<double>(size))
-        return smallest - 1;
-    return solve_threshold(smallest - 1, largest, [&](double tau) {
-        SumAndSlope at{-budget, 0};
-        for (Index key = 0; key < size; ++key) {
-            const double share = scores[key] - tau;
-            at.sum += std::clamp(share, 0.0, 1.0);
-            at.slope -= share > 0 && share < 1 ? 1 : 0;
-        }
-        return at;
-    });
-}
 
 template <class Real>
 void add_steps(const Plan& plan, Journey<Real>& journey) {
@@ -34,17 +11,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
     const double temperature = plan.spec.normalizer.temperature;
     const auto* kernels = &kernels_of(journey);
     journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
-        double* scores = scratch<double>(row.size);
-        Index count = 0;
-        const auto offset = static_cast<double>(kernels->maximum(row.values, row.size));
-        for (Index key = 0; key < row.size; ++key)
-            if (row.values[key] != forbidden<Real>)
-                scores[count++] = (static_cast<double>(row.values[key]) - offset) / temperature;
-        const double tau = threshold(scores, count, budget);
-        RowRecord<Real>(record, plan, row).number("threshold", tau + offset / temperature);
-        for (Index key = 0; key < row.size; ++key)
-            row.values[key] = static_cast<Real>(
-                std::clamp((static_cast<double>(row.values[key]) - offset) / temperature - tau, 0.0, 1.0));
+        to_budget(row.values, row.size, budget, temperature, *kernels, RowRecord<Real>(record, plan, row));
     };
 }
 

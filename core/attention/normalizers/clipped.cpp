@@ -1,7 +1,6 @@
 #include "core/attention/component.h"
+#include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
-
-#include <algorithm>
 
 namespace headlight {
 namespace {
@@ -14,13 +13,8 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
     const auto* kernels = &kernels_of(journey);
     journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         const RowRecord<Real> record(recorder, plan, row);
-        Real* may = scratch<Real>(row.size);
-        for (Index key = 0; key < row.size; ++key)
-            may[key] = row.values[key] == forbidden<Real> ? Real(0) : Real(1);
-        soften(row.values, row.size, *kernels, record, static_cast<Real>(plan.spec.normalizer.temperature));
-        record.row("soft_weights", row.values, row.size);
-        for (Index key = 0; key < row.size; ++key)
-            row.values[key] = may[key] * std::clamp((high - low) * row.values[key] + low, Real(0), Real(1));
+        to_clipped(row.values, row.size, low, high, static_cast<Real>(plan.spec.normalizer.temperature),
+                   *kernels, record);
     };
 }
 

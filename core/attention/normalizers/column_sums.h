@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/normalizers/row_arithmetic.h"
+#include "core/attention/normalizers/rows.h"
 
 namespace headlight {
 

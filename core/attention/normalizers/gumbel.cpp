@@ -1,24 +1,9 @@
 #include "core/attention/component.h"
+#include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
-#include "core/attention/random.h"
-
-#include <algorithm>
 
 namespace headlight {
 namespace {
-
-/// -ln(-ln u), u uniform in (0, 1).
-double gumbel_noise(std::uint64_t stream, Index key) {
-    const double u = uniform(substream(stream, static_cast<std::uint64_t>(key)));
-    return -std::log(-std::log(std::max(u, 0x1p-54)));
-}
-
-template <class Real>
-void choose_largest(Real* row, Index size) {
-    const Index best = std::max_element(row, row + size) - row;
-    std::fill(row, row + size, Real(0));
-    row[best] = 1;
-}
 
 template <class Real>
 void add_steps(const Plan& plan, Journey<Real>& journey) {
@@ -29,11 +14,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
         const std::uint64_t of_head = substream(plan.seed, static_cast<std::uint64_t>(row.head));
         const std::uint64_t stream = substream(of_head, static_cast<std::uint64_t>(row.query));
         Real* noise = scratch<Real>(row.size);
-        for (Index key = 0; key < row.size; ++key) {
-            const bool counts = row.values[key] != forbidden<Real>;
-            noise[key] = counts ? static_cast<Real>(gumbel_noise(stream, key)) : Real(0);
-            row.values[key] += noise[key];
-        }
+        add_gumbel_noise(row.values, row.size, stream, noise);
         record.row("noise", noise, row.size);
         if (is_hard && recorder) {
             std::copy(row.values, row.values + row.size, noise);

@@ -1,7 +1,6 @@
 #include "core/attention/component.h"
+#include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
-
-#include <algorithm>
 
 namespace headlight {
 namespace {
@@ -10,14 +9,8 @@ template <class Real>
 void add_steps(const Plan& plan, Journey<Real>& journey) {
     const bool squares = option<std::string>(plan.spec.normalizer.options, "power") == "2";
     journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
-        const Index count = count_allowed(row.values, row.size);
-        RowRecord<Real>(record, plan, row).number("allowed_keys", static_cast<double>(count));
-        const Real share = Real(1) / static_cast<Real>(count);
-        divide(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature));
-        for (Index key = 0; key < row.size; ++key) {
-            const Real positive = row.values[key] > 0 ? row.values[key] : Real(0);
-            row.values[key] = share * positive * (squares ? positive : Real(1));
-        }
+        to_relu(row.values, row.size, squares, static_cast<Real>(plan.spec.normalizer.temperature),
+                RowRecord<Real>(record, plan, row));
     };
 }
 

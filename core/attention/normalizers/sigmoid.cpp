@@ -1,10 +1,9 @@
 #include "core/attention/component.h"
+#include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
 namespace headlight {
 namespace {
-
-constexpr double automatic = -20;
 
 template <class Real>
 void add_steps(const Plan& plan, Journey<Real>& journey) {
@@ -12,12 +11,10 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
     const auto* kernels = &kernels_of(journey);
     journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         const Real bias = static_cast<Real>(
-            given == automatic ? -std::log(static_cast<double>(count_allowed(row.values, row.size))) : given);
+            given == automatic_bias ? bias_for(count_allowed(row.values, row.size)) : given);
         RowRecord<Real>(record, plan, row).number("row_bias", static_cast<double>(bias));
-        divide(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature));
-        for (Index key = 0; key < row.size; ++key)
-            row.values[key] += bias;
-        to_sigmoid(row.values, row.size, *kernels);
+        to_biased_sigmoid(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature), bias,
+                          *kernels);
     };
 }
 
@@ -32,8 +29,8 @@ NormalizerComponent declare_normalizers_sigmoid() {
         "2024)";
     component.options = {{.name = "bias",
                           .label = "Bias b",
-                          .standard = automatic,
-                          .minimum = automatic,
+                          .standard = automatic_bias,
+                          .minimum = automatic_bias,
                           .maximum = 100,
                           .help =
                               "Is added to every score. Automatic: −ln(n) for n allowed keys, so that a row "

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
 namespace headlight {
@@ -8,13 +9,8 @@ template <class Real>
 void add_steps(const Plan& plan, Journey<Real>& journey) {
     journey.normalize = [&plan, kernels = &kernels_of(journey)](const ScoreRow<Real>& row,
                                                                 const Recorder& recorder) {
-        const RowRecord<Real> record(recorder, plan, row);
-        Real* sizes = scratch<Real>(row.size);
-        for (Index key = 0; key < row.size; ++key)
-            sizes[key] = row.values[key] == forbidden<Real> ? forbidden<Real> : std::abs(row.values[key]);
-        soften(sizes, row.size, *kernels, record, static_cast<Real>(plan.spec.normalizer.temperature));
-        for (Index key = 0; key < row.size; ++key)
-            row.values[key] = row.values[key] < 0 ? Real(0) - sizes[key] : sizes[key];
+        to_signed_softmax(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature), *kernels,
+                          RowRecord<Real>(recorder, plan, row));
     };
 }
 

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/normalizers/column_sums.h"
+#include "core/attention/normalizers/row_arithmetic.h"
 
 namespace headlight {
 namespace {

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
 namespace headlight {
@@ -12,19 +13,8 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
         const RowRecord<Real> record(recorder, plan, row);
         if (!own_key && row.query < row.size)
             row.values[row.query] = forbidden<Real>;
-        divide(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature));
-        Real* kept = scratch<Real>(row.size);  // 1 - sigmoid(s) = sigmoid(-s), with all its digits
-        for (Index key = 0; key < row.size; ++key)
-            kept[key] = -row.values[key];
-        to_sigmoid(kept, row.size, *kernels);
-        to_sigmoid(row.values, row.size, *kernels);
-        record.row("break_probabilities", row.values, row.size);
-        double stick = 1;
-        for (Index key = row.size - 1; key >= 0; --key) {
-            row.values[key] = static_cast<Real>(stick * static_cast<double>(row.values[key]));
-            stick *= static_cast<double>(kept[key]);
-        }
-        record.number("unassigned", stick);
+        break_stick(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature), *kernels,
+                    record);
     };
 }
 

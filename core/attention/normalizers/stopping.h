@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/normalizers/row_arithmetic.h"
+#include "core/attention/normalizers/walk_rows.h"
 
 namespace headlight {
 
@@ -34,14 +35,7 @@ public:
             for (Index key = 0; key < keys; ++key)
                 p[key] = scores[key] + bias_ > 0 ? Real(1) : Real(0);
         record.row("stopping_probabilities", p, keys);
-        // q_j = (1 - p_(j-1)) q_(j-1) + a_j of the query before; a_j = p_j q_j (Raffel et al. 2017, eq. 9).
-        double arrives = 0, total = 0;
-        for (Index key = 0; key < keys; ++key) {
-            arrives += stopped_[key];
-            stopped_[key] = static_cast<double>(p[key]) * arrives;
-            total += stopped_[key];
-            arrives -= stopped_[key];
-        }
+        const double total = stop_on_the_way(p, keys, stopped_);
         record.number("unassigned", std::max(1 - total, 0.0));
         return stopped_;
     }

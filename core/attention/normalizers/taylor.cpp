@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
 namespace headlight {
@@ -9,28 +10,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
     const int degree = std::stoi(option<std::string>(plan.spec.normalizer.options, "degree"));
     const double temperature = plan.spec.normalizer.temperature;
     journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
-        double* scores = scratch<double>(row.size);
-        double* powers = scratch<double, 1>(row.size);
-        for (Index key = 0; key < row.size; ++key) {
-            const bool counts = row.values[key] != forbidden<Real>;
-            scores[key] = counts ? static_cast<double>(row.values[key]) / temperature : 0;
-            powers[key] = 1;
-        }
-        for (int term = degree; term > 0; --term) {  // 1 + s (1 + s/2 (1 + s/3 ...))
-            const double share = 1.0 / term;
-            for (Index key = 0; key < row.size; ++key)
-                powers[key] = 1 + powers[key] * scores[key] * share;
-        }
-        double sum = 0;
-        for (Index key = 0; key < row.size; ++key) {
-            powers[key] = row.values[key] == forbidden<Real> ? 0 : powers[key];
-            sum += powers[key];
-        }
-        const RowRecord<Real> record(recorder, plan, row);
-        record.row("polynomial", powers, row.size);
-        record.number("row_sum", sum);
-        for (Index key = 0; key < row.size; ++key)
-            row.values[key] = static_cast<Real>(powers[key] / sum);
+        to_taylor(row.values, row.size, degree, temperature, RowRecord<Real>(recorder, plan, row));
     };
 }
 

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/attention/kernels/kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace headlight {
+
+// What is computed with one row of scores, whoever asks: a run, which records it, and training (core/nn).
+// What a row records goes to `record`, a RowRecord or nowhere.
+
+/// Takes the place of a RowRecord where nobody reads the stages.
+struct Unrecorded {
+    void number(const char*, double) const {}
+    template <class Number>
+    void row(const char*, const Number*, Index) const {}
+};
+
+/// Room for `size` numbers, the same each time that this thread asks for this place. No memory is taken but
+/// for the longest row.
+template <class Real, int place = 0>
+Real* scratch(Index size) {
+    thread_local std::vector<Real> numbers;
+    if (std::ssize(numbers) < size)
+        numbers.resize(static_cast<std::size_t>(size));
+    return numbers.data();
+}
+
+template <class Real>
+constexpr Real forbidden = -std::numeric_limits<Real>::infinity();
+
+template <class Real>
+Index count_allowed(const Real* scores, Index size) {
+    Index count = 0;
+    for (Index key = 0; key < size; ++key)
+        count += scores[key] != forbidden<Real>;
+    return count;
+}
+
+/// row / t; minus infinity stays.
+template <class Real>
+void divide(Real* row, Index size, Real temperature) {
+    if (temperature != Real(1))
+        for (Index key = 0; key < size; ++key)
+            row[key] /= temperature;
+}
+
+/// 1 / (1 + e^-s) without overflow: e = e^-|s| is at most 1.
+template <class Real>
+void to_sigmoid(Real* row, Index size, const kernels::Table<Real>& kernels) {
+    Real* powers = scratch<Real, 9>(size);
+    for (Index key = 0; key < size; ++key)
+        powers[key] = -std::abs(row[key]);
+    kernels.exponentials(powers, size, Real(0), Real(1));
+    for (Index key = 0; key < size; ++key)
+        row[key] = (row[key] < 0 ? powers[key] : Real(1)) / (Real(1) + powers[key]);
+}
+
+/// Softmax in place, exp((s - max) / t) / sum, recorded as the kernels record theirs. With a `sink`, a logit
+/// that takes part in the sum and gets no value, its share is recorded as `unassigned`.
+template <class Real, class Record>
+void soften(Real* row, Index size, const kernels::Table<Real>& kernels, const Record& record,
+            Real temperature, Real sink = forbidden<Real>) {
+    const Real largest = std::max(kernels.maximum(row, size), sink * temperature);
+    if (largest == forbidden<Real>) {
+        std::fill(row, row + size, Real(0));
+        return;
+    }
+    record.number("row_maximum", static_cast<double>(largest));
+    const Real rest = std::exp(sink - largest / temperature);
+    const Real sum = kernels.exponentials(row, size, largest, temperature) + rest;
+    record.row("exponentials", row, size);
+    record.number("row_sum", static_cast<double>(sum));
+    record.number("unassigned", static_cast<double>(rest / sum));
+    for (Index key = 0; key < size; ++key)
+        row[key] /= sum;
+}
+
+}  // namespace headlight

@@ -1,0 +1,131 @@
+#include "core/nn/scores/parts.h"
+
+#include "core/attention/softmax_rows.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace headlight::nn {
+
+namespace {
+
+constexpr double smallest_variance = 1e-6,
+                 smallest_length = 1e-12;  // as the engine has them (journey_steps.cpp)
+
+/// One number at a time: y = function(x), and slope(x, y) its derivative.
+template <class Real, class Function, class Slope>
+Variable<Real> map_numbers(Tape<Real>& tape, Variable<Real> a, const Function& function, const Slope& slope) {
+    const Variable<Real> y = tape.variable(a.rows, a.columns);
+    for (Index i = 0; i < y.size(); ++i)
+        y.value[i] = function(a.value[i]);
+    tape.on_backward([=](Tape<Real>&) {
+        for (Index i = 0; a.gradient && i < y.size(); ++i)
+            a.gradient[i] += y.gradient[i] * slope(a.value[i], y.value[i]);
+    });
+    return y;
+}
+
+}  // namespace
+
+template <class Real>
+Variable<Real> normalize_vectors(Tape<Real>& tape, Variable<Real> x, VectorNorm norm, Variable<Real> gain) {
+    if (norm == VectorNorm::none)
+        return x;
+    assert(!gain.value || gain.size() == x.columns);
+    const Index width = x.columns;
+    const double count = static_cast<double>(width);
+    // z = (x - mean) / length; a length at its smallest does not follow x.
+    const Variable<Real> normal = tape.constant(x.rows, width), lengths = tape.constant(x.rows, 1);
+    const Variable<Real> y = tape.variable(x.rows, width);
+    for (Index r = 0; r < x.rows; ++r) {
+        double sum = 0, squares = 0;
+        for (Index c = 0; c < width; ++c)
+            sum += static_cast<double>(x.row(r)[c]);
+        const double mean = norm == VectorNorm::layer ? sum / count : 0;
+        for (Index c = 0; c < width; ++c) {
+            const double from_mean = static_cast<double>(x.row(r)[c]) - mean;
+            squares += from_mean * from_mean;
+        }
+        const double length = norm == VectorNorm::l2 ? std::max(std::sqrt(squares), smallest_length)
+                                                     : std::sqrt(squares / count + smallest_variance);
+        lengths.value[r] = static_cast<Real>(length);
+        for (Index c = 0; c < width; ++c) {
+            normal.row(r)[c] = static_cast<Real>((static_cast<double>(x.row(r)[c]) - mean) / length);
+            y.row(r)[c] = normal.row(r)[c] * (gain.value ? gain.value[c] : Real(1));
+        }
+    }
+    const bool is_layer = norm == VectorNorm::layer, is_l2 = norm == VectorNorm::l2;
+    tape.on_backward([=](Tape<Real>&) {
+        for (Index r = 0; r < x.rows; ++r) {
+            const Real *of_y = y.gradient_row(r), *z = normal.row(r);
+            Real mean = 0, along = 0;  // of the gradient at z, and of its part along z
+            for (Index c = 0; c < width; ++c) {
+                if (gain.gradient)
+                    gain.gradient[c] += of_y[c] * z[c];
+                const Real of_z = of_y[c] * (gain.value ? gain.value[c] : Real(1));
+                mean += of_z;
+                along += of_z * z[c];
+            }
+            mean = is_layer ? mean / static_cast<Real>(count) : Real(0);
+            along = is_l2 ? along : along / static_cast<Real>(count);
+            if (is_l2 && lengths.value[r] <= Real(smallest_length))
+                along = 0;
+            for (Index c = 0; x.gradient && c < width; ++c) {
+                const Real of_z = of_y[c] * (gain.value ? gain.value[c] : Real(1));
+                x.gradient_row(r)[c] += (of_z - mean - z[c] * along) / lengths.value[r];
+            }
+        }
+    });
+    return y;
+}
+
+template <class Real>
+Variable<Real> scale_rows(Tape<Real>& tape, Variable<Real> a, Variable<Real> factors, Index group) {
+    const Variable<Real> y = tape.variable(a.rows, a.columns);
+    const auto of_row = [=](Index r) { return r / group % factors.size(); };
+    for (Index r = 0; r < y.rows; ++r)
+        for (Index c = 0; c < y.columns; ++c)
+            y.row(r)[c] = a.row(r)[c] * factors.value[of_row(r)];
+    tape.on_backward([=](Tape<Real>&) {
+        for (Index r = 0; r < y.rows; ++r) {
+            const Real* of_y = y.gradient_row(r);
+            if (a.gradient)
+                add_scaled(factors.value[of_row(r)], of_y, y.columns, a.gradient_row(r));
+            if (factors.gradient)
+                factors.gradient[of_row(r)] += inner_product<Real>(a.row(r), of_y, y.columns);
+        }
+    });
+    return y;
+}
+
+template <class Real>
+Variable<Real> leaky_relu(Tape<Real>& tape, Variable<Real> a, Real slope) {
+    return map_numbers(
+        tape, a, [=](Real x) { return x > 0 ? x : slope * x; },
+        [=](Real x, Real) { return x > 0 ? Real(1) : slope; });
+}
+
+template <class Real>
+Variable<Real> bounded_exponential(Tape<Real>& tape, Variable<Real> a, Real bound) {
+    return map_numbers(
+        tape, a, [=](Real x) { return std::exp(std::min(x, bound)); },
+        [=](Real x, Real y) { return x < bound ? y : Real(0); });
+}
+
+template <class Real>
+Variable<Real> soft_cap(Tape<Real>& tape, Variable<Real> a, Real cap) {
+    return scale(tape, activate(tape, scale(tape, a, 1 / cap), Activation::tanh), cap);
+}
+
+#define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> normalize_vectors(Tape<Real>&, Variable<Real>, VectorNorm, Variable<Real>);      \
+    template Variable<Real> scale_rows(Tape<Real>&, Variable<Real>, Variable<Real>, Index);                  \
+    template Variable<Real> leaky_relu(Tape<Real>&, Variable<Real>, Real);                                   \
+    template Variable<Real> bounded_exponential(Tape<Real>&, Variable<Real>, Real);                          \
+    template Variable<Real> soft_cap(Tape<Real>&, Variable<Real>, Real);
+HEADLIGHT_INSTANTIATE(float)
+HEADLIGHT_INSTANTIATE(double)
+#undef HEADLIGHT_INSTANTIATE
+
+}  // namespace headlight::nn

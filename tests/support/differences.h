@@ -1,0 +1,54 @@
+#pragma once
+
+// Gradients of a tape against finite differences that leave room for a millionth of each, however small.
+
+#include "core/nn/operations.h"
+#include "tests/support/attention_runs.h"
+#include "tests/support/gradients.h"
+
+namespace headlight::test {
+
+/// The derivative by every weight, from the loss at four places around it: wrong by the fourth power of the
+/// step.
+inline std::vector<double> differences_of(std::vector<double> weights, const Loss& loss) {
+    constexpr double step = 1e-4;
+    std::vector<double> slopes;
+    for (double& weight : weights) {
+        const double before = weight;
+        const auto at = [&](double by) {
+            weight = before + by;
+            return loss_at(weights, loss);
+        };
+        slopes.push_back((8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step));
+        weight = before;
+    }
+    return slopes;
+}
+
+/// The gradients of a loss are those that differences have, up to a millionth of each.
+inline void expect_gradients(const std::vector<double>& weights, const Loss& loss) {
+    const std::vector<double> found = gradient_at(weights, loss), expected = differences_of(weights, loss);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        EXPECT_NEAR(found[i], expected[i], 1e-6 * std::abs(expected[i]) + 1e-9) << "weight " << i;
+}
+
+/// The sum of all numbers, each times one of its own: no derivative hides behind another.
+inline nn::Variable<double> weighted_sum(nn::Tape<double>& tape, nn::Variable<double> numbers) {
+    Random random(17);
+    std::normal_distribution<double> normal;
+    const auto factors = tape.constant(numbers.rows, numbers.columns);
+    for (Index i = 0; i < factors.size(); ++i)
+        factors.value[i] = normal(random);
+    return nn::sum(tape, nn::multiply(tape, numbers, factors));
+}
+
+inline std::vector<double> random_numbers(Index size, std::uint64_t seed, double scale = 1) {
+    Random random(seed);
+    std::normal_distribution<double> normal(0, scale);
+    std::vector<double> numbers;
+    for (Index i = 0; i < size; ++i)
+        numbers.push_back(normal(random));
+    return numbers;
+}
+
+}  // namespace headlight::test
