@@ -39,9 +39,21 @@ TaskModel::TaskModel(const Task& its_task, Configuration its_configuration)
         [&](auto& each) {
             each.source_vocabulary = source.size();
             each.target_vocabulary = target.size();
+            if constexpr (std::is_same_v<std::decay_t<decltype(each)>, RecurrentConfiguration>)
+                if (each.copies)
+                    each.copied_as = as_target_words();
             host = make_host(each);
         },
         configuration);
+}
+
+std::vector<Index> TaskModel::as_target_words() const {
+    std::vector<Index> numbers;
+    for (const std::string& word : source.words()) {
+        const auto found = std::ranges::find(target.words(), word);
+        numbers.push_back(found == target.words().end() ? Sequences::none : found - target.words().begin());
+    }
+    return numbers;
 }
 
 Example TaskModel::prepared(const Example& example) const {
