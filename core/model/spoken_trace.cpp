@@ -113,19 +113,27 @@ void replace_by_spoken(Trace& trace, const std::vector<const SiteStep*>& steps) 
 
 }  // namespace
 
+std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const float> weights,
+                                  const Speech& speech, const SpokenWords& words) {
+    const std::vector<const SiteStep*> steps = steps_of(site, speech);
+    if (steps.empty())
+        return std::nullopt;
+    // The one sequence of a speech draws with the first stream of its batch.
+    const PlanOptions options{.seed = substream(0, std::uint64_t(0))};
+    return record(std::make_shared<const Plan>(
+        plan(site.spec, inputs_of(site, steps, weights, speech, words), options)));
+}
+
 Trace spoken_trace(const Host& host, std::span<const float> weights, const Speech& speech,
                    const SpokenWords& words) {
     std::vector<std::pair<std::string, Trace>> traces;
     std::set<std::string, std::less<>> names;
     for (const SiteDescription& site : host.sites()) {
-        const std::vector<const SiteStep*> steps = steps_of(site, speech);
-        if (steps.empty())
+        std::optional<Trace> made = engine_trace(site, weights, speech, words);
+        if (!made)
             continue;
-        auto made =
-            std::make_shared<const Plan>(plan(site.spec, inputs_of(site, steps, weights, speech, words),
-                                              {.seed = substream(0, std::uint64_t(0))}));
-        Trace& trace = traces.emplace_back(site.name, record(made)).second;
-        replace_by_spoken(trace, steps);
+        Trace& trace = traces.emplace_back(site.name, std::move(*made)).second;
+        replace_by_spoken(trace, steps_of(site, speech));
         for (const Stage& stage : trace.stages())
             names.insert(stage.name);
     }
