@@ -44,6 +44,7 @@ private:
 
     std::vector<Intervention> interventions_;
     Onlooker<float>* next_;
+    nn::Variable<float> masked_;  ///< scores of the call whose weights come next
 };
 
 }  // namespace headlight

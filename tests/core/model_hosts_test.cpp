@@ -239,6 +239,32 @@ TEST_F(Interventions, MakeARowUniform) {
     }
 }
 
+// Where all weight is on one key, the others have nothing to keep proportions of.
+TEST(InterventionsOfHardAttention, ShareAmongTheKeysThatTheWindowAllows) {
+    RecurrentConfiguration configuration = small_recurrent(DecoderStyle::luong, ScoreType::additive);
+    configuration.normalizer.type = NormalizerType::hard;
+    configuration.window = {LocalWindow::Kind::monotonic, 1};
+    const auto host = make_host(configuration);
+    const std::vector<float> weights = lively_weights(host->layout());
+    const auto row_with = [&](const Intervention& intervention) {
+        Speech speech(*host, weights, sources[0]);
+        speech.set_interventions({intervention});
+        speech.read(0);
+        const auto row = speech.read(2).sites.front().weights.row(0);
+        return std::vector<float>(row.begin(), row.end());
+    };
+    const std::string site = "decoder.cross";
+    const std::vector<float> before = row_with({.site = "none"});
+    const Index key = std::ranges::max_element(before) - before.begin();
+    ASSERT_LT(key, 3);
+    std::vector<float> expected{0.25f, 0.25f, 0.25f, 0, 0};
+    expected[static_cast<std::size_t>(key)] = 0.5f;
+    EXPECT_EQ(row_with({.site = site, .key = key, .weight = 0.5}), expected);
+    const float third = 1.0f / 3;
+    EXPECT_EQ(row_with({.kind = Intervention::Kind::uniform_row, .site = site}),
+              (std::vector<float>{third, third, third, 0, 0}));
+}
+
 TEST_F(Interventions, CopyAHead) {
     const SiteStep step = last_step(
         {{.kind = Intervention::Kind::copy_head, .site = site, .head = 0, .step = 3, .from_head = 1}});
