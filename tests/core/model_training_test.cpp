@@ -165,6 +165,21 @@ TEST_P(Runs, LearnSomething) {
 INSTANTIATE_TEST_SUITE_P(All, Runs, testing::ValuesIn(runs()),
                          [](const auto& row) { return row.param.name; });
 
+// Whatever is set: a score by place has numbers for all of them.
+TEST(ModelOfATask, HasRoomForItsLongestTexts) {
+    RecurrentConfiguration configuration;
+    configuration.embedding = configuration.width = 4;
+    configuration.score.type = ScoreType::location;
+    configuration.longest = 1;
+    TrainingSettings settings;
+    settings.model = configuration;
+    settings.batch = 8;
+    Training training(settings);
+    EXPECT_TRUE(std::isfinite(training.step()));
+    EXPECT_GE(std::get<RecurrentConfiguration>(training.model().configuration).longest,
+              training.model().task.longest_source);
+}
+
 TEST(CopyingModel, KnowsWhichSourceWordsItCanSay) {
     RecurrentConfiguration configuration;
     configuration.embedding = 4;
