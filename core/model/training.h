@@ -45,6 +45,8 @@ struct TaskModel {
 
 private:
     Example prepared(const Example& example) const;
+    /// The number that each source word has among those of the target: what a model can copy.
+    std::vector<Index> as_target_words() const;
 };
 
 /// A model learning a task.
