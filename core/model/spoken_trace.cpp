@@ -95,30 +95,48 @@ void replace_by_spoken(Trace& trace, const std::vector<const SiteStep*>& steps) 
 
 }  // namespace
 
-Trace spoken_trace(const Host& host, std::span<const float> weights, const Speech& speech,
-                   const SpokenWords& words) {
-    std::vector<std::pair<std::string, Trace>> traces;
-    std::set<std::string, std::less<>> names;
-    for (const SiteDescription& site : host.sites()) {
+std::vector<SpokenSite> spoken_sites(const Host& host, std::span<const float> weights, const Speech& speech,
+                                     const SpokenWords& words) {
+    std::vector<SpokenSite> spoken;
+    for (SiteDescription& site : host.sites()) {
         const std::vector<const SiteStep*> steps = steps_of(site, speech);
         if (steps.empty())
             continue;
         auto made =
             std::make_shared<const Plan>(plan(site.spec, inputs_of(site, steps, weights, speech, words)));
-        Trace& trace = traces.emplace_back(site.name, record(made)).second;
-        replace_by_spoken(trace, steps);
-        for (const Stage& stage : trace.stages())
+        auto trace = std::make_shared<Trace>(record(made));
+        replace_by_spoken(*trace, steps);
+        spoken.push_back({std::move(site), std::move(made), std::move(trace)});
+    }
+    if (spoken.empty())
+        throw Error({"trace a model", "", "a text that has been begun", "none"});
+    return spoken;
+}
+
+const SpokenSite& leading_site(std::span<const SpokenSite> sites) {
+    for (auto each = sites.rbegin(); each != sites.rend(); ++each)
+        if (each->site.looks_at_source)
+            return *each;
+    return sites.back();
+}
+
+Trace joined_sites(std::span<const SpokenSite> sites) {
+    std::set<std::string, std::less<>> names;
+    std::vector<Trace::Joined> joined;
+    for (const SpokenSite& each : sites) {
+        joined.push_back({each.site.name, each.trace.get()});
+        for (const Stage& stage : each.trace->stages())
             names.insert(stage.name);
     }
-    if (traces.empty())
-        throw Error({"trace a model", "", "a text that has been begun", "none"});
-    std::vector<Trace::Joined> joined;
-    for (const auto& [site, trace] : traces)
-        joined.push_back({site, &trace});
     const std::vector<std::string_view> all(names.begin(), names.end());
     Trace whole;
-    whole.spec = traces.back().second.spec;
+    whole.spec = leading_site(sites).trace->spec;
     return whole.joined(joined, all);
+}
+
+Trace spoken_trace(const Host& host, std::span<const float> weights, const Speech& speech,
+                   const SpokenWords& words) {
+    return joined_sites(spoken_sites(host, weights, speech, words));
 }
 
 }  // namespace headlight
