@@ -89,7 +89,8 @@ Session example_session();
 AttentionSpec session_spec(const Session& session);
 
 /// Puts a mechanism of one's own in place of the catalogue's. What the session has beside a mechanism
-/// (sinusoidal positions, the order and value of the mask) becomes what its spec says; a drawn mask goes.
+/// (sinusoidal positions, the order and value of the mask) becomes what its spec says; a drawn mask goes, and
+/// so does a model.
 void adopt(Session& session, CustomMechanism mechanism);
 
 /// The spec of one of the compared ones: its own, with the session's source where it has that knob.

@@ -22,6 +22,8 @@ Session with_model(Session session, const std::string& name, const TaskModel& mo
 }
 
 Session without_model(Session session) {
+    if (!session.model)
+        return session;
     session.model.reset();
     session.view.selection = {};
     session.view.decoding_step.reset();

@@ -132,12 +132,12 @@ std::optional<std::vector<Index>> Speaker::follow(Speech& speech, const Script& 
 namespace {
 
 /// What was said behind what was given, without the end.
-std::string written(const TaskModel& model, std::span<const Index> said, std::size_t given) {
+std::vector<std::string> own_words(const TaskModel& model, std::span<const Index> said, std::size_t given) {
     std::vector<Index> own(said.begin() + static_cast<std::ptrdiff_t>(std::min(given, said.size())),
                            said.end());
     if (!own.empty() && own.back() == Vocabulary::end)
         own.pop_back();
-    return text_of(model.task, model.target.words(own), Side::target);
+    return model.target.words(own);
 }
 
 UtteredStep uttered(const Vocabulary& words, const SpokenStep& step, Index said) {
@@ -175,7 +175,7 @@ std::optional<Utterance> Speaker::say(const SpeechRequest& request, const std::f
     utterance.model = model_;
     utterance.source = model.is_one_text ? std::vector<std::string>() : model.source.words(script.source);
     utterance.is_over = said->back() == Vocabulary::end || model.host->is_classifier();
-    utterance.text = written(model, *said, script.given.size());
+    utterance.words = own_words(model, *said, script.given.size());
     SpokenWords words{.source = utterance.source, .read = {}, .said = {}};
     for (std::size_t i = 0; i < said->size(); ++i) {
         UtteredStep step = uttered(model.target, speech_->steps()[i], (*said)[i]);
@@ -190,7 +190,7 @@ std::optional<Utterance> Speaker::say(const SpeechRequest& request, const std::f
         const auto otherwise = follow(*untouched_, script, cancelled);
         if (!otherwise)
             return std::nullopt;
-        utterance.untouched = written(model, *otherwise, script.given.size());
+        utterance.untouched = own_words(model, *otherwise, script.given.size());
     }
     utterance.sites = spoken_sites(*model.host, model_->weights, *speech_, words);
     return utterance;

@@ -33,9 +33,9 @@ struct Utterance {
     std::vector<std::string> source;  ///< its tokens; empty where there is none
     std::vector<UtteredStep> steps;
     bool is_over = false;  ///< the last step said the end; otherwise there was no room for more
-    std::string text;      ///< what it says, as one writes it
-    /// What it says without the interventions, if there are any.
-    std::optional<std::string> untouched;
+    std::vector<std::string> words;  ///< what it says, without what it was given and without the end
+    /// The same without the interventions, if there are any.
+    std::optional<std::vector<std::string>> untouched;
     std::vector<SpokenSite> sites;
 };
 

@@ -138,7 +138,7 @@ void InspectorPanel::show_row() {
     if (!report_->row)
         return;
     const RowReport& row = *report_->row;
-    const TokenLabels& tokens = document_.run()->trace->tokens;
+    const TokenLabels& tokens = trace_->tokens_at(report_->place.site);
     row_heading_->show_text(row_title(tokens, row));
     bars_->set_row(row, tokens, report_->axes.columns == Axis::key ? report_->place.column : std::nullopt);
     row_summary_->show_text(row_summary(row));

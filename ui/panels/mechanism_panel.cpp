@@ -88,6 +88,7 @@ void MechanismPanel::choose(const std::string& id) {
     const Mechanism& next_mechanism = mechanism(id);
     Session next = document_.session();
     next.mechanism = id;
+    next.model.reset();
     next.custom.reset();
     next.drawn_mask = nullptr;
     next.equated.clear();

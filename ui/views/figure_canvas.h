@@ -98,7 +98,7 @@ private:
     /// In a panel over an image: the patch that looks, or that is looked at.
     void choose_patch(Index panel, Index patch, bool looked_at = false);
     bool choose_head(Index head);
-    /// The next compared mechanism, or the one before it.
+    /// The next compared mechanism or site of a model, or the one before it.
     bool choose_site(Index by);
     /// The panel whose title is under the point and has an action.
     std::optional<Index> title_at(QPointF point) const;
