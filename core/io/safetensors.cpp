@@ -144,8 +144,10 @@ void append_values(std::string& bytes, const Tensor& tensor, StoredType type) {
     for (const double value : tensor.values()) {
         if (type == StoredType::f64)
             append(value);
-        else
+        else if (type == StoredType::f32)
             append(static_cast<float>(value));
+        else
+            append(to_half(value));
     }
 }
 
@@ -181,16 +183,16 @@ SafetensorsFile parse_safetensors(std::string_view bytes) {
 }
 
 std::string write_safetensors(const SafetensorsFile& file, StoredType type) {
-    const std::size_t number_bytes = type == StoredType::f64 ? sizeof(double) : sizeof(float);
+    const StoredNumber& stored = *find_stored_number(type == StoredType::f64   ? "F64"
+                                                     : type == StoredType::f32 ? "F32"
+                                                                               : "F16");
     nlohmann::ordered_json header = nlohmann::ordered_json::object();
     if (!file.metadata.empty())
         header[metadata_key] = file.metadata;
     std::size_t offset = 0;
     for (const auto& [name, tensor] : file.tensors) {
-        const std::size_t end = offset + static_cast<std::size_t>(tensor.size()) * number_bytes;
-        header[name] = {{"dtype", type == StoredType::f64 ? "F64" : "F32"},
-                        {"shape", tensor.shape()},
-                        {"data_offsets", {offset, end}}};
+        const std::size_t end = offset + static_cast<std::size_t>(tensor.size()) * stored.bytes;
+        header[name] = {{"dtype", stored.name}, {"shape", tensor.shape()}, {"data_offsets", {offset, end}}};
         offset = end;
     }
     std::string text = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

@@ -17,7 +17,7 @@ struct SafetensorsFile {
     std::map<std::string, std::string> metadata;
 };
 
-enum class StoredType { f32, f64 };
+enum class StoredType { f16, f32, f64 };
 
 /// Checks the header as the reference implementation does: length, JSON, dtypes, offsets without gap or
 /// overlap, shapes whose product matches, nothing behind the last tensor. Throws Error otherwise.

@@ -1,5 +1,6 @@
 #include "core/io/stored_types.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -70,6 +71,30 @@ constexpr StoredNumber stored_numbers[] = {
 };
 
 }  // namespace
+
+std::uint16_t to_half(double number) {
+    constexpr int mantissa_bits = 10, smallest_exponent = -14, largest_exponent = 15;
+    const auto sign = static_cast<std::uint16_t>(std::signbit(number) ? 0x8000 : 0);
+    const double size = std::fabs(number);
+    const auto with_sign = [&](int bits) { return static_cast<std::uint16_t>(sign | bits); };
+    if (std::isnan(number))
+        return with_sign(0x7E00);
+    if (size == 0)
+        return sign;
+    // In units of the last place; what rounds up to the next power of two carries into the exponent.
+    const int exponent =
+        std::isinf(size) ? largest_exponent + 1 : std::max(std::ilogb(size), smallest_exponent);
+    if (exponent > largest_exponent)
+        return with_sign(0x7C00);
+    const double units = std::nearbyint(std::ldexp(size, mantissa_bits - exponent));
+    const int rest = static_cast<int>(units) + ((exponent - smallest_exponent) << mantissa_bits);
+    return with_sign(rest);
+}
+
+double rounded_to_half(double number) {
+    const std::uint16_t half = to_half(number);
+    return read_f16(reinterpret_cast<const char*>(&half));
+}
 
 const StoredNumber* find_stored_number(std::string_view name) {
     for (const StoredNumber& number : stored_numbers)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,11 @@ struct StoredNumber {
     std::size_t bytes;
     double (*read)(const char* place);  ///< integers beyond 2^53 are rounded
 };
+
+/// The 16-bit float nearest to a number; of two, the even one (IEEE 754). Beyond its range infinity.
+std::uint16_t to_half(double number);
+/// The number that a 16-bit float would bring back.
+double rounded_to_half(double number);
 
 /// nullptr for a type that is not read.
 const StoredNumber* find_stored_number(std::string_view name);

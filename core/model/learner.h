@@ -27,6 +27,7 @@ public:
     std::span<const float> weights() const { return weights_; }
     void set_weights(std::vector<float> weights) { weights_ = std::move(weights); }
     nn::Adam<float>& optimizer() { return optimizer_; }
+    const nn::Adam<float>& optimizer() const { return optimizer_; }
 
 private:
     struct Part {

@@ -3,6 +3,7 @@
 #include "core/attention/parallel.h"
 #include "core/attention/random.h"
 #include "core/model/decoding.h"
+#include "core/tensor/error.h"
 
 #include <algorithm>
 
@@ -10,9 +11,7 @@ namespace headlight {
 
 namespace {
 
-using Configuration = std::variant<RecurrentConfiguration, TransformerConfiguration>;
-
-bool reads_one_text(const Configuration& configuration) {
+bool reads_one_text(const TaskModel::Configuration& configuration) {
     const auto* transformer = std::get_if<TransformerConfiguration>(&configuration);
     return transformer && transformer->kind == TransformerKind::decoder;
 }
@@ -29,12 +28,34 @@ Vocabulary vocabulary_of(const Task& task, Side side, bool is_one_text) {
     return Vocabulary(words);
 }
 
+/// A label is said by an encoder, and by nothing else; without a source there is nothing to encode.
+void require_fit(const Task& task, const TaskModel::Configuration& configuration) {
+    const auto* transformer = std::get_if<TransformerConfiguration>(&configuration);
+    const bool is_encoder = transformer && transformer->kind == TransformerKind::encoder;
+    const bool is_classification = task.kind == TaskKind::classification;
+    const auto refuse = [&](const char* expected, const char* got) {
+        throw Error({"make a model for task " + task.id, "", expected, got});
+    };
+    if (is_classification && !is_encoder)
+        refuse("an encoder with a classifier", "a model that says a text");
+    if (is_encoder && !is_classification)
+        refuse("a model that says a text", "an encoder with a classifier");
+    if (task.kind == TaskKind::language_model && !reads_one_text(configuration))
+        refuse("a decoder alone: the task has no source", "a model with an encoder");
+}
+
 }  // namespace
 
 TaskModel::TaskModel(const Task& its_task, Configuration its_configuration)
-    : task(its_task), is_one_text(reads_one_text(its_configuration)),
-      source(vocabulary_of(task, Side::source, is_one_text)),
-      target(vocabulary_of(task, Side::target, is_one_text)), configuration(std::move(its_configuration)) {
+    : TaskModel(its_task, its_configuration,
+                vocabulary_of(its_task, Side::source, reads_one_text(its_configuration)),
+                vocabulary_of(its_task, Side::target, reads_one_text(its_configuration))) {}
+
+TaskModel::TaskModel(const Task& its_task, Configuration its_configuration, Vocabulary its_source,
+                     Vocabulary its_target)
+    : task(its_task), is_one_text(reads_one_text(its_configuration)), source(std::move(its_source)),
+      target(std::move(its_target)), configuration(std::move(its_configuration)) {
+    require_fit(task, configuration);
     std::visit(
         [&](auto& each) {
             each.source_vocabulary = source.size();
@@ -137,6 +158,22 @@ double Training::step() {
                                  substream(stream, static_cast<std::uint64_t>(part)));
     };
     return learner_.step(settings_.parts, loss, settings_.schedule.rate(step_)).loss;
+}
+
+TrainingState Training::checkpoint() const {
+    return {step_, {learner_.weights().begin(), learner_.weights().end()}, learner_.optimizer().moments()};
+}
+
+void Training::resume(TrainingState state) {
+    const std::size_t count = learner_.weights().size();
+    for (const std::size_t each :
+         {state.weights.size(), state.moments.first.size(), state.moments.second.size()})
+        if (each != count)
+            throw Error(
+                {"resume a training run", "", std::to_string(count) + " weights", std::to_string(each)});
+    step_ = state.steps;
+    learner_.set_weights(std::move(state.weights));
+    learner_.optimizer().set_moments(std::move(state.moments));
 }
 
 double Training::exact_match_rate(Index count) const {

@@ -27,14 +27,22 @@ struct TrainingSettings {
 
 /// Words and host of a model for a task.
 struct TaskModel {
-    TaskModel(const Task& task, std::variant<RecurrentConfiguration, TransformerConfiguration> configuration);
+    using Configuration = std::variant<RecurrentConfiguration, TransformerConfiguration>;
+
+    /// With the task's words. Throws Error when such a model has no place for the task.
+    TaskModel(const Task& task, Configuration configuration);
+    /// With the words that a model was trained with.
+    TaskModel(const Task& task, Configuration configuration, Vocabulary source, Vocabulary target);
 
     const Task& task;
     bool is_one_text;  ///< source and target as one text, for a model that reads only one
     Vocabulary source;
     Vocabulary target;
-    std::variant<RecurrentConfiguration, TransformerConfiguration> configuration;
+    Configuration configuration;
     std::unique_ptr<Host> host;
+
+    /// Source and target have the same words: those of one text.
+    bool has_one_vocabulary() const { return is_one_text || task.kind == TaskKind::language_model; }
 
     /// Examples as what the model learns from.
     Batch batch(std::span<const Example> examples) const;
@@ -45,6 +53,14 @@ struct TaskModel {
 
 private:
     Example prepared(const Example& example) const;
+};
+
+/// Everything that a training run carries from one step to the next.
+struct TrainingState {
+    Index steps = 0;  ///< done so far
+    std::vector<float> weights;
+    nn::Adam<float>::Moments moments;
+    bool operator==(const TrainingState&) const = default;
 };
 
 /// A model learning a task.
@@ -61,6 +77,11 @@ public:
     double step();
     /// The share of so many held-out examples that the model gets all right, in [0, 1].
     double exact_match_rate(Index examples) const;
+
+    /// What resume() goes on from, to the same bytes as a run that was never interrupted.
+    TrainingState checkpoint() const;
+    /// Of a run with the same settings. Throws Error when it has another number of weights.
+    void resume(TrainingState state);
 
 private:
     TrainingSettings settings_;

@@ -1,0 +1,222 @@
+#include "core/io/model_json.h"
+
+#include "core/attention/component.h"
+#include "core/attention/json_object.h"
+#include "core/attention/spec_json.h"
+#include "core/model/model_words.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* document_name = "read model";
+constexpr Index widest = 4096;  ///< of a model's vectors
+constexpr Index most_layers = 64;
+constexpr Index most_places = 65536;
+constexpr Index most_steps = 1'000'000'000;
+constexpr Index largest_batch = 65536;
+
+double bounded(JsonObject& object, const char* key, double standard, double minimum, double maximum) {
+    const double number = object.number(key, standard);
+    if (!(number >= minimum && number <= maximum)) {
+        std::string expected = "a number from ";
+        expected += json(minimum).dump() + " to " + json(maximum).dump();
+        object.refuse(key, expected, describe(*object.find(key)));
+    }
+    return number;
+}
+
+/// Score and normaliser are written as the parts of a spec that they are, with every option.
+json attention_to_json(const Score& score, const Normalizer& normalizer) {
+    AttentionSpec spec;
+    spec.score = score;
+    spec.normalizer = normalizer;
+    const json whole = to_json(complete_spec(spec));
+    return {{"score", whole.at("score")}, {"normalizer", whole.at("normalizer")}};
+}
+
+AttentionSpec attention_from_json(JsonObject& object) {
+    const json* given = object.find("attention");
+    if (!given)
+        return {};
+    JsonObject attention(*given, object.what(), object.pointer("attention"));
+    json parts = json::object();
+    for (const char* part : {"score", "normalizer"})
+        if (const json* value = attention.find(part))
+            parts[part] = *value;
+    return spec_from_json(parts, object.pointer("attention"));
+}
+
+json to_json(const RecurrentConfiguration& c) {
+    return {{"embedding", c.embedding},
+            {"width", c.width},
+            {"cell", to_word(c.cell)},
+            {"bidirectional", c.bidirectional},
+            {"decoder", to_word(c.style)},
+            {"input_feeding", c.input_feeding},
+            {"attention", attention_to_json(c.score, c.normalizer)}};
+}
+
+RecurrentConfiguration recurrent_from_json(JsonObject object) {
+    RecurrentConfiguration c;
+    c.embedding = object.integer("embedding", c.embedding, 1, widest);
+    c.width = object.integer("width", c.width, 1, widest);
+    c.cell = object.word("cell", c.cell);
+    c.bidirectional = object.boolean("bidirectional", c.bidirectional);
+    c.style = object.word("decoder", c.style);
+    c.input_feeding = object.boolean("input_feeding", c.input_feeding);
+    const AttentionSpec attention = attention_from_json(object);
+    c.score = attention.score;
+    c.normalizer = attention.normalizer;
+    return c;
+}
+
+json to_json(const TransformerConfiguration& c) {
+    return {{"kind", to_word(c.kind)},
+            {"width", c.width},
+            {"heads", c.heads},
+            {"feed_forward", c.feed_forward},
+            {"encoder_layers", c.encoder_layers},
+            {"decoder_layers", c.decoder_layers},
+            {"norm", to_word(c.norm)},
+            {"places", to_word(c.places)},
+            {"longest", c.longest},
+            {"dropout", c.dropout},
+            {"attention", {{"normalizer", attention_to_json({}, c.normalizer).at("normalizer")}}}};
+}
+
+TransformerConfiguration transformer_from_json(JsonObject object) {
+    TransformerConfiguration c;
+    c.kind = object.word("kind", c.kind);
+    c.width = object.integer("width", c.width, 1, widest);
+    c.heads = object.integer("heads", c.heads, 1, widest);
+    c.feed_forward = object.integer("feed_forward", c.feed_forward, 1, 4 * widest);
+    c.encoder_layers = object.integer("encoder_layers", c.encoder_layers, 1, most_layers);
+    c.decoder_layers = object.integer("decoder_layers", c.decoder_layers, 1, most_layers);
+    c.norm = object.word("norm", c.norm);
+    c.places = object.word("places", c.places);
+    c.longest = object.integer("longest", c.longest, 1, most_places);
+    c.dropout = bounded(object, "dropout", c.dropout, 0, 0.99);
+    c.normalizer = attention_from_json(object).normalizer;
+    // Sine waves come in pairs, and so do the numbers that are turned.
+    const Index turned = c.places == PlaceEncoding::rotary ? c.heads : 1;
+    const bool is_paired = c.places == PlaceEncoding::rotary || c.places == PlaceEncoding::sinusoidal;
+    if (is_paired && c.width % (2 * turned) != 0)
+        object.refuse("width", "a multiple of " + std::to_string(2 * turned), std::to_string(c.width));
+    return c;
+}
+
+json to_json(const nn::Schedule& schedule) {
+    return {{"shape", to_word(schedule.shape)},
+            {"peak", schedule.peak},
+            {"warm_up", schedule.warm_up},
+            {"steps", schedule.steps}};
+}
+
+nn::Schedule schedule_from_json(JsonObject object) {
+    nn::Schedule schedule;
+    schedule.shape = object.word("shape", schedule.shape);
+    schedule.peak = bounded(object, "peak", schedule.peak, 0, 1000);
+    schedule.warm_up = object.integer("warm_up", schedule.warm_up, 0, most_steps);
+    schedule.steps = object.integer("steps", schedule.steps, 0, most_steps);
+    return schedule;
+}
+
+json to_json(const nn::AdamOptions& adam) {
+    return {{"first_decay", adam.first_decay},
+            {"second_decay", adam.second_decay},
+            {"epsilon", adam.epsilon},
+            {"weight_decay", adam.weight_decay},
+            {"clip", adam.clip}};
+}
+
+nn::AdamOptions adam_from_json(JsonObject object) {
+    nn::AdamOptions adam;
+    adam.first_decay = bounded(object, "first_decay", adam.first_decay, 0, 1);
+    adam.second_decay = bounded(object, "second_decay", adam.second_decay, 0, 1);
+    adam.epsilon = bounded(object, "epsilon", adam.epsilon, 0, 1);
+    adam.weight_decay = bounded(object, "weight_decay", adam.weight_decay, 0, 1000);
+    adam.clip = bounded(object, "clip", adam.clip, 0, 1e9);
+    return adam;
+}
+
+enum class Architecture { recurrent, transformer };
+
+}  // namespace
+
+template <>
+std::span<const Word<Architecture>> words() {
+    static constexpr Word<Architecture> list[] = {
+        {Architecture::recurrent, "recurrent", "recurrent cells with attention between them"},
+        {Architecture::transformer, "transformer", "attention all the way"},
+    };
+    return list;
+}
+
+json to_json(const TrainingSettings& settings) {
+    const bool is_recurrent = std::holds_alternative<RecurrentConfiguration>(settings.model);
+    return {
+        {"task", settings.task},
+        {"architecture", to_word(is_recurrent ? Architecture::recurrent : Architecture::transformer)},
+        {"configuration", std::visit([](const auto& each) { return to_json(each); }, settings.model)},
+        {"training",
+         {{"seed", settings.seed},
+          {"batch", settings.batch},
+          {"parts", settings.parts},
+          {"steps", settings.steps},
+          {"schedule", to_json(settings.schedule)},
+          {"adam", to_json(settings.adam)}}},
+    };
+}
+
+TrainingSettings training_settings_from_json(const json& document) {
+    JsonObject object(document, document_name);
+    TrainingSettings settings;
+    object.required("task", "what the model was trained on");
+    settings.task = object.text("task", {});
+    try {
+        task(settings.task);
+    } catch (const Error& error) {
+        throw error.within(object.pointer("task"));
+    }
+    object.required("architecture", list_of(spellings<Architecture>()));
+    if (object.word("architecture", Architecture::recurrent) == Architecture::recurrent)
+        settings.model = recurrent_from_json(object.object("configuration"));
+    else
+        settings.model = transformer_from_json(object.object("configuration"));
+    JsonObject training = object.object("training");
+    settings.seed = training.unsigned_integer("seed", settings.seed);
+    settings.batch = training.integer("batch", settings.batch, 1, largest_batch);
+    settings.parts = training.integer("parts", settings.parts, 1, settings.batch);
+    settings.steps = training.integer("steps", settings.steps, 0, most_steps);
+    settings.schedule = schedule_from_json(training.object("schedule"));
+    settings.adam = adam_from_json(training.object("adam"));
+    return settings;
+}
+
+namespace {
+
+std::shared_ptr<const TaskModel> require_size(std::shared_ptr<const TaskModel> model) {
+    const Index size = model->host->layout().size();
+    if (size > most_weights)
+        throw Error({document_name, "/configuration", "at most " + std::to_string(most_weights) + " weights",
+                     std::to_string(size)});
+    return model;
+}
+
+}  // namespace
+
+std::shared_ptr<const TaskModel> model_of(const TrainingSettings& settings) {
+    return require_size(std::make_shared<const TaskModel>(task(settings.task), settings.model));
+}
+
+std::shared_ptr<const TaskModel> model_of(const TrainingSettings& settings, Vocabulary source,
+                                          Vocabulary target) {
+    return require_size(std::make_shared<const TaskModel>(task(settings.task), settings.model,
+                                                          std::move(source), std::move(target)));
+}
+
+}  // namespace headlight

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/model/training.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+
+namespace headlight {
+
+// The settings of a model and of its training as JSON: what config.json of a model folder and a checkpoint
+// have of them. Every field is written; on reading, one that is absent has its default, and one that this
+// version does not know is passed over. Numbers are checked before anything is made from them.
+
+/// A model with more numbers than this is none that was trained here.
+inline constexpr Index most_weights = Index(1) << 26;
+
+/// {"task", "architecture": "recurrent" or "transformer", "configuration": {...}, "training": {...}}
+nlohmann::json to_json(const TrainingSettings& settings);
+/// Throws Error with the JSON pointer.
+TrainingSettings training_settings_from_json(const nlohmann::json& document);
+
+/// Makes the model of the settings, with the task's words or with others. Throws Error for one that there
+/// cannot be, or that has more than most_weights.
+std::shared_ptr<const TaskModel> model_of(const TrainingSettings& settings);
+std::shared_ptr<const TaskModel> model_of(const TrainingSettings& settings, Vocabulary source,
+                                          Vocabulary target);
+
+}  // namespace headlight

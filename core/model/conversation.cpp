@@ -1,0 +1,114 @@
+#include "core/model/conversation.h"
+
+#include "core/attention/random.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+std::vector<Index> numbers_of(const TaskModel& model, const Vocabulary& words, std::string_view text,
+                              Side side) {
+    const Tokens tokens = tokens_of(model.task, text, side);
+    if (std::ssize(tokens) > longest_text)
+        throw Error({"read text for task " + model.task.id, "",
+                     "at most " + std::to_string(longest_text) + " tokens", std::to_string(tokens.size())});
+    return words.numbers(tokens);
+}
+
+double log_probability(std::span<const float> logits, Index token) {
+    const double largest = *std::ranges::max_element(logits);
+    double sum = 0;
+    for (const float each : logits)
+        sum += std::exp(static_cast<double>(each) - largest);
+    return static_cast<double>(logits[static_cast<std::size_t>(token)]) - largest - std::log(sum);
+}
+
+}  // namespace
+
+Prompt prompt(const TaskModel& model, std::string_view text) {
+    const bool is_language_model = model.task.kind == TaskKind::language_model;
+    Prompt made;
+    made.given = {Vocabulary::begin};
+    if (is_language_model && text.empty())
+        return made;
+    std::vector<Index>& to = model.is_one_text ? made.given : made.source;
+    const Vocabulary& words = model.is_one_text ? model.target : model.source;
+    const std::vector<Index> read = numbers_of(model, words, text, Side::source);
+    to.insert(to.end(), read.begin(), read.end());
+    if (model.is_one_text && !is_language_model)
+        to.push_back(words.number(std::string(text_separator)));
+    return made;
+}
+
+std::vector<Index> forced_tokens(const TaskModel& model, std::string_view text) {
+    std::vector<Index> tokens = numbers_of(model, model.target, text, Side::target);
+    if (!model.host->is_classifier())
+        tokens.push_back(Vocabulary::end);
+    else if (tokens.size() > 1)
+        throw Error({"read text for task " + model.task.id, "", "one label",
+                     std::to_string(tokens.size()) + " words"});
+    return tokens;
+}
+
+void begin(Speech& speech, const Prompt& prompt) {
+    for (const Index token : prompt.given)
+        speech.read(token);
+}
+
+std::vector<Index> speak(const TaskModel& model, Speech& speech, Index longest, const Sampling& sampling,
+                         std::uint64_t seed) {
+    std::vector<Index> said;
+    while (true) {
+        const double chance = uniform(substream(seed, static_cast<std::uint64_t>(speech.steps().size())));
+        said.push_back(choose(speech.steps().back().logits, sampling, chance));
+        const bool is_over = said.back() == Vocabulary::end || model.host->is_classifier();
+        if (is_over || std::ssize(said) >= longest)
+            return said;
+        speech.read(said.back());
+    }
+}
+
+double force(Speech& speech, std::span<const Index> tokens) {
+    double sum = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        sum += log_probability(speech.steps().back().logits, tokens[i]);
+        if (i + 1 < tokens.size())
+            speech.read(tokens[i]);
+    }
+    return sum;
+}
+
+Index longest_answer(const TaskModel& model, const Prompt& prompt) {
+    const Index longest = model.task.longest_target + 1;
+    if (model.host->is_classifier())
+        return 1;
+    return model.task.kind == TaskKind::language_model
+               ? std::max<Index>(longest + 1 - std::ssize(prompt.given), 1)
+               : longest;
+}
+
+std::string text_of(const TaskModel& model, const Prompt& prompt, std::span<const Index> said) {
+    std::vector<Index> tokens;
+    if (model.task.kind == TaskKind::language_model)
+        tokens.assign(prompt.given.begin() + 1, prompt.given.end());
+    tokens.insert(tokens.end(), said.begin(), said.end());
+    if (!tokens.empty() && tokens.back() == Vocabulary::end)
+        tokens.pop_back();
+    return text_of(model.task, model.target.words(tokens), Side::target);
+}
+
+SpokenWords spoken_words(const TaskModel& model, const Speech& speech, std::span<const Index> said) {
+    SpokenWords words;
+    words.source = model.source.words(speech.source());
+    for (const SpokenStep& step : speech.steps())
+        words.read.push_back(model.target.word(step.token));
+    words.said.assign(words.read.begin() + 1, words.read.end());
+    words.said.push_back(model.target.word(said.back()));
+    return words;
+}
+
+}  // namespace headlight

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/model/spoken_trace.h"
+#include "core/model/trained_model.h"
+
+#include <optional>
+
+namespace headlight {
+
+/// A text as a model begins with it.
+struct Prompt {
+    std::vector<Index> source;  ///< what an encoder reads; empty without one
+    std::vector<Index>
+        given;  ///< what the decoder reads before it speaks: where texts begin, and what was said
+};
+
+/// Longer texts are refused: attention grows with the square of their length.
+inline constexpr Index longest_text = 512;
+
+/// What a person typed, in the model's numbers. Throws Error naming the first word that it does not know, and
+/// for a text that is empty or too long.
+Prompt prompt(const TaskModel& model, std::string_view text);
+
+/// What a target that was typed would have the model say, its end included; of a classifier its label.
+std::vector<Index> forced_tokens(const TaskModel& model, std::string_view text);
+
+/// Lets a speech read what is given.
+void begin(Speech& speech, const Prompt& prompt);
+
+/// Goes on token by token until the model ends the text, or it has said `longest` tokens. Returns what was
+/// said, the end included if it came. `seed` decides what is drawn. A classifier says its label at once.
+std::vector<Index> speak(const TaskModel& model, Speech& speech, Index longest, const Sampling& sampling,
+                         std::uint64_t seed);
+
+/// Makes the speech say these tokens, whatever the model would say: teacher forcing. Returns their log
+/// probability.
+double force(Speech& speech, std::span<const Index> tokens);
+
+/// How many tokens an answer of the task may have, its end included.
+Index longest_answer(const TaskModel& model, const Prompt& prompt);
+
+/// What was said, without its end, as the task writes it; of a language model behind what was given.
+std::string text_of(const TaskModel& model, const Prompt& prompt, std::span<const Index> said);
+
+/// What the rows and columns of its maps are called, when `said` followed the prompt.
+SpokenWords spoken_words(const TaskModel& model, const Speech& speech, std::span<const Index> said);
+
+}  // namespace headlight

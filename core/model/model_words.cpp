@@ -1,0 +1,67 @@
+#include "core/model/model_words.h"
+
+namespace headlight {
+
+template <>
+std::span<const Word<nn::CellType>> words() {
+    static constexpr Word<nn::CellType> list[] = {
+        {nn::CellType::rnn, "rnn", "a plain recurrent cell"},
+        {nn::CellType::gru, "gru", "a gated recurrent unit"},
+        {nn::CellType::lstm, "lstm", "a long short-term memory"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<DecoderStyle>> words() {
+    static constexpr Word<DecoderStyle> list[] = {
+        {DecoderStyle::bahdanau, "bahdanau", "asks with its last state, then makes the new one"},
+        {DecoderStyle::luong, "luong", "makes its new state, then asks with it"},
+        {DecoderStyle::wrapper, "wrapper", "as TensorFlow's AttentionWrapper times it"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<TransformerKind>> words() {
+    static constexpr Word<TransformerKind> list[] = {
+        {TransformerKind::encoder_decoder, "encoder_decoder", "reads a source and says a target"},
+        {TransformerKind::decoder, "decoder", "goes on with what it has read"},
+        {TransformerKind::encoder, "encoder", "reads a source and says one label"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<NormPlacement>> words() {
+    static constexpr Word<NormPlacement> list[] = {
+        {NormPlacement::before, "before", "x + f(norm(x))"},
+        {NormPlacement::after, "after", "norm(x + f(x))"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<PlaceEncoding>> words() {
+    static constexpr Word<PlaceEncoding> list[] = {
+        {PlaceEncoding::sinusoidal, "sinusoidal", "sine waves added to the token vectors"},
+        {PlaceEncoding::learned, "learned", "a learned vector for each place"},
+        {PlaceEncoding::rotary, "rotary", "queries and keys turned by their places"},
+        {PlaceEncoding::alibi, "alibi", "scores lowered by the distance"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<nn::Schedule::Shape>> words() {
+    using enum nn::Schedule::Shape;
+    static constexpr Word<nn::Schedule::Shape> list[] = {
+        {constant, "constant", "the same rate all along"},
+        {linear, "linear", "down to 0 at the last step"},
+        {cosine, "cosine", "half a cosine wave down to 0 at the last step"},
+        {inverse_root, "inverse_root", "by the square root of the step"},
+    };
+    return list;
+}
+
+}  // namespace headlight

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/attention/words.h"
+#include "core/model/recurrent_model.h"
+#include "core/model/transformer_model.h"
+#include "core/nn/optimizer.h"
+
+namespace headlight {
+
+template <>
+std::span<const Word<nn::CellType>> words();
+template <>
+std::span<const Word<DecoderStyle>> words();
+template <>
+std::span<const Word<TransformerKind>> words();
+template <>
+std::span<const Word<NormPlacement>> words();
+template <>
+std::span<const Word<PlaceEncoding>> words();
+template <>
+std::span<const Word<nn::Schedule::Shape>> words();
+
+}  // namespace headlight

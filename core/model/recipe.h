@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/attention/words.h"
+#include "core/model/training.h"
+
+#include <optional>
+#include <string>
+
+namespace headlight {
+
+/// What attends, by the name that people have for it.
+enum class HostType { gru, lstm, rnn, transformer, gpt, encoder };
+template <>
+std::span<const Word<HostType>> words();
+
+/// What a person says of a training run; all the rest follows from it.
+struct Recipe {
+    std::string task = "dates";
+    std::optional<HostType> host;       ///< what suits task and attention if absent
+    std::string attention;              ///< a score, a normaliser or a mechanism of the catalogue
+    std::optional<DecoderStyle> style;  ///< of recurrent hosts; bahdanau for additive scores, else luong
+    std::optional<Index> width;
+    std::optional<Index> steps;
+    std::uint64_t seed = 1;
+    Index parts = 2;  ///< of a batch, each computed by a thread of its own
+};
+
+/// A recipe as it is carried out.
+struct Preparation {
+    std::string name;  ///< "dates-additive-gru"
+    TrainingSettings settings;
+    double goal = 0;  ///< the exact match that such a model is to reach; 0: there is none
+};
+
+/// Settings that have been seen to work, for this task, host and attention. Throws Error that lists the
+/// attentions of this host when it cannot have the one that is named, and when the task is not for the host.
+Preparation prepare(const Recipe& recipe);
+
+}  // namespace headlight
