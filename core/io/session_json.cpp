@@ -138,8 +138,7 @@ SessionModel model_from(JsonObject object) {
         require_few("interventions", list->size(), most_interventions);
         for (const json& entry : *list) {
             const std::string place = pointer_to(pointer, model.request.interventions.size());
-            model.request.interventions.push_back(
-                intervention_from(JsonObject(entry, document_name, place)));
+            model.request.interventions.push_back(intervention_from(JsonObject(entry, document_name, place)));
         }
     }
     object.refuse_other_fields();
@@ -336,22 +335,23 @@ json to_json(const Session& session) {
     json edited = json::object();
     for (const auto& [name, tensor] : session.edited)
         edited[name] = tensor_to_json(*tensor);
-    json document = {{"format", format_name},
-            {"sequence", to_json(session.sequence)},
-            {"mechanism", session.mechanism},
-            {"values", values_to_json(session.values)},
-            {"custom", session.custom ? to_json(*session.custom) : json(nullptr)},
-            {"mask", session.drawn_mask ? to_json(Mask{*session.drawn_mask})["allowed"] : json(nullptr)},
-            {"origin", to_word(session.origin)},
-            {"edited", std::move(edited)},
-            {"equated", session.equated},
-            {"seed", session.seed},
-            {"mask_order", to_word(session.mask_order)},
-            {"mask_value", number_or_null(session.mask_value)},
-            {"position", to_word(session.position)},
-            {"compared", compared_to_json(session.compared)},
-            {"view", to_json(session.view)},
-            {"export", session.exported ? to_json(*session.exported) : json(nullptr)}};
+    json document = {
+        {"format", format_name},
+        {"sequence", to_json(session.sequence)},
+        {"mechanism", session.mechanism},
+        {"values", values_to_json(session.values)},
+        {"custom", session.custom ? to_json(*session.custom) : json(nullptr)},
+        {"mask", session.drawn_mask ? to_json(Mask{*session.drawn_mask})["allowed"] : json(nullptr)},
+        {"origin", to_word(session.origin)},
+        {"edited", std::move(edited)},
+        {"equated", session.equated},
+        {"seed", session.seed},
+        {"mask_order", to_word(session.mask_order)},
+        {"mask_value", number_or_null(session.mask_value)},
+        {"position", to_word(session.position)},
+        {"compared", compared_to_json(session.compared)},
+        {"view", to_json(session.view)},
+        {"export", session.exported ? to_json(*session.exported) : json(nullptr)}};
     if (session.model)
         document["model"] = to_json(*session.model);
     return document;

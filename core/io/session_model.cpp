@@ -1,15 +1,8 @@
 #include "core/io/session_model.h"
 
-#include "core/io/model_folder.h"
-#include "core/tensor/error.h"
-
 #include <algorithm>
 
 namespace headlight {
-
-std::shared_ptr<const TrainedModel> open_model(const std::string& name) {
-    return std::make_shared<const TrainedModel>(read_model_folder(name));
-}
 
 Session with_model(Session session, const std::string& name, const TaskModel& model) {
     session.model = SessionModel{name, {}};
@@ -32,7 +25,8 @@ Session without_model(Session session) {
 
 Selection settled_selection(const Utterance& utterance, Selection selection) {
     const std::vector<SpokenSite>& sites = utterance.sites;
-    auto found = std::ranges::find(sites, selection.site, [](const SpokenSite& each) { return each.site.name; });
+    auto found =
+        std::ranges::find(sites, selection.site, [](const SpokenSite& each) { return each.site.name; });
     const SpokenSite& site = found == sites.end() ? leading_site(sites) : *found;
     selection.site = site.site.name;
     const auto clamped = [](Index index, Index extent) {

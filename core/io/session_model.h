@@ -3,13 +3,9 @@
 #include "core/io/session.h"
 #include "core/model/speaker.h"
 
-#include <memory>
 #include <string>
 
 namespace headlight {
-
-/// The model of that name: one that comes with the program, else the folder of another. Throws Error.
-std::shared_ptr<const TrainedModel> open_model(const std::string& name);
 
 /// Of a selection: whichever row is the last.
 inline constexpr Index last_row = 1'000'000;

@@ -4,6 +4,7 @@
 #include "core/attention/overflow.h"
 #include "core/figure/build_figure.h"
 #include "core/io/session_model.h"
+#include "core/io/shipped_models.h"
 
 namespace headlight {
 
@@ -11,7 +12,8 @@ namespace {
 
 SessionRun speak(const SessionModel& model) {
     SessionRun run;
-    run.trace = trace_of(*Speaker(open_model(model.name)).say(model.request), model.name);
+    Speaker speaker(std::make_shared<const TrainedModel>(open_model(model.name)));
+    run.trace = trace_of(*speaker.say(model.request), model.name);
     return run;
 }
 

@@ -96,8 +96,8 @@ Speaker::Script Speaker::script_of(const SpeechRequest& request) const {
     constexpr Index room = 4;
     const Index longest = model.task.longest_target + room;
     const bool continues = model.task.kind == TaskKind::language_model;
-    script.most = std::max((continues ? 0 : std::ssize(script.given)) + longest,
-                           std::ssize(script.decided) + 1);
+    script.most =
+        std::max((continues ? 0 : std::ssize(script.given)) + longest, std::ssize(script.decided) + 1);
     require_room(std::ssize(script.decided) + 1, most_places(model), "text");
     script.most = std::min(script.most, most_places(model));
     return script;
@@ -201,7 +201,8 @@ std::string example_source(const TaskModel& model, Index number) {
     const Example drawn = example(model.task, seed, number, Split::held_out);
     if (model.task.kind != TaskKind::language_model)
         return text_of(model.task, drawn.source, Side::source);
-    const auto given = std::span(drawn.target).first(static_cast<std::size_t>(std::max<Index>(drawn.given, 1)));
+    const auto given =
+        std::span(drawn.target).first(static_cast<std::size_t>(std::max<Index>(drawn.given, 1)));
     return text_of(model.task, given, Side::source);
 }
 

@@ -19,12 +19,12 @@ struct UtteredStep {
         double probability = 0;
         bool operator==(const Choice&) const = default;
     };
-    std::string read;              ///< what the step read
-    std::string said;              ///< what it was followed by
-    double probability = 0;        ///< of that
-    bool is_given = false;         ///< part of what a language model is given
-    bool is_chosen = false;        ///< by a person, not by the model
-    std::vector<Choice> choices;   ///< the likeliest, best first
+    std::string read;             ///< what the step read
+    std::string said;             ///< what it was followed by
+    double probability = 0;       ///< of that
+    bool is_given = false;        ///< part of what a language model is given
+    bool is_chosen = false;       ///< by a person, not by the model
+    std::vector<Choice> choices;  ///< the likeliest, best first
 };
 
 /// What a model has said, with every number on the way. Once made it is shared and never changed.
@@ -32,7 +32,7 @@ struct Utterance {
     std::shared_ptr<const TrainedModel> model;
     std::vector<std::string> source;  ///< its tokens; empty where there is none
     std::vector<UtteredStep> steps;
-    bool is_over = false;  ///< the last step said the end; otherwise there was no room for more
+    bool is_over = false;            ///< the last step said the end; otherwise there was no room for more
     std::vector<std::string> words;  ///< what it says, without what it was given and without the end
     /// The same without the interventions, if there are any.
     std::optional<std::vector<std::string>> untouched;

@@ -39,7 +39,8 @@ public:
     /// What the current session cannot do, if so: the window keeps showing the last good run beside it.
     const std::optional<Error>& error() const { return error_; }
     /// What the numbers of a site follow from: the run itself, the site of a model, or the compared mechanism
-    /// of that name, run once more with every stage. No trace when that would take long; nothing when there is no such site.
+    /// of that name, run once more with every stage. No trace when that would take long; nothing when there
+    /// is no such site.
     SiteRun run_at(const std::string& site) const;
     QUndoStack* history() { return &history_; }
     /// A run is under way on a worker: run() is still the one before it.

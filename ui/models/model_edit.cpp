@@ -125,7 +125,8 @@ std::string intervention_text(const Intervention& intervention, const Utterance&
     std::string text;
     switch (intervention.kind) {
     case Kind::set_weight:
-        text = key + " gets " + std::to_string(static_cast<int>(std::lround(100 * intervention.weight))) + " %";
+        text =
+            key + " gets " + std::to_string(static_cast<int>(std::lround(100 * intervention.weight))) + " %";
         break;
     case Kind::zero_column:
         text = key + " gets no weight";

@@ -10,8 +10,8 @@ namespace headlight {
 
 // What a person does with a model that speaks, as sessions to be given to Document::edit().
 
-/// The decoding step that the view is at: that of the selected row, where the rows are the decoder's; else the
-/// last one.
+/// The decoding step that the view is at: that of the selected row, where the rows are the decoder's; else
+/// the last one.
 Index current_step(const ViewSettings& view, const Utterance& utterance);
 
 /// Another source; what was chosen for the old one goes, and the view shows all of what is said.

@@ -1,6 +1,7 @@
 #include "ui/models/model_opener.h"
 
 #include "core/io/session_model.h"
+#include "core/io/shipped_models.h"
 #include "ui/models/document.h"
 
 #include <QDir>
@@ -18,16 +19,16 @@ void ModelOpener::open(const QString& name) {
             return [this, error] { emit problem(error); };
         };
         try {
-            const std::shared_ptr<const TrainedModel> model = open_model(name.toStdString());
+            const std::shared_ptr<const TaskModel> model = open_model(name.toStdString()).model;
             return [this, name, model] {
                 document_.edit(tr("Let %1 speak").arg(short_name(name.toStdString())),
-                               with_model(document_.session(), name.toStdString(), *model->model));
+                               with_model(document_.session(), name.toStdString(), *model));
             };
         } catch (const Error& error) {
             return refuse(error);
         } catch (const std::bad_alloc&) {
-            return refuse(
-                Error({"open model", name.toStdString(), "a model that fits into memory", "one that does not"}));
+            return refuse(Error(
+                {"open model", name.toStdString(), "a model that fits into memory", "one that does not"}));
         }
     });
 }

@@ -4,6 +4,7 @@
 #include "core/io/image_session.h"
 #include "core/io/inputs_file.h"
 #include "core/io/session_model.h"
+#include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
 #include "ui/models/model_edit.h"
@@ -124,7 +125,7 @@ OpenedFile named(const std::filesystem::path& path, const Read& read) {
 OpenedFile open_by_extension(const std::filesystem::path& path, const Session& current) {
     if (std::filesystem::is_directory(path)) {
         const std::string name = std::filesystem::absolute(path).lexically_normal().string();
-        return {OpenedFile::Kind::model, with_model(current, name, *open_model(name)->model)};
+        return {OpenedFile::Kind::model, with_model(current, name, *open_model(name).model)};
     }
     const std::string extension = lower_extension(path);
     if (extension == ".txt")

@@ -24,9 +24,9 @@ struct OpenedFile {
     Session session;
 };
 
-/// Reads the folder of a trained model, a session, an exported PNG, SVG or PDF, a trace that carries its session, a `.txt`, any other image,
-/// or inputs (`.csv`, `.json`, `.safetensors`). `current` is what text, image and inputs are put into. Throws
-/// Error naming the file, the place in it, what was expected and found.
+/// Reads the folder of a trained model, a session, an exported PNG, SVG or PDF, a trace that carries its
+/// session, a `.txt`, any other image, or inputs (`.csv`, `.json`, `.safetensors`). `current` is what text,
+/// image and inputs are put into. Throws Error naming the file, the place in it, what was expected and found.
 OpenedFile open_file(const std::filesystem::path& path, const Session& current);
 
 /// Takes the parameters alone of an inputs file; the sequence stays.

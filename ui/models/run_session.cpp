@@ -2,6 +2,7 @@
 
 #include "core/attention/executor.h"
 #include "core/io/session_model.h"
+#include "core/io/shipped_models.h"
 #include "core/tensor/error.h"
 
 #include <chrono>
@@ -108,7 +109,8 @@ std::shared_ptr<const Run> speak_run(std::shared_ptr<const Session> session, Ope
                                      const std::function<bool()>& cancelled) {
     const SessionModel& model = *session->model;
     if (!open.speaker || open.name != model.name) {
-        open.speaker = std::make_unique<Speaker>(open_model(model.name));
+        open.speaker =
+            std::make_unique<Speaker>(std::make_shared<const TrainedModel>(open_model(model.name)));
         open.name = model.name;
     }
     const auto start = std::chrono::steady_clock::now();

@@ -31,7 +31,10 @@ std::vector<SpokenPiece> spoken_pieces(const Utterance& utterance, Index step) {
     for (std::size_t i = 0; i < written.size(); ++i) {
         using Time = SpokenPiece::Time;
         const auto at = static_cast<Index>(i);
-        pieces.push_back({written[i], at, at < step ? Time::past : at == step ? Time::present : Time::future,
+        pieces.push_back({written[i], at,
+                          at < step    ? Time::past
+                          : at == step ? Time::present
+                                       : Time::future,
                           utterance.steps[i].is_chosen});
     }
     return pieces;

@@ -192,6 +192,12 @@ void FileActions::ask_parameters() {
         open_parameters_of(path);
 }
 
+void FileActions::ask_model() {
+    const QString path = QFileDialog::getExistingDirectory(window_, tr("The folder of a model"), folder());
+    if (!path.isEmpty())
+        open_path(path);
+}
+
 void FileActions::open_path(const QString& path) { read(path, &open_file); }
 void FileActions::open_parameters_of(const QString& path) { read(path, &open_parameters); }
 

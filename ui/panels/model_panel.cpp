@@ -1,10 +1,12 @@
 #include "ui/panels/model_panel.h"
 
 #include "core/io/session_model.h"
+#include "core/io/shipped_models.h"
 #include "ui/models/document.h"
 #include "ui/models/model_edit.h"
 #include "ui/models/spoken_text.h"
 #include "ui/panels/describe.h"
+#include "ui/panels/number_control.h"
 #include "ui/panels/sequence_edit.h"
 #include "ui/views/candidate_delegate.h"
 #include "ui/views/flow_layout.h"
@@ -263,8 +265,10 @@ void ModelPanel::refresh_choice() {
     const QSignalBlocker quiet(models_);
     if (models_->count() == 0) {
         models_->addItem(tr("None: a mechanism attends"), QString());
-        for (const std::string& each : built_in_model_names())
-            models_->addItem(QString::fromStdString(each), QString::fromStdString(each));
+        for (const ShippedModel& each : shipped_models()) {
+            const QString shipped = QString::fromStdString(std::string(each.name));
+            models_->addItem(shipped, shipped);
+        }
     }
     const QString shown = QString::fromStdString(name);
     int row = models_->findData(shown);
@@ -280,8 +284,9 @@ void ModelPanel::refresh_choice() {
     task_->setVisible(is_open || !session.model);
     what_to_see_->setVisible(is_open);
     if (!session.model)
-        task_->show_text(tr("A model that has learned to attend: choose one, type a sentence, press play, and "
-                            "watch where it looks for each word."));
+        task_->show_text(
+            tr("A model that has learned to attend: choose one, type a sentence, press play, and "
+               "watch where it looks for each word."));
     if (!is_open)
         return;
     const Task& task = run->utterance->model->model->task;
@@ -317,8 +322,8 @@ void ModelPanel::refresh_output() {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run || !run->utterance)
         return output_->show_text(QString());
-    output_->show_text(output_html(*run->utterance, current_step(document_.session().view, *run->utterance),
-                                   palette()));
+    output_->show_text(
+        output_html(*run->utterance, current_step(document_.session().view, *run->utterance), palette()));
 }
 
 void ModelPanel::refresh_interventions() {
