@@ -8,6 +8,7 @@
 #include "core/figure/colour.h"
 #include "core/io/known_stages.h"
 #include "core/io/session_words.h"
+#include "core/io/shipped_models.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -203,6 +204,27 @@ json stage_json(const Stage& stage) {
     return {{"name", stage.name}, {"title", stage_title(stage.name)}, {"axes", std::move(axes)}};
 }
 
+/// What config.json says of a model that people ask for by name.
+json models_json() {
+    json models = json::array();
+    for (const ShippedModel& model : shipped_models()) {
+        const json config = json::parse(model.config);
+        models.push_back({{"name", model.name},
+                          {"task", config.at("task")},
+                          {"architecture", config.at("architecture")},
+                          {"configuration", config.at("configuration")},
+                          {"training", config.at("training")}});
+    }
+    return models;
+}
+
+json tasks_json() {
+    json list = json::array();
+    for (const Task& task : tasks())
+        list.push_back({{"id", task.id}, {"name", task.name}, {"meaning", task.meaning}});
+    return list;
+}
+
 }  // namespace
 
 json catalogue_json() {
@@ -230,6 +252,8 @@ json catalogue_json() {
     json& maps = catalogue["colour_maps"] = json::array();
     for (const ColourMap& map : colour_maps())
         maps.push_back({{"name", map.name}, {"label", map.label}, {"diverging", map.diverging}});
+    catalogue["models"] = models_json();
+    catalogue["tasks"] = tasks_json();
     return catalogue;
 }
 

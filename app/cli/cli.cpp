@@ -1,10 +1,12 @@
 #include "app/cli/cli.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/attend_command.h"
 #include "app/cli/list_command.h"
 #include "app/cli/output.h"
 #include "app/cli/render_command.h"
 #include "app/cli/run_command.h"
+#include "app/cli/train_command.h"
 
 #include <algorithm>
 #include <array>
@@ -17,14 +19,19 @@ namespace {
 constexpr const char* overview = R"(headlight: see what every attention head looks at
 
   headlight [FILE]                the window: a session, an exported figure, text, an image, or token vectors
-  headlight list [--json]         mechanisms and their parameters, the words of a spec, stages, colour maps
+  headlight list [--json]         mechanisms and their parameters, the words of a spec, stages, colour maps,
+                                  trained models and tasks
   headlight run MECHANISM | --spec FILE [options] -o FILE
                                   computes an attention and writes every stage of it
   headlight render FILE [options] -o FILE
                                   draws a trace, an inputs file or a session as PNG, SVG, PDF or CSV
+  headlight attend MODEL --text TEXT [options] [-o FILE]
+                                  lets a trained model answer, and writes what it looked at
+  headlight train TASK [options] [-o DIR]
+                                  trains a model
   headlight --help | --version    `headlight run --help` has the options of a command
 
-Exit status: 0, 1 for bad input, 2 for bad usage.
+Exit status: 0, 1 for bad input, 2 for bad usage; of a training that was interrupted 130.
 )";
 
 enum ExitStatus { success = 0, bad_input = 1, bad_usage = 2 };
@@ -35,9 +42,9 @@ struct NamedSubcommand {
     Subcommand run;
 };
 constexpr std::array subcommands{
-    NamedSubcommand{"list", list_command},
-    NamedSubcommand{"run", run_command},
-    NamedSubcommand{"render", render_command},
+    NamedSubcommand{"list", list_command},     NamedSubcommand{"run", run_command},
+    NamedSubcommand{"render", render_command}, NamedSubcommand{"attend", attend_command},
+    NamedSubcommand{"train", train_command},
 };
 
 bool asks_for_help(const std::string& argument) { return argument == "--help" || argument == "-h"; }

@@ -16,10 +16,11 @@ constexpr Flag options[] = {
     {"--json", "", "everything, for scripts"},
     {"--help", "", "this text", "-h"},
 };
-constexpr Command command{
-    "list", "[--json]",
-    "Lists the mechanisms and their parameters, the words of a spec, parameters, stages and colour maps.",
-    options};
+constexpr Command command{"list", "[--json]",
+                          "Lists the mechanisms and their parameters, the words of a spec, parameters, "
+                          "stages, colour maps, trained "
+                          "models and tasks.",
+                          options};
 
 /// Aligned columns; the last is as long as it likes.
 class Table {
@@ -106,7 +107,10 @@ std::string catalogue_text(const json& catalogue) {
            table_text("Parameters, stored (in, out)", catalogue["parameters"], "name", "meaning") +
            table_text("Stages of a trace", catalogue["stages"], "name", "axes") +
            table_text("Token vectors", catalogue["vectors"], "word", "meaning") +
-           table_text("Colour maps", catalogue["colour_maps"], "name", "label");
+           table_text("Colour maps", catalogue["colour_maps"], "name", "label") +
+           (catalogue["models"].empty() ? std::string()
+                                        : table_text("Trained models", catalogue["models"], "name", "task")) +
+           table_text("Tasks to train a model on", catalogue["tasks"], "id", "name");
 }
 
 }  // namespace

@@ -177,15 +177,20 @@ void Training::resume(TrainingState state) {
 }
 
 double Training::exact_match_rate(Index count) const {
+    return headlight::exact_match_rate(model_, learner_.weights(), settings_.seed, count, settings_.parts);
+}
+
+double exact_match_rate(const TaskModel& model, std::span<const float> weights, std::uint64_t seed,
+                        Index count, Index threads) {
     constexpr Index batch = 64;
     std::vector<Index> right(static_cast<std::size_t>((count + batch - 1) / batch));
-    parallel_for(std::ssize(right), static_cast<int>(settings_.parts), [&](Index number, int) {
+    parallel_for(std::ssize(right), static_cast<int>(threads), [&](Index number, int) {
         std::vector<Example> examples;
         for (Index i = number * batch; i < std::min(count, (number + 1) * batch); ++i)
-            examples.push_back(example(model_.task, settings_.seed, i, Split::held_out));
-        const std::vector<Tokens> answers = model_.answers(learner_.weights(), examples);
+            examples.push_back(example(model.task, seed, i, Split::held_out));
+        const std::vector<Tokens> answers = model.answers(weights, examples);
         for (std::size_t i = 0; i < examples.size(); ++i)
-            right[static_cast<std::size_t>(number)] += exact_match(answers[i], model_.expected(examples[i]));
+            right[static_cast<std::size_t>(number)] += exact_match(answers[i], model.expected(examples[i]));
     });
     Index sum = 0;
     for (const Index each : right)

@@ -55,6 +55,10 @@ private:
     Example prepared(const Example& example) const;
 };
 
+/// The share of so many held-out examples that a model gets all right, in [0, 1], on so many threads.
+double exact_match_rate(const TaskModel& model, std::span<const float> weights, std::uint64_t seed,
+                        Index examples, Index threads);
+
 /// Everything that a training run carries from one step to the next.
 struct TrainingState {
     Index steps = 0;  ///< done so far
@@ -75,7 +79,7 @@ public:
 
     /// One batch. Returns its mean loss per token.
     double step();
-    /// The share of so many held-out examples that the model gets all right, in [0, 1].
+    /// Of the held-out examples of its seed.
     double exact_match_rate(Index examples) const;
 
     /// What resume() goes on from, to the same bytes as a run that was never interrupted.

@@ -8,6 +8,7 @@
 #include "core/io/known_stages.h"
 #include "core/io/safetensors.h"
 #include "core/io/session_words.h"
+#include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
 #include "tests/cli/program.h"
 
@@ -58,7 +59,8 @@ TEST(CommandLine, SaysItsVersion) {
 TEST(CommandLine, Helps) {
     for (const Words& arguments :
          {Words{"--help"}, Words{"-h"}, Words{"list", "--help"}, Words{"run", "--help"},
-          Words{"run", "dot", "-h"}, Words{"render", "--help"}}) {
+          Words{"run", "dot", "-h"}, Words{"render", "--help"}, Words{"train", "--help"},
+          Words{"attend", "--help"}}) {
         const Outcome outcome = run(arguments);
         EXPECT_EQ(outcome.status, 0) << arguments.front() << outcome.error;
         EXPECT_NE(outcome.output.find("headlight"), std::string::npos);
@@ -69,7 +71,7 @@ TEST(CommandLine, Helps) {
 TEST(CommandLine, TheManualHasEveryOption) {
     const std::string manual = read_file(HEADLIGHT_SOURCE_DIR "/docs/command-line.md");
     const std::regex option("--[a-z-]+");
-    for (const char* command : {"list", "run", "render"}) {
+    for (const char* command : {"list", "run", "render", "train", "attend"}) {
         const std::string help = run({command, "--help"}).output;
         for (auto match = std::sregex_iterator(help.begin(), help.end(), option);
              match != std::sregex_iterator(); ++match)
@@ -120,6 +122,8 @@ TEST(List, NamesEverythingThatCanBeRun) {
     }
     EXPECT_EQ(list["parameters"][7]["shapes"], json::parse(R"(["[d_q, d_a]"])")) << list["parameters"][7];
     EXPECT_GE(list["colour_maps"].size(), 5u);
+    EXPECT_EQ(list["models"].size(), shipped_models().size());
+    EXPECT_EQ(list["tasks"].size(), tasks().size());
     EXPECT_EQ(list["reductions"].size(), words<Reduction>().size());
     EXPECT_EQ(list["reductions"][1]["word"], "project");
 }

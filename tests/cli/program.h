@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <memory>
 #include <spawn.h>
 #include <string>
 #include <sys/wait.h>
@@ -31,9 +32,16 @@ public:
     bool has(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
     std::string read(const std::string& name) const { return read_file(folder_ / name); }
 
-    Outcome run(std::vector<std::string> arguments) const {
-        const TemporaryFolder streams;
-        const std::string output = streams / "output", error = streams / "error";
+    Outcome run(std::vector<std::string> arguments) const { return finish(start(std::move(arguments))); }
+
+    /// A program that runs while the test does something else.
+    struct Running {
+        pid_t process = 0;
+        std::unique_ptr<TemporaryFolder> streams = std::make_unique<TemporaryFolder>();
+    };
+    Running start(std::vector<std::string> arguments) const {
+        Running running;
+        const std::string output = *running.streams / "output", error = *running.streams / "error";
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -52,15 +60,17 @@ public:
         argv.push_back(nullptr);
         envp.push_back(nullptr);
 
-        pid_t process = 0;
         const int failed =
-            posix_spawn(&process, program.c_str(), &actions, nullptr, argv.data(), envp.data());
+            posix_spawn(&running.process, program.c_str(), &actions, nullptr, argv.data(), envp.data());
         posix_spawn_file_actions_destroy(&actions);
         EXPECT_EQ(failed, 0) << program;
+        return running;
+    }
+    static Outcome finish(const Running& running) {
         int status = 0;
-        EXPECT_EQ(waitpid(process, &status, 0), process);
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(output),
-                read_file(error)};
+        EXPECT_EQ(waitpid(running.process, &status, 0), running.process);
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+                read_file(*running.streams / "output"), read_file(*running.streams / "error")};
     }
 
 private:

@@ -4,6 +4,7 @@
 #include "core/io/files.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/model_json.h"
 #include "core/io/trace_file.h"
 
 #include <gtest/gtest.h>
@@ -35,6 +36,15 @@ TEST(Manual, ItsInputsAreInputs) {
 TEST(Manual, ItsTraceIsATrace) {
     const Trace trace = parse_trace_json(example("files.md", "## Trace", "json"));
     EXPECT_EQ(trace.stages().size(), 2u);
+}
+
+TEST(Manual, ItsModelIsAModel) {
+    const auto document = parse_json(example("files.md", "## Model", "json"));
+    const TrainingSettings settings = training_settings_from_json(document);
+    EXPECT_EQ(model_of(settings)->host->sites().size(), 1u);
+    // What is left out has its default.
+    EXPECT_EQ(to_json(settings)["configuration"]["attention"]["score"]["type"], "additive");
+    EXPECT_EQ(to_json(settings)["training"]["adam"], document["training"]["adam"]);
 }
 
 TEST(Manual, ItsSpecHasTheDefaults) {

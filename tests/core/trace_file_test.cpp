@@ -43,6 +43,8 @@ Trace run(const std::string& spec_text) {
 void expect_same(const Trace& a, const Trace& b) {
     EXPECT_EQ(a.spec, b.spec);
     EXPECT_EQ(a.tokens, b.tokens);
+    EXPECT_EQ(a.joined_specs, b.joined_specs);
+    EXPECT_EQ(a.joined_tokens, b.joined_tokens);
     EXPECT_EQ(a.seed, b.seed);
     EXPECT_EQ(a.fully_masked_queries, b.fully_masked_queries);
     EXPECT_EQ(a.omitted, b.omitted);
@@ -89,6 +91,30 @@ TEST(TraceFile, AModelsSitesKeepTheirNames) {
     trace.omitted = {"energy: 1.1 GB, over the limit of 256 MB"};
     expect_round_trips(trace);
     EXPECT_TRUE(parse_safetensors(write_trace_safetensors(trace)).tensors.contains("encoder.0.self/weights"));
+}
+
+/// Two sites of a model, which read different sequences.
+Trace model_trace() {
+    const Trace self = run(R"({"mask": {"type": "causal"}})");
+    const Trace cross = run(R"({"source": {"type": "cross"}, "score": {"type": "additive"}})");
+    const Trace::Joined sites[] = {{"decoder.0.self", &self}, {"decoder.0.cross", &cross}};
+    const std::string_view names[] = {"scores", "weights", "context"};
+    Trace trace;
+    trace.spec = cross.spec;
+    return trace.joined(sites, names);
+}
+
+TEST(TraceFile, EverySiteOfAModelKeepsItsSpecAndItsTokens) {
+    const Trace trace = model_trace();
+    ASSERT_EQ(trace.joined_specs.size(), 2u);
+    ASSERT_EQ(trace.joined_tokens.size(), 2u);
+    expect_round_trips(trace);
+    const Trace read = parse_trace_json(write_trace_json(trace));
+    EXPECT_EQ(read.tokens_at("decoder.0.cross").key.size(), 5u);
+    EXPECT_EQ(read.spec_at("decoder.0.cross").score.type, ScoreType::additive);
+    const json document = json::parse(write_trace_json(trace));
+    EXPECT_EQ(document["sites"]["decoder.0.cross"]["tokens"]["key"][4], "k5");
+    EXPECT_EQ(document["sites"]["decoder.0.self"]["spec"]["mask"]["type"], "causal");
 }
 
 TEST(TraceFile, WhatIsNotFiniteComesBack) {
@@ -207,6 +233,44 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"/stages/0/data", "1", {"/stages/0/data"}},
         Change{"/stages/0/data", R"([1, 0, "x", 1])", {"/stages/0/data/2", "a number", "\"x\""}},
         Change{"/stages/0/data", "[1, 0, 1]", {"/stages/0/data", "4 numbers", "got 3"}}));
+
+class SiteRefusal : public testing::TestWithParam<Change> {};
+
+TEST_P(SiteRefusal, SaysWhere) {
+    const auto& [pointer, value, parts] = GetParam();
+    json document = json::parse(write_trace_json(model_trace()));
+    document[json::json_pointer(pointer)] = json::parse(value);
+    expect_refusal([&] { parse_trace_json(document.dump()); }, parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, SiteRefusal,
+    testing::Values(Change{"/sites", "[]", {"/sites", "an object with an entry for each site", "a list"}},
+                    Change{"/sites", "null", {"/sites", "got null"}},
+                    Change{"/sites/decoder.0.self", "3", {"/sites/decoder.0.self", "an object"}},
+                    Change{"/sites/decoder.0.self/spec", "[]", {"/sites/decoder.0.self/spec", "an object"}},
+                    Change{"/sites/decoder.0.self/spec/score/type",
+                           R"("dott")",
+                           {"/sites/decoder.0.self/spec/score/type", "did you mean \"dot\""}},
+                    Change{"/sites/decoder.0.self/tokens/query",
+                           R"(["a", "b"])",
+                           {"/sites/decoder.0.self/tokens/query", "3", "got 2"}},
+                    Change{"/sites/decoder.0.cross/tokens/key",
+                           R"(["a"])",
+                           {"/sites/decoder.0.cross/tokens/key", "5", "got 1"}},
+                    Change{"/sites/decoder.0.cross/tokens/key", "[1]", {"/sites/decoder.0.cross/tokens/key"}},
+                    Change{"/sites/decoder.0.cross/tokens/query_unknown",
+                           "[true]",
+                           {"/sites/decoder.0.cross/tokens/query_unknown", "3", "got 1"}}));
+
+TEST(TraceFile, SitesWithoutStagesAreHarmless) {
+    json document = json::parse(write_trace_json(model_trace()));
+    document["sites"]["nowhere/~"] = {{"spec", json::object()}, {"tokens", {{"query", {"a"}}}}, {"later", 1}};
+    document["sites"]["decoder.0.self"] = json::object();
+    const Trace trace = parse_trace_json(document.dump());
+    EXPECT_EQ(trace.spec_at("decoder.0.self"), trace.spec) << "the trace's own, where it has none";
+    expect_round_trips(trace);
+}
 
 TEST(TraceFile, FieldsOfLaterVersionsAreIgnored) {
     json document = small_trace();

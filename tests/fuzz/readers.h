@@ -8,11 +8,14 @@
 #include "core/attention/executor.h"
 #include "core/attention/spec_json.h"
 #include "core/figure/build_figure.h"
+#include "core/io/checkpoint_file.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/io/mechanism_file.h"
+#include "core/io/model_folder.h"
 #include "core/io/safetensors.h"
 #include "core/io/session.h"
+#include "core/io/tokenizer_file.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
 #include "core/text/word_vectors.h"
@@ -173,6 +176,62 @@ inline bool read_word_vectors(std::string_view bytes) {
     });
 }
 
+/// A model of a few numbers.
+inline TrainingSettings smallest_settings() {
+    RecurrentConfiguration configuration;
+    configuration.embedding = 1;
+    configuration.width = 2;
+    TrainingSettings settings;
+    settings.task = "addition";
+    settings.model = configuration;
+    settings.batch = 4;
+    settings.steps = 3;
+    return settings;
+}
+
+inline const ModelFiles& smallest_model() {
+    static const ModelFiles files = write_model(trained_model(Training(smallest_settings()), {0.5, 4}));
+    return files;
+}
+
+inline void use_model(const TrainedModel& model) {
+    const ModelFiles written = write_model(model);
+    require(write_model(parse_model(written.config, written.weights, written.tokenizer,
+                                    written.target_tokenizer)) == written,
+            "a model comes back");
+}
+
+inline bool read_model_config(std::string_view bytes) {
+    return unless_refused([&] {
+        const ModelFiles& right = smallest_model();
+        use_model(parse_model(bytes, right.weights, right.tokenizer, right.target_tokenizer));
+    });
+}
+
+inline bool read_model_weights(std::string_view bytes) {
+    return unless_refused([&] {
+        const ModelFiles& right = smallest_model();
+        use_model(parse_model(right.config, bytes, right.tokenizer, right.target_tokenizer));
+    });
+}
+
+inline bool read_tokenizer(std::string_view bytes) {
+    return unless_refused([&] {
+        const Vocabulary words = parse_tokenizer(bytes);
+        const std::string written = write_tokenizer(words, Writing::characters);
+        require(parse_tokenizer(written).words() == words.words(), "a tokenizer comes back");
+    });
+}
+
+inline bool read_checkpoint(std::string_view bytes) {
+    return unless_refused([&] {
+        const Checkpoint checkpoint = parse_checkpoint(bytes);
+        const std::string written = write_checkpoint(checkpoint);
+        require(write_checkpoint(parse_checkpoint(written)) == written, "a checkpoint comes back");
+        Training(checkpoint.settings).resume(checkpoint.state);
+    });
+}
+
 /// Two words, "at" and "cat", in the format of docs/word-vectors.md.
 inline std::string small_word_vectors() {
     return safetensors_bytes(R"({"__metadata__":{"format":"headlight-word-vectors/1","typical_norm":"2.5"},)"
@@ -245,6 +304,12 @@ inline std::vector<Reader> readers() {
          {write_session(session), write_session(with_file), write_session(with_image),
           write_session(composed)}},
         {"word_vectors", read_word_vectors, {small_word_vectors()}},
+        {"model_config", read_model_config, {smallest_model().config}},
+        {"model_weights", read_model_weights, {smallest_model().weights}},
+        {"tokenizer", read_tokenizer, {smallest_model().target_tokenizer}},
+        {"checkpoint",
+         read_checkpoint,
+         {write_checkpoint({smallest_settings(), Training(smallest_settings()).checkpoint()})}},
     };
 }
 

@@ -1,0 +1,175 @@
+#include "app/cli/attend_command.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/output.h"
+#include "core/io/files.h"
+#include "core/io/shipped_models.h"
+#include "core/io/trace_file.h"
+#include "core/model/conversation.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+
+namespace headlight {
+namespace {
+
+constexpr Flag options[] = {
+    {"--text", "TEXT", "what the model reads; a language model goes on with it"},
+    {"--target", "TEXT", "what the model is made to say, word by word, in place of its own answer"},
+    {"--generate", "N", "how many tokens an answer has at most; as many as the task's if not given"},
+    {"--beam", "N", "searches among so many texts; prints each with its log probability, traces the best"},
+    {"--temperature", "T", "draws each token: 1 as probable as it is, less more surely (0: the likeliest)"},
+    {"--top-k", "N", "draws among so many"},
+    {"--top-p", "P", "draws among the likeliest that reach this probability together"},
+    {"--seed", "N", "decides what is drawn (1)"},
+    {"--output", "FILE", "where the trace goes: .json or .safetensors", "-o"},
+    {"--help", "", "this text", "-h"},
+};
+constexpr Command command{"attend", "MODEL --text TEXT [options] [-o FILE]",
+                          "A trained model, by its folder or by its name in headlight list, answers a text. "
+                          "The trace has every stage of every place that attends.",
+                          options, 1};
+
+double number(const Arguments& arguments, const char* option, double standard, double minimum,
+              double maximum) {
+    const auto typed = arguments.value(option);
+    if (!typed)
+        return standard;
+    const char* end = typed->data() + typed->size();
+    double value = 0;
+    const auto result = std::from_chars(typed->data(), end, value);
+    if (result.ec != std::errc() || result.ptr != end || !(value >= minimum && value <= maximum)) {
+        char expected[80];
+        std::snprintf(expected, sizeof expected, "a number from %g to %g", minimum, maximum);
+        arguments.refuse(option, expected, '"' + excerpt(*typed) + '"');
+    }
+    return value;
+}
+
+/// How an answer is found.
+struct Request {
+    std::string model;
+    std::string text;
+    std::optional<std::string> target;
+    std::optional<Index> longest;
+    Index beam = 0;  ///< 0: no search
+    Sampling sampling;
+    std::uint64_t seed = 1;
+    std::optional<std::filesystem::path> output;
+};
+
+void refuse_together(const Arguments& arguments, const char* one, std::initializer_list<const char*> others) {
+    for (const char* other : others)
+        if (arguments.has(one) && arguments.has(other))
+            arguments.refuse(other, std::string("no ") + one, "both");
+}
+
+Request requested(const Arguments& arguments) {
+    if (arguments.operands().empty())
+        arguments.refuse("", "the folder of a model, or a name from headlight list", "none");
+    if (!arguments.has("--text"))
+        arguments.refuse("--text", "what the model reads", "nothing");
+    refuse_together(arguments, "--target", {"--generate", "--beam", "--temperature", "--top-k", "--top-p"});
+    refuse_together(arguments, "--beam", {"--temperature", "--top-k", "--top-p"});
+    Request request;
+    request.model = arguments.operands().front();
+    request.text = *arguments.value("--text");
+    request.target = arguments.value("--target");
+    if (arguments.has("--generate"))
+        request.longest = arguments.integer("--generate", 1, 1, longest_text);
+    if (arguments.has("--beam"))
+        request.beam = arguments.integer("--beam", 1, 1, 100);
+    request.sampling.top_k = arguments.integer("--top-k", 0, 1, 1'000'000);
+    request.sampling.top_p = number(arguments, "--top-p", 1, 0, 1);
+    const bool draws = arguments.has("--top-k") || arguments.has("--top-p");
+    request.sampling.temperature = number(arguments, "--temperature", draws ? 1 : 0, 0, 1000);
+    request.seed = arguments.seed("--seed", request.seed);
+    if (const auto output = arguments.value("--output")) {
+        const std::string extension = extension_of(*output);
+        if (extension != ".json" && extension != ".safetensors")
+            arguments.refuse("-o", "a file named .json or .safetensors", '"' + excerpt(*output) + '"');
+        request.output = *output;
+    }
+    return request;
+}
+
+/// "-0.0132\tle chat", one line.
+std::string scored_line(double log_probability, const std::string& text) {
+    char score[40];
+    std::snprintf(score, sizeof score, "%.4f\t", log_probability);
+    return score + text + '\n';
+}
+
+struct Answer {
+    std::vector<Index> said;
+    std::string lines;  ///< what is printed
+};
+
+Answer searched(const TrainedModel& trained, const Request& request, const Prompt& prompt, Index longest) {
+    const TaskModel& model = *trained.model;
+    if (model.host->is_classifier())
+        throw Error({"search", "--beam", "a model that says a text", "one that says a label"});
+    const BeamTree tree = search_beam(*model.host, trained.weights, prompt.source, prompt.given,
+                                      Vocabulary::end, {.width = request.beam, .longest = longest});
+    std::vector<bool> goes_on(tree.nodes.size());
+    for (const BeamNode& node : tree.nodes)
+        if (node.is_kept && node.parent >= 0)
+            goes_on[static_cast<std::size_t>(node.parent)] = true;
+    std::vector<Index> ends;
+    for (std::size_t i = 1; i < tree.nodes.size(); ++i)
+        if (tree.nodes[i].is_kept && !goes_on[i])
+            ends.push_back(static_cast<Index>(i));
+    const auto score = [&](Index node) { return tree.nodes[static_cast<std::size_t>(node)].log_probability; };
+    std::ranges::stable_sort(ends, std::greater(), score);
+    Answer answer{tree.text(tree.best), {}};
+    for (const Index node : ends)
+        answer.lines += scored_line(score(node), text_of(model, prompt, tree.text(node)));
+    return answer;
+}
+
+/// Leaves the speech where the whole answer has been said.
+Answer answered(const TrainedModel& trained, const Request& request, const Prompt& prompt, Speech& speech) {
+    const TaskModel& model = *trained.model;
+    const Index longest = request.longest.value_or(longest_answer(model, prompt));
+    begin(speech, prompt);
+    if (request.target) {
+        Answer answer{forced_tokens(model, *request.target), {}};
+        const double score = force(speech, answer.said);
+        answer.lines = scored_line(score, text_of(model, prompt, answer.said));
+        return answer;
+    }
+    if (request.beam > 0) {
+        Answer answer = searched(trained, request, prompt, longest);
+        force(speech, answer.said);
+        return answer;
+    }
+    Answer answer{speak(model, speech, longest, request.sampling, request.seed), {}};
+    answer.lines = text_of(model, prompt, answer.said) + '\n';
+    return answer;
+}
+
+}  // namespace
+
+int attend_command(const std::vector<std::string>& arguments_text) {
+    const Arguments arguments(command, arguments_text);
+    if (arguments.has("--help")) {
+        print(help_text(command));
+        return 0;
+    }
+    const Request request = requested(arguments);
+    const TrainedModel trained = open_model(request.model);
+    const TaskModel& model = *trained.model;
+    const Prompt read = prompt(model, request.text);
+    Speech speech(*model.host, trained.weights, read.source);
+    const Answer answer = answered(trained, request, read, speech);
+    if (request.output)
+        write_trace(
+            spoken_trace(*model.host, trained.weights, speech, spoken_words(model, speech, answer.said)),
+            *request.output);
+    print(answer.lines);
+    return 0;
+}
+
+}  // namespace headlight

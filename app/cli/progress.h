@@ -1,0 +1,49 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+namespace headlight {
+
+/// How far a training run is.
+struct TrainingProgress {
+    long step = 0;
+    long steps = 0;
+    double loss = 0;
+    std::optional<double> exact_match;  ///< as last measured
+};
+
+/// Says it on standard error: on a terminal a bar that is drawn over and over, elsewhere a line for each
+/// measurement.
+class ProgressReport {
+public:
+    /// `done` steps were there before.
+    ProgressReport(long done, bool is_quiet);
+    ~ProgressReport();
+    ProgressReport(const ProgressReport&) = delete;
+    ProgressReport& operator=(const ProgressReport&) = delete;
+
+    void step(const TrainingProgress& progress);
+    void measurement(const TrainingProgress& progress);
+    /// Takes the bar away, so that other lines can be printed.
+    void clear();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    std::string details(const TrainingProgress& progress) const;
+    void draw(const TrainingProgress& progress);
+
+    bool is_quiet_;
+    bool is_terminal_;
+    bool is_drawn_ = false;
+    long first_;
+    Clock::time_point start_ = Clock::now();
+    Clock::time_point drawn_{};
+};
+
+/// "63 s", "4 min 10 s", "1 h 5 min"
+std::string duration_text(double seconds);
+
+}  // namespace headlight

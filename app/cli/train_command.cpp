@@ -1,0 +1,210 @@
+#include "app/cli/train_command.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/interruption.h"
+#include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "core/io/checkpoint_file.h"
+#include "core/io/files.h"
+#include "core/io/model_folder.h"
+#include "core/model/model_words.h"
+#include "core/model/recipe.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr Index steps_of_an_epoch = 100;  ///< examples are made as they are needed: none comes twice
+constexpr Index most_steps = 10'000'000;
+constexpr Index measured_examples = 512;
+constexpr Index final_examples = 2000;
+
+constexpr Flag options[] = {
+    {"--attention", "NAME",
+     "a score (additive, dot, general ...), a normaliser (sparsemax, hard ...), or a mechanism of the "
+     "catalogue that is one of these"},
+    {"--host", "HOST", "gru, lstm, rnn, transformer, gpt or encoder; what suits the task if not given"},
+    {"--decoder", "STYLE", "gru, lstm, rnn: bahdanau, luong, or wrapper, TensorFlow's timing"},
+    {"--width", "N", "width of the model's vectors; what suits the task if not given"},
+    {"--steps", "N", "batches to learn from; what suits the task if not given"},
+    {"--epochs", "N", "the same in hundreds of batches: no example comes twice"},
+    {"--seed", "N", "draws the first weights and the examples (1)"},
+    {"--threads", "N", "threads, each with its part of a batch (2); another number, other last digits"},
+    {"--half", "", "weights as 16-bit floats: half the file"},
+    {"--checkpoint", "SECONDS", "how often to write what an interrupted training goes on from (30)"},
+    {"--restart", "", "from the first step, where an interrupted training would go on"},
+    {"--quiet", "", "no progress"},
+    {"--output", "DIR", "folder of the model; named by task, attention and host if not given", "-o"},
+    {"--help", "", "this text", "-h"},
+};
+constexpr Command command{
+    "train", "TASK [options] [-o DIR]",
+    "Trains a model and writes it as a folder. An interrupted training goes on when the "
+    "same command is given again. `headlight list` has the tasks.",
+    options, 1};
+
+Recipe requested_recipe(const Arguments& arguments) {
+    if (arguments.operands().empty())
+        arguments.refuse("", "a task (see headlight list)", "none");
+    Recipe recipe;
+    recipe.task = arguments.operands().front();
+    recipe.attention = arguments.value("--attention").value_or("");
+    if (arguments.has("--host"))
+        recipe.host = arguments.word("--host", HostType::gru);
+    if (arguments.has("--decoder"))
+        recipe.style = arguments.word("--decoder", DecoderStyle::bahdanau);
+    if (arguments.has("--width"))
+        recipe.width = arguments.integer("--width", 1, 1, 1024);
+    if (arguments.has("--epochs") && arguments.has("--steps"))
+        arguments.refuse("--epochs", "no --steps: they say the same", "both");
+    if (arguments.has("--steps"))
+        recipe.steps = arguments.integer("--steps", 1, 1, most_steps);
+    if (arguments.has("--epochs"))
+        recipe.steps =
+            steps_of_an_epoch * arguments.integer("--epochs", 1, 1, most_steps / steps_of_an_epoch);
+    recipe.seed = arguments.seed("--seed", recipe.seed);
+    recipe.parts = arguments.integer("--threads", recipe.parts, 1, 64);
+    return recipe;
+}
+
+Preparation requested(const Arguments& arguments) try {
+    const Recipe recipe = requested_recipe(arguments);
+    Preparation prepared = prepare(recipe);
+    if (recipe.style && !std::holds_alternative<RecurrentConfiguration>(prepared.settings.model))
+        arguments.refuse("--decoder", "a recurrent host: gru, lstm or rnn", "another host");
+    return prepared;
+} catch (const UsageError&) {
+    throw;
+} catch (const Error& error) {
+    throw UsageError(error);
+}
+
+/// What an interrupted training left in the folder, if it was this one.
+void resume(Training& training, const fs::path& file) {
+    std::error_code ignored;
+    if (!fs::exists(file, ignored))
+        return;
+    try {
+        Checkpoint checkpoint = parse_checkpoint(read_file(file));
+        if (const auto other = difference(training.settings(), checkpoint.settings))
+            throw Error({"resume a training", other->where,
+                         other->here + " (--restart begins anew, -o elsewhere)", other->there});
+        training.resume(std::move(checkpoint.state));
+    } catch (const Error& error) {
+        throw error.within(file.string());
+    }
+}
+
+void save_checkpoint(const Training& training, const fs::path& file) {
+    std::error_code error;
+    fs::create_directory(file.parent_path(), error);
+    if (error)
+        throw Error(
+            {"write folder", file.parent_path().string(), "a place that can be written", error.message()});
+    write_file_atomically(file, write_checkpoint({training.settings(), training.checkpoint()}));
+}
+
+/// The signal that stopped the training; 0 when it came to its end.
+int train(Training& training, const fs::path& checkpoint, std::chrono::seconds between,
+          ProgressReport& report) {
+    const Interruption interruption;
+    const Index steps = training.settings().steps;
+    const Index between_measurements = std::clamp<Index>(steps / 8, 50, 250);
+    TrainingProgress progress;
+    progress.steps = steps;
+    Clock::time_point saved = Clock::now();
+    while (training.steps() < steps) {
+        progress.loss = training.step();
+        progress.step = training.steps();
+        if (!std::isfinite(progress.loss))
+            throw Error({"train", "step " + std::to_string(progress.step), "a loss that is a number",
+                         "none: the training has diverged"});
+        if (training.steps() % between_measurements == 0 && training.steps() < steps) {
+            progress.exact_match = training.exact_match_rate(measured_examples);
+            report.measurement(progress);
+        }
+        report.step(progress);
+        if (interruption.signal() != 0 || Clock::now() - saved >= between) {
+            save_checkpoint(training, checkpoint);
+            saved = Clock::now();
+        }
+        if (interruption.signal() != 0)
+            return interruption.signal();
+    }
+    return 0;
+}
+
+std::string percent(double share) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.2f %%", 100 * share);
+    return text;
+}
+
+std::string final_line(const TrainedModel& model, double goal, const fs::path& folder) {
+    std::string line = folder.string();
+    line += ": exact match " + percent(model.exact_match.share) + " of " +
+            std::to_string(model.exact_match.examples) + " held-out examples";
+    if (goal > 0) {
+        line += model.exact_match.share >= goal ? ", the goal of " : ", under the goal of ";
+        line += percent(goal);
+        line += model.exact_match.share >= goal ? " is reached" : "";
+    }
+    line +=
+        "; " + std::to_string(model.steps) + " steps, " + std::to_string(model.weights.size()) + " weights\n";
+    return line;
+}
+
+/// With the weights as they are written.
+TrainedModel measured(const Training& training, bool as_half) {
+    TrainedModel model = trained_model(training, {});
+    if (as_half)
+        model = with_half_weights(std::move(model));
+    model.exact_match = {exact_match_rate(*model.model, model.weights, training.settings().seed,
+                                          final_examples, training.settings().parts),
+                         final_examples};
+    return model;
+}
+
+}  // namespace
+
+int train_command(const std::vector<std::string>& arguments_text) {
+    const Arguments arguments(command, arguments_text);
+    if (arguments.has("--help")) {
+        print(help_text(command));
+        return 0;
+    }
+    const Preparation prepared = requested(arguments);
+    const std::chrono::seconds between(arguments.integer("--checkpoint", 30, 0, 86400));
+    const fs::path folder = arguments.value("--output").value_or(prepared.name);
+    require_model_place(folder);
+    const fs::path checkpoint = folder / checkpoint_name;
+
+    Training training(prepared.settings);
+    if (!arguments.has("--restart"))
+        resume(training, checkpoint);
+    const bool is_quiet = arguments.has("--quiet");
+    if (training.steps() > 0 && !is_quiet)
+        remark("goes on after step " + std::to_string(training.steps()));
+    ProgressReport report(training.steps(), is_quiet);
+    if (const int signal = train(training, checkpoint, between, report); signal != 0) {
+        report.clear();
+        remark("stopped after step " + std::to_string(training.steps()) + " of " +
+               std::to_string(prepared.settings.steps) + "; the same command goes on from there");
+        return 128 + signal;  // as shells count
+    }
+    report.clear();
+    const bool as_half = arguments.has("--half");
+    const TrainedModel model = measured(training, as_half);
+    write_model_folder(model, folder, as_half ? StoredType::f16 : StoredType::f32);
+    print(final_line(model, prepared.goal, folder));
+    return 0;
+}
+
+}  // namespace headlight

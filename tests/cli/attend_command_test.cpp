@@ -1,0 +1,156 @@
+// `headlight attend`: a model answers, greedily, searching, drawing or as it is told, and its trace can be
+// drawn.
+
+#include "core/io/model_folder.h"
+#include "core/io/trace_file.h"
+#include "tests/cli/program.h"
+#include "tests/support/small_models.h"
+
+#include <algorithm>
+#include <regex>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+/// A folder "m" with a small model.
+class Place : public Workplace {
+public:
+    explicit Place(const SmallModel& model) { write_model_folder(small_trained(model), folder() / "m"); }
+    Outcome attend(std::vector<std::string> more) const {
+        more.insert(more.begin(), {"attend", "m", "--text"});
+        return run(more);
+    }
+};
+
+struct Asked {
+    const SmallModel& model;
+    const char* text;
+    const char* site;
+    std::vector<std::string> columns;
+};
+void PrintTo(const Asked& row, std::ostream* out) { *out << row.model.name; }
+
+class Attend : public testing::TestWithParam<Asked> {};
+
+TEST_P(Attend, AnswersAndItsTraceCanBeDrawn) {
+    const Place place(GetParam().model);
+    for (const std::string file : {"t.json", "t.safetensors"}) {
+        const Outcome outcome = place.attend({GetParam().text, "-o", file});
+        ASSERT_EQ(outcome.status, 0) << outcome.error;
+        EXPECT_EQ(outcome.error, "");
+        EXPECT_EQ(std::ranges::count(outcome.output, '\n'), 1);
+        const Trace trace = read_trace(place.folder() / file);
+        ASSERT_TRUE(trace.find("weights", GetParam().site));
+        const TokenLabels& tokens = trace.tokens_at(GetParam().site);
+        EXPECT_EQ(tokens.key.empty() ? tokens.query : tokens.key, GetParam().columns);
+
+        const Outcome drawn = place.run({"render", file, "--site", GetParam().site, "-o", "t.csv"});
+        EXPECT_EQ(drawn.status, 0) << drawn.error;
+        EXPECT_NE(place.read("t.csv").find(GetParam().columns.back()), std::string::npos);
+    }
+    // The same question has the same answer, bytes and all.
+    EXPECT_EQ(place.attend({GetParam().text, "-o", "again.json"}).status, 0);
+    EXPECT_EQ(place.read("again.json"), place.read("t.json"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Models, Attend,
+    testing::Values(Asked{small_models[0],
+                          "3 May 1979",
+                          "decoder.cross",
+                          {"3", " ", "M", "a", "y", " ", "1", "9", "7", "9"}},
+                    Asked{small_models[3],
+                          "the black cat does not sleep",
+                          "decoder.1.cross",
+                          {"the", "black", "cat", "does", "not", "sleep"}},
+                    Asked{small_models[6], "([)]", "encoder.1.self", {"(", "[", ")", "]"}}));
+
+TEST(Attend, OfOneTextSeesSourceAndAnswer) {
+    const Place place(small_models[4]);
+    ASSERT_EQ(place.attend({"cab", "--target", "abc", "-o", "t.json"}).status, 0);
+    EXPECT_EQ(read_trace(place.folder() / "t.json").tokens_at("decoder.0.self").query,
+              (std::vector<std::string>{"<s>", "c", "a", "b", "=>", "a", "b", "c"}));
+}
+
+TEST(Attend, IsMadeToSayTheTarget) {
+    const Place place(small_models[0]);
+    const Outcome outcome = place.attend({"3 May 1979", "--target", "1979-05-03", "-o", "t.json"});
+    EXPECT_TRUE(std::regex_match(outcome.output, std::regex("-[0-9.]+\t1979-05-03\n"))) << outcome.output;
+    EXPECT_EQ(read_trace(place.folder() / "t.json").tokens_at("decoder.cross").query,
+              (std::vector<std::string>{"1", "9", "7", "9", "-", "0", "5", "-", "0", "3", "</s>"}));
+}
+
+TEST(Attend, SearchesAndOneTextIsTheGreedyOne) {
+    const Place place(small_models[0]);
+    const Outcome greedy = place.attend({"3 May 1979"});
+    const Outcome one = place.attend({"3 May 1979", "--beam", "1"});
+    EXPECT_EQ(one.output.substr(one.output.find('\t') + 1), greedy.output);
+    const Outcome four = place.attend({"3 May 1979", "--beam", "4", "-o", "t.json"});
+    EXPECT_EQ(std::ranges::count(four.output, '\n'), 4) << four.output;
+    EXPECT_GE(std::stod(four.output), std::stod(one.output));
+}
+
+TEST(Attend, DrawsWhatTheSeedSays) {
+    const Place place(small_models[5]);
+    const auto said = [&](const std::string& seed) {
+        return place.attend({"", "--temperature", "2", "--generate", "9", "--seed", seed}).output;
+    };
+    EXPECT_EQ(said("1"), said("1"));
+    EXPECT_NE(said("1"), said("2"));
+    EXPECT_EQ(place.attend({"", "--top-k", "1", "--generate", "9"}).output,
+              place.attend({"", "--generate", "9"}).output);
+}
+
+struct Refused {
+    std::string name;
+    std::vector<std::string> arguments;  ///< after "attend"
+    int status;
+    std::string message;  ///< regular expression
+};
+void PrintTo(const Refused& row, std::ostream* out) { *out << row.name; }
+
+class AttendRefusal : public testing::TestWithParam<Refused> {};
+
+TEST_P(AttendRefusal, IsOneLineAndLeavesNothing) {
+    Place place(small_models[0]);
+    std::filesystem::create_directory(place.folder() / "empty");
+    std::vector<std::string> arguments{"attend"};
+    arguments.insert(arguments.end(), GetParam().arguments.begin(), GetParam().arguments.end());
+    const Outcome outcome = place.run(arguments);
+    EXPECT_EQ(outcome.status, GetParam().status) << outcome.error;
+    EXPECT_EQ(outcome.output, "");
+    EXPECT_TRUE(std::regex_search(outcome.error, std::regex(GetParam().message))) << outcome.error;
+    EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1) << outcome.error;
+    EXPECT_EQ(place.folder().size(), 2) << "something was left behind";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, AttendRefusal,
+    testing::Values(
+        Refused{"no model", {"--text", "a"}, 2, "the folder of a model.*got none"},
+        Refused{"no text", {"m"}, 2, "--text: .*got nothing"},
+        Refused{
+            "an unknown model", {"dates", "--text", "a"}, 1, "a folder that headlight train made.*\"dates\""},
+        Refused{"a folder without a model", {"empty", "--text", "a"}, 1, "empty: read model: .*config.json"},
+        Refused{"an empty text", {"m", "--text", ""}, 1, "empty text"},
+        Refused{"a character that the task has not", {"m", "--text", "3 Mäy"}, 1, "ä"},
+        Refused{"a target that the task has not", {"m", "--text", "3 May 1979", "--target", "x"}, 1, "x"},
+        Refused{"a target and a search",
+                {"m", "--text", "a", "--target", "1", "--beam", "2"},
+                2,
+                "--beam: .*no --target"},
+        Refused{"a search that draws",
+                {"m", "--text", "a", "--beam", "2", "--top-k", "2"},
+                2,
+                "--top-k: .*no --beam"},
+        Refused{"a beam of 0", {"m", "--text", "a", "--beam", "0"}, 2, "--beam: .*1 to 100"},
+        Refused{"a cold that is none",
+                {"m", "--text", "a", "--temperature", "-1"},
+                2,
+                "--temperature: .*0 to 1000"},
+        Refused{"a probability above 1", {"m", "--text", "a", "--top-p", "1.5"}, 2, "--top-p: .*0 to 1"},
+        Refused{"an output of unknown kind", {"m", "--text", "a", "-o", "t.png"}, 2, "-o: .*\"t.png\""}));
+
+}  // namespace

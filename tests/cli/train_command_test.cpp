@@ -1,0 +1,188 @@
+// `headlight train`: a folder that can be read, the same one for the same seed whatever interrupted it, and
+// refusals before anything is trained.
+
+#include "core/io/model_folder.h"
+#include "tests/cli/program.h"
+
+#include <algorithm>
+#include <csignal>
+#include <regex>
+#include <thread>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+/// Too small to be good at anything.
+const Arguments small{"train", "reverse", "--attention", "additive", "--width",
+                      "8",     "--steps", "60",          "--quiet"};
+
+Arguments with(Arguments arguments, const Arguments& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+std::vector<std::string> bytes_of(const Workplace& place, const std::string& folder) {
+    std::vector<std::string> files;
+    for (const char* name : {"config.json", "model.safetensors", "tokenizer.json", "target_tokenizer.json"})
+        files.push_back(place.read(folder + "/" + name));
+    return files;
+}
+
+TEST(Train, WritesAFolderAndSaysHowGoodItIs) {
+    const Workplace place;
+    const Outcome outcome = place.run(small);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(outcome.error, "");
+    EXPECT_TRUE(std::regex_match(outcome.output,
+                                 std::regex("reverse-additive-gru: exact match [0-9.]+ % of 2000 held-out "
+                                            "examples, .*goal of 99.00 %.*; 60 steps, [0-9]+ weights\n")))
+        << outcome.output;
+    const TrainedModel model = read_model_folder(place.folder() / "reverse-additive-gru");
+    EXPECT_EQ(model.steps, 60);
+    EXPECT_EQ(model.exact_match.examples, 2000);
+    EXPECT_FALSE(place.has("reverse-additive-gru/checkpoint.safetensors"));
+}
+
+TEST(Train, SaysHowFarItIsLineByLineInAPipe) {
+    const Workplace place;
+    Arguments arguments = small;
+    arguments.back() = "--seed=2";
+    const Outcome outcome = place.run(arguments);
+    EXPECT_TRUE(std::regex_match(
+        outcome.error,
+        std::regex("step 50 of 60: loss [0-9.]+, exact match [0-9.]+ %, [0-9.]+ steps/s, .* left\n")))
+        << outcome.error;
+}
+
+TEST(Train, SameSeedSameBytesWhateverInterruptsIt) {
+    const Workplace place;
+    EXPECT_EQ(place.run(with(small, {"-o", "whole"})).status, 0);
+
+    // Killed as soon as there is something to go on from, then asked politely, then left alone.
+    for (const int signal : {SIGKILL, SIGINT}) {
+        const auto running = place.start(with(small, {"-o", "parts", "--checkpoint", "0"}));
+        const auto checkpoint = place.folder() / "parts/checkpoint.safetensors";
+        const auto seen = signal == SIGKILL ? std::filesystem::file_time_type::min()
+                                            : std::filesystem::last_write_time(checkpoint);
+        const auto is_written = [&] {
+            return std::filesystem::exists(checkpoint) && std::filesystem::last_write_time(checkpoint) > seen;
+        };
+        for (int patience = 0; patience < 60'000 && !is_written(); ++patience)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        kill(running.process, signal);
+        const Outcome outcome = Workplace::finish(running);
+        EXPECT_EQ(outcome.status, 128 + signal) << outcome.error;
+        if (signal == SIGINT) {
+            EXPECT_TRUE(
+                std::regex_search(outcome.error, std::regex("stopped after step [0-9]+ of 60; the same "
+                                                            "command goes on from there\n$")))
+                << outcome.error;
+        }
+        EXPECT_FALSE(place.has("parts/config.json"));
+        EXPECT_TRUE(place.has("parts/checkpoint.safetensors"));
+    }
+    EXPECT_EQ(place.run(with(small, {"-o", "parts"})).status, 0);
+    EXPECT_EQ(bytes_of(place, "parts"), bytes_of(place, "whole"));
+    EXPECT_FALSE(place.has("parts/checkpoint.safetensors"));
+}
+
+TEST(Train, NeverGoesOnFromAnotherTraining) {
+    const Workplace place;
+    const auto running = place.start(with(small, {"-o", "m", "--checkpoint", "0"}));
+    for (int patience = 0; patience < 60'000 && !place.has("m/checkpoint.safetensors"); ++patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    kill(running.process, SIGKILL);
+    EXPECT_EQ(Workplace::finish(running).status, 128 + SIGKILL);
+
+    const Arguments other = with(small, {"-o", "m", "--seed", "5"});
+    const Outcome refused = place.run(other);
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_EQ(refused.error,
+              "headlight: m/checkpoint.safetensors: /training/seed: resume a training: expected 5 (--restart "
+              "begins anew, -o elsewhere), got 1\n");
+    EXPECT_EQ(place.run(with(other, {"--restart"})).status, 0);
+    EXPECT_EQ(read_model_folder(place.folder() / "m").settings.seed, 5u);
+}
+
+TEST(Train, HalfIsHalfTheFile) {
+    const Workplace place;
+    EXPECT_EQ(place.run(with(small, {"-o", "half", "--half"})).status, 0);
+    const TrainedModel model = read_model_folder(place.folder() / "half");
+    EXPECT_LT(place.read("half/model.safetensors").size(), 3 * model.weights.size());
+}
+
+struct Refused {
+    std::string name;
+    Arguments arguments;  ///< after "train"
+    int status;
+    std::string message;  ///< regular expression
+};
+void PrintTo(const Refused& row, std::ostream* out) { *out << row.name; }
+
+class TrainRefusal : public testing::TestWithParam<Refused> {};
+
+TEST_P(TrainRefusal, IsOneLineAndLeavesNothing) {
+    Workplace place;
+    std::filesystem::create_directory(place.folder() / "mine");
+    place.write("mine/notes.txt", "years of work");
+    place.write("file", "");
+    const Outcome outcome = place.run(with({"train"}, GetParam().arguments));
+    EXPECT_EQ(outcome.status, GetParam().status) << outcome.error;
+    EXPECT_EQ(outcome.output, "");
+    EXPECT_TRUE(std::regex_search(outcome.error, std::regex(GetParam().message))) << outcome.error;
+    EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1) << outcome.error;
+    EXPECT_EQ(place.folder().size(), 2) << "something was left behind";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, TrainRefusal,
+    testing::Values(
+        Refused{"no task", {}, 2, "a task \\(see headlight list\\), got none"},
+        Refused{"two tasks", {"copy", "sort"}, 2, "got \"sort\""},
+        Refused{"an unknown task", {"date"}, 2, "\"dates\".*got \"date\" \\(did you mean \"dates\"\\?\\)"},
+        Refused{
+            "an unknown attention",
+            {"dates", "--attention", "aditive"},
+            2,
+            "attention of a gru that learns dates: expected .*\"general\".*\"additive\".*\"sparsemax\".*or a "
+            "mechanism.*did you mean \"additive\""},
+        Refused{"an attention that no decoder can have",
+                {"dates", "--attention", "sinkhorn"},
+                2,
+                "expected .*got \"sinkhorn\""},
+        Refused{"a mechanism that is more than a score",
+                {"dates", "--attention", "mamba2"},
+                2,
+                "expected .*got \"mamba2\""},
+        Refused{"an unknown host", {"dates", "--host", "gru2"}, 2, "--host: .*\"transformer\""},
+        Refused{"a host that says no text",
+                {"dates", "--host", "encoder"},
+                2,
+                "host for task dates: expected \"gru\".*got \"encoder\""},
+        Refused{"a host that reads a source", {"stories", "--host", "gru"}, 2, "expected \"gpt\""},
+        Refused{"a host that says no label", {"brackets", "--host", "gpt"}, 2, "expected \"encoder\""},
+        Refused{"a decoder of a Transformer",
+                {"reverse", "--host", "transformer", "--decoder", "luong"},
+                2,
+                "--decoder: .*gru, lstm or rnn"},
+        Refused{"an odd width",
+                {"reverse", "--host", "transformer", "--width", "9"},
+                2,
+                "attention of|an even number"},
+        Refused{"a width of 0", {"dates", "--width", "0"}, 2, "--width: .*1 to 1024"},
+        Refused{"steps and epochs", {"dates", "--steps", "1", "--epochs", "1"}, 2, "--epochs: .*both"},
+        Refused{"no steps", {"dates", "--steps", "0"}, 2, "--steps: "},
+        Refused{"too many threads", {"dates", "--threads", "65"}, 2, "--threads: .*1 to 64"},
+        Refused{"a folder of somebody's files",
+                {"dates", "-o", "mine"},
+                1,
+                "mine: write folder: expected a new folder, or one of nothing but .*notes.txt"},
+        Refused{"a file in the folder's place", {"dates", "-o", "file"}, 1, "file: write folder: "},
+        Refused{
+            "a folder in no folder", {"dates", "-o", "no/such"}, 1, "no/such: write folder: .*no folder"}));
+
+}  // namespace

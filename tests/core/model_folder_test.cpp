@@ -1,0 +1,317 @@
+// Trained models come back from their folders, the same model always as the same bytes; folders that lie are
+// refused, and nobody's files are lost.
+
+#include "core/io/files.h"
+#include "core/io/folders.h"
+#include "core/io/json_text.h"
+#include "core/io/model_folder.h"
+#include "core/io/shipped_models.h"
+#include "core/io/stored_types.h"
+#include "core/io/tokenizer_file.h"
+#include "core/model/conversation.h"
+#include "tests/support/refusal.h"
+#include "tests/support/small_models.h"
+#include "tests/support/temporary_folder.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace headlight;
+using namespace headlight::test;
+using nlohmann::json;
+
+namespace {
+
+TrainedModel parsed(const ModelFiles& files) {
+    return parse_model(files.config, files.weights, files.tokenizer, files.target_tokenizer);
+}
+
+class ModelFolders : public testing::TestWithParam<SmallModel> {};
+
+TEST_P(ModelFolders, ComeBack) {
+    const TrainedModel model = small_trained(GetParam());
+    const ModelFiles files = write_model(model);
+    const TrainedModel read = parsed(files);
+    EXPECT_EQ(write_model(read), files);
+    EXPECT_EQ(read.weights, model.weights);
+    EXPECT_EQ(read.steps, 2);
+    EXPECT_EQ(read.exact_match, model.exact_match);
+    EXPECT_EQ(read.model->source.words(), model.model->source.words());
+    EXPECT_EQ(read.model->target.words(), model.model->target.words());
+    EXPECT_EQ(files.target_tokenizer.empty(), model.model->has_one_vocabulary());
+
+    const Example asked = example(model.model->task, 1, 0, Split::held_out);
+    EXPECT_EQ(read.model->answers(read.weights, std::span(&asked, 1)),
+              model.model->answers(model.weights, std::span(&asked, 1)));
+}
+
+TEST_P(ModelFolders, LoseNothingAsHalfOnceRounded) {
+    const TrainedModel model = with_half_weights(small_trained(GetParam()));
+    const ModelFiles files = write_model(model, StoredType::f16);
+    EXPECT_EQ(parsed(files).weights, model.weights);
+    EXPECT_LT(files.weights.size(), write_model(model).weights.size() - model.weights.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, ModelFolders, testing::ValuesIn(small_models));
+
+TEST(ModelFolder, TakesThePlaceOfAnOlderOneAndItsCheckpoint) {
+    const TemporaryFolder place;
+    const TrainedModel model = small_trained(small_models[0]);
+    const TrainedModel one_text = small_trained(small_models[4]);
+    write_model_folder(model, place / "m");
+    EXPECT_TRUE(std::filesystem::exists(place / "m" / "target_tokenizer.json"));
+    EXPECT_EQ(read_model_folder(place / "m").weights, model.weights);
+    EXPECT_EQ(open_model((place / "m").string()).weights, model.weights);
+    write_file_atomically(place / "m" / checkpoint_name, "half a training");
+    write_model_folder(one_text, (place / "m").string() + "/");
+    EXPECT_EQ(read_model_folder(place / "m").weights, one_text.weights);
+    EXPECT_FALSE(std::filesystem::exists(place / "m" / "target_tokenizer.json"));
+    EXPECT_FALSE(std::filesystem::exists(place / "m" / checkpoint_name));
+    EXPECT_EQ(place.size(), 1) << "something was left behind";
+}
+
+TEST(ModelFolder, NeverTakesThePlaceOfOtherFiles) {
+    const TemporaryFolder place;
+    const TrainedModel model = small_trained(small_models[0]);
+    std::filesystem::create_directory(place / "mine");
+    place.write("mine/notes.txt", "years of work");
+    place.write("file", "a file");
+    std::filesystem::create_directories(place / "nested" / "config.json");
+    for (const char* name : {"mine", "file", "nested", "no/such/folder", ""}) {
+        const std::string folder = *name ? (place / name).string() : "";
+        const std::string message = refusal([&] { require_model_place(folder); });
+        EXPECT_NE(message.find("write folder"), std::string::npos) << message;
+        EXPECT_EQ(refusal([&] { write_model_folder(model, folder); }), message);
+    }
+    EXPECT_EQ(read_file(place / "mine" / "notes.txt"), "years of work");
+    EXPECT_EQ(place.size(), 3) << "something was left behind";
+}
+
+TEST(ModelFolder, FollowsALink) {
+    const TemporaryFolder place;
+    std::filesystem::create_directory(place / "real");
+    std::filesystem::create_directory_symlink(place / "real", place / "link");
+    write_model_folder(small_trained(small_models[0]), place / "link");
+    EXPECT_TRUE(std::filesystem::is_symlink(place / "link"));
+    EXPECT_TRUE(std::filesystem::exists(place / "real" / "config.json"));
+}
+
+TEST(ModelFolder, ThatIsNoneIsRefusedByName) {
+    const TemporaryFolder place;
+    std::filesystem::create_directory(place / "empty");
+    expect_refusal([&] { read_model_folder(place / "empty"); }, {"empty", "config.json"});
+    expect_refusal([&] { read_model_folder(place / "none"); }, {"no such folder"});
+    expect_refusal([&] { open_model("dates-aditive"); }, {"a folder that headlight train made"});
+    for (const ShippedModel& model : shipped_models())
+        EXPECT_FALSE(read_shipped_model(model).weights.empty()) << model.name;
+}
+
+// Folders that lie
+
+struct Lie {
+    const char* name;
+    void (*change)(json& config);
+    const char* message;
+};
+void PrintTo(const Lie& row, std::ostream* out) { *out << row.name; }
+
+class LyingConfigurations : public testing::TestWithParam<Lie> {};
+
+TEST_P(LyingConfigurations, AreRefused) {
+    ModelFiles files = write_model(small_trained(small_models[3]));
+    json config = json::parse(files.config);
+    GetParam().change(config);
+    files.config = config.dump();
+    const std::string message = refusal([&] { parsed(files); });
+    EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, LyingConfigurations,
+    testing::Values(
+        Lie{"no format", [](json& c) { c.erase("format"); },
+            "config.json: /format: read model: expected \"headlight-model/1\", got none"},
+        Lie{"another format", [](json& c) { c["format"] = "headlight-model/2"; }, "headlight-model/2"},
+        Lie{"no object", [](json& c) { c = json::array(); }, "config.json: "},
+        Lie{"no task", [](json& c) { c.erase("task"); }, "/task"},
+        Lie{"an unknown task", [](json& c) { c["task"] = "date"; }, "/task: find a task: expected"},
+        Lie{"no architecture", [](json& c) { c.erase("architecture"); }, "/architecture"},
+        Lie{"an unknown architecture", [](json& c) { c["architecture"] = "transformers"; },
+            "did you mean \"transformer\""},
+        Lie{"another architecture", [](json& c) { c["architecture"] = "recurrent"; }, "model.safetensors: "},
+        Lie{"a width beyond memory", [](json& c) { c["configuration"]["width"] = 1e15; },
+            "/configuration/width"},
+        Lie{"a width of 0", [](json& c) { c["configuration"]["width"] = 0; }, "/configuration/width"},
+        Lie{"an odd width", [](json& c) { c["configuration"]["width"] = 7; }, "a multiple of 2"},
+        Lie{"heads that do not divide", [](json& c) { c["configuration"]["heads"] = 3; }, "heads"},
+        Lie{"more weights than are allowed",
+            [](json& c) {
+                c["configuration"]["width"] = 4096;
+                c["configuration"]["encoder_layers"] = 64;
+            },
+            "at most 67108864 weights"},
+        Lie{"other weights than the file has", [](json& c) { c["configuration"]["width"] = 16; },
+            "model.safetensors: tensor \""},
+        Lie{"a layer more", [](json& c) { c["configuration"]["decoder_layers"] = 3; }, "tensor \"decoder.2."},
+        Lie{"a layer less", [](json& c) { c["configuration"]["decoder_layers"] = 1; },
+            "no weight beyond those of the configuration"},
+        Lie{"an unknown normaliser",
+            [](json& c) { c["configuration"]["attention"]["normalizer"]["type"] = "softmaxx"; },
+            "/configuration/attention/normalizer/type"},
+        Lie{"a dropout of everything", [](json& c) { c["configuration"]["dropout"] = 1.5; }, "/dropout"},
+        Lie{"a negative seed", [](json& c) { c["training"]["seed"] = -1; }, "/training/seed"},
+        Lie{"more parts than examples", [](json& c) { c["training"]["parts"] = 9; }, "/training/parts"},
+        Lie{"more steps than there were", [](json& c) { c["training"]["steps_done"] = 99; },
+            "/training/steps_done"},
+        Lie{"better than all right", [](json& c) { c["training"]["exact_match"] = 1.5; }, "/exact_match"},
+        Lie{"a decoder that reads one text", [](json& c) { c["configuration"]["kind"] = "decoder"; },
+            "target_tokenizer.json"},
+        Lie{"a classifier of dates", [](json& c) { c["configuration"]["kind"] = "encoder"; },
+            "a model that says a text"}));
+
+TEST(LyingModel, WeightsAreRefused) {
+    const TrainedModel model = small_trained(small_models[0]);
+    const ModelFiles right = write_model(model);
+    const auto changed = [&](auto change) {
+        SafetensorsFile file = parse_safetensors(right.weights);
+        change(file);
+        ModelFiles files = right;
+        files.weights = write_safetensors(file);
+        return refusal([&] { parsed(files); });
+    };
+    EXPECT_NE(changed([](auto& file) {
+                  file.tensors.erase("decoder.b_first");
+              }).find("model.safetensors: tensor \"decoder.b_first\": read model: expected [1, 8], got none"),
+              std::string::npos);
+    EXPECT_NE(changed([](auto& file) {
+                  file.tensors["decoder.b_first"] = Tensor({8, 1}, 0.0);
+              }).find("[8, 1]"),
+              std::string::npos);
+    EXPECT_NE(changed([](auto& file) { file.tensors["more"] = Tensor({1}, 0.0); }).find("\"more\""),
+              std::string::npos);
+    EXPECT_NE(changed([](auto& file) { file.tensors["b_output"].values()[0] = 1e300; }).find("fit a float"),
+              std::string::npos);
+    EXPECT_NE(
+        changed([](auto& file) { file.tensors["b_output"].values()[0] = std::nan(""); }).find("\"b_output\""),
+        std::string::npos);
+    ModelFiles files = right;
+    files.weights.resize(files.weights.size() - 1);
+    expect_refusal([&] { parsed(files); }, {"model.safetensors: ", "read safetensors"});
+}
+
+// Tokenizers
+
+TEST(Tokenizer, HasTheFormOfHuggingFace) {
+    const Task& dates = task("dates");
+    const json characters =
+        json::parse(write_tokenizer(Vocabulary(dates.source_vocabulary), Writing::characters));
+    EXPECT_EQ(characters["model"]["type"], "WordLevel");
+    EXPECT_EQ(characters["model"]["vocab"]["<s>"], 0);
+    EXPECT_EQ(characters["model"]["vocab"]["</s>"], 1);
+    EXPECT_EQ(characters["pre_tokenizer"]["type"], "Split");
+    EXPECT_EQ(characters["added_tokens"].size(), 2u);
+    EXPECT_EQ(characters["version"], "1.0");
+
+    const json one_text = json::parse(write_model(small_trained(small_models[4])).tokenizer);
+    EXPECT_EQ(one_text["added_tokens"][2]["content"], "=>") << "longer than a character";
+    EXPECT_EQ(one_text["added_tokens"][2]["special"], false);
+
+    const json in_words =
+        json::parse(write_tokenizer(Vocabulary(task("translate").source_vocabulary), Writing::english));
+    EXPECT_EQ(in_words["pre_tokenizer"]["type"], "WhitespaceSplit");
+}
+
+struct BadTokenizer {
+    const char* text;
+    const char* message;
+};
+void PrintTo(const BadTokenizer& row, std::ostream* out) { *out << row.text; }
+
+class BadTokenizers : public testing::TestWithParam<BadTokenizer> {};
+
+TEST_P(BadTokenizers, AreRefused) {
+    const std::string message = refusal([] { parse_tokenizer(GetParam().text); });
+    EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, BadTokenizers,
+    testing::Values(
+        BadTokenizer{"[]", "an object"}, BadTokenizer{"{}", "/model"},
+        BadTokenizer{R"({"model": {}})", "/model/type: read tokenizer: expected \"WordLevel\", got none"},
+        BadTokenizer{R"({"model": {"type": "BPE"}})", "got \"BPE\""},
+        BadTokenizer{R"({"model": {"type": "WordLevel"}})", "/model/vocab"},
+        BadTokenizer{R"({"model": {"type": "WordLevel", "vocab": ["<s>", "</s>"]}})", "/model/vocab"},
+        BadTokenizer{R"({"model": {"type": "WordLevel", "vocab": {"<s>": 0}}})", "got 1 words"},
+        BadTokenizer{R"({"model": {"type": "WordLevel", "vocab": {"<s>": 0, "</s>": 2}}})",
+                     "/model/vocab/<~1s>"},
+        BadTokenizer{R"({"model": {"type": "WordLevel", "vocab": {"<s>": 0, "</s>": 0}}})", "once"},
+        BadTokenizer{R"({"model": {"type": "WordLevel", "vocab": {"<s>": 0, "</s>": -1}}})", "once, got -1"},
+        BadTokenizer{R"({"model": {"type": "WordLevel", "vocab": {"a": 0, "b": 1}}})",
+                     "\"<s>\" as number 0, got \"a\""},
+        BadTokenizer{R"({"model": {"type": "WordLevel", "vocab": {"<s>": 0, "<s>": 1}}})", "second"}));
+
+// 16-bit floats
+
+struct Half {
+    double number;
+    std::uint16_t bits;
+};
+
+TEST(Half, IsTheNearestAndOfTwoTheEvenOne) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (const Half& row :
+         {Half{0, 0x0000}, Half{-0.0, 0x8000}, Half{1, 0x3C00}, Half{-2, 0xC000}, Half{65504, 0x7BFF},
+          Half{65519.9, 0x7BFF}, Half{65520, 0x7C00}, Half{infinity, 0x7C00}, Half{-infinity, 0xFC00},
+          Half{0x1p-14, 0x0400}, Half{0x1p-24, 0x0001}, Half{0x1p-25, 0x0000}, Half{0x1.8p-25, 0x0001},
+          Half{1 + 0x1p-11, 0x3C00}, Half{1 + 0x1.8p-10, 0x3C02}, Half{0x1.ffep-15, 0x0400},
+          Half{1e-300, 0x0000}, Half{1e300, 0x7C00}})
+        EXPECT_EQ(to_half(row.number), row.bits) << row.number;
+    EXPECT_TRUE(std::isnan(rounded_to_half(std::nan(""))));
+    for (unsigned bits = 0; bits < 0x7C00; ++bits) {
+        const char bytes[2] = {static_cast<char>(bits & 0xFF), static_cast<char>(bits >> 8)};
+        ASSERT_EQ(to_half(find_stored_number("F16")->read(bytes)), bits);
+    }
+}
+
+// What a model says
+
+TEST_P(ModelFolders, SayAndTraceWhatTheyLookAt) {
+    const TrainedModel trained = small_trained(GetParam());
+    const TaskModel& model = *trained.model;
+    const Example asked = example(model.task, 1, 1, Split::held_out);
+    const bool is_language_model = model.task.kind == TaskKind::language_model;
+    const Tokens& typed = is_language_model ? asked.target : asked.source;
+    const Prompt read =
+        prompt(model, text_of(model.task, std::span(typed).first(std::min<std::size_t>(typed.size(), 5)),
+                              Side::source));
+    Speech speech(*model.host, trained.weights, read.source);
+    begin(speech, read);
+    const std::vector<Index> said = speak(model, speech, 4, {}, 1);
+    ASSERT_FALSE(said.empty());
+    EXPECT_LE(said.size(), 4u);
+    EXPECT_EQ(speech.steps().size(), read.given.size() + said.size() - 1);
+    const Trace trace = spoken_trace(*model.host, trained.weights, speech, spoken_words(model, speech, said));
+    EXPECT_FALSE(trace.joined_specs.empty());
+
+    // Teacher forcing of what was said anyway is the same speech.
+    Speech forced(*model.host, trained.weights, read.source);
+    begin(forced, read);
+    EXPECT_LT(force(forced, said), 0);
+    ASSERT_EQ(forced.steps().size(), speech.steps().size());
+    EXPECT_EQ(forced.steps().back().logits, speech.steps().back().logits);
+}
+
+TEST(Prompt, RefusesWhatTheModelCannotRead) {
+    const TrainedModel trained = small_trained(small_models[3]);
+    expect_refusal([&] { prompt(*trained.model, "the catt sleeps"); }, {"catt"});
+    expect_refusal([&] { prompt(*trained.model, ""); }, {"empty"});
+    std::string long_text;
+    for (int i = 0; i < 600; ++i)
+        long_text += "cat ";
+    expect_refusal([&] { prompt(*trained.model, long_text); }, {"at most 512 tokens, got 600"});
+    const TrainedModel classifier = small_trained(small_models[6]);
+    expect_refusal([&] { forced_tokens(*classifier.model, "balanced balanced"); }, {"one label"});
+}
+
+}  // namespace

@@ -1,0 +1,111 @@
+// What a person says of a training run becomes settings that can be carried out, or is refused with what
+// could be said instead.
+
+#include "core/model/recipe.h"
+#include "tests/support/refusal.h"
+
+#include <gtest/gtest.h>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+Recipe recipe(const std::string& task, std::optional<HostType> host = {}, const std::string& attention = {}) {
+    Recipe made;
+    made.task = task;
+    made.host = host;
+    made.attention = attention;
+    return made;
+}
+
+TEST(Recipe, EveryTaskHasAHostThatSuitsIt) {
+    for (const Task& task : tasks()) {
+        const Preparation prepared = prepare(recipe(task.id));
+        EXPECT_GT(prepared.settings.steps, 0) << task.id;
+        EXPECT_EQ(prepared.settings.schedule.steps, prepared.settings.steps) << task.id;
+        EXPECT_TRUE(prepared.name.starts_with(task.id + "-")) << prepared.name;
+    }
+}
+
+struct Row {
+    Recipe recipe;
+    const char* name;
+    double goal;
+};
+
+TEST(Recipe, HasTheNameAndTheGoalOfItsModel) {
+    for (const Row& row :
+         {Row{recipe("dates"), "dates-additive-gru", 0.99},
+          Row{recipe("dates", {}, "general"), "dates-general-gru", 0.99},
+          Row{recipe("dates", {}, "hard"), "dates-hard-gru", 0.9},
+          Row{recipe("translate", HostType::lstm, "additive"), "translate-additive-lstm", 0.97},
+          Row{recipe("translate", HostType::transformer), "translate-transformer", 0.97},
+          Row{recipe("reverse", {}, "multi_head"), "reverse-multi_head-transformer", 0.99},
+          Row{recipe("sort", HostType::gpt), "sort-gpt", 0.99},
+          Row{recipe("induction"), "induction-gpt", 0.99}, Row{recipe("brackets"), "brackets-encoder", 0.99},
+          Row{recipe("stories"), "stories-gpt", 0}}) {
+        const Preparation prepared = prepare(row.recipe);
+        EXPECT_EQ(prepared.name, row.name);
+        EXPECT_EQ(prepared.goal, row.goal) << row.name;
+    }
+}
+
+TEST(Recipe, WithAScoreAsksAsItsPaperDoes) {
+    const auto configuration = [](const Recipe& recipe) {
+        return std::get<RecurrentConfiguration>(prepare(recipe).settings.model);
+    };
+    EXPECT_EQ(configuration(recipe("dates")).style, DecoderStyle::bahdanau);
+    EXPECT_EQ(configuration(recipe("dates", {}, "general")).style, DecoderStyle::luong);
+    EXPECT_TRUE(configuration(recipe("dates", {}, "general")).bidirectional);
+    EXPECT_FALSE(configuration(recipe("dates", {}, "dot")).bidirectional) << "both as wide";
+    Recipe wrapper = recipe("dates");
+    wrapper.style = DecoderStyle::wrapper;
+    EXPECT_EQ(configuration(wrapper).style, DecoderStyle::wrapper);
+    EXPECT_EQ(configuration(recipe("dates", {}, "sparsemax")).normalizer.type, NormalizerType::sparsemax);
+    EXPECT_EQ(configuration(recipe("dates", {}, "sparsemax")).score.type, ScoreType::additive);
+}
+
+TEST(Recipe, IsWhatThePersonSays) {
+    Recipe said = recipe("dates");
+    said.width = 32;
+    said.steps = 10;
+    said.seed = 7;
+    said.parts = 3;
+    const TrainingSettings settings = prepare(said).settings;
+    EXPECT_EQ(std::get<RecurrentConfiguration>(settings.model).width, 32);
+    EXPECT_EQ(settings.steps, 10);
+    EXPECT_LE(settings.schedule.warm_up, 10);
+    EXPECT_EQ(settings.seed, 7u);
+    EXPECT_EQ(settings.parts, 3);
+}
+
+struct Refused {
+    const char* name;
+    Recipe recipe;
+    std::vector<std::string> parts;
+};
+void PrintTo(const Refused& row, std::ostream* out) { *out << row.name; }
+
+class RecipeRefusal : public testing::TestWithParam<Refused> {};
+
+TEST_P(RecipeRefusal, SaysWhatCouldBeSaid) {
+    expect_refusal([] { prepare(GetParam().recipe); }, GetParam().parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, RecipeRefusal,
+    testing::Values(
+        Refused{"task", recipe("date"), {"\"dates\"", "\"date\""}},
+        Refused{"attention",
+                recipe("dates", {}, "aditive"),
+                {"attention of a gru that learns dates", "\"additive\"", "\"general\"", "did you mean"}},
+        Refused{"attention that sees the future", recipe("dates", {}, "sinkhorn"), {"got \"sinkhorn\""}},
+        Refused{"attention that is a whole model", recipe("dates", {}, "mamba2"), {"got \"mamba2\""}},
+        Refused{"score of a Transformer",
+                recipe("reverse", HostType::transformer, "additive"),
+                {"attention of a transformer", "\"scaled_dot\"", "got \"additive\""}},
+        Refused{"host", recipe("stories", HostType::gru), {"host for task stories", "\"gpt\"", "\"gru\""}},
+        Refused{"host of labels", recipe("brackets", HostType::gpt), {"\"encoder\""}}));
+
+}  // namespace

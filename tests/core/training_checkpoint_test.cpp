@@ -1,0 +1,113 @@
+// A training that was interrupted, written, read and resumed ends with the bytes of one that was not.
+
+#include "core/io/checkpoint_file.h"
+#include "core/io/json_text.h"
+#include "core/io/model_folder.h"
+#include "core/io/safetensors.h"
+#include "tests/support/refusal.h"
+#include "tests/support/small_models.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+class Checkpoints : public testing::TestWithParam<SmallModel> {};
+
+TEST_P(Checkpoints, ResumeToTheSameBytes) {
+    const TrainingSettings settings = small_settings(GetParam());
+    Training whole(settings);
+    for (Index i = 0; i < 6; ++i)
+        whole.step();
+
+    Training first(settings);
+    for (Index i = 0; i < 2; ++i)
+        first.step();
+    const std::string bytes = write_checkpoint({settings, first.checkpoint()});
+    const Checkpoint read = parse_checkpoint(bytes);
+    EXPECT_EQ(read.state, first.checkpoint());
+    EXPECT_FALSE(difference(settings, read.settings));
+    EXPECT_EQ(write_checkpoint(read), bytes);
+
+    Training second(read.settings);
+    second.resume(read.state);
+    EXPECT_EQ(second.steps(), 2);
+    for (Index i = 2; i < 6; ++i)
+        second.step();
+    EXPECT_EQ(second.checkpoint(), whole.checkpoint());
+    EXPECT_EQ(write_model(trained_model(second, {})), write_model(trained_model(whole, {})));
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Checkpoints, testing::ValuesIn(small_models));
+
+TEST(Training, SameSeedSamePartsSameBytesAndOtherwiseOthers) {
+    const TrainingSettings settings = small_settings(small_models[0], 3);
+    const auto trained = [](const TrainingSettings& each) {
+        Training training(each);
+        for (Index i = 0; i < 3; ++i)
+            training.step();
+        return training.checkpoint();
+    };
+    TrainingSettings other_seed = settings;
+    other_seed.seed = 4;
+    EXPECT_EQ(trained(settings), trained(settings));
+    EXPECT_NE(trained(settings), trained(other_seed));
+}
+
+TEST(Checkpoint, OfOtherSettingsSaysWhichDiffers) {
+    const TrainingSettings here = small_settings(small_models[0]);
+    TrainingSettings there = here;
+    there.seed = 9;
+    const auto found = difference(here, there);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->where, "/training/seed");
+    EXPECT_EQ(found->here, "3");
+    EXPECT_EQ(found->there, "9");
+}
+
+TEST(Checkpoint, OfAnotherModelIsRefused) {
+    Training small(small_settings(small_models[0]));
+    Training other(small_settings(small_models[1]));
+    EXPECT_NE(refusal([&] { small.resume(other.checkpoint()); }).find("weights"), std::string::npos);
+}
+
+struct Broken {
+    const char* name;
+    void (*change)(SafetensorsFile&);
+    const char* message;
+};
+void PrintTo(const Broken& row, std::ostream* out) { *out << row.name; }
+
+class BrokenCheckpoints : public testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenCheckpoints, AreRefused) {
+    const Training training(small_settings(small_models[0]));
+    SafetensorsFile file = parse_safetensors(write_checkpoint({training.settings(), training.checkpoint()}));
+    GetParam().change(file);
+    const std::string message = refusal([&] { parse_checkpoint(write_safetensors(file)); });
+    EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, BrokenCheckpoints,
+    testing::Values(
+        Broken{"no format", [](SafetensorsFile& file) { file.metadata.erase("format"); }, "\"format\""},
+        Broken{"another format", [](SafetensorsFile& file) { file.metadata["format"] = "headlight-trace/1"; },
+               "\"headlight-checkpoint/1\", got \"headlight-trace/1\""},
+        Broken{"no settings", [](SafetensorsFile& file) { file.metadata.erase("settings"); }, "\"settings\""},
+        Broken{"settings that are no JSON", [](SafetensorsFile& file) { file.metadata["settings"] = "{"; },
+               "metadata settings: line 1"},
+        Broken{"more steps than there are", [](SafetensorsFile& file) { file.metadata["steps"] = "7"; },
+               "/steps: "},
+        Broken{"steps that are no number", [](SafetensorsFile& file) { file.metadata["steps"] = "\"2\""; },
+               "/steps: "},
+        Broken{"no weights", [](SafetensorsFile& file) { file.tensors.erase("weights"); },
+               "tensor \"weights\""},
+        Broken{"other moments",
+               [](SafetensorsFile& file) { file.tensors["first_moment"] = Tensor({3}, 0.0); },
+               "tensor \"first_moment\""},
+        Broken{"weights that are no numbers",
+               [](SafetensorsFile& file) { file.tensors["weights"].values()[1] = 1e300; },
+               "numbers that fit a float"}));
+
+}  // namespace

@@ -1,0 +1,51 @@
+#pragma once
+
+// Models of every kind, too small to be good at anything.
+
+#include "core/model/recipe.h"
+#include "core/model/trained_model.h"
+
+#include <gtest/gtest.h>
+
+namespace headlight::test {
+
+struct SmallModel {
+    const char* name;
+    const char* task;
+    HostType host;
+    const char* attention = "";
+};
+inline void PrintTo(const SmallModel& model, std::ostream* out) { *out << model.name; }
+
+inline constexpr SmallModel small_models[] = {
+    {"bahdanau", "dates", HostType::gru},
+    {"luong of lstm", "copy", HostType::lstm, "general"},
+    {"dot of rnn", "reverse", HostType::rnn, "dot"},
+    {"transformer", "translate", HostType::transformer},
+    {"gpt that reads one text", "sort", HostType::gpt},
+    {"language model", "stories", HostType::gpt},
+    {"classifier", "brackets", HostType::encoder},
+};
+
+inline TrainingSettings small_settings(const SmallModel& model, Index steps = 6) {
+    Recipe recipe;
+    recipe.task = model.task;
+    recipe.host = model.host;
+    recipe.attention = model.attention;
+    recipe.width = 8;
+    recipe.steps = steps;
+    recipe.seed = 3;
+    TrainingSettings settings = prepare(recipe).settings;
+    settings.batch = 8;
+    return settings;
+}
+
+/// After so many steps.
+inline TrainedModel small_trained(const SmallModel& model, Index steps = 2) {
+    Training training(small_settings(model));
+    for (Index i = 0; i < steps; ++i)
+        training.step();
+    return trained_model(training, {0.25, 8});
+}
+
+}  // namespace headlight::test
