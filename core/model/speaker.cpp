@@ -1,5 +1,6 @@
 #include "core/model/speaker.h"
 
+#include "core/model/conversation.h"
 #include "core/model/decoding.h"
 #include "core/tensor/error.h"
 
@@ -9,17 +10,16 @@ namespace headlight {
 
 /// A request in the model's numbers.
 struct Speaker::Script {
-    std::vector<Index> source;
-    std::vector<Index> given;    ///< read before the model speaks
-    std::vector<Index> decided;  ///< `given`, and behind it what a person has decided
-    bool ends = false;           ///< the text ends behind what is decided
-    Index most = 1;              ///< steps
+    Prompt prompt;
+    /// What the first steps are followed by: the rest of what is given, and what a person has decided.
+    std::vector<Index> decided;
+    Index most = 1;  ///< steps
+
+    std::size_t given() const { return prompt.given.size() - 1; }
 };
 
 namespace {
 
-/// Of a source; longer ones are no example of any task here, and would take long.
-constexpr Index most_tokens = 128;
 constexpr Index most_choices = 8;
 
 /// Names the field that a person typed into.
@@ -32,27 +32,15 @@ auto named(const char* field, const Read& read) {
     }
 }
 
-Tokens typed_tokens(const TaskModel& model, const std::string& text, Side side, const char* field) {
-    return named(field, [&] {
-        constexpr std::size_t most_bytes = 1 << 14;
-        if (text.size() > most_bytes)
-            throw Error({"read text", "", "at most 128 tokens", std::to_string(text.size()) + " bytes"});
-        Tokens tokens = tokens_of(model.task, text, side);
-        if (std::ssize(tokens) > most_tokens)
-            throw Error({"read text", "", "at most 128 tokens", std::to_string(tokens.size()) + " tokens"});
-        return tokens;
-    });
-}
-
-/// How many tokens the model has places for, if that is limited.
-Index most_places(const TaskModel& model) {
+/// A model that has learned a vector for each place has no more places.
+Index places_of(const TaskModel& model) {
     const auto* transformer = std::get_if<TransformerConfiguration>(&model.configuration);
-    return transformer && transformer->places == PlaceEncoding::learned ? transformer->longest
-                                                                        : 4 * most_tokens;
+    const bool is_limited = transformer && transformer->places == PlaceEncoding::learned;
+    return is_limited ? transformer->longest : longest_text;
 }
 
-void require_room(Index tokens, Index most, const char* field) {
-    if (tokens > most)
+void require_places(const TaskModel& model, Index tokens, const char* field) {
+    if (const Index most = places_of(model); tokens > most)
         throw Error({"read text", field, "at most " + std::to_string(most) + " tokens",
                      std::to_string(tokens) + " tokens"});
 }
@@ -69,37 +57,20 @@ Speaker::~Speaker() = default;
 Speaker::Script Speaker::script_of(const SpeechRequest& request) const {
     const TaskModel& model = *model_->model;
     Script script;
-    const Tokens typed = typed_tokens(model, request.source, Side::source, "source text");
-    if (model.is_one_text) {
-        script.given = model.target.numbers(typed);
-        if (model.task.kind == TaskKind::translation)
-            script.given.push_back(model.target.number(std::string(text_separator)));
-    } else {
-        script.source = model.source.numbers(typed);
-        require_room(std::ssize(typed), most_places(model), "source text");
-    }
-    if (model.host->is_classifier())
-        return script;
-    script.decided = script.given;
-    const auto decide = [&](const Tokens& words, const char* field) {
-        for (const Index token : named(field, [&] { return model.target.numbers(words); }))
-            script.decided.push_back(token);
-    };
-    if (request.target) {
-        decide(typed_tokens(model, *request.target, Side::target, "target text"), "target text");
-        script.ends = true;
-    } else {
-        require_room(std::ssize(request.chosen), most_tokens, "chosen words");
-        decide(request.chosen, "chosen words");
-    }
-    // A little longer than any that it has learned: then it has lost its way.
-    constexpr Index room = 4;
-    const Index longest = model.task.longest_target + room;
-    const bool continues = model.task.kind == TaskKind::language_model;
-    script.most =
-        std::max((continues ? 0 : std::ssize(script.given)) + longest, std::ssize(script.decided) + 1);
-    require_room(std::ssize(script.decided) + 1, most_places(model), "text");
-    script.most = std::min(script.most, most_places(model));
+    script.prompt = named("source text", [&] { return prompt(model, request.source); });
+    const std::vector<Index>& given = script.prompt.given;
+    require_places(model, std::ssize(script.prompt.source), "source text");
+    require_places(model, std::ssize(given), "source text");
+    script.decided.assign(given.begin() + 1, given.end());
+    const std::vector<Index> decided =
+        request.target ? named("target text", [&] { return forced_tokens(model, *request.target); })
+                       : named("chosen words", [&] { return model.target.numbers(request.chosen); });
+    script.decided.insert(script.decided.end(), decided.begin(), decided.end());
+    require_places(model, std::ssize(script.decided) + 1, "target text");
+    if (!model.host->is_classifier())
+        script.most = std::max(std::ssize(given) - 1 + longest_answer(model, script.prompt),
+                               std::ssize(script.decided) + 1);
+    script.most = std::min(script.most, places_of(model));
     return script;
 }
 
@@ -121,7 +92,7 @@ std::optional<std::vector<Index>> Speaker::follow(Speech& speech, const Script& 
         if (step < std::ssize(script.decided))
             said.push_back(script.decided[static_cast<std::size_t>(step)]);
         else
-            said.push_back(script.ends ? Vocabulary::end : likeliest(now.logits));
+            said.push_back(likeliest(now.logits));
         if (said.back() == Vocabulary::end)
             break;
     }
@@ -158,11 +129,11 @@ UtteredStep uttered(const Vocabulary& words, const SpokenStep& step, Index said)
 std::optional<Utterance> Speaker::say(const SpeechRequest& request, const std::function<bool()>& cancelled) {
     const TaskModel& model = *model_->model;
     const Script script = script_of(request);
-    const auto begin = [&](std::unique_ptr<Speech>& speech) {
-        if (!speech || speech->source() != script.source)
-            speech = std::make_unique<Speech>(*model.host, model_->weights, script.source);
+    const auto start = [&](std::unique_ptr<Speech>& speech) {
+        if (!speech || speech->source() != script.prompt.source)
+            speech = std::make_unique<Speech>(*model.host, model_->weights, script.prompt.source);
     };
-    begin(speech_);
+    start(speech_);
     if (interventions_ != request.interventions)
         speech_->keep(0);
     interventions_ = request.interventions;
@@ -173,26 +144,24 @@ std::optional<Utterance> Speaker::say(const SpeechRequest& request, const std::f
 
     Utterance utterance;
     utterance.model = model_;
-    utterance.source = model.is_one_text ? std::vector<std::string>() : model.source.words(script.source);
+    utterance.source = model.source.words(script.prompt.source);
     utterance.is_over = said->back() == Vocabulary::end || model.host->is_classifier();
-    utterance.words = own_words(model, *said, script.given.size());
-    SpokenWords words{.source = utterance.source, .read = {}, .said = {}};
+    utterance.words = own_words(model, *said, script.given());
     for (std::size_t i = 0; i < said->size(); ++i) {
         UtteredStep step = uttered(model.target, speech_->steps()[i], (*said)[i]);
-        step.is_given = i < script.given.size();
-        step.is_chosen = !step.is_given && (i < script.decided.size() || script.ends);
-        words.read.push_back(step.read);
-        words.said.push_back(step.said);
+        step.is_given = i < script.given();
+        step.is_chosen = !step.is_given && i < script.decided.size();
         utterance.steps.push_back(std::move(step));
     }
     if (!interventions_.empty()) {
-        begin(untouched_);
+        start(untouched_);
         const auto otherwise = follow(*untouched_, script, cancelled);
         if (!otherwise)
             return std::nullopt;
-        utterance.untouched = own_words(model, *otherwise, script.given.size());
+        utterance.untouched = own_words(model, *otherwise, script.given());
     }
-    utterance.sites = spoken_sites(*model.host, model_->weights, *speech_, words);
+    utterance.sites =
+        spoken_sites(*model.host, model_->weights, *speech_, spoken_words(model, *speech_, *said));
     return utterance;
 }
 

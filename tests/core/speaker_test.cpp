@@ -4,7 +4,7 @@
 #include "core/model/decoding.h"
 #include "core/model/speaker.h"
 #include "tests/support/refusal.h"
-#include "tests/support/small_model.h"
+#include "tests/support/small_models.h"
 
 using namespace headlight;
 using namespace headlight::test;
@@ -12,7 +12,8 @@ using namespace headlight::test;
 namespace {
 
 std::shared_ptr<const TrainedModel> copier() {
-    static const auto model = std::make_shared<const TrainedModel>(small_copier());
+    static const auto model = std::make_shared<const TrainedModel>(
+        small_trained({"copier", "copy", HostType::gru, "additive"}, 20));
     return model;
 }
 
@@ -143,8 +144,8 @@ TEST(Speaker, RefusesWhatItCannotRead) {
     Speaker speaker(copier());
     expect_refusal([&] { speaker.say(source("")); }, {"source text", "text", "empty text"});
     expect_refusal([&] { speaker.say(source("ab7")); }, {"source text: token 3", "one of a b c", "7"});
-    expect_refusal([&] { speaker.say(source(std::string(200, 'a'))); },
-                   {"source text", "at most 128 tokens", "200 tokens"});
+    expect_refusal([&] { speaker.say(source(std::string(600, 'a'))); },
+                   {"source text", "at most 512 tokens", "600"});
     SpeechRequest request = source("ab");
     request.chosen = {"hello"};
     expect_refusal([&] { speaker.say(request); }, {"chosen words", "words", "hello"});
@@ -158,30 +159,24 @@ TEST(Speaker, StopsWhenNobodyWaits) {
 }
 
 TEST(Speaker, EveryKindOfModelSpeaks) {
-    const std::pair<const char*, TransformerKind> kinds[] = {
-        {"reverse", TransformerKind::encoder_decoder},
-        {"sort", TransformerKind::decoder},
-        {"induction", TransformerKind::decoder},
-        {"brackets", TransformerKind::encoder},
-    };
-    for (const auto& [task, kind] : kinds) {
-        SCOPED_TRACE(task);
-        const auto model = std::make_shared<const TrainedModel>(small_transformer(task, kind));
-        SpeechRequest request = source(example_source(*model->model, 0));
-        const Utterance utterance = *Speaker(model).say(request);
+    for (const SmallModel& small : small_models) {
+        SCOPED_TRACE(small.name);
+        const auto model = std::make_shared<const TrainedModel>(small_trained(small));
+        const Utterance utterance = *Speaker(model).say(source(example_source(*model->model, 0)));
         ASSERT_FALSE(utterance.steps.empty());
         const SpokenSite& leading = leading_site(utterance.sites);
-        EXPECT_EQ(leading.site.looks_at_source, kind == TransformerKind::encoder_decoder);
-        if (kind == TransformerKind::encoder) {
+        EXPECT_EQ(settled_selection(utterance, {}).site, leading.site.name);
+        EXPECT_EQ(leading.site.looks_at_source,
+                  !model->model->is_one_text && !model->model->host->is_classifier());
+        if (model->model->host->is_classifier()) {
             EXPECT_EQ(utterance.words.size(), 1u);
         } else {
             EXPECT_EQ(leading.plan->queries, std::ssize(utterance.steps));
         }
-        if (kind == TransformerKind::decoder) {
+        if (model->model->is_one_text) {
             EXPECT_TRUE(utterance.steps.front().is_given);
             EXPECT_EQ(utterance.steps[0].said, utterance.steps[1].read);
         }
-        EXPECT_EQ(settled_selection(utterance, {}).site, leading.site.name);
     }
 }
 

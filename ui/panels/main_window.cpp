@@ -274,7 +274,7 @@ void MainWindow::connect_parts() {
     };
     connect(sequence_, &SequencePanel::paste_refused, this,
             refuse_paste("Sequence", "at most 512 tokens in this window"));
-    connect(model_, &ModelPanel::paste_refused, this, refuse_paste("Model", "at most 128 tokens"));
+    connect(model_, &ModelPanel::paste_refused, this, refuse_paste("Model", "at most 512 tokens"));
     show_run_problem();
 }
 
