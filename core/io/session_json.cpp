@@ -141,7 +141,6 @@ SessionModel model_from(JsonObject object) {
             model.request.interventions.push_back(intervention_from(JsonObject(entry, document_name, place)));
         }
     }
-    object.refuse_other_fields();
     return model;
 }
 

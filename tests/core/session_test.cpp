@@ -141,7 +141,7 @@ TEST(SessionFile, RefusesWhatNoModelCouldBeAsked) {
     expect_refusal(with({{"name", "x"}, {"chosen", std::vector<std::string>(1001, "a")}}),
                    {"/model/chosen", "at most 1000", "1001"});
     expect_refusal(with({{"name", "x"}, {"target", 1}}), {"/model/target", "a string"});
-    expect_refusal(with({{"name", "x"}, {"beam", 4}}), {"/model", "beam"});
+    EXPECT_NO_THROW(with({{"name", "x"}, {"beam", 4}})());  // of a later version
     expect_refusal(with({{"name", "x"}, {"interventions", 1}}), {"/model/interventions", "a list"});
     expect_refusal(intervened({{"kind", "explode"}}), {"/model/interventions/0/kind", "zero_column"});
     expect_refusal(intervened({{"key", -1}}), {"/model/interventions/0/key", "-1"});

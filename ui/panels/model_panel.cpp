@@ -68,7 +68,7 @@ QString comparison_html(const Task& task, const std::vector<std::string>& words,
 ModelPanel::ModelPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), opener_(new ModelOpener(document, this)),
       candidates_(new CandidateModel(document, this)), models_(new QComboBox),
-      folder_(new QPushButton(tr("Open a folder…"))), task_(new WrappedLabel), what_to_see_(new WrappedLabel),
+      folder_(new QPushButton(tr("Open…"))), task_(new WrappedLabel), what_to_see_(new WrappedLabel),
       speech_(new QWidget), source_title_(new QLabel(tr("So&urce"))), source_(new SequenceEdit),
       example_(new QPushButton(tr("Next example"))), refusal_(new WrappedLabel),
       site_title_(new QLabel(tr("Attention of"))), site_(new QComboBox), output_(new WrappedLabel),
@@ -79,11 +79,14 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
-    layout->addWidget(models_);
-    layout->addWidget(folder_, 0, Qt::AlignLeft);
+    auto* choice = new QHBoxLayout;
+    choice->setSpacing(8);
+    choice->addWidget(models_, 1);
+    choice->addWidget(folder_);
+    layout->addLayout(choice);
     layout->addWidget(task_);
-    layout->addWidget(what_to_see_);
     layout->addWidget(speech_);
+    layout->addWidget(what_to_see_);
     layout->addStretch(1);
     connect_parts();
     refresh();
@@ -163,9 +166,6 @@ void ModelPanel::build_speech() {
     auto* source_row = new QHBoxLayout;
     source_row->addWidget(source_title_, 1);
     source_row->addWidget(example_);
-    auto* step_row = new QHBoxLayout;
-    step_row->addWidget(step_, 1);
-    step_row->addWidget(own_words_);
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(8);
     form->setVerticalSpacing(8);
@@ -180,8 +180,9 @@ void ModelPanel::build_speech() {
     layout->addWidget(source_);
     layout->addWidget(refusal_);
     layout->addWidget(output_);
-    layout->addLayout(step_row);
+    layout->addWidget(step_);
     layout->addWidget(list_);
+    layout->addWidget(own_words_, 0, Qt::AlignLeft);
     layout->addLayout(form);
     layout->addWidget(interventions_);
 }
