@@ -62,7 +62,7 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
     const bool is_end = choice.word == "</s>";
     switch (role) {
     case Qt::DisplayRole:
-        return is_end ? tr("⏹ end") : word == QLatin1String(" ") ? QStringLiteral("␣") : word;
+        return is_end ? tr("</s> (end)") : word == QLatin1String(" ") ? QStringLiteral("␣") : word;
     case word_role:
         return word;
     case probability_role:

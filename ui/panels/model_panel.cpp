@@ -13,6 +13,7 @@
 #include "ui/views/wrapped_label.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -357,6 +358,16 @@ void ModelPanel::refresh_interventions() {
     comparison_->show_text(tr("Without: %1<br>With: %2")
                                .arg(comparison_html(task, *utterance.untouched, utterance.words),
                                     comparison_html(task, utterance.words, *utterance.untouched)));
+}
+
+void ModelPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    // The words have the colours of the theme, the candidates its size.
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
+        event->type() == QEvent::StyleChange) {
+        refresh_output();
+        show_candidates();
+    }
 }
 
 void ModelPanel::show_candidates() {

@@ -37,6 +37,9 @@ signals:
     /// A text was pasted that is too long to show.
     void paste_refused(qsizetype length);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void build_choice();
     void build_speech();
