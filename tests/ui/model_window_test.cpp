@@ -192,7 +192,7 @@ private slots:
         QTimer::singleShot(0, this, [this] {
             auto* menu = test_->window().findChild<QMenu*>(QStringLiteral("intervention_menu"));
             QVERIFY(menu);
-            QCOMPARE(menu->actions().size(), 4);
+            QCOMPARE(menu->actions().size(), 5);
             menu->actions().constFirst()->trigger();
             menu->close();
         });

@@ -164,14 +164,21 @@ std::vector<Intervention> possible_interventions(const Utterance& utterance, con
             each.head = cell.head;
         if (one_step)
             each.step = cell.query;
-        if (kind == Kind::zero_column || kind == Kind::forbid_key)
+        if (kind == Kind::zero_column || kind == Kind::forbid_key || kind == Kind::set_weight)
             each.key = cell.key;
         return each;
     };
-    std::vector<Intervention> possible{make(Kind::zero_column, false, false),
-                                       make(Kind::forbid_key, false, false),
-                                       make(Kind::uniform_row, false, true)};
-    possible.push_back(make(Kind::mute_head, site->plan->heads > 1, false));
+    const Index heads = site->plan->heads;
+    std::vector<Intervention> possible{
+        make(Kind::zero_column, false, false), make(Kind::forbid_key, false, false),
+        make(Kind::set_weight, heads > 1, true), make(Kind::uniform_row, heads > 1, true)};
+    possible[2].weight = 1;
+    for (Index other = 0; other < heads; ++other)
+        if (other != cell.head) {
+            possible.push_back(make(Kind::copy_head, true, true));
+            possible.back().from_head = other;
+        }
+    possible.push_back(make(Kind::mute_head, heads > 1, false));
     return possible;
 }
 

@@ -26,8 +26,9 @@ QString action_text(const Intervention& intervention, const Utterance& utterance
     case Intervention::Kind::mute_head:
         return Words::tr("&Switch the head off: %1").arg(effect);
     case Intervention::Kind::set_weight:
+        return Words::tr("&Look only here: %1").arg(effect);
     case Intervention::Kind::copy_head:
-        break;
+        return Words::tr("&Take this row from head %1: %2").arg(intervention.from_head + 1).arg(effect);
     }
     return effect;
 }
