@@ -20,6 +20,7 @@ Index moved(Index patch, PatchGrid from, PatchGrid to) {
 }  // namespace
 
 Session with_image(Session session, PatchedPicture image, std::string name) {
+    session.model.reset();
     SequenceSettings& sequence = session.sequence;
     sequence.file = nullptr;
     sequence.file_name.clear();

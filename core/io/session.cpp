@@ -118,6 +118,7 @@ AttentionSpec compared_spec(const Session& session, const ComparedMechanism& com
 
 void adopt(Session& session, CustomMechanism mechanism) {
     AttentionSpec& spec = mechanism.spec;
+    session.model.reset();
     session.position = PositionType::none;
     if (spec.position.type == PositionType::sinusoidal)
         std::swap(session.position, spec.position.type);

@@ -6,6 +6,7 @@
 #include "core/image/patches.h"
 #include "core/io/export_options.h"
 #include "core/io/mechanism_file.h"
+#include "core/model/speech_request.h"
 #include "core/text/split.h"
 #include "core/text/token_vectors.h"
 
@@ -44,6 +45,13 @@ struct ComparedMechanism {
 };
 inline constexpr Index most_compared = 5;
 
+/// A trained model in place of a mechanism, and what it is to say.
+struct SessionModel {
+    std::string name;  ///< of one that comes with the program, or the folder of another
+    SpeechRequest request;
+    bool operator==(const SessionModel&) const = default;
+};
+
 /// Everything needed to come back to a view: what the window edits, what undo steps over, what a session file
 /// and an exported figure carry. A plain value.
 struct Session {
@@ -51,6 +59,8 @@ struct Session {
     std::string mechanism = "scaled_dot_product";  ///< id in the catalogue
     ParameterValues values;                        ///< the knobs that differ from their defaults
     std::optional<CustomMechanism> custom;         ///< in place of the catalogue's mechanism
+    /// Speaks in place of the mechanism, which stays for when the model goes.
+    std::optional<SessionModel> model;
     /// Drawn by hand for these very tokens, in place of the mechanism's. Immutable and shared.
     std::shared_ptr<const MatrixMask> drawn_mask;
     ParameterOrigin origin = ParameterOrigin::xavier;
@@ -79,7 +89,8 @@ Session example_session();
 AttentionSpec session_spec(const Session& session);
 
 /// Puts a mechanism of one's own in place of the catalogue's. What the session has beside a mechanism
-/// (sinusoidal positions, the order and value of the mask) becomes what its spec says; a drawn mask goes.
+/// (sinusoidal positions, the order and value of the mask) becomes what its spec says; a drawn mask goes, and
+/// so does a model.
 void adopt(Session& session, CustomMechanism mechanism);
 
 /// The spec of one of the compared ones: its own, with the session's source where it has that knob.

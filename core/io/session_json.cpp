@@ -79,6 +79,71 @@ SequenceSettings sequence_from(JsonObject object) {
     return sequence;
 }
 
+json to_json(const Intervention& intervention) {
+    return {{"kind", to_word(intervention.kind)},
+            {"site", intervention.site},
+            {"head", number_or_null(intervention.head)},
+            {"step", number_or_null(intervention.step)},
+            {"key", intervention.key},
+            {"weight", intervention.weight},
+            {"from_head", intervention.from_head}};
+}
+
+Intervention intervention_from(JsonObject object) {
+    Intervention intervention;
+    intervention.kind = object.word("kind", intervention.kind);
+    intervention.site = object.text("site", {});
+    intervention.head = object.optional_integer("head", 0, largest_index);
+    intervention.step = object.optional_integer("step", 0, largest_index);
+    intervention.key = object.integer("key", 0, 0, largest_index);
+    intervention.weight = object.number("weight", 0);
+    if (!(intervention.weight >= 0 && intervention.weight <= 1))
+        object.refuse("weight", "a number from 0 to 1", json(intervention.weight).dump());
+    intervention.from_head = object.integer("from_head", 0, 0, largest_index);
+    object.refuse_other_fields();
+    return intervention;
+}
+
+json to_json(const SessionModel& model) {
+    json interventions = json::array();
+    for (const Intervention& each : model.request.interventions)
+        interventions.push_back(to_json(each));
+    return {{"name", model.name},
+            {"source", model.request.source},
+            {"chosen", model.request.chosen},
+            {"target", model.request.target ? json(*model.request.target) : json(nullptr)},
+            {"interventions", std::move(interventions)}};
+}
+
+/// Whether there is such a model, and whether it knows these words, shows when it speaks.
+SessionModel model_from(JsonObject object) {
+    constexpr std::size_t most_words = 1000, most_interventions = 1000;
+    const auto require_few = [&](const char* name, std::size_t count, std::size_t most) {
+        if (count > most)
+            object.refuse(name, "at most " + std::to_string(most), std::to_string(count));
+    };
+    SessionModel model;
+    model.name = object.text("name", {});
+    if (model.name.empty())
+        object.refuse("name", "the name of a model, or its folder", "none");
+    model.request.source = object.text("source", {});
+    model.request.chosen = object.texts("chosen");
+    require_few("chosen", model.request.chosen.size(), most_words);
+    if (const json* target = object.find("target"); target && !target->is_null())
+        model.request.target = object.text("target", {});
+    if (const json* list = object.find("interventions")) {
+        const std::string pointer = object.pointer("interventions");
+        if (!list->is_array())
+            object.refuse("interventions", "a list of interventions", describe(*list));
+        require_few("interventions", list->size(), most_interventions);
+        for (const json& entry : *list) {
+            const std::string place = pointer_to(pointer, model.request.interventions.size());
+            model.request.interventions.push_back(intervention_from(JsonObject(entry, document_name, place)));
+        }
+    }
+    return model;
+}
+
 json to_json(const ViewSettings& view) {
     const Selection& selection = view.selection;
     return {{"view", to_word(view.view)},
@@ -269,22 +334,26 @@ json to_json(const Session& session) {
     json edited = json::object();
     for (const auto& [name, tensor] : session.edited)
         edited[name] = tensor_to_json(*tensor);
-    return {{"format", format_name},
-            {"sequence", to_json(session.sequence)},
-            {"mechanism", session.mechanism},
-            {"values", values_to_json(session.values)},
-            {"custom", session.custom ? to_json(*session.custom) : json(nullptr)},
-            {"mask", session.drawn_mask ? to_json(Mask{*session.drawn_mask})["allowed"] : json(nullptr)},
-            {"origin", to_word(session.origin)},
-            {"edited", std::move(edited)},
-            {"equated", session.equated},
-            {"seed", session.seed},
-            {"mask_order", to_word(session.mask_order)},
-            {"mask_value", number_or_null(session.mask_value)},
-            {"position", to_word(session.position)},
-            {"compared", compared_to_json(session.compared)},
-            {"view", to_json(session.view)},
-            {"export", session.exported ? to_json(*session.exported) : json(nullptr)}};
+    json document = {
+        {"format", format_name},
+        {"sequence", to_json(session.sequence)},
+        {"mechanism", session.mechanism},
+        {"values", values_to_json(session.values)},
+        {"custom", session.custom ? to_json(*session.custom) : json(nullptr)},
+        {"mask", session.drawn_mask ? to_json(Mask{*session.drawn_mask})["allowed"] : json(nullptr)},
+        {"origin", to_word(session.origin)},
+        {"edited", std::move(edited)},
+        {"equated", session.equated},
+        {"seed", session.seed},
+        {"mask_order", to_word(session.mask_order)},
+        {"mask_value", number_or_null(session.mask_value)},
+        {"position", to_word(session.position)},
+        {"compared", compared_to_json(session.compared)},
+        {"view", to_json(session.view)},
+        {"export", session.exported ? to_json(*session.exported) : json(nullptr)}};
+    if (session.model)
+        document["model"] = to_json(*session.model);
+    return document;
 }
 
 Session session_from_json(const json& document) {
@@ -299,6 +368,8 @@ Session session_from_json(const json& document) {
     session.values = values_from(object, mechanism_at(object, session.mechanism));
     if (const json* custom = object.find("custom"); custom && !custom->is_null())
         session.custom = mechanism_from_json(*custom, object.pointer("custom"));
+    if (const json* model = object.find("model"); model && !model->is_null())
+        session.model = model_from(object.object("model"));
     session.drawn_mask = drawn_mask_from(object);
     session.compared = compared_from(object);
     session.origin = object.word("origin", session.origin);

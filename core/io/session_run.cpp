@@ -3,10 +3,25 @@
 #include "core/attention/executor.h"
 #include "core/attention/overflow.h"
 #include "core/figure/build_figure.h"
+#include "core/io/session_model.h"
+#include "core/io/shipped_models.h"
 
 namespace headlight {
 
+namespace {
+
+SessionRun speak(const SessionModel& model) {
+    SessionRun run;
+    Speaker speaker(std::make_shared<const TrainedModel>(open_model(model.name)));
+    run.trace = trace_of(*speaker.say(model.request), model.name);
+    return run;
+}
+
+}  // namespace
+
 SessionRun run_session(const Session& session) {
+    if (session.model)
+        return speak(*session.model);
     const auto ready = std::make_shared<const Plan>(
         plan(session_spec(session), session_inputs(session), {.seed = session.seed}));
     Trace trace = record(ready);

@@ -21,5 +21,7 @@ template <>
 std::span<const Word<RangeKind>> words();
 template <>
 std::span<const Word<FigureTheme>> words();
+template <>
+std::span<const Word<Intervention::Kind>> words();
 
 }  // namespace headlight

@@ -111,6 +111,15 @@ void replace_by_spoken(Trace& trace, const std::vector<const SiteStep*>& steps) 
     write("context", &SiteStep::context, false);
 }
 
+std::shared_ptr<const Plan> plan_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps,
+                                    std::span<const float> weights, const Speech& speech,
+                                    const SpokenWords& words) {
+    // The one sequence of a speech draws with the first stream of its batch.
+    const PlanOptions options{.seed = substream(0, std::uint64_t(0))};
+    return std::make_shared<const Plan>(
+        plan(site.spec, inputs_of(site, steps, weights, speech, words), options));
+}
+
 }  // namespace
 
 std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const float> weights,
@@ -118,34 +127,50 @@ std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const f
     const std::vector<const SiteStep*> steps = steps_of(site, speech);
     if (steps.empty())
         return std::nullopt;
-    // The one sequence of a speech draws with the first stream of its batch.
-    const PlanOptions options{.seed = substream(0, std::uint64_t(0))};
-    return record(std::make_shared<const Plan>(
-        plan(site.spec, inputs_of(site, steps, weights, speech, words), options)));
+    return record(plan_of(site, steps, weights, speech, words));
+}
+
+std::vector<SpokenSite> spoken_sites(const Host& host, std::span<const float> weights, const Speech& speech,
+                                     const SpokenWords& words) {
+    std::vector<SpokenSite> spoken;
+    for (SiteDescription& site : host.sites()) {
+        const std::vector<const SiteStep*> steps = steps_of(site, speech);
+        if (steps.empty())
+            continue;
+        auto made = plan_of(site, steps, weights, speech, words);
+        auto trace = std::make_shared<Trace>(record(made));
+        replace_by_spoken(*trace, steps);
+        spoken.push_back({std::move(site), std::move(made), std::move(trace)});
+    }
+    if (spoken.empty())
+        throw Error({"trace a model", "", "a text that has been begun", "none"});
+    return spoken;
+}
+
+const SpokenSite& leading_site(std::span<const SpokenSite> sites) {
+    for (auto each = sites.rbegin(); each != sites.rend(); ++each)
+        if (each->site.looks_at_source)
+            return *each;
+    return sites.back();
+}
+
+Trace joined_sites(std::span<const SpokenSite> sites) {
+    std::set<std::string, std::less<>> names;
+    std::vector<Trace::Joined> joined;
+    for (const SpokenSite& each : sites) {
+        joined.push_back({each.site.name, each.trace.get()});
+        for (const Stage& stage : each.trace->stages())
+            names.insert(stage.name);
+    }
+    const std::vector<std::string_view> all(names.begin(), names.end());
+    Trace whole;
+    whole.spec = leading_site(sites).trace->spec;
+    return whole.joined(joined, all);
 }
 
 Trace spoken_trace(const Host& host, std::span<const float> weights, const Speech& speech,
                    const SpokenWords& words) {
-    std::vector<std::pair<std::string, Trace>> traces;
-    std::set<std::string, std::less<>> names;
-    for (const SiteDescription& site : host.sites()) {
-        std::optional<Trace> made = engine_trace(site, weights, speech, words);
-        if (!made)
-            continue;
-        Trace& trace = traces.emplace_back(site.name, std::move(*made)).second;
-        replace_by_spoken(trace, steps_of(site, speech));
-        for (const Stage& stage : trace.stages())
-            names.insert(stage.name);
-    }
-    if (traces.empty())
-        throw Error({"trace a model", "", "a text that has been begun", "none"});
-    std::vector<Trace::Joined> joined;
-    for (const auto& [site, trace] : traces)
-        joined.push_back({site, &trace});
-    const std::vector<std::string_view> all(names.begin(), names.end());
-    Trace whole;
-    whole.spec = traces.back().second.spec;
-    return whole.joined(joined, all);
+    return joined_sites(spoken_sites(host, weights, speech, words));
 }
 
 }  // namespace headlight

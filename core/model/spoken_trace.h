@@ -1,8 +1,10 @@
 #pragma once
 
+#include "core/attention/plan.h"
 #include "core/attention/trace.h"
 #include "core/model/speech.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -19,6 +21,24 @@ struct SpokenWords {
 /// was not asked.
 std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const float> weights,
                                   const Speech& speech, const SpokenWords& words);
+
+/// What one site did, in a run of its own: the plan that explains its numbers, and all of them.
+struct SpokenSite {
+    SiteDescription site;
+    std::shared_ptr<const Plan> plan;
+    std::shared_ptr<const Trace> trace;
+};
+
+/// Every site that has been asked, in the order in which a step passes them. Throws Error when nothing has
+/// been read yet.
+std::vector<SpokenSite> spoken_sites(const Host& host, std::span<const float> weights, const Speech& speech,
+                                     const SpokenWords& words);
+
+/// The site to begin with: where the decoder looks at the source, in the last layer; else the last of all.
+const SpokenSite& leading_site(std::span<const SpokenSite> sites);
+
+/// The stages of all of them, each at the site of its name.
+Trace joined_sites(std::span<const SpokenSite> sites);
 
 /// Every stage of every site, each site in a run of its own (Trace::joined_specs, joined_tokens): row t of a
 /// decoder's maps is decoding step t, called by the word that was said when it looked at the source, and by

@@ -36,6 +36,20 @@ Session everything() {
     session.values = {{"activation", std::string("relu")}, {"bias", true}, {"attention_dimension", Index(5)}};
     session.custom = CustomMechanism{"Meins, größer", {}};
     session.custom->spec.score.type = ScoreType::additive;
+    session.model = SessionModel{"dates-additive-gru", {}};
+    session.model->request = {
+        .source = "3rd of May 1979",
+        .chosen = {"1", "</s>"},
+        .target = "1979-05-03",
+        .interventions = {
+            {.kind = Intervention::Kind::set_weight,
+             .site = "decoder.cross",
+             .head = 1,
+             .step = 2,
+             .key = 3,
+             .weight = 0.25,
+             .from_head = 4},
+            {.kind = Intervention::Kind::mute_head, .site = "decoder.0.self", .head = {}, .step = {}}}};
     session.drawn_mask = std::make_shared<const MatrixMask>(MatrixMask{{{true, false}, {true, true}}});
     session.origin = ParameterOrigin::identity;
     session.edited["v"] = std::make_shared<const Tensor>(Tensor({3}, {1, 2, 1.0 / 3}));
@@ -73,6 +87,7 @@ void expect_same(const Session& a, const Session& b) {
         EXPECT_EQ(*a.sequence.file, *b.sequence.file);
     }
     EXPECT_EQ(a.custom, b.custom);
+    EXPECT_EQ(a.model, b.model);
     ASSERT_EQ(a.drawn_mask == nullptr, b.drawn_mask == nullptr);
     if (a.drawn_mask) {
         EXPECT_EQ(*a.drawn_mask, *b.drawn_mask);
@@ -103,6 +118,36 @@ TEST(SessionFile, EveryFieldOfTheSessionIsInTheFile) {
 
 TEST(SessionFile, AlmostNothingIsEnough) {
     expect_same(parse_session(R"({"format": "headlight-session/1"})"), Session());
+}
+
+TEST(SessionFile, OfAMechanismSaysNothingOfModels) {
+    EXPECT_FALSE(to_json(example_session()).contains("model"));
+    EXPECT_TRUE(to_json(everything()).contains("model"));
+}
+
+TEST(SessionFile, RefusesWhatNoModelCouldBeAsked) {
+    const auto with = [](const json& model) {
+        json document = to_json(example_session());
+        document["model"] = model;
+        return [text = document.dump()] { parse_session(text); };
+    };
+    const auto intervened = [&](const json& intervention) {
+        return with({{"name", "x"}, {"interventions", json::array({intervention})}});
+    };
+    expect_refusal(with(3), {"/model", "an object", "3"});
+    expect_refusal(with(json::object()), {"/model/name", "the name of a model", "none"});
+    expect_refusal(with({{"name", 1}}), {"/model/name", "a string"});
+    expect_refusal(with({{"name", "x"}, {"chosen", {"a", 2}}}), {"/model/chosen/1", "a string", "2"});
+    expect_refusal(with({{"name", "x"}, {"chosen", std::vector<std::string>(1001, "a")}}),
+                   {"/model/chosen", "at most 1000", "1001"});
+    expect_refusal(with({{"name", "x"}, {"target", 1}}), {"/model/target", "a string"});
+    EXPECT_NO_THROW(with({{"name", "x"}, {"beam", 4}})());  // of a later version
+    expect_refusal(with({{"name", "x"}, {"interventions", 1}}), {"/model/interventions", "a list"});
+    expect_refusal(intervened({{"kind", "explode"}}), {"/model/interventions/0/kind", "zero_column"});
+    expect_refusal(intervened({{"key", -1}}), {"/model/interventions/0/key", "-1"});
+    expect_refusal(intervened({{"step", -1}}), {"/model/interventions/0/step", "-1"});
+    expect_refusal(intervened({{"weight", 1.5}}), {"/model/interventions/0/weight", "from 0 to 1", "1.5"});
+    expect_refusal(intervened({{"heads", 1}}), {"/model/interventions/0", "heads"});
 }
 
 TEST(SessionFile, FieldsOfLaterVersionsAreIgnored) {

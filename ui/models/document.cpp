@@ -2,6 +2,7 @@
 
 #include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
+#include "core/io/session_model.h"
 #include "ui/jobs/latest_job.h"
 
 #include <QUndoCommand>
@@ -21,6 +22,8 @@ struct Outcome {
 /// its weights is not recorded, so that the way to them is always that of the session's own.
 std::string site_of_view(const Session& session) {
     const std::string& site = session.view.selection.site;
+    if (session.model)
+        return site;
     if (site.empty() || session.view.view == ViewKind::stages)
         return {};
     const std::vector<std::string> names = comparison_names(session);
@@ -67,6 +70,8 @@ private:
 };
 
 struct Document::Runner {
+    /// Only the jobs touch it, which run one after another on one thread; it outlives them.
+    std::shared_ptr<OpenModel> model = std::make_shared<OpenModel>();
     LatestJob job;
 };
 
@@ -118,12 +123,42 @@ void Document::apply(std::shared_ptr<const Session> next) {
     if (!(before->view == session_->view))
         figures_.clear();
     const bool runs_again = !same_run(*before, *session_);
+    if (!runs_again)
+        session_ = settled();
     emit session_changed(*before);
     if (runs_again)
         start_run();
 }
 
+std::shared_ptr<const Session> Document::settled() const {
+    if (!session_->model || !run_ || !run_->utterance)
+        return session_;
+    const Selection selection = settled_selection(*run_->utterance, session_->view.selection);
+    const bool fits = session_->view.view != ViewKind::compare && session_->view.view != ViewKind::image;
+    if (fits && selection == session_->view.selection)
+        return session_;
+    auto settled = std::make_shared<Session>(*session_);
+    settled->view.selection = selection;
+    if (!fits)
+        settled->view.view = ViewKind::heatmap;
+    return settled;
+}
+
+void Document::start_speaking() {
+    const auto deliver = [this](const Outcome& outcome) { finish(outcome.run, outcome.error); };
+    runner_->job.start([session = session_, model = runner_->model,
+                        deliver](const Cancellation& cancellation) -> LatestJob::Delivery {
+        Outcome outcome =
+            attempt([&] { return speak_run(session, *model, [&] { return cancellation.requested(); }); });
+        return [deliver, outcome = std::move(outcome)] { deliver(outcome); };
+    });
+}
+
 void Document::start_run() {
+    if (session_->model) {
+        start_speaking();
+        return;
+    }
     const auto deliver = [this](Outcome outcome) {
         finish(std::move(outcome.run), std::move(outcome.error));
     };
@@ -156,6 +191,9 @@ void Document::finish(std::shared_ptr<const Run> run, std::optional<Error> error
         run_ = std::move(run);
         figures_.clear();
         explained_ = {};
+        const std::shared_ptr<const Session> before = std::exchange(session_, settled());
+        if (before != session_)
+            emit session_changed(*before);
         emit run_changed();
     }
     if (had_error || error_)
@@ -173,6 +211,12 @@ void Document::cancel_run() {
 SiteRun Document::run_at(const std::string& site) const {
     if (!run_ || site.empty())
         return run_ ? SiteRun{run_->plan, run_->trace} : SiteRun{};
+    if (run_->utterance) {
+        for (const SpokenSite& each : run_->utterance->sites)
+            if (each.site.name == site)
+                return {each.plan, each.trace};
+        return {};
+    }
     if (explained_site_ == site && explained_.plan)
         return explained_;
     const auto compared = std::find_if(run_->comparison.begin(), run_->comparison.end(),
@@ -203,7 +247,11 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
 }
 
 Figure Document::built(const ViewSettings& settings) const {
-    Figure figure = build_figure(*run_->trace, settings, run_->session->sequence.image);
+    // Sites of a model look at different sequences: there is nothing to compare cell by cell.
+    if (run_->utterance && settings.view == ViewKind::compare)
+        throw Error({"compare", "", "mechanisms on the same tokens", "a model"});
+    Figure figure = build_figure(*run_->trace, settings,
+                                 run_->utterance ? PatchedPicture() : run_->session->sequence.image);
     if (settings.view == ViewKind::compare)
         complete_comparison(figure, run_->comparison, settings.selection.head);
     return figure;

@@ -38,8 +38,9 @@ public:
     std::shared_ptr<const Run> run() const { return run_; }
     /// What the current session cannot do, if so: the window keeps showing the last good run beside it.
     const std::optional<Error>& error() const { return error_; }
-    /// What the numbers of a site follow from: the run itself, or the compared mechanism of that name, run
-    /// once more with every stage. No trace when that would take long; nothing when there is no such site.
+    /// What the numbers of a site follow from: the run itself, the site of a model, or the compared mechanism
+    /// of that name, run once more with every stage. No trace when that would take long; nothing when there
+    /// is no such site.
     SiteRun run_at(const std::string& site) const;
     QUndoStack* history() { return &history_; }
     /// A run is under way on a worker: run() is still the one before it.
@@ -80,6 +81,10 @@ private:
     struct Runner;
     void apply(std::shared_ptr<const Session> next);
     void start_run();
+    void start_speaking();
+    /// The session as it is once its model has spoken: the view at a place that there is. No step of its own;
+    /// whoever undoes to before it is settled again.
+    std::shared_ptr<const Session> settled() const;
     Figure built(const ViewSettings& settings) const;
     void finish(std::shared_ptr<const Run> run, std::optional<Error> error);
 

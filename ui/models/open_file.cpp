@@ -3,8 +3,11 @@
 #include "core/io/files.h"
 #include "core/io/image_session.h"
 #include "core/io/inputs_file.h"
+#include "core/io/session_model.h"
+#include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
+#include "ui/models/model_edit.h"
 #include "ui/models/run_session.h"
 #include "ui/render/export.h"
 #include "ui/render/picture_image.h"
@@ -32,6 +35,8 @@ std::string without_mark(std::string text) {
 OpenedFile open_text(const std::filesystem::path& path, const Session& current) {
     // Far more than 512 tokens: a book is refused before it is split.
     constexpr std::size_t limit = 1 << 20;
+    if (current.model)
+        return {OpenedFile::Kind::text, with_source(current, without_mark(read_file(path, limit)))};
     Session session = current.sequence.image ? without_image(current) : current;
     session.sequence.query_text = without_mark(read_file(path, limit));
     session.sequence.file = nullptr;
@@ -118,6 +123,10 @@ OpenedFile named(const std::filesystem::path& path, const Read& read) {
 }
 
 OpenedFile open_by_extension(const std::filesystem::path& path, const Session& current) {
+    if (std::filesystem::is_directory(path)) {
+        const std::string name = std::filesystem::absolute(path).lexically_normal().string();
+        return {OpenedFile::Kind::model, with_model(current, name, *open_model(name).model)};
+    }
     const std::string extension = lower_extension(path);
     if (extension == ".txt")
         return open_text(path, current);

@@ -1,6 +1,8 @@
 #include "ui/models/run_session.h"
 
 #include "core/attention/executor.h"
+#include "core/io/session_model.h"
+#include "core/io/shipped_models.h"
 #include "core/tensor/error.h"
 
 #include <chrono>
@@ -100,6 +102,28 @@ std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, Pr
     run->plan = std::move(prepared.plan);
     run->comparison = std::move(prepared.comparison);
     run->trace = std::make_shared<const Trace>(std::move(trace));
+    return run;
+}
+
+std::shared_ptr<const Run> speak_run(std::shared_ptr<const Session> session, OpenModel& open,
+                                     const std::function<bool()>& cancelled) {
+    const SessionModel& model = *session->model;
+    if (!open.speaker || open.name != model.name) {
+        open.speaker =
+            std::make_unique<Speaker>(std::make_shared<const TrainedModel>(open_model(model.name)));
+        open.name = model.name;
+    }
+    const auto start = std::chrono::steady_clock::now();
+    std::optional<Utterance> said = open.speaker->say(model.request, cancelled);
+    if (!said)
+        return nullptr;
+    auto run = std::make_shared<Run>();
+    run->trace = std::make_shared<const Trace>(trace_of(*said, model.name));
+    run->plan = leading_site(said->sites).plan;
+    run->utterance = std::make_shared<const Utterance>(std::move(*said));
+    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    run->milliseconds = taken.count();
+    run->session = std::move(session);
     return run;
 }
 

@@ -4,6 +4,7 @@
 #include "core/attention/trace.h"
 #include "core/io/compared_run.h"
 #include "core/io/session.h"
+#include "core/model/speaker.h"
 
 #include <functional>
 #include <memory>
@@ -23,6 +24,9 @@ struct Run {
     std::shared_ptr<const Plan> plan;
     /// Of the plan, and the weights of the compared mechanisms, each at the site of its name.
     std::shared_ptr<const Trace> trace;
+    /// What a model said, where one speaks in place of a mechanism: the trace then has its sites alone, and
+    /// the plan is that of the leading one. Null for a mechanism.
+    std::shared_ptr<const Utterance> utterance;
     Comparison comparison;  ///< the session's own mechanism first; empty when nothing is compared
     /// Only for a finite mask value: with minus infinity both orders give the same weights.
     std::optional<OrderDifference> order_difference;
@@ -49,6 +53,17 @@ PreparedRun prepare_run(const Session& session);
 /// between the parts, says so.
 std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,
                                       const std::function<bool()>& cancelled = {});
+
+/// A model that stays loaded between runs, with what it has said. Used on one thread at a time.
+struct OpenModel {
+    std::string name;
+    std::unique_ptr<Speaker> speaker;
+};
+
+/// Lets the session's model speak; `open` is the one of the last run, or becomes another. Throws Error, and
+/// returns null when `cancelled`.
+std::shared_ptr<const Run> speak_run(std::shared_ptr<const Session> session, OpenModel& open,
+                                     const std::function<bool()>& cancelled = {});
 
 /// Whether preparing `session` is certain to be a matter of a few milliseconds at most.
 bool is_quick_to_prepare(const Session& session);

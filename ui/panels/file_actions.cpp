@@ -3,6 +3,7 @@
 #include "core/figure/build_figure.h"
 #include "core/io/files.h"
 #include "core/io/image_session.h"
+#include "core/io/session_model.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
 #include "ui/models/open_file.h"
@@ -191,6 +192,12 @@ void FileActions::ask_parameters() {
         open_parameters_of(path);
 }
 
+void FileActions::ask_model() {
+    const QString path = QFileDialog::getExistingDirectory(window_, tr("The folder of a model"), folder());
+    if (!path.isEmpty())
+        open_path(path);
+}
+
 void FileActions::open_path(const QString& path) { read(path, &open_file); }
 void FileActions::open_parameters_of(const QString& path) { read(path, &open_parameters); }
 
@@ -227,6 +234,10 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
             Session next =
                 opened.kind != OpenedFile::Kind::parameters && now.sequence.image ? without_image(now) : now;
             next.sequence = opened.session.sequence;
+            if (opened.kind == OpenedFile::Kind::text)
+                next.model = opened.session.model;
+            else if (opened.kind == OpenedFile::Kind::inputs)
+                next = without_model(std::move(next));
             next.origin = opened.session.origin;
             next.edited = opened.session.edited;
             document_.edit(tr("Open %1").arg(name), std::move(next));
@@ -238,6 +249,14 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
                                                            opened.session.sequence.image_name));
         emit notice(tr("Opened %1: its patches are the tokens. Undo brings back what was there.").arg(name));
         break;
+    case OpenedFile::Kind::model: {
+        Session next = document_.session();
+        next.model = opened.session.model;
+        next.view = opened.session.view;
+        document_.edit(tr("Open the model %1").arg(name), std::move(next));
+        emit notice(tr("The model speaks: press play. Undo brings back what was there."));
+        break;
+    }
     case OpenedFile::Kind::mechanism: {
         Session next = document_.session();
         adopt(next, {opened.session.custom->name, session_spec(opened.session)});

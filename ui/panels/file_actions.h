@@ -49,6 +49,8 @@ public slots:
     void ask_save_mechanism();
     void ask_open();
     void ask_parameters();
+    /// The folder of a trained model.
+    void ask_model();
     void show_example();
     /// The image that the program paints itself, for who has none at hand.
     void show_example_picture();

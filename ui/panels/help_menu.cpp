@@ -66,6 +66,8 @@ QString HelpMenu::keyboard_text() const {
     html += row(tr("First and last step"), tr("Home, End"));
     html += row(tr("Choose a head"), tr("1 … 9"));
     html += row(tr("Move the selected cell (in a view)"), tr("arrow keys"));
+    html += row(tr("Of a model: the next place that attends; what can be changed in a cell"),
+                tr("N, Menu or right click"));
     html += row(tr("In the mask editor: turn a cell over, draw on, take the row, the column"),
                 tr("Space, Shift + arrow keys, R, C"));
     if (const auto* window = qobject_cast<QMainWindow*>(window_))

@@ -19,11 +19,20 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
 /// A glance at the context; copying gives all of it.
 constexpr std::size_t numbers_of_context = 12;
+
+bool is_changed_by_hand(const Run& run, const std::string& site) {
+    if (!run.utterance)
+        return false;
+    const auto& all = run.session->model->request.interventions;
+    return std::ranges::find(all, site, &Intervention::site) != all.end();
+}
 
 }  // namespace
 
@@ -126,6 +135,9 @@ void InspectorPanel::refresh() {
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->row_label));
     if (report_->column_unknown && report_->column_label != report_->row_label)
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->column_label));
+    if (is_changed_by_hand(*run, place->site))
+        notes += tr("You changed the weights here: the model goes on with what the picture shows, and the "
+                    "arithmetic is what it would have done.");
     notes_->show_text(notes.join(QLatin1Char(' ')));
     notes_->setVisible(!notes.isEmpty());
     arithmetic_->show_text(arithmetic_html(*report_, palette()));
@@ -138,7 +150,7 @@ void InspectorPanel::show_row() {
     if (!report_->row)
         return;
     const RowReport& row = *report_->row;
-    const TokenLabels& tokens = document_.run()->trace->tokens;
+    const TokenLabels& tokens = trace_->tokens_at(report_->place.site);
     row_heading_->show_text(row_title(tokens, row));
     bars_->set_row(row, tokens, report_->axes.columns == Axis::key ? report_->place.column : std::nullopt);
     row_summary_->show_text(row_summary(row));

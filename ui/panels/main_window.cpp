@@ -9,6 +9,7 @@
 #include "ui/panels/help_menu.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/mechanism_panel.h"
+#include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/player_bar.h"
@@ -40,7 +41,7 @@ namespace {
 
 const QString geometry_key = QStringLiteral("window/geometry");
 const QString state_key = QStringLiteral("window/state");
-constexpr int state_version = 1;
+constexpr int state_version = 2;
 
 /// Everything in sight, with room for the frame that the desktop puts around it.
 QSize comfortable_size(const QScreen& screen) {
@@ -77,6 +78,8 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     new RunStatus(*document_, *statusBar());
     connect_parts();
     restore_layout();
+    if (document_->session().model)
+        show_who_attends(Session());
     restore_work(work);
     autosave_->watch(*document_);
     show_title();
@@ -133,6 +136,7 @@ void MainWindow::build_docks() {
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     sequence_ = new SequencePanel(*document_);
     mechanism_ = new MechanismPanel(*document_, *library_);
+    model_ = new ModelPanel(*document_);
     parameters_ = new ParametersPanel(*document_);
     add_dock(QStringLiteral("sequence_dock"), tr("Sequence"), new PanelArea(sequence_),
              Qt::LeftDockWidgetArea);
@@ -140,9 +144,12 @@ void MainWindow::build_docks() {
                                       new PanelArea(mechanism_), Qt::LeftDockWidgetArea);
     QDockWidget* parameters = add_dock(QStringLiteral("parameters_dock"), tr("Parameters"),
                                        new PanelArea(parameters_), Qt::LeftDockWidgetArea);
+    QDockWidget* model =
+        add_dock(QStringLiteral("model_dock"), tr("Model"), new PanelArea(model_), Qt::LeftDockWidgetArea);
     tabifyDockWidget(mechanism, parameters);
+    tabifyDockWidget(parameters, model);
     // Their tabs say who they are.
-    for (QDockWidget* dock : {mechanism, parameters})
+    for (QDockWidget* dock : {mechanism, parameters, model})
         dock->setTitleBarWidget(new QWidget);
     mechanism->raise();
     add_dock(QStringLiteral("inspector_dock"), tr("Inspector"), new InspectorPanel(*document_),
@@ -186,6 +193,10 @@ void MainWindow::build_menus() {
             bring_mechanism_to_front();
             mechanism_->open_chooser();
         });
+    add(edit, QStringLiteral("choose_model"), tr("Let a mode&l speak…"), QStringLiteral("Ctrl+L"), [this] {
+        bring_to_front("model_dock");
+        model_->open_chooser();
+    });
     add(edit, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
         QStringLiteral("Ctrl+Shift+M"), [this] { views_->add_compared(); });
     add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), QStringLiteral("Ctrl+B"),
@@ -249,19 +260,31 @@ void MainWindow::connect_parts() {
     connect(mechanism_, &MechanismPanel::notice, this, say);
     connect(mechanism_, &MechanismPanel::picture_wanted, this,
             [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
+    connect(model_, &ModelPanel::folder_requested, files_, &FileActions::ask_model);
+    connect(model_, &ModelPanel::problem, this, &MainWindow::show_past_problem);
+    connect(document_.get(), &Document::session_changed, this, &MainWindow::show_who_attends);
     connect(sequence_, &SequencePanel::open_requested, files_, &FileActions::ask_open);
     connect(sequence_, &SequencePanel::example_picture_requested, files_, &FileActions::show_example_picture);
     connect(parameters_, &ParametersPanel::open_requested, files_, &FileActions::ask_parameters);
-    connect(sequence_, &SequencePanel::paste_refused, this, [this](qsizetype length) {
-        show_past_problem(Error({"paste text", "Sequence", "at most 512 tokens in this window",
-                                 std::to_string(length) + " characters; the text is as it was"}));
-    });
+    const auto refuse_paste = [this](const char* panel, const char* most) {
+        return [this, panel, most](qsizetype length) {
+            show_past_problem(Error(
+                {"paste text", panel, most, std::to_string(length) + " characters; the text is as it was"}));
+        };
+    };
+    connect(sequence_, &SequencePanel::paste_refused, this,
+            refuse_paste("Sequence", "at most 512 tokens in this window"));
+    connect(model_, &ModelPanel::paste_refused, this, refuse_paste("Model", "at most 512 tokens"));
     show_run_problem();
 }
 
 void MainWindow::show_run_problem() {
     const std::optional<Error>& error = document_->error();
-    if (!error)
+    // What is wrong with a text that a model reads is said under it: on the way from word to word it is never
+    // right.
+    const bool is_said_below =
+        error && document_->session().model && error->detail().where.find(" text") != std::string::npos;
+    if (!error || is_said_below)
         run_problem_->hide();
     else if (error->detail().got == "empty text")  // on the way to another one, and no mistake
         run_problem_->show_notice(tr("Type a %1: the picture shows the last one.")
@@ -342,11 +365,21 @@ void MainWindow::show_only_picture(bool only) {
     hidden_.clear();
 }
 
-void MainWindow::bring_mechanism_to_front() {
-    auto* dock = findChild<QDockWidget*>(QStringLiteral("mechanism_dock"));
+void MainWindow::bring_mechanism_to_front() { bring_to_front("mechanism_dock"); }
+
+void MainWindow::bring_to_front(const char* id) {
+    auto* dock = findChild<QDockWidget*>(QLatin1String(id));
     if (hidden_.empty())  // not while only the picture is wanted
         dock->show();
     dock->raise();
+}
+
+void MainWindow::show_who_attends(const Session& before) {
+    const bool speaks = document_->session().model.has_value();
+    if (before.model.has_value() == speaks || !hidden_.empty())
+        return;
+    findChild<QDockWidget*>(QStringLiteral("sequence_dock"))->setVisible(!speaks);
+    bring_to_front(speaks ? "model_dock" : "mechanism_dock");
 }
 
 void MainWindow::show_cost() {

@@ -20,6 +20,7 @@ class CostDialog;
 class FileActions;
 class MechanismLibrary;
 class MechanismPanel;
+class ModelPanel;
 class ParametersPanel;
 class PlayerBar;
 class SequencePanel;
@@ -77,6 +78,9 @@ private:
     void show_run_problem();
     void show_past_problem(const Error& error);
     void bring_mechanism_to_front();
+    void bring_to_front(const char* dock);
+    /// Who attends has the left column: the panels of a mechanism, or that of a model.
+    void show_who_attends(const Session& before);
     void show_cost();
     void show_title();
 
@@ -94,6 +98,7 @@ private:
     FileActions* files_ = nullptr;
     SequencePanel* sequence_ = nullptr;
     MechanismPanel* mechanism_ = nullptr;
+    ModelPanel* model_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
     CostDialog* cost_ = nullptr;  ///< made when it is first asked for

@@ -22,15 +22,19 @@ namespace headlight {
 
 MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QWidget* parent)
     : QWidget(parent), document_(document), library_(library), chooser_(new MechanismChooser(library)),
-      formula_(new FormulaView), aliases_(new WrappedLabel), equivalences_(new EquivalenceBox(document)),
-      details_(new MechanismDetails), example_(new QPushButton(tr("Show its e&xample"))),
-      reset_(new QPushButton(tr("&Reset knobs"))), compose_(new QPushButton(tr("Build your own…"))),
-      form_(new MechanismForm(document)), composer_(new MechanismComposer(document, library)),
-      catalogue_part_(new QWidget), mask_(new MaskBox(document)) {
+      model_note_(new WrappedLabel), formula_(new FormulaView), aliases_(new WrappedLabel),
+      equivalences_(new EquivalenceBox(document)), details_(new MechanismDetails),
+      example_(new QPushButton(tr("Show its e&xample"))), reset_(new QPushButton(tr("&Reset knobs"))),
+      compose_(new QPushButton(tr("Build your own…"))), form_(new MechanismForm(document)),
+      composer_(new MechanismComposer(document, library)), catalogue_part_(new QWidget),
+      mask_(new MaskBox(document)) {
     formula_->setObjectName(QStringLiteral("mechanism_formula"));
     formula_->setAccessibleName(tr("Formula of the mechanism"));
     aliases_->setObjectName(QStringLiteral("mechanism_aliases"));
     aliases_->setProperty("role", "note");
+    model_note_->setObjectName(QStringLiteral("mechanism_model_note"));
+    model_note_->setAccessibleName(tr("Who attends"));
+    model_note_->setProperty("role", "note");
     describe(example_, QStringLiteral("use_example"), tr("Show its example"),
              tr("Puts in the text that shows the point of this mechanism"));
     describe(reset_, QStringLiteral("reset_parameters"), tr("Reset the knobs"),
@@ -54,6 +58,7 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
+    layout->addWidget(model_note_);
     layout->addWidget(chooser_);
     layout->addWidget(catalogue_part_);
     layout->addWidget(composer_);
@@ -88,6 +93,7 @@ void MechanismPanel::choose(const std::string& id) {
     const Mechanism& next_mechanism = mechanism(id);
     Session next = document_.session();
     next.mechanism = id;
+    next.model.reset();
     next.custom.reset();
     next.drawn_mask = nullptr;
     next.equated.clear();
@@ -136,10 +142,21 @@ void MechanismPanel::refresh() {
     const bool is_own = session.custom.has_value();
     if (is_own)
         chooser_->set_current_own(QString::fromStdString(session.custom->name));
-    composer_->setVisible(is_own);
+    const bool speaks = session.model.has_value();
+    model_note_->setVisible(speaks);
+    if (speaks)
+        model_note_->show_text(
+            tr("A model speaks, see the panel Model. A mechanism that you choose here takes "
+               "its place."));
+    composer_->setVisible(is_own && !speaks);
+    mask_->setVisible(!speaks);
+    if (speaks)
+        equivalences_->hide();
     for (QWidget* part : {catalogue_part_, static_cast<QWidget*>(details_), static_cast<QWidget*>(compose_),
                           static_cast<QWidget*>(reset_), static_cast<QWidget*>(example_)})
-        part->setVisible(!is_own);
+        part->setVisible(!is_own && !speaks);
+    if (speaks)
+        return;
     formula_->set_formula(session.mechanism, session.view.selection.stage);
     const Mechanism* shown = find_mechanism(session.mechanism);
     if (!shown)

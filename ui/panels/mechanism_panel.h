@@ -51,6 +51,7 @@ private:
     Document& document_;
     MechanismLibrary& library_;
     MechanismChooser* chooser_;
+    WrappedLabel* model_note_;  ///< while a model speaks
     FormulaView* formula_;
     WrappedLabel* aliases_;
     EquivalenceBox* equivalences_;

@@ -130,6 +130,14 @@ std::string ParametersPanel::chosen() const { return names_->currentData().toStr
 
 void ParametersPanel::refresh() {
     const Session& session = document_.session();
+    // A model has learned its own: they are there to look at.
+    const bool speaks = session.model.has_value();
+    for (QWidget* control : {static_cast<QWidget*>(origin_), static_cast<QWidget*>(seed_),
+                             static_cast<QWidget*>(reseed_), static_cast<QWidget*>(open_)})
+        control->setEnabled(!speaks);
+    table_->setEditTriggers(speaks ? QAbstractItemView::EditTriggers(QAbstractItemView::NoEditTriggers)
+                                   : QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
+                                         QAbstractItemView::AnyKeyPressed);
     const QSignalBlocker quiet_seed(seed_);
     origin_->setCurrentIndex(static_cast<int>(session.origin));
     seed_->setValue(static_cast<int>(session.seed));

@@ -83,7 +83,8 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
         refresh();
     });
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
-        if (before.view.view != document_.session().view.view)
+        const Session& now = document_.session();
+        if (before.view.view != now.view.view || before.model.has_value() != now.model.has_value())
             follow_view();
         refresh();
     });
@@ -192,6 +193,9 @@ void PlayerBar::follow_view() {
     const ViewSettings& view = document_.session().view;
     has_mode_ = run != nullptr;
     mode_ = natural_mode(view.view, run ? head_count(*run->trace, view.selection.site) : 1);
+    // A model speaks step by step, whatever shows it.
+    if (document_.session().model && view.view != ViewKind::stages && view.view != ViewKind::grid)
+        mode_ = PlayMode::step;
 }
 
 void PlayerBar::set_mode(PlayMode mode) {

@@ -70,6 +70,8 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
         setTabToolTip(tab, tr("%1 (Ctrl+%2)").arg(kind.effect).arg(tab + 1));
         if (kind.view == ViewKind::image)
             image_tab_ = tab;
+        if (kind.view == ViewKind::compare)
+            compare_tab_ = tab;
     }
     connect(this, &QTabWidget::currentChanged, this, [this](int tab) {
         ViewSettings settings = document_.session().view;
@@ -112,13 +114,21 @@ void ViewTabs::show_current() {
     const auto all = kinds();
     const QSignalBlocker quiet(this);
     // Also where a session was saved in the view of an image that it lacks: it says then what to do.
-    const bool has_image = document_.session().sequence.image || shown == ViewKind::image;
+    const bool has_image =
+        (document_.session().sequence.image && !document_.session().model) || shown == ViewKind::image;
     setTabEnabled(image_tab_, has_image);
     setTabToolTip(
         image_tab_,
         has_image
             ? tr("%1 (Ctrl+%2)").arg(all[static_cast<std::size_t>(image_tab_)].effect).arg(image_tab_ + 1)
             : tr("Open an image first, or the example picture (Ctrl+Shift+X)"));
+    const bool speaks = document_.session().model.has_value();
+    setTabEnabled(compare_tab_, !speaks);
+    setTabToolTip(compare_tab_,
+                  speaks ? tr("Mechanisms are compared, on the same tokens: choose one in place of the model")
+                         : tr("%1 (Ctrl+%2)")
+                               .arg(all[static_cast<std::size_t>(compare_tab_)].effect)
+                               .arg(compare_tab_ + 1));
     for (std::size_t tab = 0; tab < all.size(); ++tab)
         if (all[tab].view == shown) {
             view(shown);

@@ -36,7 +36,8 @@ private:
 
     Document& document_;
     const MechanismLibrary& library_;
-    int image_tab_ = 0;  ///< on only while the tokens are an image's patches
+    int compare_tab_ = 0;  ///< on only for mechanisms
+    int image_tab_ = 0;    ///< on only while the tokens are an image's patches
 };
 
 }  // namespace headlight

@@ -70,6 +70,8 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    /// What can be changed in a model there.
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -98,7 +100,7 @@ private:
     /// In a panel over an image: the patch that looks, or that is looked at.
     void choose_patch(Index panel, Index patch, bool looked_at = false);
     bool choose_head(Index head);
-    /// The next compared mechanism, or the one before it.
+    /// The next compared mechanism or site of a model, or the one before it.
     bool choose_site(Index by);
     /// The panel whose title is under the point and has an action.
     std::optional<Index> title_at(QPointF point) const;

@@ -6,10 +6,13 @@
 #include "ui/views/comparison_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
+#include "ui/views/intervention_menu.h"
 #include "ui/views/patch_place.h"
 
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QToolTip>
@@ -75,6 +78,20 @@ void FigureCanvas::mouseMoveEvent(QMouseEvent* event) {
         place.reset();
     setCursor(place || title_at(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
     hover_.set(place);
+}
+
+void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    const bool by_keyboard = event->reason() == QContextMenuEvent::Keyboard;
+    const auto place = by_keyboard ? current_place() : place_at(event->pos());
+    const auto menu = place ? intervention_menu(document_, *place, this) : nullptr;
+    if (!menu)
+        return QWidget::contextMenuEvent(event);
+    QPoint at = event->globalPos();
+    if (by_keyboard) {
+        const Index panel = shown()->leading_panel(selection());
+        at = mapToGlobal(cell_rect(panel, *place->row, *place->column).center().toPoint());
+    }
+    menu->exec(at);
 }
 
 std::optional<Index> FigureCanvas::title_at(QPointF point) const {
@@ -271,7 +288,7 @@ bool FigureCanvas::choose_head(Index head) {
 
 bool FigureCanvas::choose_site(Index by) {
     const std::shared_ptr<const Run> run = document_.run();
-    if (!run || view_ != ViewKind::compare)
+    if (!run || (view_ != ViewKind::compare && !run->utterance))
         return false;
     const std::vector<std::string> sites = sites_with_weights(*run->trace);
     const auto here = std::find(sites.begin(), sites.end(), document_.session().view.selection.site);

@@ -55,7 +55,7 @@ void StagesView::update_stage() {
     const auto run = document_.run();
     const Selection shown = run ? shown_selection(*run->trace, session.view) : session.view.selection;
     formula_->set_formula(session.mechanism, shown.stage);
-    formula_->setVisible(!session.custom);  // it would be the formula of another
+    formula_->setVisible(!session.custom && !session.model);  // it would be the formula of another
     update_arithmetic();
 }
 
@@ -74,7 +74,12 @@ void StagesView::update_arithmetic() {
         return;
     }
     try {
-        const CellReport report = report_cell(*run->plan, *run->trace, *place, selection);
+        const SiteRun source = document_.run_at(place->site);
+        CellPlace there = *place;
+        if (source.trace && source.trace != run->trace)
+            there.site.clear();
+        const CellReport report = report_cell(source.trace ? *source.plan : *run->plan,
+                                              source.trace ? *source.trace : *run->trace, there, selection);
         arithmetic_->setText(arithmetic_line(report, [this](const QString& line) {
             const QRect room = arithmetic_->rect().marginsRemoved(QMargins() + arithmetic_->margin());
             return arithmetic_->fontMetrics().boundingRect(room, Qt::TextWordWrap, line).height() <=

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/io/session.h"
+#include "core/model/speaker.h"
+
+#include <string>
+
+namespace headlight {
+
+/// Of a selection: whichever row is the last.
+inline constexpr Index last_row = 1'000'000;
+
+/// A model that is shown for the first time: with a sentence that its task has ready, in the view in which it
+/// speaks step by step.
+Session with_model(Session session, const std::string& name, const TaskModel& model);
+
+/// `session` on its mechanism again.
+Session without_model(Session session);
+
+/// The place in the trace of an utterance that the view means: the site that is selected, or the leading one;
+/// of its rows the selected one, or the last. A person who types never has to choose them again.
+Selection settled_selection(const Utterance& utterance, Selection selection);
+
+/// What the model said, as one trace that carries its name.
+Trace trace_of(const Utterance& utterance, const std::string& name);
+
+}  // namespace headlight

@@ -1,0 +1,336 @@
+// A model speaks in the window: chosen, played, led elsewhere, changed inside, undone, saved and reopened.
+
+#include "core/io/model_folder.h"
+#include "core/io/session_model.h"
+#include "core/model/recipe.h"
+#include "tests/ui/window_support.h"
+#include "ui/models/candidate_model.h"
+#include "ui/models/model_edit.h"
+#include "ui/models/spoken_text.h"
+#include "ui/panels/player_bar.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/figure_canvas.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QTimer>
+#include <QToolButton>
+
+using namespace headlight;
+
+namespace {
+
+/// Trains one that copies letters for a moment: it speaks, quickly, and not well.
+TrainedModel small_copier() {
+    Recipe recipe;
+    recipe.task = "copy";
+    recipe.host = HostType::gru;
+    recipe.attention = "additive";
+    recipe.width = 16;
+    recipe.steps = 60;
+    recipe.parts = 1;
+    Training training(prepare(recipe).settings);
+    for (Index step = 0; step < training.settings().steps; ++step)
+        training.step();
+    return trained_model(training, {});
+}
+
+QString plain(const QString& html) {
+    return QString(html).remove(QRegularExpression(QStringLiteral("<[^>]*>")));
+}
+
+}  // namespace
+
+class ModelWindowTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        folder_ = models_.filePath(QStringLiteral("copy-small"));
+        write_model_folder(small_copier(), folder_.toStdString());
+    }
+
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<WindowUnderTest>();
+    }
+    void cleanup() { test_.reset(); }
+
+    void a_folder_speaks_and_takes_the_left_column() {
+        speak();
+        QCOMPARE(session().model->name, folder_.toStdString());
+        QCOMPARE(session().view.selection.site, std::string("decoder.cross"));
+        QCOMPARE(session().view.view, ViewKind::steps);
+        QVERIFY(!test_->find("sequence_dock")->isVisible());
+        QVERIFY(test_->find("model_source")->isVisible());
+        QVERIFY(test_->find<QLabel>("model_task")->text().startsWith(QLatin1String("Write the same")));
+        QVERIFY(test_->find<QLabel>("model_what_to_see")->text().contains(QLatin1String("diagonal")));
+        QCOMPARE(test_->find<QComboBox>("model")->currentText(), QStringLiteral("copy-small"));
+        QCOMPARE(plain(output()), said());
+        test_->trigger("edit_undo");
+        QVERIFY(!session().model);
+        QTRY_VERIFY(test_->find("sequence_dock")->isVisible());
+        QVERIFY(!test_->find("model_source")->isVisible());
+        test_->trigger("edit_redo");
+        QTRY_VERIFY(spoke());
+    }
+
+    void every_control_of_it_has_a_name_and_says_what_it_does() {
+        speak();
+        for (const char* id : {"model", "open_model", "model_source", "model_example", "model_site",
+                               "model_candidates", "model_own_words", "model_target"}) {
+            const auto* control = test_->find(id);
+            QVERIFY2(control, id);
+            QVERIFY2(!control->accessibleName().isEmpty(), id);
+            QVERIFY2(!control->toolTip().isEmpty(), id);
+        }
+    }
+
+    void it_reads_what_is_typed() {
+        speak();
+        type_over(test_->find("model_source"), QStringLiteral("xyz"));
+        QTRY_COMPARE(source(), (std::vector<std::string>{"x", "y", "z"}));
+        QCOMPARE(test_->find<QLabel>("model_refusal")->isVisible(), false);
+        QTest::keyClicks(test_->find("model_source"), QStringLiteral("7"));
+        QTRY_VERIFY(test_->find<QLabel>("model_refusal")->isVisible());
+        QVERIFY(test_->find<QLabel>("model_refusal")->text().contains(QLatin1String("token 4")));
+        QVERIFY(!test_->find("run_message")->isVisible());
+        QCOMPARE(source().size(), std::size_t(3));  // what it last could read
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(source() != (std::vector<std::string>{"x", "y", "z"}));
+        QTRY_VERIFY(!test_->find<QLabel>("model_refusal")->isVisible());
+    }
+
+    void the_player_goes_by_decoding_step() {
+        speak();
+        auto* player = test_->window().findChild<PlayerBar*>();
+        QCOMPARE(player->mode(), PlayMode::step);
+        player->set_interval(std::chrono::milliseconds(15));
+        QTest::mouseClick(test_->find("player-play"), Qt::LeftButton);
+        QCOMPARE(*session().view.decoding_step, Index(0));
+        QTRY_VERIFY(!player->is_playing());
+        const Index last = std::ssize(utterance().steps) - 1;
+        QCOMPARE(*session().view.decoding_step, last);
+        QCOMPARE(candidates().step(), last);
+        QTest::mouseClick(test_->find("player-back"), Qt::LeftButton);
+        QCOMPARE(candidates().step(), last - 1);
+        const auto figure = test_->document().figure();
+        QCOMPARE(*figure->panels.front().newest_row, last - 1);
+        QVERIFY(output().contains(QLatin1String("<b>")));
+    }
+
+    void another_candidate_leads_elsewhere() {
+        speak();
+        const QAbstractItemModelTester tester(&candidates(),
+                                              QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
+        const std::string first = utterance().steps.front().choices.front().word;
+        const std::string second = utterance().steps.front().choices[1].word;
+        const QString before = said();
+        QCOMPARE(list()->model()->rowCount(), 8);
+        QVERIFY(list()->model()->index(0, 0).data(CandidateModel::said_role).toBool());
+
+        click(1);
+        QTRY_COMPARE(utterance().steps.front().said, second);
+        QCOMPARE(session().model->request.chosen, std::vector<std::string>{second});
+        QCOMPARE(utterance().steps[1].read, second);
+        QCOMPARE(candidates().step(), Index(0));
+        QVERIFY(output().contains(QLatin1String("<u>")));
+        QVERIFY(test_->find("model_own_words")->isEnabled());
+
+        click(0);  // its own word again: nothing is chosen any more
+        QTRY_COMPARE(utterance().steps.front().said, first);
+        QVERIFY(session().model->request.chosen.empty());
+        test_->trigger("edit_undo");
+        QTRY_COMPARE(utterance().steps.front().said, second);
+        test_->trigger("edit_undo");
+        QTRY_COMPARE(utterance().steps.front().said, first);
+        QCOMPARE(plain(output()), before);
+    }
+
+    void a_candidate_is_chosen_by_keyboard() {
+        speak();
+        QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
+        const std::string third = utterance().steps.front().choices[2].word;
+        list()->setFocus();
+        list()->setCurrentIndex(list()->model()->index(0, 0));
+        QTest::keyClick(list(), Qt::Key_Down);
+        QTest::keyClick(list(), Qt::Key_Down);
+        QTest::keyClick(list(), Qt::Key_Return);
+        QTRY_COMPARE(utterance().steps.front().said, third);
+    }
+
+    void a_target_is_forced() {
+        speak();
+        auto* target = test_->find<QLineEdit>("model_target");
+        target->setFocus();
+        QTest::keyClicks(target, QStringLiteral("hello"));
+        QTRY_COMPARE(said(), QStringLiteral("hello"));
+        QCOMPARE(utterance().steps.size(), std::size_t(6));
+        QVERIFY(utterance().steps.front().is_chosen);
+        QTest::mouseClick(test_->find("model_own_words"), Qt::LeftButton);
+        QTRY_VERIFY(!utterance().steps.front().is_chosen);
+        QVERIFY(target->text().isEmpty());
+        test_->trigger("edit_undo");
+        QTRY_COMPARE(said(), QStringLiteral("hello"));
+    }
+
+    void a_column_is_zeroed_from_the_picture() {
+        speak();
+        type_over(test_->find("model_source"), QStringLiteral("abcd"));
+        QTRY_COMPARE(source().size(), std::size_t(4));
+        ViewSettings view = session().view;
+        view.view = ViewKind::heatmap;
+        test_->document().change_view(QStringLiteral("Heatmap"), view);
+        auto* canvas = test_->window().views().view(ViewKind::heatmap)->findChild<FigureCanvas*>();
+        QTRY_VERIFY(canvas->figure());
+        const QPoint cell = canvas->cell_rect(0, 0, 2).center().toPoint();
+        QTimer::singleShot(0, this, [this] {
+            auto* menu = test_->window().findChild<QMenu*>(QStringLiteral("intervention_menu"));
+            QVERIFY(menu);
+            QCOMPARE(menu->actions().size(), 5);
+            menu->actions().constFirst()->trigger();
+            menu->close();
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, cell, canvas->mapToGlobal(cell));
+        QApplication::sendEvent(canvas, &event);
+        QTRY_VERIFY(utterance().untouched);
+        const Trace& trace = *test_->document().run()->trace;
+        const Stage& weights = *trace.find("weights", "decoder.cross");
+        for (Index row = 0; row < weights.extent(Axis::query); ++row)
+            QCOMPARE(trace.values(weights)[static_cast<std::size_t>(row * 4 + 2)], 0.0);
+        auto* chip = test_->find<QToolButton>("intervention_0");
+        QVERIFY(chip && chip->isVisible());
+        QVERIFY(chip->text().contains(QStringLiteral("“c” gets no weight")));
+        QVERIFY(test_->find<QLabel>("model_comparison")->text().startsWith(QLatin1String("Without: ")));
+        QTest::mouseClick(chip, Qt::LeftButton);
+        QTRY_VERIFY(!utterance().untouched);
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(utterance().untouched);
+    }
+
+    void the_inspector_has_every_number_of_a_cell() {
+        speak();
+        ViewSettings view = session().view;
+        view.view = ViewKind::heatmap;
+        view.selection.query = view.selection.key = 0;
+        test_->document().change_view(QStringLiteral("Heatmap"), view);
+        const QString arithmetic = test_->find<QLabel>("inspector-arithmetic")->text();
+        QVERIFY2(arithmetic.contains(QLatin1String("energy"), Qt::CaseInsensitive) ||
+                     arithmetic.contains(QLatin1String("tanh")),
+                 qPrintable(arithmetic));
+        QVERIFY(test_->find<QLabel>("inspector-place")->text().startsWith(QLatin1String("decoder.cross")));
+        QVERIFY(!test_->find<QLabel>("inspector-context")->text().isEmpty());
+    }
+
+    void every_view_shows_it() {
+        speak();
+        for (const ViewKind kind : {ViewKind::stages, ViewKind::heatmap, ViewKind::grid, ViewKind::steps,
+                                    ViewKind::lines, ViewKind::compare, ViewKind::image}) {
+            ViewSettings view = session().view;
+            view.view = kind;
+            view.differences = true;
+            test_->document().change_view(QStringLiteral("View"), view);
+            QVERIFY(test_->document().figure());
+            QVERIFY(!test_->window().views().grab().isNull());
+        }
+        QCOMPARE(session().view.view, ViewKind::heatmap);  // mechanisms are compared, not sites
+    }
+
+    void choosing_a_mechanism_takes_its_place() {
+        speak();
+        test_->trigger("next_mechanism");
+        QVERIFY(!session().model);
+        QTRY_VERIFY(test_->document().run() && !test_->document().run()->utterance);
+        QVERIFY(!test_->document().error());
+        QVERIFY(test_->document().figure());
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(spoke());
+    }
+
+    void it_comes_back_from_a_file() {
+        speak();
+        type_over(test_->find("model_source"), QStringLiteral("abc"));
+        QTRY_COMPARE(source().size(), std::size_t(3));
+        QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
+        click(1);
+        QTRY_VERIFY(!session().model->request.chosen.empty());
+        QTRY_VERIFY(utterance().steps.front().is_chosen);
+        const QString before = said();
+        const SessionModel model = *session().model;
+        const QString file = test_->file(QStringLiteral("session.json"));
+        test_->window().files().save_to(file);
+        QTRY_VERIFY(!test_->window().isWindowModified());
+        test_->window().files().show_example();
+        QTRY_VERIFY(!session().model);
+        test_->window().files().open_path(file);
+        QTRY_VERIFY(spoke());
+        QCOMPARE(*session().model, model);
+        QCOMPARE(said(), before);
+        // And after the window was closed.
+        test_->close();
+        test_->start();
+        QTRY_VERIFY(spoke());
+        QCOMPARE(*session().model, model);
+        QVERIFY(!test_->find("sequence_dock")->isVisible());
+    }
+
+    void a_model_that_is_gone_says_so() {
+        Session session = small_session();
+        session.model = SessionModel{test_->file(QStringLiteral("nothing")).toStdString(), {}};
+        test_->document().reset(session);
+        QTRY_VERIFY(test_->document().error());
+        QVERIFY(test_->find("run_message")->isVisible());
+        QVERIFY(test_->message("run_message").contains(QLatin1String("open model")));
+        auto* models = test_->find<QComboBox>("model");
+        models->setCurrentIndex(0);
+        emit models->activated(0);
+        QTRY_VERIFY(!test_->document().error());
+        QVERIFY(!this->session().model);
+    }
+
+    void differences_are_of_words() {
+        const Task& translate = task("translate");
+        const auto compared =
+            compared_words(translate, {"le", "chat", "noir", "dort"}, {"le", "chien", "dort"});
+        const std::vector<ComparedWord> expected{
+            {"le", false}, {" chat", true}, {" noir", true}, {" dort", false}};
+        QVERIFY(compared == expected);
+    }
+
+private:
+    void speak() {
+        test_->window().files().open_path(folder_);
+        QTRY_VERIFY(spoke());
+    }
+    bool spoke() const {
+        const auto run = test_->document().run();
+        return session().model && run && run->utterance && !test_->document().is_running() &&
+               run->session->model == session().model;
+    }
+    const Session& session() const { return test_->session(); }
+    const Utterance& utterance() const { return *test_->document().run()->utterance; }
+    std::vector<std::string> source() const { return utterance().source; }
+    QString output() const { return test_->find<QLabel>("model_output")->text(); }
+    QString said() const {
+        return QString::fromStdString(
+            text_of(utterance().model->model->task, utterance().words, Side::target));
+    }
+    QListView* list() const { return test_->find<QListView>("model_candidates"); }
+    CandidateModel& candidates() const { return *static_cast<CandidateModel*>(list()->model()); }
+    void click(int row) const {
+        const QModelIndex index = list()->model()->index(row, 0);
+        QTest::mouseClick(list()->viewport(), Qt::LeftButton, {}, list()->visualRect(index).center());
+    }
+
+    QTemporaryDir models_;
+    QString folder_;
+    std::unique_ptr<WindowUnderTest> test_;
+};
+
+QTEST_MAIN(ModelWindowTest)
+#include "model_window_test.moc"

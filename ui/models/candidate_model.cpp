@@ -1,0 +1,83 @@
+#include "ui/models/candidate_model.h"
+
+#include "ui/models/document.h"
+#include "ui/models/model_edit.h"
+
+namespace headlight {
+
+CandidateModel::CandidateModel(Document& document, QObject* parent)
+    : QAbstractListModel(parent), document_(document) {
+    connect(&document_, &Document::run_changed, this, &CandidateModel::refresh);
+    connect(&document_, &Document::session_changed, this, &CandidateModel::refresh);
+    refresh();
+}
+
+void CandidateModel::refresh() {
+    const std::shared_ptr<const Run> run = document_.run();
+    const Utterance* utterance = run ? run->utterance.get() : nullptr;
+    const Index step = utterance ? current_step(document_.session().view, *utterance) : 0;
+    if (run == run_ && step == step_)
+        return;
+    beginResetModel();
+    run_ = run;
+    step_ = step;
+    endResetModel();
+    emit changed();
+}
+
+const UtteredStep* CandidateModel::shown_step() const {
+    const Utterance* utterance = run_ ? run_->utterance.get() : nullptr;
+    return utterance && step_ < std::ssize(utterance->steps)
+               ? &utterance->steps[static_cast<std::size_t>(step_)]
+               : nullptr;
+}
+
+bool CandidateModel::can_choose() const {
+    const UtteredStep* step = shown_step();
+    return step && !step->is_given && !run_->utterance->model->model->host->is_classifier();
+}
+
+void CandidateModel::choose(const QModelIndex& index) {
+    // What the picture shows is what was chosen from: while the next run is under way, there is nothing to
+    // choose.
+    if (!index.isValid() || !can_choose() || document_.is_running())
+        return;
+    const QString word = index.data(word_role).toString();
+    document_.edit(tr("Choose “%1”").arg(word),
+                   with_choice(document_.session(), *run_->utterance, step_, word.toStdString()));
+}
+
+int CandidateModel::rowCount(const QModelIndex& parent) const {
+    const UtteredStep* step = parent.isValid() ? nullptr : shown_step();
+    return step ? static_cast<int>(step->choices.size()) : 0;
+}
+
+QVariant CandidateModel::data(const QModelIndex& index, int role) const {
+    const UtteredStep* step = shown_step();
+    if (!index.isValid() || !step || index.row() >= std::ssize(step->choices))
+        return {};
+    const UtteredStep::Choice& choice = step->choices[static_cast<std::size_t>(index.row())];
+    const QString word = QString::fromStdString(choice.word);
+    const QString percent = tr("%1 %").arg(100 * choice.probability, 0, 'f', 1);
+    const bool is_end = choice.word == "</s>";
+    switch (role) {
+    case Qt::DisplayRole:
+        return is_end ? tr("</s> (end)") : word == QLatin1String(" ") ? QStringLiteral("␣") : word;
+    case word_role:
+        return word;
+    case probability_role:
+        return choice.probability;
+    case said_role:
+        return choice.word == step->said;
+    case Qt::AccessibleTextRole:
+        return tr("%1, %2").arg(is_end ? tr("end of the text") : word, percent);
+    case Qt::ToolTipRole:
+        return choice.word == step->said
+                   ? tr("%1: what was said").arg(percent)
+                   : tr("%1. Click to say this instead; the model decodes on from there").arg(percent);
+    default:
+        return {};
+    }
+}
+
+}  // namespace headlight

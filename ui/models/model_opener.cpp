@@ -1,0 +1,45 @@
+#include "ui/models/model_opener.h"
+
+#include "core/io/session_model.h"
+#include "core/io/shipped_models.h"
+#include "ui/models/document.h"
+
+#include <QDir>
+
+#include <new>
+#include <optional>
+
+namespace headlight {
+
+ModelOpener::ModelOpener(Document& document, QObject* parent) : QObject(parent), document_(document) {}
+
+void ModelOpener::open(const QString& name) {
+    reading_.start([this, name](const Cancellation&) -> LatestJob::Delivery {
+        const auto refuse = [this](const Error& error) -> LatestJob::Delivery {
+            return [this, error] { emit problem(error); };
+        };
+        try {
+            const std::shared_ptr<const TaskModel> model = open_model(name.toStdString()).model;
+            return [this, name, model] {
+                document_.edit(tr("Let %1 speak").arg(short_name(name.toStdString())),
+                               with_model(document_.session(), name.toStdString(), *model));
+            };
+        } catch (const Error& error) {
+            return refuse(error);
+        } catch (const std::bad_alloc&) {
+            return refuse(Error(
+                {"open model", name.toStdString(), "a model that fits into memory", "one that does not"}));
+        }
+    });
+}
+
+void ModelOpener::close() {
+    reading_.cancel();
+    document_.edit(tr("Back to the mechanism"), without_model(document_.session()));
+}
+
+QString short_name(const std::string& model) {
+    return QDir(QDir::cleanPath(QString::fromStdString(model))).dirName();
+}
+
+}  // namespace headlight

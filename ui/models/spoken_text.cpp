@@ -1,0 +1,66 @@
+#include "ui/models/spoken_text.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+/// Each word with what text_of() puts in front of it.
+std::vector<std::string> written_words(const Task& task, const std::vector<std::string>& words) {
+    std::vector<std::string> written;
+    std::size_t length = 0;
+    for (std::size_t count = 1; count <= words.size(); ++count) {
+        const std::string text = text_of(task, std::span(words).first(count), Side::target);
+        written.push_back(text.substr(length));
+        length = text.size();
+    }
+    return written;
+}
+
+}  // namespace
+
+std::vector<SpokenPiece> spoken_pieces(const Utterance& utterance, Index step) {
+    const Task& task = utterance.model->model->task;
+    std::vector<std::string> words;
+    for (const UtteredStep& each : utterance.steps)
+        words.push_back(each.said);
+    if (utterance.is_over && !words.empty() && words.back() == "</s>")
+        words.pop_back();
+    const std::vector<std::string> written = written_words(task, words);
+    std::vector<SpokenPiece> pieces;
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        using Time = SpokenPiece::Time;
+        const auto at = static_cast<Index>(i);
+        pieces.push_back({written[i], at,
+                          at < step    ? Time::past
+                          : at == step ? Time::present
+                                       : Time::future,
+                          utterance.steps[i].is_chosen});
+    }
+    return pieces;
+}
+
+std::vector<ComparedWord> compared_words(const Task& task, const std::vector<std::string>& words,
+                                         const std::vector<std::string>& others) {
+    const std::size_t rows = words.size(), columns = others.size();
+    std::vector<std::vector<int>> common(rows + 1, std::vector<int>(columns + 1, 0));
+    for (std::size_t i = rows; i-- > 0;)
+        for (std::size_t j = columns; j-- > 0;)
+            common[i][j] = words[i] == others[j] ? common[i + 1][j + 1] + 1
+                                                 : std::max(common[i + 1][j], common[i][j + 1]);
+    const std::vector<std::string> written = written_words(task, words);
+    std::vector<ComparedWord> compared;
+    std::size_t j = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
+        // Skips of the other text that lose nothing.
+        while (j < columns && words[i] != others[j] && common[i][j + 1] == common[i][j])
+            ++j;
+        const bool is_same = j < columns && words[i] == others[j] && common[i][j] == common[i + 1][j + 1] + 1;
+        compared.push_back({written[i], !is_same});
+        if (is_same)
+            ++j;
+    }
+    return compared;
+}
+
+}  // namespace headlight

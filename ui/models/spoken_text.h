@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/model/speaker.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// One word of what a model says, with the space in front of it as one writes it.
+struct SpokenPiece {
+    enum class Time { past, present, future };
+    std::string text;
+    Index step = 0;
+    Time time = Time::past;
+    bool is_chosen = false;  ///< by a person
+    bool operator==(const SpokenPiece&) const = default;
+};
+
+/// What is said, the end left away; `step` is where the view stands.
+std::vector<SpokenPiece> spoken_pieces(const Utterance& utterance, Index step);
+
+/// A word, and whether the other text has it at its place (the longest common subsequence).
+struct ComparedWord {
+    std::string text;
+    bool is_other = false;
+    bool operator==(const ComparedWord&) const = default;
+};
+
+/// `words` beside `others`, each as one writes it.
+std::vector<ComparedWord> compared_words(const Task& task, const std::vector<std::string>& words,
+                                         const std::vector<std::string>& others);
+
+}  // namespace headlight

@@ -1,0 +1,63 @@
+#include "ui/views/intervention_menu.h"
+
+#include "ui/models/document.h"
+#include "ui/models/model_edit.h"
+#include "ui/views/cell_place.h"
+
+#include <QCoreApplication>
+#include <QMenu>
+
+namespace headlight {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Words)
+};
+
+QString action_text(const Intervention& intervention, const Utterance& utterance) {
+    const QString effect = QString::fromStdString(intervention_text(intervention, utterance));
+    switch (intervention.kind) {
+    case Intervention::Kind::zero_column:
+        return Words::tr("&Zero this column: %1").arg(effect);
+    case Intervention::Kind::forbid_key:
+        return Words::tr("&Forbid this word: %1").arg(effect);
+    case Intervention::Kind::uniform_row:
+        return Words::tr("Make this row &uniform: %1").arg(effect);
+    case Intervention::Kind::mute_head:
+        return Words::tr("&Switch the head off: %1").arg(effect);
+    case Intervention::Kind::set_weight:
+        return Words::tr("&Look only here: %1").arg(effect);
+    case Intervention::Kind::copy_head:
+        return Words::tr("&Take this row from head %1: %2").arg(intervention.from_head + 1).arg(effect);
+    }
+    return effect;
+}
+
+}  // namespace
+
+std::unique_ptr<QMenu> intervention_menu(Document& document, const CellPlace& place, QWidget* parent) {
+    const std::shared_ptr<const Run> run = document.run();
+    if (!run || !run->utterance || !place.is_cell() || place.stage != "weights")
+        return nullptr;
+    Selection cell;
+    cell.site = place.site;
+    cell.head = place.head;
+    cell.query = *place.row;
+    cell.key = *place.column;
+    const std::vector<Intervention> possible = possible_interventions(*run->utterance, cell);
+    if (possible.empty())
+        return nullptr;
+    auto menu = std::make_unique<QMenu>(parent);
+    menu->setObjectName(QStringLiteral("intervention_menu"));
+    for (const Intervention& each : possible) {
+        const QString text = action_text(each, *run->utterance);
+        QAction* action = menu->addAction(text);
+        action->setObjectName(QStringLiteral("intervene"));
+        QObject::connect(action, &QAction::triggered, menu.get(), [&document, each, text] {
+            document.edit(QString(text).remove(QChar('&')), with_intervention(document.session(), each));
+        });
+    }
+    return menu;
+}
+
+}  // namespace headlight
