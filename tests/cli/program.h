@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fcntl.h>
 #include <memory>
 #include <spawn.h>
@@ -51,7 +52,10 @@ public:
 
         std::string program = HEADLIGHT_PROGRAM;
         // A platform that does not exist: whatever starts a window system, or anything of Qt Gui, fails.
-        std::string environment[] = {"PATH=/usr/bin:/bin", "QT_QPA_PLATFORM=none_at_all", "LC_ALL=C.UTF-8"};
+        std::vector<std::string> environment{"PATH=/usr/bin:/bin", "QT_QPA_PLATFORM=none_at_all",
+                                             "LC_ALL=C.UTF-8"};
+        if (const char* options = std::getenv("TSAN_OPTIONS"))
+            environment.push_back(std::string("TSAN_OPTIONS=") + options);
         std::vector<char*> argv{program.data()}, envp;
         for (std::string& argument : arguments)
             argv.push_back(argument.data());

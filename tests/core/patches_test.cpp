@@ -155,7 +155,8 @@ TEST(PatchVectors, HaveTheSizeOfWordVectors) {
 
 TEST(PatchVectors, OfOneColourAreZero) {
     const Picture picture = samples::picture(20, 20, [](Index, Index) { return std::array{200, 13, 77}; });
-    for (const double component : patch_vectors(picture, patch_grid(picture, 4), {}).values())
+    const Tensor vectors = patch_vectors(picture, patch_grid(picture, 4), {});
+    for (const double component : vectors.values())
         EXPECT_EQ(component, 0);
 }
 

@@ -140,7 +140,8 @@ CostDialog::CostDialog(Document& document, QWidget* parent)
     parts->addWidget(right);
     parts->setStretchFactor(1, 1);
     parts->setChildrenCollapsible(false);
-    parts->setSizes({240, 720});
+    const int name = 34 * fontMetrics().averageCharWidth();  // as long as most
+    parts->setSizes({name, 3 * name});
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(parts);
     connect(study_, &CostStudy::changed, this, &CostDialog::refresh);
