@@ -18,7 +18,9 @@ bool reads_one_text(const TaskModel::Configuration& configuration) {
 
 /// The words of one side; of both and the separator, when they are one text.
 Vocabulary vocabulary_of(const Task& task, Side side, bool is_one_text) {
-    if (!is_one_text || task.kind == TaskKind::language_model)
+    if (task.kind == TaskKind::language_model)
+        return Vocabulary(task.target_vocabulary);
+    if (!is_one_text)
         return Vocabulary(side == Side::source ? task.source_vocabulary : task.target_vocabulary);
     Tokens words = task.target_vocabulary;
     for (const std::string& word : task.source_vocabulary)
