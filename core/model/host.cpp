@@ -13,7 +13,14 @@ FloatTensor copy(nn::Variable<float> from) {
     return FloatTensor({from.rows, from.columns}, std::vector<float>(from.value, from.value + from.size()));
 }
 
+/// A part of a state: without columns where there is nothing.
+FloatTensor part(nn::Variable<float> from, Index rows) {
+    return from.value ? copy(from) : FloatTensor({rows, 0});
+}
+
 nn::Variable<float> on_tape(nn::Tape<float>& tape, const FloatTensor& from) {
+    if (from.cols() == 0)
+        return {};
     const nn::Variable<float> made = tape.constant(from.rows(), from.cols());
     std::ranges::copy(from.values(), made.value);
     return made;
@@ -35,25 +42,25 @@ public:
     FloatTensor next(DecodingState& state, std::span<const Index> tokens,
                      Onlooker<float>* onlooker) override {
         tape_.clear();
-        Carried<float> carried;
-        carried.state.hidden = on_tape(tape_, state.parts[0]);
-        carried.attentional = on_tape(tape_, state.parts[1]);
-        if (state.parts.size() > 2)
-            carried.state.memory = on_tape(tape_, state.parts[2]);
-        carried.steps = state.steps;
+        Carried<float> carried = model_.start(tape_, encoded_);
+        const auto numbers = [&](std::size_t number) { return on_tape(tape_, state.parts[number]); };
+        carried.state = {numbers(0), numbers(1)};
+        carried.attentional = numbers(2);
+        carried.attention.score.history = numbers(3);
+        carried.attention.normalizer.stopped = numbers(4);
+        carried.attention.score.query = carried.attention.normalizer.query = carried.steps = state.steps;
         const Decoded<float> decoded = model_.step(tape_, encoded_, carried, tokens, onlooker);
         state = state_of(decoded.next);
-        return copy(model_.logits(tape_, decoded.readout));
+        return copy(model_.logits(tape_, encoded_, decoded));
     }
 
 private:
     static DecodingState state_of(const Carried<float>& carried) {
         DecodingState state;
-        state.parts.push_back(copy(carried.state.hidden));
-        state.parts.push_back(carried.attentional.value ? copy(carried.attentional)
-                                                        : FloatTensor({carried.state.hidden.rows, 0}));
-        if (carried.state.memory.value)
-            state.parts.push_back(copy(carried.state.memory));
+        for (const nn::Variable<float>& each :
+             {carried.state.hidden, carried.state.memory, carried.attentional,
+              carried.attention.score.history, carried.attention.normalizer.stopped})
+            state.parts.push_back(part(each, carried.state.hidden.rows));
         state.steps = carried.steps;
         return state;
     }
@@ -72,8 +79,8 @@ public:
     const nn::ParameterLayout& layout() const override { return model_.layout(); }
     std::vector<SiteDescription> sites() const override { return model_.sites(); }
     nn::Variable<float> loss(nn::Tape<float>& tape, const Batch& batch, float divisor,
-                             std::uint64_t) const override {
-        return model_.loss(tape, batch, divisor);
+                             std::uint64_t stream) const override {
+        return model_.loss(tape, batch, divisor, stream);
     }
     std::unique_ptr<Decoding> read(std::span<const float> weights, const Sequences& source,
                                    Onlooker<float>*) const override {
@@ -107,8 +114,14 @@ public:
             return copy(labels_);
         tape_.clear();
         TransformerModel::Memory<float> memory = memory_;
-        for (std::size_t i = 0; 2 * i < state.parts.size(); ++i)
-            memory.own[i] = {on_tape(tape_, state.parts[2 * i]), on_tape(tape_, state.parts[2 * i + 1])};
+        for (std::size_t i = 0; 4 * i < state.parts.size(); ++i) {
+            const auto numbers = [&](std::size_t number) {
+                return on_tape(tape_, state.parts[4 * i + number]);
+            };
+            memory.own[i] = {numbers(0), numbers(1)};
+            memory.own_stopped[i] = numbers(2);
+            memory.source_stopped[i] = numbers(3);
+        }
         memory.places = state.steps;
         const Sequences newest{.batch = std::ssize(tokens),
                                .steps = 1,
@@ -116,9 +129,11 @@ public:
                                .lengths = std::vector<Index>(tokens.size(), 1)};
         const nn::Variable<float> decoded = model_.decode(tape_, memory, newest, 0, onlooker);
         state.parts.clear();
-        for (const auto& cache : memory.own) {
-            state.parts.push_back(copy(cache.key));
-            state.parts.push_back(copy(cache.value));
+        for (std::size_t i = 0; i < memory.own.size(); ++i) {
+            state.parts.push_back(copy(memory.own[i].key));
+            state.parts.push_back(copy(memory.own[i].value));
+            state.parts.push_back(part(memory.own_stopped[i], std::ssize(tokens)));
+            state.parts.push_back(part(memory.source_stopped[i], std::ssize(tokens)));
         }
         state.steps = memory.places;
         return copy(model_.logits(tape_, decoded));

@@ -8,21 +8,29 @@ namespace headlight {
 
 namespace {
 
-/// Gives one key the weight; the others keep their proportions, or share alike where they had nothing.
-void set_weight(std::span<float> row, Index key, float weight) {
+bool is_allowed(float masked_score) { return masked_score != -std::numeric_limits<float>::infinity(); }
+
+/// Gives one key the weight; the others keep their proportions, or, where they had nothing, those that the
+/// mask allows share alike.
+void set_weight(std::span<float> row, std::span<const float> masked, Index key, float weight) {
     const auto place = static_cast<std::size_t>(key);
     const float sum = std::accumulate(row.begin(), row.end(), 0.0f);
     const float others = sum - row[place], left = std::max(sum - weight, 0.0f);
-    const auto count = static_cast<float>(row.size() - 1);
+    Index open = 0;
+    for (std::size_t j = 0; j < row.size(); ++j)
+        open += j != place && is_allowed(masked[j]);
     for (std::size_t j = 0; j < row.size(); ++j)
         if (j != place)
-            row[j] = others > 0 ? row[j] * left / others : left / count;
+            row[j] = others > 0              ? row[j] * left / others
+                     : is_allowed(masked[j]) ? left / static_cast<float>(open)
+                                             : 0;
     row[place] = weight;
 }
 
 }  // namespace
 
-/// Calls change(row, head, first row of the sequence's map) for each row that the intervention is about.
+/// Calls change(row, number of the row in the map, sequence, query) for each row that the intervention is
+/// about.
 template <class Change>
 void Intervening::for_each_row(const SiteCall& call, const Intervention& intervention,
                                nn::Variable<float> map, const Change& change) const {
@@ -36,16 +44,17 @@ void Intervening::for_each_row(const SiteCall& call, const Intervention& interve
                     intervention.step.value_or(call.first_query + query) != call.first_query + query)
                     continue;
                 const Index row = pairing.map_row(sequence, head, query);
-                change(std::span(map.row(row), static_cast<std::size_t>(map.columns)), sequence, query);
+                change(std::span(map.row(row), static_cast<std::size_t>(map.columns)), row, sequence, query);
             }
 }
 
 void Intervening::scores(const SiteCall& call, nn::Variable<float> query, nn::Variable<float> scores) {
     for (const Intervention& each : interventions_)
         if (each.kind == Intervention::Kind::forbid_key && each.key < scores.columns)
-            for_each_row(call, each, scores, [&](std::span<float> row, Index, Index) {
+            for_each_row(call, each, scores, [&](std::span<float> row, Index, Index, Index) {
                 row[static_cast<std::size_t>(each.key)] = -std::numeric_limits<float>::infinity();
             });
+    masked_ = scores;
     if (next_)
         next_->scores(call, query, scores);
 }
@@ -53,23 +62,24 @@ void Intervening::scores(const SiteCall& call, nn::Variable<float> query, nn::Va
 void Intervening::weights(const SiteCall& call, nn::Variable<float> weights) {
     using Kind = Intervention::Kind;
     for (const Intervention& each : interventions_)
-        for_each_row(call, each, weights, [&](std::span<float> row, Index sequence, Index query) {
-            const bool has_key = each.key >= 0 && each.key < weights.columns;
-            if (each.kind == Kind::set_weight && has_key)
-                set_weight(row, each.key, static_cast<float>(each.weight));
-            else if (each.kind == Kind::zero_column && has_key)
-                row[static_cast<std::size_t>(each.key)] = 0;
-            else if (each.kind == Kind::uniform_row) {
-                // Keys that the mask forbids have exactly no weight.
-                const auto count = std::ranges::count_if(row, [](float weight) { return weight > 0; });
-                for (float& weight : row)
-                    weight = weight > 0 ? 1 / static_cast<float>(count) : 0;
-            } else if (each.kind == Kind::copy_head && each.from_head < call.pairing.heads)
-                std::copy_n(weights.row(call.pairing.map_row(sequence, each.from_head, query)),
-                            weights.columns, row.data());
-            else if (each.kind == Kind::mute_head)
-                std::ranges::fill(row, 0.0f);
-        });
+        for_each_row(call, each, weights,
+                     [&](std::span<float> row, Index number, Index sequence, Index query) {
+                         const std::span<const float> masked(masked_.row(number), row.size());
+                         const bool has_key = each.key >= 0 && each.key < weights.columns;
+                         if (each.kind == Kind::set_weight && has_key)
+                             set_weight(row, masked, each.key, static_cast<float>(each.weight));
+                         else if (each.kind == Kind::zero_column && has_key)
+                             row[static_cast<std::size_t>(each.key)] = 0;
+                         else if (each.kind == Kind::uniform_row) {
+                             const auto count = std::ranges::count_if(masked, is_allowed);
+                             for (std::size_t k = 0; k < row.size(); ++k)
+                                 row[k] = is_allowed(masked[k]) ? 1 / static_cast<float>(count) : 0;
+                         } else if (each.kind == Kind::copy_head && each.from_head < call.pairing.heads)
+                             std::copy_n(weights.row(call.pairing.map_row(sequence, each.from_head, query)),
+                                         weights.columns, row.data());
+                         else if (each.kind == Kind::mute_head)
+                             std::ranges::fill(row, 0.0f);
+                     });
     if (next_)
         next_->weights(call, weights);
 }

@@ -18,9 +18,9 @@ struct Intervention {
         mute_head,    ///< no weight at all: the head's context is zero
     };
     Kind kind = Kind::set_weight;
-    std::string site;
-    std::optional<Index> head;  ///< every head if absent
-    std::optional<Index> step;  ///< place of the query; every one if absent
+    std::string site{};
+    std::optional<Index> head{};  ///< every head if absent
+    std::optional<Index> step{};  ///< place of the query; every one if absent
     Index key = 0;
     double weight = 0;  ///< in [0, 1]
     Index from_head = 0;
@@ -44,6 +44,7 @@ private:
 
     std::vector<Intervention> interventions_;
     Onlooker<float>* next_;
+    nn::Variable<float> masked_;  ///< scores of the call whose weights come next
 };
 
 }  // namespace headlight

@@ -1,10 +1,12 @@
 #include "core/model/recurrent_model.h"
 
-#include "core/model/attend.h"
+#include "core/attention/random.h"
 #include "core/nn/attention.h"
+#include "core/nn/copy.h"
 #include "core/nn/operations.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -14,6 +16,12 @@ using namespace nn;
 namespace {
 
 constexpr const char* attention_site = "decoder.cross";
+
+/// Of one query of each sequence.
+template <class Real>
+Pairing pairing_of(const Encoded<Real>& encoded) {
+    return {.batch = std::ssize(encoded.lengths), .heads = 1, .queries = 1, .keys = encoded.steps};
+}
 
 }  // namespace
 
@@ -30,7 +38,19 @@ RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : co
     }
     const Index fed = c.style == DecoderStyle::bahdanau ? key_width() : feeds ? c.width : 0;
     decoder_ = add_cell(layout_, "decoder", c.cell, c.embedding + fed, c.width);
-    add_attention();
+    attention_ = add_attention(
+        layout_, "attention.", c.score, c.normalizer,
+        {.query_width = c.width, .key_width = key_width(), .queries = c.longest, .keys = c.longest},
+        c.window);
+    require_separate_queries(attention_, "make a recurrent model");
+    drawing_ = attention_;
+    if (is_hard()) {
+        drawing_.normalizer.mode = HardMode::sample;
+        baseline_ = add_baseline(layout_, "attention.baseline.", c.reinforcement, c.width,
+                                 std::log(static_cast<double>(c.target_vocabulary)));
+    }
+    if (c.copies)
+        add_pointer();
     if (c.style == DecoderStyle::bahdanau) {
         combine_ = layout_.add("readout.W", c.width + c.embedding + key_width(), 2 * c.width);
         combine_bias_ = layout_.add("readout.b", 1, 2 * c.width, Initial::zero);
@@ -41,45 +61,17 @@ RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : co
     output_bias_ = layout_.add("b_output", 1, c.target_vocabulary, Initial::zero);
 }
 
-void RecurrentModel::add_attention() {
-    const Score& score = configuration_.score;
-    const Index query = configuration_.width, key = key_width();
-    const Index width = score.attention_dimension.value_or(query);
-    const auto add = [&](const char* name, Index rows, Index columns, Initial initial = Initial::xavier) {
-        return layout_.add("attention." + std::string(name), rows, columns, initial);
-    };
-    switch (score.type) {
-    case ScoreType::learned_scale:
-        attention_.factor = add("g", 1, 1, Initial::one);
-        [[fallthrough]];
-    case ScoreType::dot:
-    case ScoreType::scaled_dot:
-        if (query != key)
-            throw Error(
-                {"make a recurrent model", "score",
-                 "one that compares vectors of different widths (general, additive, concat)",
-                 "a dot product of " + std::to_string(query) + " and " + std::to_string(key) + " numbers"});
-        return;
-    case ScoreType::general:
-        attention_.general = add("W", query, key);
-        return;
-    case ScoreType::concat: {
-        attention_.general = add("W", query + key, width);
-        attention_.query = attention_.general.row_range(0, query);
-        attention_.key = attention_.general.row_range(query, key);
-        break;
-    }
-    case ScoreType::additive:
-        attention_.query = add("W_1", query, width);
-        attention_.key = add("W_2", key, width);
-        break;
-    default:
-        throw Error({"make a recurrent model", "score",
-                     "dot, scaled_dot, learned_scale, general, concat or additive", "another one"});
-    }
-    if (score.bias)
-        attention_.bias = add("b", 1, width, Initial::zero);
-    attention_.v = add("v", 1, width);
+void RecurrentModel::add_pointer() {
+    const RecurrentConfiguration& c = configuration_;
+    const auto is_word = [&](Index word) { return word >= Sequences::none && word < c.target_vocabulary; };
+    if (!c.copied_as.empty() &&
+        (std::ssize(c.copied_as) != c.source_vocabulary || !std::ranges::all_of(c.copied_as, is_word)))
+        throw Error(
+            {"make a recurrent model", "copied_as",
+             "a target word or none for each of " + std::to_string(c.source_vocabulary) + " source words",
+             std::to_string(c.copied_as.size()) + " numbers"});
+    pointer_ = layout_.add("pointer.W", key_width() + c.width + c.embedding, 1);
+    pointer_bias_ = layout_.add("pointer.b", 1, 1, Initial::zero);
 }
 
 std::vector<SiteDescription> RecurrentModel::sites() const {
@@ -88,71 +80,15 @@ std::vector<SiteDescription> RecurrentModel::sites() const {
     site.spec.source.type = SourceType::cross;
     site.spec.score = configuration_.score;
     site.spec.normalizer = configuration_.normalizer;
+    configuration_.window.describe(site.spec);
     site.looks_at_source = true;
-    const auto give = [&](const char* name, const Weight& weight) {
-        if (weight.size() > 0)
-            site.parameters.emplace_back(name, weight);
-    };
-    give("g", attention_.factor);
-    give("W", attention_.general);
-    if (configuration_.score.type == ScoreType::additive) {
-        give("W_1", attention_.query);
-        give("W_2", attention_.key);
-    }
-    give("b", attention_.bias);
-    give("v", attention_.v);
+    site.parameters = attention_.parameters();
     return {site};
 }
 
 template <class Real>
-Variable<Real> RecurrentModel::prepare(Tape<Real>& tape, Variable<Real> states) const {
-    switch (configuration_.score.type) {
-    case ScoreType::concat:
-    case ScoreType::additive:
-        return configuration_.score.bias ? affine(tape, states, attention_.key, attention_.bias)
-                                         : product(tape, states, attention_.key);
-    default:
-        return states;
-    }
-}
-
-namespace {
-
-/// One number as a row of equal ones.
-template <class Real>
-Variable<Real> repeated(Tape<Real>& tape, Variable<Real> number, Index count) {
-    return take_rows(tape, number, std::vector<Index>(static_cast<std::size_t>(count))).reshaped(1, count);
-}
-
-}  // namespace
-
-template <class Real>
-Variable<Real> RecurrentModel::score(Tape<Real>& tape, const Encoded<Real>& encoded,
-                                     Variable<Real> query) const {
-    const Pairing pairing{.batch = query.rows, .heads = 1, .queries = 1, .keys = encoded.steps};
-    const auto compare = [&](Variable<Real> asked, Real factor) {
-        return dot_scores(tape, pairing, asked, encoded.prepared, factor);
-    };
-    switch (configuration_.score.type) {
-    case ScoreType::scaled_dot:
-        return compare(query, 1 / std::sqrt(static_cast<Real>(query.columns)));
-    case ScoreType::general:
-        return compare(product(tape, query, attention_.general), Real(1));
-    case ScoreType::concat:
-    case ScoreType::additive:
-        return energy_scores(tape, pairing, product(tape, query, attention_.query), encoded.prepared,
-                             tape.weight(attention_.v), configuration_.score.activation);
-    case ScoreType::learned_scale:
-        return compare(
-            multiply_row(tape, query, repeated(tape, tape.weight(attention_.factor), query.columns)),
-            Real(1));
-    default:
-        return compare(query, Real(1));
-    }
-}
-
-template <class Real>
 Encoded<Real> RecurrentModel::encode(Tape<Real>& tape, const Sequences& source) const {
+    require_places(attention_, 0, source.steps);
     const Variable<Real> embedded = take_rows(tape, tape.weight(source_embedding_), source.tokens);
     const auto read = [&](const Cell& cell, Direction direction) {
         const Variable<Real> gates = affine(tape, embedded, cell.input, cell.input_bias);
@@ -173,13 +109,23 @@ Encoded<Real> RecurrentModel::encode(Tape<Real>& tape, const Sequences& source) 
         encoded.states = forward.hidden;
         encoded.first = forward.at(source.steps - 1, source.batch);
     }
-    encoded.prepared = prepare(tape, encoded.states);
+    encoded.keys =
+        prepare_keys(tape, pairing_of(encoded), attention_.score, encoded.states, attention_.score_weights);
+    for (const Index token : configuration_.copies ? source.tokens : std::vector<Index>()) {
+        const bool has_other_number = !configuration_.copied_as.empty() && token >= 0;
+        const Index word =
+            has_other_number ? configuration_.copied_as[static_cast<std::size_t>(token)] : token;
+        encoded.words.push_back(word < configuration_.target_vocabulary ? word : Sequences::none);
+    }
     return encoded;
 }
 
 template <class Real>
-Carried<Real> RecurrentModel::start(Tape<Real>& tape, const Encoded<Real>& encoded) const {
-    return {encoded.first, zero_state(tape, decoder_, encoded.first.hidden.rows).hidden, 0};
+Carried<Real> RecurrentModel::start(Tape<Real>& tape, const Encoded<Real>& encoded,
+                                    std::uint64_t stream) const {
+    return {encoded.first, zero_state(tape, decoder_, encoded.first.hidden.rows).hidden,
+            first_attention_state(tape, pairing_of(encoded), attention_, {encoded.lengths, false}, 0, stream),
+            0};
 }
 
 namespace {
@@ -200,11 +146,11 @@ Variable<Real> maxout(Tape<Real>& tape, Variable<Real> a) {
 }  // namespace
 
 template <class Real>
-Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Encoded<Real>& encoded,
+Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention, const Encoded<Real>& encoded,
                                    const Carried<Real>& carried, std::span<const Index> tokens,
                                    Onlooker<Real>* onlooker) const {
+    require_places(attention, carried.steps + 1, 0);
     const Index batch = carried.state.hidden.rows, embedding = configuration_.embedding;
-    const Pairing pairing{.batch = batch, .heads = 1, .queries = 1, .keys = encoded.steps};
     const Variable<Real> embedded = take_rows(tape, tape.weight(target_embedding_), tokens);
     const Variable<Real> gates =
         affine(tape, embedded, decoder_.input.row_range(0, embedding), decoder_.input_bias);
@@ -212,62 +158,108 @@ Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Encoded<Real>& encode
 
     Decoded<Real> decoded;
     decoded.next.steps = carried.steps + 1;
+    decoded.next.attention = carried.attention;
     const auto context_for = [&](Variable<Real> query) {
-        const SiteCall call{attention_site, pairing, carried.steps};
-        return attend(tape, call, query, score(tape, encoded, query), encoded.states,
-                      {encoded.lengths, false}, configuration_.normalizer, onlooker)
-            .context;
+        const SiteCall call{attention_site, pairing_of(encoded), carried.steps};
+        AttentionState<Real>& state = decoded.next.attention;
+        const Variable<Real> map = scores(tape, call.pairing, attention.score, query, encoded.keys,
+                                          attention.score_weights, &state.score);
+        const Attended<Real> attended = attend(
+            tape, call, attention, {query, map, encoded.states, {encoded.lengths, false}}, state, onlooker);
+        decoded.weights = attended.weights;
+        return attended.context;
     };
+    const auto move_on = [&](Variable<Real> input) {
+        decoded.next.state = scan(tape, decoder_, input, carried.state).at(0, batch);
+        return decoded.next.state.hidden;
+    };
+    Variable<Real> context;
     if (configuration_.style == DecoderStyle::bahdanau) {
-        const Variable<Real> context = context_for(carried.state.hidden);
-        const States<Real> next = scan(tape, decoder_, add_product(tape, gates, context, fed), carried.state);
-        decoded.next.state = next.at(0, batch);
+        context = context_for(carried.state.hidden);
+        move_on(add_product(tape, gates, context, fed));
         const Variable<Real> known =
             join_columns(tape, join_columns(tape, carried.state.hidden, embedded), context);
         decoded.readout = maxout(tape, affine(tape, known, combine_, combine_bias_));
-        return decoded;
+    } else {
+        const Variable<Real> hidden =
+            move_on(fed.rows > 0 ? add_product(tape, gates, carried.attentional, fed) : gates);
+        context = context_for(hidden);
+        const bool is_wrapper = configuration_.style == DecoderStyle::wrapper;
+        const Variable<Real> both =
+            is_wrapper ? join_columns(tape, hidden, context) : join_columns(tape, context, hidden);
+        const Variable<Real> combined = product(tape, both, combine_);
+        decoded.next.attentional = is_wrapper ? combined : activate(tape, combined, Activation::tanh);
+        decoded.readout = decoded.next.attentional;
     }
-    const bool feeds = fed.rows > 0;
-    const States<Real> next = scan(
-        tape, decoder_, feeds ? add_product(tape, gates, carried.attentional, fed) : gates, carried.state);
-    decoded.next.state = next.at(0, batch);
-    const Variable<Real> hidden = decoded.next.state.hidden;
-    const Variable<Real> context = context_for(hidden);
-    const bool is_wrapper = configuration_.style == DecoderStyle::wrapper;
-    const Variable<Real> both =
-        is_wrapper ? join_columns(tape, hidden, context) : join_columns(tape, context, hidden);
-    const Variable<Real> combined = product(tape, both, combine_);
-    decoded.next.attentional = is_wrapper ? combined : activate(tape, combined, Activation::tanh);
-    decoded.readout = decoded.next.attentional;
+    if (configuration_.copies)
+        decoded.gate =
+            affine(tape, join_columns(tape, join_columns(tape, context, decoded.next.state.hidden), embedded),
+                   pointer_, pointer_bias_);
     return decoded;
 }
 
 template <class Real>
-Variable<Real> RecurrentModel::logits(Tape<Real>& tape, Variable<Real> readout) const {
-    return affine(tape, readout, output_, output_bias_);
+Variable<Real> RecurrentModel::logits(Tape<Real>& tape, const Encoded<Real>& encoded,
+                                      std::span<const Decoded<Real>> decoded) const {
+    const auto all = [&](Variable<Real> Decoded<Real>::*member) {
+        std::vector<Variable<Real>> parts;
+        for (const Decoded<Real>& each : decoded)
+            parts.push_back(each.*member);
+        return parts.size() == 1 ? parts.front() : join_rows(tape, std::span<const Variable<Real>>(parts));
+    };
+    const Variable<Real> written = affine(tape, all(&Decoded<Real>::readout), output_, output_bias_);
+    if (!configuration_.copies)
+        return written;
+    return copy_logits(tape, written, all(&Decoded<Real>::weights), all(&Decoded<Real>::gate),
+                       std::span<const Index>(encoded.words));
 }
 
 template <class Real>
-Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real divisor) const {
-    const Encoded<Real> encoded = encode(tape, batch.source);
-    Carried<Real> carried = start(tape, encoded);
-    std::vector<Variable<Real>> readouts;
-    for (Index t = 0; t < batch.inputs.steps; ++t) {
-        const Decoded<Real> decoded = step(tape, encoded, carried, batch.inputs.at(t));
-        carried = decoded.next;
-        readouts.push_back(decoded.readout);
+Variable<Real> RecurrentModel::speak(Tape<Real>& tape, const Attention& attention,
+                                     const Encoded<Real>& encoded, const Sequences& inputs,
+                                     std::uint64_t stream, Onlooker<Real>* onlooker) const {
+    Carried<Real> carried = start(tape, encoded, stream);
+    std::vector<Decoded<Real>> decoded;
+    for (Index t = 0; t < inputs.steps; ++t) {
+        decoded.push_back(step(tape, attention, encoded, carried, inputs.at(t), onlooker));
+        carried = decoded.back().next;
     }
-    return cross_entropy<Real>(tape, logits(tape, join_rows<Real>(tape, readouts)), batch.labels.tokens,
-                               divisor);
+    return logits(tape, encoded, std::span<const Decoded<Real>>(decoded));
+}
+
+template <class Real>
+Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real divisor,
+                                    std::uint64_t stream) const {
+    const Encoded<Real> encoded = encode(tape, batch.source);
+    if (!is_hard())
+        return cross_entropy<Real>(
+            tape,
+            speak(tape, attention_, encoded, batch.inputs, stream, static_cast<Onlooker<Real>*>(nullptr)),
+            batch.labels.tokens, divisor);
+    Variable<Real> total;
+    const Index draws = std::max<Index>(configuration_.reinforcement.draws, 1);
+    for (Index number = 0; number < draws; ++number) {
+        Draws<Real> drawn;
+        const Variable<Real> said = speak(tape, drawing_, encoded, batch.inputs,
+                                          substream(stream, static_cast<std::uint64_t>(number)), &drawn);
+        const DrawnText<Real> text{said, batch.labels.tokens, divisor * static_cast<Real>(draws),
+                                   static_cast<Real>(configuration_.normalizer.temperature)};
+        const Variable<Real> loss =
+            reinforced_loss(tape, text, drawn, configuration_.reinforcement, baseline_);
+        total = number == 0 ? loss : add(tape, total, loss);
+    }
+    return total;
 }
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
     template Encoded<Real> RecurrentModel::encode(Tape<Real>&, const Sequences&) const;                      \
-    template Carried<Real> RecurrentModel::start(Tape<Real>&, const Encoded<Real>&) const;                   \
-    template Decoded<Real> RecurrentModel::step(Tape<Real>&, const Encoded<Real>&, const Carried<Real>&,     \
-                                                std::span<const Index>, Onlooker<Real>*) const;              \
-    template Variable<Real> RecurrentModel::logits(Tape<Real>&, Variable<Real>) const;                       \
-    template Variable<Real> RecurrentModel::loss(Tape<Real>&, const Batch&, Real) const;
+    template Carried<Real> RecurrentModel::start(Tape<Real>&, const Encoded<Real>&, std::uint64_t) const;    \
+    template Decoded<Real> RecurrentModel::step(Tape<Real>&, const Attention&, const Encoded<Real>&,         \
+                                                const Carried<Real>&, std::span<const Index>,                \
+                                                Onlooker<Real>*) const;                                      \
+    template Variable<Real> RecurrentModel::logits(Tape<Real>&, const Encoded<Real>&,                        \
+                                                   std::span<const Decoded<Real>>) const;                    \
+    template Variable<Real> RecurrentModel::loss(Tape<Real>&, const Batch&, Real, std::uint64_t) const;
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)
 #undef HEADLIGHT_INSTANTIATE

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/attention/spec.h"
+#include "core/model/attend.h"
 #include "core/model/host.h"
-#include "core/model/onlooker.h"
+#include "core/model/reinforcement.h"
 #include "core/model/sequences.h"
 #include "core/nn/recurrent.h"
 
@@ -30,28 +30,27 @@ struct RecurrentConfiguration {
     bool bidirectional = true;
     DecoderStyle style = DecoderStyle::bahdanau;
     bool input_feeding = true;  ///< luong: a_{t-1} is part of the cell's input
-    Score score;
-    Normalizer normalizer;
-};
-
-/// The weights of a score between a decoder's states and an encoder's, by the names of
-/// core/attention/parameters.h.
-struct AttentionWeights {
-    nn::Weight general;     ///< W, [d_q, d_k]; concat: [d_q + d_k, d_a]
-    nn::Weight query, key;  ///< W_1 [d_q, d_a], W_2 [d_k, d_a]
-    nn::Weight bias;        ///< b, [1, d_a]
-    nn::Weight v;           ///< [1, d_a]
-    nn::Weight factor;      ///< g
+    Score score;                ///< any but those that couple queries
+    Normalizer normalizer;      ///< the same; hard attention is trained by drawing
+    LocalWindow window;
+    Reinforcement reinforcement;  ///< of hard attention
+    Index longest = 64;           ///< scores by place (location, synthesizers): places of source and target
+    /// It may say a word by copying it from the source: the pointer-generator (See, Liu & Manning 2017).
+    bool copies = false;
+    /// Which target word each source word is, Sequences::none for those that are none: [source vocabulary].
+    /// Empty: that of the same number.
+    std::vector<Index> copied_as;
 };
 
 /// A batch's source, read: what decoding starts from.
 template <class Real>
 struct Encoded {
     nn::Variable<Real> states;       ///< [m b, d_k]
-    nn::Variable<Real> prepared;     ///< what the score makes of them once for all queries
+    nn::ScoreKeys<Real> keys;        ///< what the score makes of them once for all queries
     nn::State<Real> first;           ///< of the decoder
     std::span<const Index> lengths;  ///< [b]
     Index steps = 0;                 ///< m
+    std::vector<Index> words;        ///< that can be copied, [m b]
 };
 
 /// What a decoder carries from step to step.
@@ -59,7 +58,8 @@ template <class Real>
 struct Carried {
     nn::State<Real> state;
     nn::Variable<Real> attentional;  ///< a_t, [b, h]: luong and wrapper
-    Index steps = 0;                 ///< taken so far
+    AttentionState<Real> attention;
+    Index steps = 0;  ///< taken so far
 };
 
 /// One step of a decoder.
@@ -67,6 +67,8 @@ template <class Real>
 struct Decoded {
     Carried<Real> next;
     nn::Variable<Real> readout;  ///< [b, r]: the logits are these times W_output
+    nn::Variable<Real> weights;  ///< [b, m]
+    nn::Variable<Real> gate;     ///< [b, 1], of a model that copies: of writing, before the sigmoid
 };
 
 class RecurrentModel {
@@ -79,35 +81,53 @@ public:
 
     template <class Real>
     Encoded<Real> encode(nn::Tape<Real>& tape, const Sequences& source) const;
+    /// `stream` is that of what the attention draws.
     template <class Real>
-    Carried<Real> start(nn::Tape<Real>& tape, const Encoded<Real>& encoded) const;
+    Carried<Real> start(nn::Tape<Real>& tape, const Encoded<Real>& encoded, std::uint64_t stream = 0) const;
     /// One step for every sequence of the batch, whose newest tokens are `tokens` [b].
     template <class Real>
     Decoded<Real> step(nn::Tape<Real>& tape, const Encoded<Real>& encoded, const Carried<Real>& carried,
-                       std::span<const Index> tokens, Onlooker<Real>* onlooker = nullptr) const;
-    /// [n, r] -> [n, target vocabulary]
+                       std::span<const Index> tokens, Onlooker<Real>* onlooker = nullptr) const {
+        return step(tape, attention_, encoded, carried, tokens, onlooker);
+    }
+    /// What may follow: [b, target vocabulary].
     template <class Real>
-    nn::Variable<Real> logits(nn::Tape<Real>& tape, nn::Variable<Real> readout) const;
+    nn::Variable<Real> logits(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
+                              const Decoded<Real>& decoded) const {
+        return logits(tape, encoded, std::span(&decoded, 1));
+    }
 
-    /// The mean cross-entropy of the labels, the decoder being given the true tokens so far.
+    /// The cross-entropy of the labels, summed and divided, the decoder being given the true tokens so far.
     template <class Real>
-    nn::Variable<Real> loss(nn::Tape<Real>& tape, const Batch& batch, Real divisor) const;
+    nn::Variable<Real> loss(nn::Tape<Real>& tape, const Batch& batch, Real divisor,
+                            std::uint64_t stream = 0) const;
 
 private:
     Index key_width() const { return configuration_.width * (configuration_.bidirectional ? 2 : 1); }
-    void add_attention();
+    bool is_hard() const { return configuration_.normalizer.type == NormalizerType::hard; }
+    void add_pointer();
     template <class Real>
-    nn::Variable<Real> prepare(nn::Tape<Real>& tape, nn::Variable<Real> states) const;
+    Decoded<Real> step(nn::Tape<Real>& tape, const Attention& attention, const Encoded<Real>& encoded,
+                       const Carried<Real>& carried, std::span<const Index> tokens,
+                       Onlooker<Real>* onlooker) const;
+    /// Of several steps, one below the other.
     template <class Real>
-    nn::Variable<Real> score(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
-                             nn::Variable<Real> query) const;
+    nn::Variable<Real> logits(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
+                              std::span<const Decoded<Real>> decoded) const;
+    /// The logits of all steps that read `inputs`.
+    template <class Real>
+    nn::Variable<Real> speak(nn::Tape<Real>& tape, const Attention& attention, const Encoded<Real>& encoded,
+                             const Sequences& inputs, std::uint64_t stream, Onlooker<Real>* onlooker) const;
 
     RecurrentConfiguration configuration_;
     nn::ParameterLayout layout_;
     nn::Weight source_embedding_, target_embedding_;
     nn::Cell forward_, backward_, decoder_;
     nn::Weight first_, first_bias_;
-    AttentionWeights attention_;
+    Attention attention_;
+    Attention drawing_;  ///< the same, hard attention drawing its keys: to learn with
+    BaselineWeights baseline_;
+    nn::Weight pointer_, pointer_bias_;
     nn::Weight combine_, combine_bias_;  ///< bahdanau: the maxout's; else W_c
     nn::Weight output_, output_bias_;
 };

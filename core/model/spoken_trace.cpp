@@ -1,6 +1,7 @@
 #include "core/model/spoken_trace.h"
 
 #include "core/attention/executor.h"
+#include "core/attention/random.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -41,11 +42,21 @@ std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Speech&
     return found;
 }
 
-Tensor parameter(const std::string& name, const nn::Weight& weight, std::span<const float> weights) {
-    const auto numbers =
-        weights.subspan(static_cast<std::size_t>(weight.offset), static_cast<std::size_t>(weight.size()));
-    const Shape shape = name.starts_with("W") ? Shape{weight.rows, weight.columns} : Shape{weight.size()};
-    return Tensor(shape, std::vector<double>(numbers.begin(), numbers.end()));
+/// The part of a trained parameter that so short a text needs: of what has numbers for each place, in blocks
+/// of rows for each head, the first places.
+Tensor parameter(const ParameterInfo& info, const nn::Weight& weight, std::span<const float> weights,
+                 Index heads) {
+    Tensor cut(info.shape);
+    const Index columns = info.shape.back(), rows = cut.size() / columns;
+    const Index blocks = weight.rows == rows ? 1 : heads;
+    for (Index row = 0; row < rows; ++row) {
+        const Index block = row / (rows / blocks), place = row % (rows / blocks);
+        const Index from = block * (weight.rows / blocks) + place;
+        for (Index column = 0; column < columns; ++column)
+            cut.values()[static_cast<std::size_t>(row * columns + column)] =
+                weights[static_cast<std::size_t>(weight.offset + from * weight.columns + column)];
+    }
+    return cut;
 }
 
 Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps,
@@ -62,8 +73,15 @@ Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>
     } else {
         inputs.tokens.query = site.in_encoder ? words.source : words.read;
     }
-    for (const auto& [name, weight] : site.parameters)
-        inputs.parameters.emplace(name, parameter(name, weight, weights));
+    const TokenDimensions tokens{.query_width = inputs.query.cols(),
+                                 .key_width = inputs.key_tokens().cols(),
+                                 .value_width = inputs.key_tokens().cols(),
+                                 .queries = inputs.query.rows(),
+                                 .keys = inputs.key_tokens().rows()};
+    for (const ParameterInfo& info : required_parameters(site.spec, tokens, {}))
+        for (const auto& [name, weight] : site.parameters)
+            if (name == info.name)
+                inputs.parameters.emplace(name, parameter(info, weight, weights, site.spec.heads.count()));
     return inputs;
 }
 
@@ -95,18 +113,27 @@ void replace_by_spoken(Trace& trace, const std::vector<const SiteStep*>& steps) 
 
 }  // namespace
 
+std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const float> weights,
+                                  const Speech& speech, const SpokenWords& words) {
+    const std::vector<const SiteStep*> steps = steps_of(site, speech);
+    if (steps.empty())
+        return std::nullopt;
+    // The one sequence of a speech draws with the first stream of its batch.
+    const PlanOptions options{.seed = substream(0, std::uint64_t(0))};
+    return record(std::make_shared<const Plan>(
+        plan(site.spec, inputs_of(site, steps, weights, speech, words), options)));
+}
+
 Trace spoken_trace(const Host& host, std::span<const float> weights, const Speech& speech,
                    const SpokenWords& words) {
     std::vector<std::pair<std::string, Trace>> traces;
     std::set<std::string, std::less<>> names;
     for (const SiteDescription& site : host.sites()) {
-        const std::vector<const SiteStep*> steps = steps_of(site, speech);
-        if (steps.empty())
+        std::optional<Trace> made = engine_trace(site, weights, speech, words);
+        if (!made)
             continue;
-        auto made =
-            std::make_shared<const Plan>(plan(site.spec, inputs_of(site, steps, weights, speech, words)));
-        Trace& trace = traces.emplace_back(site.name, record(made)).second;
-        replace_by_spoken(trace, steps);
+        Trace& trace = traces.emplace_back(site.name, std::move(*made)).second;
+        replace_by_spoken(trace, steps_of(site, speech));
         for (const Stage& stage : trace.stages())
             names.insert(stage.name);
     }

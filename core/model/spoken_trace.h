@@ -3,6 +3,7 @@
 #include "core/attention/trace.h"
 #include "core/model/speech.h"
 
+#include <optional>
 #include <string>
 
 namespace headlight {
@@ -13,6 +14,11 @@ struct SpokenWords {
     std::vector<std::string> read;    ///< [t]: what each step read
     std::vector<std::string> said;    ///< [t]: what each step was followed by
 };
+
+/// Every stage of one site as the engine computes it from what the site was asked with, or nothing when it
+/// was not asked.
+std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const float> weights,
+                                  const Speech& speech, const SpokenWords& words);
 
 /// Every stage of every site, each site in a run of its own (Trace::joined_specs, joined_tokens): row t of a
 /// decoder's maps is decoding step t, called by the word that was said when it looked at the source, and by

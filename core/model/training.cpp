@@ -46,6 +46,12 @@ void require_fit(const Task& task, const TaskModel::Configuration& configuration
         refuse("a decoder alone: the task has no source", "a model with an encoder");
 }
 
+/// Of what a model reads at once, with the token that begins it.
+Index longest_sequence(const Task& task, bool is_one_text) {
+    return 1 + (is_one_text ? task.longest_source + 1 + task.longest_target
+                            : std::max(task.longest_source, task.longest_target));
+}
+
 }  // namespace
 
 TaskModel::TaskModel(const Task& its_task, Configuration its_configuration)
@@ -62,9 +68,22 @@ TaskModel::TaskModel(const Task& its_task, Configuration its_configuration, Voca
         [&](auto& each) {
             each.source_vocabulary = source.size();
             each.target_vocabulary = target.size();
+            each.longest = std::max(each.longest, longest_sequence(task, is_one_text));
+            if constexpr (std::is_same_v<std::decay_t<decltype(each)>, RecurrentConfiguration>)
+                if (each.copies)
+                    each.copied_as = as_target_words();
             host = make_host(each);
         },
         configuration);
+}
+
+std::vector<Index> TaskModel::as_target_words() const {
+    std::vector<Index> numbers;
+    for (const std::string& word : source.words()) {
+        const auto found = std::ranges::find(target.words(), word);
+        numbers.push_back(found == target.words().end() ? Sequences::none : found - target.words().begin());
+    }
+    return numbers;
 }
 
 Example TaskModel::prepared(const Example& example) const {

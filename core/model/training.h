@@ -53,6 +53,8 @@ struct TaskModel {
 
 private:
     Example prepared(const Example& example) const;
+    /// The number that each source word has among those of the target: what a model can copy.
+    std::vector<Index> as_target_words() const;
 };
 
 /// The share of so many held-out examples that a model gets all right, in [0, 1], on so many threads.

@@ -1,7 +1,6 @@
 #include "core/model/transformer_model.h"
 
 #include "core/attention/random.h"
-#include "core/model/attend.h"
 #include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "core/nn/positions.h"
@@ -19,6 +18,9 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
     if (c.heads < 1 || c.width % c.heads != 0)
         throw Error({"make a Transformer", "heads", "a divisor of the width, " + std::to_string(c.width),
                      std::to_string(c.heads)});
+    if (remembers(c.score))
+        throw Error({"make a Transformer", "score", "one for all queries at once",
+                     "one that follows the weights of the query before (location_aware, coverage)"});
     const bool has_encoder = c.kind != TransformerKind::decoder,
                has_decoder = c.kind != TransformerKind::encoder;
     const auto add_tokens = [&](const std::string& name, Index vocabulary, Weight& tokens, Weight& places) {
@@ -41,6 +43,13 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
         add_tokens("target", c.target_vocabulary, target_embedding_, target_places_);
         add_layers("decoder", c.decoder_layers, has_encoder, decoder_, decoder_norm_);
     }
+    for (const Layer& layer : has_decoder ? decoder_ : encoder_) {
+        // An encoder has all its queries at once, but of normalisers padding would take its share.
+        Attention own = layer.self.attention;
+        if (!has_decoder)
+            own.score = {};
+        require_separate_queries(own, "make a Transformer");
+    }
     output_ = layout_.add("W_output", c.width, c.target_vocabulary);
     output_bias_ = layout_.add("b_output", 1, c.target_vocabulary, Initial::zero);
 }
@@ -62,6 +71,13 @@ TransformerModel::Site TransformerModel::add_site(const std::string& name) {
     add_pair("k", site.key, site.key_bias);
     add_pair("v", site.value, site.value_bias);
     add_pair("o", site.output, site.output_bias);
+    const Index head_width = configuration_.width / configuration_.heads;
+    site.attention = add_attention(layout_, name + ".", configuration_.score, configuration_.normalizer,
+                                   {.heads = configuration_.heads,
+                                    .query_width = head_width,
+                                    .key_width = head_width,
+                                    .queries = configuration_.longest,
+                                    .keys = configuration_.longest});
     return site;
 }
 
@@ -85,13 +101,15 @@ SiteDescription TransformerModel::describe(const Site& site) const {
     AttentionSpec& spec = description.spec;
     spec.projections.type = ProjectionType::learned;
     spec.projections.bias = true;
-    spec.score.type = ScoreType::scaled_dot;
+    spec.score = configuration_.score;
     spec.normalizer = configuration_.normalizer;
     spec.heads.type = HeadsType::multi;
     spec.heads.heads = configuration_.heads;
     description.parameters = {{"W_q", site.query},    {"b_q", site.query_bias}, {"W_k", site.key},
                               {"b_k", site.key_bias}, {"W_v", site.value},      {"b_v", site.value_bias},
                               {"W_o", site.output},   {"b_o", site.output_bias}};
+    for (const auto& each : site.attention.parameters())
+        description.parameters.push_back(each);
     return description;
 }
 
@@ -157,23 +175,45 @@ struct TransformerModel::Call {
                 affine(tape, x, site.value, site.value_bias)};
     }
 
-    Variable<Real> attend(const Site& site, Variable<Real> x, const Cache<Real>& cache,
-                          const Allowed& allowed, bool has_places) {
-        const Pairing pairing{.batch = batch,
-                              .heads = configuration.heads,
-                              .queries = x.rows / batch,
-                              .keys = cache.key.rows / batch};
+    Pairing pairing_of(Index queries, Index keys) const {
+        return {.batch = batch, .heads = configuration.heads, .queries = queries, .keys = keys};
+    }
+
+    ScoreKeys<Real> prepared(const Site& site, Variable<Real> key) {
+        return prepare_keys(tape, pairing_of(0, key.rows / batch), site.attention.score, key,
+                            site.attention.score_weights);
+    }
+
+    /// `stopped` is what the normaliser carries from query to query.
+    Variable<Real> attend(const Site& site, Variable<Real> x, const ScoreKeys<Real>& keys,
+                          Variable<Real> value, const Allowed& allowed, bool has_places,
+                          Variable<Real>& stopped) {
+        const Pairing pairing = pairing_of(x.rows / batch, value.rows / batch);
+        require_places(site.attention, first + pairing.queries, pairing.keys);
         Variable<Real> query = affine(tape, x, site.query, site.query_bias);
         if (has_places && configuration.places == PlaceEncoding::rotary)
             query = rotate(tape, query, batch, configuration.heads, first);
-        const auto head_width = static_cast<Real>(configuration.width / configuration.heads);
-        Variable<Real> scores = dot_scores(tape, pairing, query, cache.key, 1 / std::sqrt(head_width));
+        AttentionState<Real> state = first_attention_state(tape, pairing, site.attention, allowed, first,
+                                                           substream(stream, site.name));
+        state.normalizer.stopped = with_columns(stopped, pairing.keys);
+        Variable<Real> map = scores(tape, pairing, site.attention.score, query, keys,
+                                    site.attention.score_weights, &state.score);
         if (has_places && configuration.places == PlaceEncoding::alibi)
-            scores = add_alibi(tape, pairing, scores);
+            map = add_alibi(tape, pairing, map);
         const SiteCall call{site.name, pairing, first};
-        const Attended<Real> attended = headlight::attend(tape, call, x, scores, cache.value, allowed,
-                                                          configuration.normalizer, onlooker);
+        const Attended<Real> attended =
+            headlight::attend(tape, call, site.attention, {x, map, value, allowed}, state, onlooker);
+        stopped = state.normalizer.stopped;
         return affine(tape, attended.context, site.output, site.output_bias);
+    }
+
+    /// Where a query stopped, now that there are more keys: not at these.
+    Variable<Real> with_columns(Variable<Real> stopped, Index keys) {
+        if (!stopped.value || stopped.columns == keys)
+            return stopped;
+        const Variable<Real> none = tape.constant(stopped.rows, keys - stopped.columns);
+        std::fill_n(none.value, none.size(), Real(0));
+        return join_columns(tape, stopped, none);
     }
 
     Variable<Real> feed_forward(const FeedForward& weights, Variable<Real> x) {
@@ -206,8 +246,10 @@ Variable<Real> TransformerModel::encode(Tape<Real>& tape, const Sequences& sourc
     Variable<Real> x = call.drop(embed(tape, source_embedding_, source, 0));
     for (const Layer& layer : encoder_) {
         x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
-            return call.attend(layer.self, in, call.keys_and_values(layer.self, in, true),
-                               {source.lengths, false}, true);
+            const Cache<Real> own = call.keys_and_values(layer.self, in, true);
+            Variable<Real> stopped;
+            return call.attend(layer.self, in, call.prepared(layer.self, own.key), own.value,
+                               {source.lengths, false}, true, stopped);
         });
         x = call.residual(x, layer.feed_forward.norm,
                           [&](Variable<Real> in) { return call.feed_forward(layer.feed_forward, in); });
@@ -220,12 +262,16 @@ TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>& tape, Vari
                                                           const Sequences& source) const {
     Memory<Real> memory;
     memory.own.resize(decoder_.size());
+    memory.own_stopped.resize(decoder_.size());
+    memory.source_stopped.resize(decoder_.size());
     if (configuration_.kind != TransformerKind::encoder_decoder)
         return memory;
     Call<Real> call{configuration_, tape, source.batch, 0, 0, nullptr};
     memory.source_lengths = source.lengths;
-    for (const Layer& layer : decoder_)
-        memory.source.push_back(call.keys_and_values(layer.cross, encoded, false));
+    for (const Layer& layer : decoder_) {
+        const Cache<Real> read = call.keys_and_values(layer.cross, encoded, false);
+        memory.source.push_back({call.prepared(layer.cross, read.key), read.value});
+    }
     return memory;
 }
 
@@ -245,11 +291,14 @@ Variable<Real> TransformerModel::decode(Tape<Real>& tape, Memory<Real>& memory, 
                 return known.value ? join_rows<Real>(tape, std::vector{known, added}) : added;
             };
             own = {behind(own.key, fresh.key), behind(own.value, fresh.value)};
-            return call.attend(layer.self, in, own, {{}, true}, true);
+            return call.attend(layer.self, in, call.prepared(layer.self, own.key), own.value, {{}, true},
+                               true, memory.own_stopped[i]);
         });
         if (has_source)
             x = call.residual(x, layer.cross.norm, [&](Variable<Real> in) {
-                return call.attend(layer.cross, in, memory.source[i], {memory.source_lengths, false}, false);
+                const Source<Real>& read = memory.source[i];
+                return call.attend(layer.cross, in, read.keys, read.value, {memory.source_lengths, false},
+                                   false, memory.source_stopped[i]);
             });
         x = call.residual(x, layer.feed_forward.norm,
                           [&](Variable<Real> in) { return call.feed_forward(layer.feed_forward, in); });

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "core/attention/spec.h"
+#include "core/model/attend.h"
 #include "core/model/host.h"
-#include "core/model/onlooker.h"
 #include "core/model/sequences.h"
 #include "core/nn/tape.h"
 
@@ -33,9 +32,12 @@ struct TransformerConfiguration {
     Index decoder_layers = 2;
     NormPlacement norm = NormPlacement::before;
     PlaceEncoding places = PlaceEncoding::sinusoidal;
-    Index longest = 128;  ///< learned places: how many there are
+    Index longest = 128;  ///< learned places and scores by place: how many there are
     double dropout = 0;
-    Normalizer normalizer;
+    /// Any but those that remember the weights of the query before; in a decoder, nor those that couple
+    /// queries.
+    Score score;
+    Normalizer normalizer;  ///< any but those that couple queries
 };
 
 class TransformerModel {
@@ -52,12 +54,19 @@ public:
         nn::Variable<Real> key;
         nn::Variable<Real> value;
     };
+    /// The same of a source, which does not grow: what the score makes of its keys is worked out once.
+    template <class Real>
+    struct Source {
+        nn::ScoreKeys<Real> keys;
+        nn::Variable<Real> value;
+    };
     /// What decoding starts from and goes on with: a cache for each layer's self attention, which grows, and
-    /// for its cross attention, which does not.
+    /// for its cross attention, which does not; and what their attention carries from query to query.
     template <class Real>
     struct Memory {
         std::vector<Cache<Real>> own;
-        std::vector<Cache<Real>> source;
+        std::vector<Source<Real>> source;
+        std::vector<nn::Variable<Real>> own_stopped, source_stopped;  ///< NormalizerState::stopped
         std::span<const Index> source_lengths;
         Index places = 0;  ///< tokens read so far
     };
@@ -91,6 +100,7 @@ private:
         std::string name;
         Norm norm;
         nn::Weight query, query_bias, key, key_bias, value, value_bias, output, output_bias;
+        Attention attention;
     };
     struct FeedForward {
         Norm norm;

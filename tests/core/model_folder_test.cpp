@@ -158,6 +158,8 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"an unknown normaliser",
             [](json& c) { c["configuration"]["attention"]["normalizer"]["type"] = "softmaxx"; },
             "/configuration/attention/normalizer/type"},
+        Lie{"a part of a spec that a model has not", [](json& c) { c["configuration"]["attention"] = 3; },
+            "/configuration/attention"},
         Lie{"a dropout of everything", [](json& c) { c["configuration"]["dropout"] = 1.5; }, "/dropout"},
         Lie{"a negative seed", [](json& c) { c["training"]["seed"] = -1; }, "/training/seed"},
         Lie{"more parts than examples", [](json& c) { c["training"]["parts"] = 9; }, "/training/parts"},

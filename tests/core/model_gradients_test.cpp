@@ -1,5 +1,6 @@
 // The gradients of whole models against central differences, in double.
 
+#include "core/attention/component.h"
 #include "core/attention/random.h"
 #include "core/model/recurrent_model.h"
 #include "core/model/transformer_model.h"
@@ -24,6 +25,19 @@ struct RecurrentCase {
     RecurrentConfiguration configuration;
 };
 void PrintTo(const RecurrentCase& each, std::ostream* out) { *out << each.name; }
+
+/// With no more numbers than it needs, one query at a time.
+Score small_score(const ScoreComponent& component) {
+    Score score;
+    score.type = component.type;
+    for (const Option& each : component.options) {
+        if (each.name == "query_width")
+            score.options[each.name] = Index(1);
+        else if (each.name == "filters" || each.name == "width" || each.name == "key_width")
+            score.options[each.name] = Index(3);
+    }
+    return score;
+}
 
 std::vector<RecurrentCase> recurrent_cases() {
     RecurrentConfiguration base;
@@ -58,6 +72,36 @@ std::vector<RecurrentCase> recurrent_cases() {
     c.style = DecoderStyle::luong;
     c.input_feeding = false;
     all.push_back({"luong_without_input_feeding", c});
+
+    // What is compared by its product needs keys as wide as queries.
+    base.bidirectional = false;
+    base.longest = 4;
+    for (const ScoreComponent& component : score_components()) {
+        c = base;
+        c.score = small_score(component);
+        if (component.type != ScoreType::selective)
+            all.push_back({"score_" + component.word, c});
+    }
+    for (const NormalizerComponent& component : normalizer_components()) {
+        c = base;
+        c.normalizer.type = component.type;
+        if (!couples_queries(c.normalizer) && is_differentiable(c.normalizer))
+            all.push_back({"normalizer_" + component.word, c});
+    }
+    for (const auto& [name, kind] :
+         {std::pair{"local_m", LocalWindow::Kind::monotonic}, {"local_p", LocalWindow::Kind::predicted}}) {
+        c = base;
+        c.window = {kind, 1};
+        all.push_back({name, c});
+    }
+    for (const auto& [name, style] :
+         {std::pair{"pointer_bahdanau", DecoderStyle::bahdanau}, {"pointer_luong", DecoderStyle::luong}}) {
+        c = base;
+        c.style = style;
+        c.copies = true;
+        c.copied_as = {3, Sequences::none, 1, 4};
+        all.push_back({name, c});
+    }
     return all;
 }
 
@@ -102,6 +146,21 @@ std::vector<TransformerCase> transformer_cases() {
                 c.places = places;
                 all.push_back({std::string(kind_name) + "_" + norm_name + "_" + places_name, c});
             }
+    TransformerConfiguration base = all.front().configuration;
+    for (const ScoreComponent& component : score_components()) {
+        TransformerConfiguration c = base;
+        c.score = small_score(component);
+        if (couples_queries(c.score))
+            c.kind = TransformerKind::encoder;
+        if (!remembers(c.score))
+            all.push_back({"score_" + component.word, c});
+    }
+    for (const NormalizerComponent& component : normalizer_components()) {
+        TransformerConfiguration c = base;
+        c.normalizer.type = component.type;
+        if (!couples_queries(c.normalizer) && is_differentiable(c.normalizer))
+            all.push_back({"normalizer_" + component.word, c});
+    }
     return all;
 }
 

@@ -1,0 +1,68 @@
+#include "core/nn/window.h"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace headlight::nn {
+
+namespace {
+
+template <class Real>
+Real distance(Variable<Real> centres, Index row, Index key) {
+    return static_cast<Real>(key) - centres.value[row];
+}
+
+}  // namespace
+
+template <class Real>
+Variable<Real> mask_window(Tape<Real>& tape, Variable<Real> scores, Variable<Real> centres, Real radius) {
+    assert(centres.size() == scores.rows);
+    const Variable<Real> masked = tape.variable(scores.rows, scores.columns);
+    const auto is_inside = [=](Index row, Index key) {
+        return std::abs(distance(centres, row, key)) <= radius;
+    };
+    for (Index r = 0; r < scores.rows; ++r)
+        for (Index j = 0; j < scores.columns; ++j)
+            masked.row(r)[j] = is_inside(r, j) ? scores.row(r)[j] : -std::numeric_limits<Real>::infinity();
+    tape.on_backward([=](Tape<Real>&) {
+        for (Index r = 0; scores.gradient && r < scores.rows; ++r)
+            for (Index j = 0; j < scores.columns; ++j)
+                if (is_inside(r, j))
+                    scores.gradient_row(r)[j] += masked.gradient_row(r)[j];
+    });
+    return masked;
+}
+
+template <class Real>
+Variable<Real> weigh_window(Tape<Real>& tape, Variable<Real> weights, Variable<Real> centres, Real sigma) {
+    assert(centres.size() == weights.rows);
+    const Variable<Real> weighed = tape.variable(weights.rows, weights.columns);
+    const auto factor = [=](Index row, Index key) {
+        const Real away = distance(centres, row, key) / sigma;
+        return std::exp(-away * away / 2);
+    };
+    for (Index r = 0; r < weights.rows; ++r)
+        for (Index j = 0; j < weights.columns; ++j)
+            weighed.row(r)[j] = weights.row(r)[j] * factor(r, j);
+    tape.on_backward([=](Tape<Real>&) {
+        for (Index r = 0; r < weights.rows; ++r)
+            for (Index j = 0; j < weights.columns; ++j) {
+                if (weights.gradient)
+                    weights.gradient_row(r)[j] += weighed.gradient_row(r)[j] * factor(r, j);
+                if (centres.gradient)
+                    centres.gradient[r] += weighed.gradient_row(r)[j] * weighed.row(r)[j] *
+                                           distance(centres, r, j) / (sigma * sigma);
+            }
+    });
+    return weighed;
+}
+
+#define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> mask_window(Tape<Real>&, Variable<Real>, Variable<Real>, Real);                  \
+    template Variable<Real> weigh_window(Tape<Real>&, Variable<Real>, Variable<Real>, Real);
+HEADLIGHT_INSTANTIATE(float)
+HEADLIGHT_INSTANTIATE(double)
+#undef HEADLIGHT_INSTANTIATE
+
+}  // namespace headlight::nn

@@ -1,0 +1,393 @@
+// What every host does: trained and spoken alike, traced by the engine as it is, open to those who intervene.
+
+#include "core/model/decoding.h"
+#include "core/model/spoken_trace.h"
+#include "tests/support/hosts.h"
+#include "tests/support/refusal.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+const std::vector<std::vector<Index>> sources{{3, 2, 5, 4, 2}, {4}, {5, 3, 3}};
+const std::vector<std::vector<Index>> texts{{0, 2, 6, 3}, {0, 5}, {0, 4, 4}};
+const std::vector<std::vector<Index>> labels{{2, 6, 3, 1}, {5, 1}, {4, 4, 1}};
+
+class Hosts : public testing::TestWithParam<HostCase> {
+protected:
+    std::vector<Index> source(std::size_t i) const {
+        return GetParam().has_source ? sources[i] : std::vector<Index>();
+    }
+    std::vector<Index> text(std::size_t i) const {
+        return GetParam().is_classifier ? std::vector<Index>{0} : texts[i];
+    }
+    Speech said(std::size_t i, std::vector<Intervention> interventions = {}) const {
+        Speech speech(*host, weights, source(i));
+        speech.set_interventions(std::move(interventions));
+        for (const Index token : text(i))
+            speech.read(token);
+        return speech;
+    }
+    const std::unique_ptr<Host> host = GetParam().make();
+    const std::vector<float> weights = lively_weights(host->layout());
+};
+
+double surprise(std::span<const float> logits, Index label) {
+    double sum = 0;
+    for (const float each : logits)
+        sum += std::exp(static_cast<double>(each));
+    return std::log(sum) - static_cast<double>(logits[static_cast<std::size_t>(label)]);
+}
+
+// The loss of a batch, every step at once beside longer sequences, is that of each text word by word from a
+// cache: teacher forcing is free running on the same words, and padding is not seen.
+TEST_P(Hosts, SayAloneWhatTheyLearnTogether) {
+    if (GetParam().draws)
+        GTEST_SKIP() << "learns from what it draws";
+    double expected = 0;
+    std::vector<std::vector<Index>> told;
+    // Which stream a sequence draws from is its place in the batch: of those that draw only the first.
+    const std::size_t count = GetParam().name == "gumbel" ? 1 : sources.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        told.push_back(GetParam().is_classifier ? std::vector<Index>{labels[i][0]} : labels[i]);
+        const Speech speech = said(i);
+        for (std::size_t t = 0; t < told[i].size(); ++t)
+            expected += surprise(speech.steps()[t].logits, told[i][t]);
+    }
+    std::vector<std::vector<Index>> read;
+    for (std::size_t i = 0; i < count; ++i)
+        read.push_back(source(i));
+    const Batch batch{side_by_side(read), side_by_side(std::span(texts).first(count)), side_by_side(told)};
+    nn::Tape<float> tape(weights);
+    EXPECT_NEAR(static_cast<double>(*host->loss(tape, batch, 1, 0).value), expected, 2e-5 * expected);
+}
+
+TEST_P(Hosts, GoBackAndOnAsIfNothingHadBeen) {
+    Speech speech = said(0);
+    const std::vector<float> last = speech.steps().back().logits;
+    speech.keep(1);
+    EXPECT_EQ(std::ssize(speech.steps()), 1);
+    for (std::size_t t = 1; t < text(0).size(); ++t)
+        speech.read(text(0)[t]);
+    EXPECT_EQ(speech.steps().back().logits, last);
+}
+
+// The engine, given what each site was asked with and its parameters, computes the weights and the context
+// that the model went on with.
+TEST_P(Hosts, AreTracedAsTheyAre) {
+    const Speech speech = said(0);
+    SpokenWords words;
+    words.source.resize(speech.source().size(), "s");
+    words.read.resize(speech.steps().size(), "r");
+    words.said = words.read;
+    std::size_t number = 0;
+    for (const SiteDescription& site : host->sites()) {
+        const auto trace = engine_trace(site, weights, speech, words);
+        ASSERT_TRUE(trace) << site.name;
+        ++number;
+        if (GetParam().name == "gumbel" && !site.in_encoder)
+            continue;  // its noise has no meaning, only its distribution has
+        const Stage *map = trace->find("weights"), *context = trace->find("context");
+        ASSERT_TRUE(map && context);
+        const Index heads = map->extent(Axis::head), queries = map->extent(Axis::query),
+                    keys = map->extent(Axis::key), width = context->size() / (heads * queries);
+        Index query = 0;
+        const auto compare = [&](const SiteStep& step) {
+            const Index rows = step.context.rows();
+            for (Index h = 0; h < heads; ++h)
+                for (Index i = 0; i < rows; ++i) {
+                    const Index at = h * queries + query + i;
+                    for (Index j = 0; j < keys; ++j) {
+                        const float used = j < step.weights.cols() ? step.weights(h * rows + i, j) : 0.0f;
+                        EXPECT_NEAR(trace->values(*map)[static_cast<std::size_t>(at * keys + j)],
+                                    static_cast<double>(used), 1e-5)
+                            << site.name << " head " << h << " query " << query + i << " key " << j;
+                    }
+                    for (Index c = 0; c < width; ++c)
+                        EXPECT_NEAR(trace->values(*context)[static_cast<std::size_t>(at * width + c)],
+                                    static_cast<double>(step.context(i, h * width + c)), 2e-5)
+                            << site.name << " head " << h << " query " << query + i;
+                }
+            query += rows;
+        };
+        if (site.in_encoder)
+            for (const SiteStep& step : speech.encoder_sites())
+                if (step.site == site.name)
+                    compare(step);
+        for (const SpokenStep& step : speech.steps())
+            for (const SiteStep& each : step.sites)
+                if (each.site == site.name)
+                    compare(each);
+        EXPECT_EQ(query, queries);
+    }
+    const Trace whole = spoken_trace(*host, weights, speech, words);
+    EXPECT_EQ(whole.joined_specs.size(), number);
+}
+
+TEST_P(Hosts, LookAtTheOnlyWordThereIs) {
+    // Normalisers whose rows sum to less leave some of it.
+    const std::string& name = GetParam().name;
+    if (!GetParam().has_source || name == "sink" || name == "monotonic" || name == "stick_breaking" ||
+        name == "local_p" || name == "transformer_monotonic")
+        GTEST_SKIP();
+    const Speech speech = said(1);
+    for (const SpokenStep& step : speech.steps())
+        for (const SiteStep& site : step.sites)
+            for (const float weight : site.weights.values())
+                EXPECT_TRUE(site.site.ends_with("self") || std::abs(weight - 1) < 1e-6f) << weight;
+}
+
+TEST_P(Hosts, SayGreedilyWhatABeamOfOneFinds) {
+    if (GetParam().is_classifier)
+        GTEST_SKIP();
+    const std::vector<Index> begin{0};
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        const std::vector<std::vector<Index>> one{source(i)}, given{begin};
+        const auto greedy = decode_greedily(*host, weights, side_by_side(one), given, 1, 6).front();
+        const BeamTree tree = search_beam(*host, weights, source(i), begin, 1, {.width = 1, .longest = 6});
+        std::vector<Index> found = tree.text(tree.best);
+        if (!found.empty() && found.back() == 1)
+            found.pop_back();
+        EXPECT_EQ(found, greedy);
+    }
+}
+
+TEST_P(Hosts, ChangeWhatTheySayWhenTheirAttentionIsChanged) {
+    if (GetParam().is_classifier)
+        GTEST_SKIP() << "looks before one can intervene";
+    const std::string site = host->sites().back().name;
+    const Speech alone = said(0);
+    const std::vector<float> before = alone.steps().back().logits;
+    const auto row = alone.steps().back().sites.back().weights.row(0);
+    const Index key = std::ranges::max_element(row) - row.begin();
+    for (const auto kind :
+         {Intervention::Kind::set_weight, Intervention::Kind::zero_column, Intervention::Kind::mute_head}) {
+        const Speech speech = said(0, {{.kind = kind, .site = site, .key = key, .weight = 0.37}});
+        const SpokenStep& last = speech.steps().back();
+        EXPECT_NE(last.logits, before) << static_cast<int>(kind);
+        if (kind == Intervention::Kind::set_weight) {
+            EXPECT_FLOAT_EQ(last.sites.back().weights(0, key), 0.37f);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Hosts, testing::ValuesIn(host_cases()),
+                         [](const auto& row) { return row.param.name; });
+
+// Interventions one by one, on a Transformer's last cross attention: two heads, five keys.
+
+class Interventions : public testing::Test {
+protected:
+    SiteStep last_step(const std::vector<Intervention>& interventions) {
+        Speech speech(*host, weights, sources[0]);
+        speech.set_interventions(interventions);
+        for (const Index token : texts[0])
+            speech.read(token);
+        return speech.steps().back().sites.back();
+    }
+    const std::unique_ptr<Host> host =
+        make_host(small_transformer(TransformerKind::encoder_decoder, PlaceEncoding::sinusoidal));
+    const std::vector<float> weights = lively_weights(host->layout());
+    const std::string site = "decoder.1.cross";
+    const SiteStep before = last_step({});
+};
+
+TEST_F(Interventions, SetAWeightAndKeepTheProportionsOfTheOthers) {
+    const SiteStep step = last_step(
+        {{.kind = Intervention::Kind::set_weight, .site = site, .head = 1, .key = 2, .weight = 0.5}});
+    EXPECT_EQ(step.weights(1, 2), 0.5f);
+    for (const Index key : {0, 1, 3, 4}) {
+        EXPECT_EQ(step.weights(0, key), before.weights(0, key));
+        EXPECT_NEAR(step.weights(1, key), before.weights(1, key) * 0.5f / (1 - before.weights(1, 2)), 1e-6);
+    }
+}
+
+TEST_F(Interventions, ZeroAColumnAndLeaveTheRestAlone) {
+    const SiteStep step =
+        last_step({{.kind = Intervention::Kind::zero_column, .site = site, .step = 3, .key = 2}});
+    for (const Index head : {0, 1})
+        for (const Index key : {0, 1, 2, 3, 4})
+            EXPECT_EQ(step.weights(head, key), key == 2 ? 0 : before.weights(head, key));
+}
+
+TEST_F(Interventions, ForbidAKeyAndGiveTheOthersItsShare) {
+    const SiteStep step = last_step({{.kind = Intervention::Kind::forbid_key, .site = site, .key = 2}});
+    // Earlier steps changed too, and with them the scores of this one: only the row's form is known.
+    for (const Index head : {0, 1}) {
+        float sum = 0;
+        for (const Index key : {0, 1, 2, 3, 4})
+            sum += step.weights(head, key);
+        EXPECT_EQ(step.weights(head, 2), 0);
+        EXPECT_NEAR(sum, 1, 1e-6);
+    }
+    const SiteStep once =
+        last_step({{.kind = Intervention::Kind::forbid_key, .site = site, .step = 3, .key = 2}});
+    EXPECT_NEAR(once.weights(0, 0), before.weights(0, 0) / (1 - before.weights(0, 2)), 1e-6);
+}
+
+TEST_F(Interventions, MakeARowUniform) {
+    const SiteStep step =
+        last_step({{.kind = Intervention::Kind::uniform_row, .site = site, .head = 0, .step = 3}});
+    for (const Index key : {0, 1, 2, 3, 4}) {
+        EXPECT_FLOAT_EQ(step.weights(0, key), 0.2f);
+        EXPECT_EQ(step.weights(1, key), before.weights(1, key));
+    }
+}
+
+// Where all weight is on one key, the others have nothing to keep proportions of.
+TEST(InterventionsOfHardAttention, ShareAmongTheKeysThatTheWindowAllows) {
+    RecurrentConfiguration configuration = small_recurrent(DecoderStyle::luong, ScoreType::additive);
+    configuration.normalizer.type = NormalizerType::hard;
+    configuration.window = {LocalWindow::Kind::monotonic, 1};
+    const auto host = make_host(configuration);
+    const std::vector<float> weights = lively_weights(host->layout());
+    const auto row_with = [&](const Intervention& intervention) {
+        Speech speech(*host, weights, sources[0]);
+        speech.set_interventions({intervention});
+        speech.read(0);
+        const auto row = speech.read(2).sites.front().weights.row(0);
+        return std::vector<float>(row.begin(), row.end());
+    };
+    const std::string site = "decoder.cross";
+    const std::vector<float> before = row_with({.site = "none"});
+    const Index key = std::ranges::max_element(before) - before.begin();
+    ASSERT_LT(key, 3);
+    std::vector<float> expected{0.25f, 0.25f, 0.25f, 0, 0};
+    expected[static_cast<std::size_t>(key)] = 0.5f;
+    EXPECT_EQ(row_with({.site = site, .key = key, .weight = 0.5}), expected);
+    const float third = 1.0f / 3;
+    EXPECT_EQ(row_with({.kind = Intervention::Kind::uniform_row, .site = site}),
+              (std::vector<float>{third, third, third, 0, 0}));
+}
+
+TEST_F(Interventions, CopyAHead) {
+    const SiteStep step = last_step(
+        {{.kind = Intervention::Kind::copy_head, .site = site, .head = 0, .step = 3, .from_head = 1}});
+    for (const Index key : {0, 1, 2, 3, 4})
+        EXPECT_EQ(step.weights(0, key), before.weights(1, key));
+}
+
+TEST_F(Interventions, MuteAHead) {
+    const SiteStep step =
+        last_step({{.kind = Intervention::Kind::mute_head, .site = site, .head = 1, .step = 3}});
+    for (Index c = 0; c < step.context.cols(); ++c)
+        EXPECT_EQ(step.context(0, c), c < step.context.cols() / 2 ? before.context(0, c) : 0);
+}
+
+TEST_F(Interventions, LeaveOtherSitesAndStepsAlone) {
+    for (const Intervention& each :
+         {Intervention{.kind = Intervention::Kind::mute_head, .site = "decoder.9.cross"},
+          Intervention{.kind = Intervention::Kind::mute_head, .site = site, .step = 7}})
+        EXPECT_EQ(last_step({each}).weights, before.weights);
+}
+
+// When a decoder asks, and what for (catalogue R2-R4).
+
+TEST(DecoderStyle, DecidesWhetherTheNewWordIsInTheQuery) {
+    for (const auto& [style, knows_word] : {std::pair{DecoderStyle::bahdanau, false},
+                                            {DecoderStyle::luong, true},
+                                            {DecoderStyle::wrapper, true}}) {
+        const auto host = make_host(small_recurrent(style, ScoreType::additive));
+        const std::vector<float> weights = lively_weights(host->layout());
+        const auto query_after = [&](Index token) {
+            Speech speech(*host, weights, sources[0]);
+            return speech.read(token).sites.front().query;
+        };
+        EXPECT_EQ(query_after(2) != query_after(3), knows_word) << static_cast<int>(style);
+    }
+}
+
+TEST(DecoderStyle, TakesTheMeanWhenEveryKeyScoresTheSame) {
+    for (const auto style : {DecoderStyle::bahdanau, DecoderStyle::luong, DecoderStyle::wrapper}) {
+        const auto host = make_host(small_recurrent(style, ScoreType::additive));
+        std::vector<float> weights = lively_weights(host->layout());
+        const nn::Weight v = host->layout().find("attention.v");
+        std::fill_n(weights.begin() + v.offset, v.size(), 0.0f);
+        Speech speech(*host, weights, sources[0]);
+        const FloatTensor states = speech.source_states();
+        const SiteStep& site = speech.read(0).sites.front();
+        for (Index c = 0; c < states.cols(); ++c) {
+            float mean = 0;
+            for (Index j = 0; j < states.rows(); ++j)
+                mean += states(j, c) / static_cast<float>(states.rows());
+            EXPECT_NEAR(site.context(0, c), mean, 1e-6);
+        }
+    }
+}
+
+struct Refused {
+    std::string name;
+    std::function<void()> make;
+    std::vector<std::string> parts;
+};
+void PrintTo(const Refused& each, std::ostream* out) { *out << each.name; }
+
+class RefusedHosts : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedHosts, SayWhy) { expect_refusal(GetParam().make, GetParam().parts); }
+
+std::vector<Refused> refused_hosts() {
+    const auto recurrent = [](const auto& change) {
+        return [change] {
+            RecurrentConfiguration c = small_recurrent(DecoderStyle::luong, ScoreType::additive);
+            change(c);
+            make_host(c);
+        };
+    };
+    const auto transformer = [](const auto& change) {
+        return [change] {
+            TransformerConfiguration c =
+                small_transformer(TransformerKind::encoder_decoder, PlaceEncoding::sinusoidal);
+            change(c);
+            make_host(c);
+        };
+    };
+    return {
+        {"dot_of_unequal_widths", recurrent([](auto& c) { c.score.type = ScoreType::dot; }), {"6", "12"}},
+        {"selective_recurrent",
+         recurrent([](auto& c) {
+             c.score.type = ScoreType::selective;
+             c.bidirectional = false;
+         }),
+         {"score", "selective"}},
+        {"slot_recurrent", recurrent([](auto& c) { c.normalizer.type = NormalizerType::slot; }), {"slot"}},
+        {"sinkhorn_transformer",
+         transformer([](auto& c) { c.normalizer.type = NormalizerType::sinkhorn; }),
+         {"sinkhorn"}},
+        {"selective_decoder",
+         transformer([](auto& c) { c.score.type = ScoreType::selective; }),
+         {"selective"}},
+        {"coverage_transformer",
+         transformer([](auto& c) { c.score.type = ScoreType::coverage; }),
+         {"coverage"}},
+        {"heads", transformer([](auto& c) { c.heads = 3; }), {"heads", "3"}},
+        {"window",
+         recurrent([](auto& c) {
+             c.window = {LocalWindow::Kind::monotonic, 0};
+         }),
+         {"radius", "0"}},
+        {"copied_as",
+         recurrent([](auto& c) {
+             c.copies = true;
+             c.copied_as = {1, 2};
+         }),
+         {"copied_as", "6", "2"}},
+        {"too_long",
+         [] {
+             const auto host = make_host(small_recurrent(DecoderStyle::luong, ScoreType::location));
+             const std::vector<float> weights = lively_weights(host->layout());
+             Speech(*host, weights, std::vector<Index>(11, 2));
+         },
+         {"keys", "10", "11"}},
+    };
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RefusedHosts, testing::ValuesIn(refused_hosts()),
+                         [](const auto& row) { return row.param.name; });
+
+}  // namespace

@@ -1,0 +1,130 @@
+#pragma once
+
+// Small hosts of every kind, for the tests of what all of them do.
+
+#include "core/attention/random.h"
+#include "core/model/recurrent_model.h"
+#include "core/model/transformer_model.h"
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+namespace headlight::test {
+
+struct HostCase {
+    std::string name;
+    std::function<std::unique_ptr<Host>()> make;
+    bool has_source = true;
+    bool is_classifier = false;
+    bool draws = false;  ///< when it learns: its loss is not that of what it says
+};
+inline void PrintTo(const HostCase& each, std::ostream* out) { *out << each.name; }
+
+inline constexpr Index source_words = 6, target_words = 7;
+
+inline RecurrentConfiguration small_recurrent(DecoderStyle style, ScoreType score) {
+    RecurrentConfiguration c;
+    c.source_vocabulary = source_words;
+    c.target_vocabulary = target_words;
+    c.embedding = 4;
+    c.width = 6;
+    c.style = style;
+    c.score.type = score;
+    c.longest = 10;
+    return c;
+}
+
+inline TransformerConfiguration small_transformer(TransformerKind kind, PlaceEncoding places) {
+    TransformerConfiguration c;
+    c.kind = kind;
+    c.source_vocabulary = source_words;
+    c.target_vocabulary = target_words;
+    c.width = 8;
+    c.heads = 2;
+    c.feed_forward = 12;
+    c.longest = 10;
+    c.places = places;
+    return c;
+}
+
+inline std::vector<HostCase> host_cases() {
+    using enum DecoderStyle;
+    std::vector<HostCase> all;
+    const auto add = [&](const std::string& name, const auto& configuration) -> HostCase& {
+        return all.emplace_back(HostCase{name, [configuration] { return make_host(configuration); }});
+    };
+    const auto add_recurrent = [&](const std::string& name, DecoderStyle style, ScoreType score,
+                                   const auto& change) -> HostCase& {
+        RecurrentConfiguration c = small_recurrent(style, score);
+        change(c);
+        return add(name, c);
+    };
+    const auto as_it_is = [](auto&) {};
+    add_recurrent("bahdanau_gru", bahdanau, ScoreType::additive, as_it_is);
+    add_recurrent("luong_lstm", luong, ScoreType::general, [](auto& c) { c.cell = nn::CellType::lstm; });
+    add_recurrent("luong_dot_rnn", luong, ScoreType::dot, [](auto& c) {
+        c.cell = nn::CellType::rnn;
+        c.bidirectional = c.input_feeding = false;
+    });
+    add_recurrent("wrapper_concat", wrapper, ScoreType::concat, [](auto& c) { c.score.bias = true; });
+    add_recurrent("location_aware", bahdanau, ScoreType::location_aware, as_it_is);
+    add_recurrent("coverage", luong, ScoreType::coverage, as_it_is);
+    add_recurrent("location", luong, ScoreType::location, as_it_is);
+    add_recurrent("random_synthesizer", luong, ScoreType::random_synthesizer,
+                  [](auto& c) { c.bidirectional = false; });
+    add_recurrent("local_m", luong, ScoreType::general, [](auto& c) {
+        c.window = {LocalWindow::Kind::monotonic, 1};
+    });
+    add_recurrent("local_p", luong, ScoreType::general, [](auto& c) {
+        c.window = {LocalWindow::Kind::predicted, 2};
+    });
+    add_recurrent("pointer", bahdanau, ScoreType::additive, [](auto& c) { c.copies = true; });
+    for (const auto& [name, type] : {std::pair{"sparsemax", NormalizerType::sparsemax},
+                                     {"sink", NormalizerType::sink},
+                                     {"monotonic", NormalizerType::monotonic},
+                                     {"stick_breaking", NormalizerType::stick_breaking}})
+        add_recurrent(name, bahdanau, ScoreType::additive, [&](auto& c) { c.normalizer.type = type; });
+    add_recurrent("hard", bahdanau, ScoreType::additive, [](auto& c) {
+        c.normalizer.type = NormalizerType::hard;
+    }).draws = true;
+    add_recurrent("gumbel", bahdanau, ScoreType::additive,
+                  [](auto& c) { c.normalizer.type = NormalizerType::gumbel; });
+
+    const auto add_transformer = [&](const std::string& name, TransformerKind kind, PlaceEncoding places,
+                                     const auto& change) {
+        TransformerConfiguration c = small_transformer(kind, places);
+        change(c);
+        HostCase& made = add(name, c);
+        made.has_source = kind != TransformerKind::decoder;
+        made.is_classifier = kind == TransformerKind::encoder;
+    };
+    constexpr auto both = TransformerKind::encoder_decoder, decoder = TransformerKind::decoder;
+    add_transformer("transformer", both, PlaceEncoding::sinusoidal, as_it_is);
+    add_transformer("transformer_norm_after", both, PlaceEncoding::learned,
+                    [](auto& c) { c.norm = NormPlacement::after; });
+    add_transformer("gpt_rotary", decoder, PlaceEncoding::rotary, as_it_is);
+    add_transformer("gpt_alibi", decoder, PlaceEncoding::alibi, as_it_is);
+    add_transformer("encoder", TransformerKind::encoder, PlaceEncoding::learned, as_it_is);
+    add_transformer("transformer_additive", both, PlaceEncoding::sinusoidal,
+                    [](auto& c) { c.score.type = ScoreType::additive; });
+    add_transformer("transformer_synthesizer", both, PlaceEncoding::sinusoidal,
+                    [](auto& c) { c.score.type = ScoreType::random_synthesizer; });
+    add_transformer("transformer_monotonic", both, PlaceEncoding::sinusoidal,
+                    [](auto& c) { c.normalizer.type = NormalizerType::monotonic; });
+    add_transformer("gpt_sink", decoder, PlaceEncoding::rotary,
+                    [](auto& c) { c.normalizer.type = NormalizerType::sink; });
+    add_transformer("gpt_qk_norm", decoder, PlaceEncoding::sinusoidal,
+                    [](auto& c) { c.score.vector_norm = VectorNorm::rms; });
+    return all;
+}
+
+/// Numbers large enough that everything makes a difference.
+inline std::vector<float> lively_weights(const nn::ParameterLayout& layout, std::uint64_t seed = 1) {
+    std::vector<float> weights(static_cast<std::size_t>(layout.size()));
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] = static_cast<float>(2 * uniform(substream(seed, i)) - 1);
+    return weights;
+}
+
+}  // namespace headlight::test

@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""Golden outputs and gradients of cells, layers, optimisers and whole models from PyTorch.
+
+    /usr/bin/python3 tests/support/pytorch_nn/models.py > tests/support/pytorch_nn/models.json
+
+Written with torch 1.13 (Debian's python3-torch) from the papers' formulas and torch's own layers, never from the
+engine. Needed only to make the file again. Weights have the names and shapes that a model's layout has, (in, out).
+"""
+import json
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+torch.set_default_dtype(torch.float64)
+torch.set_num_threads(1)
+torch.manual_seed(4)
+GATES = {"rnn": 1, "gru": 3, "lstm": 4}
+BATCH = {"source": [[1, 2, 0, 2], [3, 1], [0, 0, 1]], "inputs": [[0, 2, 3], [0, 4], [0, 1, 1]],
+         "labels": [[2, 3, 1], [4, 1], [1, 1, 1]]}
+SOURCE_WORDS, TARGET_WORDS, DIVISOR = 4, 5, 2.0
+
+
+def draw(*shape):
+    """Normal numbers of two decimals."""
+    return (torch.round(torch.randn(*shape) * 70) / 100).requires_grad_()
+
+
+def numbers(tensor):
+    """Nested lists of 12 significant digits."""
+    tensor = tensor.detach()
+    return float(f"{tensor.item():.12g}") if tensor.dim() == 0 else [numbers(row) for row in tensor]
+
+
+def all_numbers(tensors):
+    return {name: numbers(tensor) for name, tensor in tensors.items()}
+
+
+def gradients(tensors):
+    return {name: numbers(torch.zeros_like(x) if x.grad is None else x.grad) for name, x in tensors.items()}
+
+
+# Cells: nn.RNN, nn.GRU, nn.LSTM along packed sequences of different lengths, [t, b, d].
+
+def cells():
+    rows = []
+    for cell, layer in {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}.items():
+        for bidirectional in [False, True]:
+            steps, lengths, inputs, width = 4, [4, 2, 3], 2, 3
+            made = layer(inputs, width, bidirectional=bidirectional)
+            x, factors = draw(steps, 3, inputs), draw(steps, 3, width * (1 + bidirectional)).detach()
+            weights, p = {}, dict(made.named_parameters())
+            for direction, end in [("forward", ""), ("backward", "_reverse")][:1 + bidirectional]:
+                for ours, theirs in [("W_input", "weight_ih_l0"), ("b_input", "bias_ih_l0"),
+                                     ("W_hidden", "weight_hh_l0"), ("b_hidden", "bias_hh_l0")]:
+                    with torch.no_grad():
+                        p[theirs + end].copy_(draw(*p[theirs + end].shape))
+                    weights[direction + "." + ours] = p[theirs + end]
+            packed = pack_padded_sequence(x, lengths, enforce_sorted=False)
+            states = pad_packed_sequence(made(packed)[0])[0]
+            (states * factors).sum().backward()
+            turned = lambda w: w.T if w.dim() == 2 else w[None]
+            rows.append({"name": cell + ("_bidirectional" if bidirectional else ""), "cell": cell, "width": width,
+                         "lengths": lengths, "x": numbers(x), "factors": numbers(factors), "states": numbers(states),
+                         "x_gradient": numbers(x.grad),
+                         "weights": {name: numbers(turned(w)) for name, w in weights.items()},
+                         "gradients": {name: numbers(turned(w.grad)) for name, w in weights.items()}})
+    return rows
+
+
+def layers():
+    x, gain, bias, factors = draw(3, 5), draw(1, 5), draw(1, 5), draw(3, 5).detach()
+    y = F.layer_norm(x, (5,), gain[0], bias[0])
+    (y * factors).sum().backward()
+    norm = {"inputs": all_numbers({"x": x, "gain": gain, "bias": bias}), "factors": numbers(factors),
+            "output": numbers(y), "gradients": gradients({"x": x, "gain": gain, "bias": bias})}
+    logits, labels = draw(4, 3), [2, -1, 0, 0]
+    loss = F.cross_entropy(logits, torch.tensor(labels), ignore_index=-1, reduction="sum") / 3
+    loss.backward()
+    entropy = {"inputs": all_numbers({"logits": logits}), "labels": labels, "divisor": 3, "output": numbers(loss),
+               "gradients": gradients({"logits": logits})}
+    return {"layer_norm": norm, "cross_entropy": entropy}
+
+
+def optimizers():
+    rows = []
+    for name, made, options in [("adam", torch.optim.Adam, {}), ("adamw", torch.optim.AdamW, {"weight_decay": 0.1}),
+                                ("decays", torch.optim.Adam, {"betas": (0.8, 0.95), "eps": 1e-3})]:
+        weights = draw(4)
+        row = {"name": name, "rate": 0.05, "weights": numbers(weights), "steps": [], "first_decay": 0.9,
+               "second_decay": 0.999, "epsilon": options.get("eps", 1e-8),
+               "weight_decay": options.get("weight_decay", 0)}
+        if "betas" in options:
+            row["first_decay"], row["second_decay"] = options["betas"]
+        optimizer = made([weights], lr=0.05, **options)
+        for _ in range(5):
+            weights.grad = draw(4).detach()
+            optimizer.step()
+            row["steps"].append({"gradient": numbers(weights.grad), "weights": numbers(weights)})
+        rows.append(row)
+    return rows
+
+
+# Models: the loss of a batch and its gradient for every weight.
+
+def parameters(shapes):
+    return {name: draw(*shape) for name, shape in shapes.items()}
+
+
+def model_row(name, configuration, p, losses):
+    loss = sum(losses) / DIVISOR
+    loss.backward()
+    return {"name": name, **configuration, "weights": all_numbers(p), "loss": numbers(loss), "gradients": gradients(p)}
+
+
+def step(cell, p, name, x, state):
+    """One step of torch's own cell; the state is (h, c) of an LSTM, (h, None) of others."""
+    W, b, U, c = (p[f"{name}.{each}"] for each in ["W_input", "b_input", "W_hidden", "b_hidden"])
+    if cell == "lstm":
+        return torch.lstm_cell(x, list(state), W.T, U.T, b[0], c[0])
+    function = torch.gru_cell if cell == "gru" else torch.rnn_tanh_cell
+    return function(x, state[0], W.T, U.T, b[0], c[0]), None
+
+
+def score(kind, p, q, keys):
+    """Of one query [1, d] with keys [m, d_k]: [m]"""
+    if kind == "dot":
+        return (keys @ q.T)[:, 0]
+    if kind == "general":
+        return (q @ p["attention.W"] @ keys.T)[0]
+    return torch.tanh(q @ p["attention.W_1"] + keys @ p["attention.W_2"]) @ p["attention.v"][0]
+
+
+def recurrent(name, style, cell="gru", kind="additive", bidirectional=True, feeding=True, radius=0, copied_as=None):
+    E, h = 2, 4
+    g, k = GATES[cell], h * (1 + bidirectional)
+    cells = ["encoder.forward"] + ["encoder.backward"] * bidirectional + ["decoder"]
+    fed = k if style == "bahdanau" else h if feeding or style == "wrapper" else 0
+    shapes = {"source_embedding": (SOURCE_WORDS, E), "target_embedding": (TARGET_WORDS, E)}
+    for each in cells:
+        shapes.update({each + ".W_input": (E + (fed if each == "decoder" else 0), g * h), each + ".b_input": (1, g * h),
+                       each + ".W_hidden": (h, g * h), each + ".b_hidden": (1, g * h)})
+    if bidirectional:
+        shapes.update({"decoder.W_first": (h, h), "decoder.b_first": (1, h)})
+    if kind == "general":
+        shapes["attention.W"] = (h, k)
+    if kind == "additive":
+        shapes.update({"attention.W_1": (h, h), "attention.W_2": (k, h), "attention.v": (1, h)})
+    if radius:
+        shapes.update({"attention.W_p": (h, h), "attention.v_p": (1, h)})
+    if copied_as:
+        shapes.update({"pointer.W": (k + h + E, 1), "pointer.b": (1, 1)})
+    if style == "bahdanau":
+        shapes.update({"readout.W": (h + E + k, 2 * h), "readout.b": (1, 2 * h)})
+    else:
+        shapes["W_c"] = (h + k, h)
+    shapes.update({"W_output": (h, TARGET_WORDS), "b_output": (1, TARGET_WORDS)})
+    p = parameters(shapes)
+
+    def zeros():
+        return torch.zeros(1, h), torch.zeros(1, h)
+
+    def run(name, tokens):
+        states, state = [], zeros()
+        for token in tokens:
+            state = step(cell, p, name, p["source_embedding"][token][None], state)
+            states.append(state)
+        return states
+
+    def look(q, keys):
+        m = len(keys)
+        scores = score(kind, p, q, keys)
+        if not radius:
+            weights = torch.softmax(scores, 0)
+            return weights, weights[None] @ keys
+        place = torch.arange(m).double()  # local-p: Luong et al. 2015, equations 9 and 10
+        centre = m * torch.sigmoid(torch.tanh(q @ p["attention.W_p"]) @ p["attention.v_p"][0])
+        scores = torch.where((place - centre).abs() <= radius, scores, torch.tensor(-math.inf))
+        weights = torch.softmax(scores, 0) * torch.exp(-(place - centre) ** 2 / (2 * (radius / 2) ** 2))
+        return weights, weights[None] @ keys
+
+    losses = []
+    for source, inputs, labels in zip(BATCH["source"], BATCH["inputs"], BATCH["labels"]):
+        forward = run("encoder.forward", source)
+        keys = torch.cat([each[0] for each in forward])
+        state = forward[-1]
+        if bidirectional:
+            backward = run("encoder.backward", source[::-1])[::-1]
+            keys = torch.cat([keys, torch.cat([each[0] for each in backward])], 1)
+            state = torch.tanh(backward[0][0] @ p["decoder.W_first"] + p["decoder.b_first"]), torch.zeros(1, h)
+        attentional = torch.zeros(1, h)
+        for token, label in zip(inputs, labels):
+            y = p["target_embedding"][token][None]
+            if style == "bahdanau":  # Bahdanau et al. 2015, A.2.2, the readout's maxout over pairs
+                s = state[0]
+                weights, context = look(s, keys)
+                state = step(cell, p, "decoder", torch.cat([y, context], 1), state)
+                readout = (torch.cat([s, y, context], 1) @ p["readout.W"] + p["readout.b"]).reshape(h, 2)
+                readout = readout.max(1).values[None]
+            else:
+                state = step(cell, p, "decoder", torch.cat([y, attentional], 1) if fed else y, state)
+                weights, context = look(state[0], keys)
+                if style == "luong":
+                    attentional = torch.tanh(torch.cat([context, state[0]], 1) @ p["W_c"])
+                else:  # as AttentionWrapper: Dense([output; context]) without activation
+                    attentional = torch.cat([state[0], context], 1) @ p["W_c"]
+                readout = attentional
+            logits = (readout @ p["W_output"] + p["b_output"])[0]
+            if copied_as:  # See, Liu & Manning 2017, equations 8 and 9; over what can be said
+                generate = torch.sigmoid(torch.cat([context, state[0], y], 1) @ p["pointer.W"] + p["pointer.b"])[0, 0]
+                said = generate * torch.softmax(logits, 0)
+                for j, word in enumerate(source):
+                    if copied_as[word] >= 0:
+                        said = said + (1 - generate) * weights[j] * F.one_hot(torch.tensor(copied_as[word]), TARGET_WORDS)
+                losses.append(-torch.log(said[label] / said.sum()))
+            else:
+                losses.append(F.cross_entropy(logits[None], torch.tensor([label]), reduction="sum"))
+    return model_row(name, {"style": style, "cell": cell, "score": kind, "bidirectional": bidirectional,
+                            "feeding": feeding, "radius": radius, "copied_as": copied_as or [], "embedding": E,
+                            "width": h}, p, losses)
+
+
+def sinusoids(length, d):
+    places, table = torch.arange(length).double(), torch.zeros(length, d)
+    for i in range(0, d, 2):
+        table[:, i] = torch.sin(places / 10000 ** (i / d))
+        table[:, i + 1] = torch.cos(places / 10000 ** (i / d))
+    return table
+
+
+def transformer(name, norm_first, learned_places):
+    d, heads, inner, longest = 4, 2, 3, 5
+    shapes = {}
+    for side, words in [("source", SOURCE_WORDS), ("target", TARGET_WORDS)]:
+        shapes[side + "_embedding"] = (words, d)
+        if learned_places:
+            shapes[side + "_places"] = (longest, d)
+        part = "encoder" if side == "source" else "decoder"
+        for site in ["self"] + ["cross"] * (part == "decoder"):
+            at = f"{part}.0.{site}"
+            shapes.update({at + ".norm.gain": (1, d), at + ".norm.bias": (1, d)})
+            for letter in "qkvo":
+                shapes.update({f"{at}.W_{letter}": (d, d), f"{at}.b_{letter}": (1, d)})
+        at = f"{part}.0.feed_forward"
+        shapes.update({at + ".norm.gain": (1, d), at + ".norm.bias": (1, d), at + ".W_1": (d, inner),
+                       at + ".b_1": (1, inner), at + ".W_2": (inner, d), at + ".b_2": (1, d)})
+        if norm_first:
+            shapes.update({part + ".norm.gain": (1, d), part + ".norm.bias": (1, d)})
+    shapes.update({"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)})
+    p = parameters(shapes)
+
+    options = {"dropout": 0.0, "activation": "relu", "batch_first": True, "norm_first": norm_first}
+    encoder = nn.TransformerEncoderLayer(d, heads, inner, **options)
+    decoder = nn.TransformerDecoderLayer(d, heads, inner, **options)
+
+    def given(part, cross):
+        """The layer's parameters as functions of ours."""
+        sites = [("self_attn", f"{part}.0.self", "norm1")]
+        sites += [("multihead_attn", f"{part}.0.cross", "norm2")] * cross
+        feed, result = f"{part}.0.feed_forward", {}
+        for theirs, ours, norm in sites + [(None, feed, "norm3" if cross else "norm2")]:
+            result[norm + ".weight"], result[norm + ".bias"] = p[ours + ".norm.gain"][0], p[ours + ".norm.bias"][0]
+            if theirs:
+                result[theirs + ".in_proj_weight"] = torch.cat([p[f"{ours}.W_{x}"].T for x in "qkv"])
+                result[theirs + ".in_proj_bias"] = torch.cat([p[f"{ours}.b_{x}"][0] for x in "qkv"])
+                result[theirs + ".out_proj.weight"] = p[ours + ".W_o"].T
+                result[theirs + ".out_proj.bias"] = p[ours + ".b_o"][0]
+        for i in "12":
+            result[f"linear{i}.weight"], result[f"linear{i}.bias"] = p[f"{feed}.W_{i}"].T, p[f"{feed}.b_{i}"][0]
+        return result
+
+    def embed(side, tokens):
+        found = p[side + "_embedding"][tokens]
+        return found + p[side + "_places"][:len(tokens)] if learned_places else \
+            found * math.sqrt(d) + sinusoids(len(tokens), d)
+
+    def last(part, x):
+        return F.layer_norm(x, (d,), p[part + ".norm.gain"][0], p[part + ".norm.bias"][0]) if norm_first else x
+
+    from torch.nn.utils.stateless import functional_call
+    losses = []
+    for source, inputs, labels in zip(BATCH["source"], BATCH["inputs"], BATCH["labels"]):
+        memory = last("encoder", functional_call(encoder, given("encoder", False), (embed("source", source)[None],)))
+        mask = torch.triu(torch.full((len(inputs), len(inputs)), -math.inf), 1)
+        x = functional_call(decoder, given("decoder", True), (embed("target", inputs)[None], memory), {"tgt_mask": mask})
+        logits = last("decoder", x)[0] @ p["W_output"] + p["b_output"]
+        losses.append(F.cross_entropy(logits, torch.tensor(labels), reduction="sum"))
+    return model_row(name, {"norm_first": norm_first, "learned_places": learned_places, "width": d, "heads": heads,
+                            "feed_forward": inner, "longest": longest}, p, losses)
+
+
+print(json.dumps({
+    "generator": "tests/support/pytorch_nn/models.py", "torch": torch.__version__, "batch": BATCH, "divisor": DIVISOR,
+    "source_words": SOURCE_WORDS, "target_words": TARGET_WORDS, "cells": cells(), "layers": layers(),
+    "optimizers": optimizers(),
+    "recurrent": [
+        recurrent("bahdanau", "bahdanau"), recurrent("bahdanau_lstm", "bahdanau", "lstm"),
+        recurrent("luong_general", "luong", kind="general"), recurrent("luong_lstm", "luong", "lstm"),
+        recurrent("luong_dot_rnn_without_feeding", "luong", "rnn", "dot", False, False),
+        recurrent("wrapper", "wrapper", "lstm"), recurrent("local_p", "luong", kind="general", radius=1),
+        recurrent("pointer_bahdanau", "bahdanau", copied_as=[3, -1, 1, 4]),
+        recurrent("pointer_luong", "luong", copied_as=[1, 2, 3, 4])],
+    "transformers": [transformer("norm_before", True, False), transformer("norm_after", False, False),
+                     transformer("norm_before_learned_places", True, True)],
+}, separators=(",", ":")).replace('{"name":', '\n{"name":'))
