@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"no architecture", [](json& c) { c.erase("architecture"); }, "/architecture"},
         Lie{"an unknown architecture", [](json& c) { c["architecture"] = "transformers"; },
             "did you mean \"transformer\""},
-        Lie{"another architecture", [](json& c) { c["architecture"] = "recurrent"; }, "config.json: score: "},
+        Lie{"another architecture", [](json& c) { c["architecture"] = "recurrent"; }, "config.json: "},
         Lie{"a width beyond memory", [](json& c) { c["configuration"]["width"] = 1e15; },
             "/configuration/width"},
         Lie{"a width of 0", [](json& c) { c["configuration"]["width"] = 0; }, "/configuration/width"},
