@@ -181,6 +181,7 @@ inline TrainingSettings smallest_settings() {
     RecurrentConfiguration configuration;
     configuration.embedding = 1;
     configuration.width = 2;
+    configuration.score.type = ScoreType::additive;
     TrainingSettings settings;
     settings.task = "addition";
     settings.model = configuration;
