@@ -96,7 +96,8 @@ Trace Trace::joined(std::span<const Joined> others, std::span<const std::string_
     result.joined_tokens = joined_tokens;
     for (const Joined& other : others) {
         result.joined_specs[other.site] = other.trace->spec;
-        if (other.trace->tokens != tokens)
+        // Compared runs of one sequence name it once.
+        if (other.trace->tokens != tokens && other.trace->tokens != TokenLabels())
             result.joined_tokens[other.site] = other.trace->tokens;
     }
     result.name = name;

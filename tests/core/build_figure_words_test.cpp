@@ -41,13 +41,13 @@ TEST(Words, KeysWithoutNamesAreTheQueriesOfSelfAttention) {
     Trace trace;
     trace.tokens.query = {"a", "b"};
     trace.tokens.query_unknown = {false, true};
-    EXPECT_EQ(axis_labels(trace, Axis::key, 2), trace.tokens.query);
-    EXPECT_EQ(axis_marks(trace, Axis::key, 2), trace.tokens.query_unknown);
-    EXPECT_TRUE(axis_labels(trace, Axis::key, 3).empty()) << "another sequence";
-    EXPECT_TRUE(axis_labels(trace, Axis::feature, 2).empty());
+    EXPECT_EQ(axis_labels(trace.tokens, Axis::key, 2), trace.tokens.query);
+    EXPECT_EQ(axis_marks(trace.tokens, Axis::key, 2), trace.tokens.query_unknown);
+    EXPECT_TRUE(axis_labels(trace.tokens, Axis::key, 3).empty()) << "another sequence";
+    EXPECT_TRUE(axis_labels(trace.tokens, Axis::feature, 2).empty());
     trace.tokens.key = {"x", "y"};
-    EXPECT_EQ(axis_labels(trace, Axis::key, 2), trace.tokens.key);
-    EXPECT_TRUE(axis_marks(trace, Axis::key, 2).empty()) << "every key is known";
+    EXPECT_EQ(axis_labels(trace.tokens, Axis::key, 2), trace.tokens.key);
+    EXPECT_TRUE(axis_marks(trace.tokens, Axis::key, 2).empty()) << "every key is known";
 }
 
 TEST(Words, PeopleCountHeadsFromOne) {

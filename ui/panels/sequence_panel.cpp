@@ -212,7 +212,7 @@ void SequencePanel::add_vector_controls(QFormLayout& form) {
     form.addRow(tr("&Dimension"), dimension_);
     form.addRow(tr("Shorten &by"), reduction_);
     form.addRow(tr("Seed"), seed_);
-    form.addRow(QString(), positions_);
+    form.addRow(positions_);
 
     connect(split_, &QComboBox::activated, this, [this](int row) {
         change(tr("Split into %1").arg(split_->itemText(row).toLower()), {},

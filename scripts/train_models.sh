@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Trains the models that come with the program, each from its seed: the same processor gives the same bytes.
+# Usage: train_models.sh [NAME ...]     (all if none is named)
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+"$root/scripts/build.sh" release -- headlight
+
+train() {
+    local name=$1
+    shift
+    if [ ${#wanted[@]} -gt 0 ] && [[ " ${wanted[*]} " != *" $name "* ]]; then
+        return
+    fi
+    rm -rf "$root/resources/models/$name"
+    echo "$name"
+    "$root/build/release/headlight" train "$@" --half --seed 1 -o "$root/resources/models/$name"
+}
+
+wanted=("$@")
+mkdir -p "$root/resources/models"
+train dates-additive-gru dates --host gru --attention additive
+train dates-luong dates --host lstm --decoder luong --attention general
+train reverse-transformer reverse --host transformer --attention scaled_dot
+train sort-gpt sort --host gpt --attention scaled_dot
+train induction-gpt induction --host gpt --attention scaled_dot
+train brackets-encoder brackets --host encoder --attention scaled_dot
+train hard-attention-dates dates --host gru --attention hard
+train translate-additive-gru translate --host gru --attention additive
+train translate-transformer translate --host transformer --attention scaled_dot
