@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QTextDocumentFragment>
 #include <QTimer>
 #include <QToolButton>
 
@@ -40,9 +41,7 @@ TrainedModel small_copier() {
     return trained_model(training, {});
 }
 
-QString plain(const QString& html) {
-    return QString(html).remove(QRegularExpression(QStringLiteral("<[^>]*>")));
-}
+QString plain(const QString& html) { return QTextDocumentFragment::fromHtml(html).toPlainText(); }
 
 }  // namespace
 
