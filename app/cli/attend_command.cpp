@@ -113,13 +113,10 @@ Answer searched(const TrainedModel& trained, const Request& request, const Promp
         throw Error({"search", "--beam", "a model that says a text", "one that says a label"});
     const BeamTree tree = search_beam(*model.host, trained.weights, prompt.source, prompt.given,
                                       Vocabulary::end, {.width = request.beam, .longest = longest});
-    std::vector<bool> goes_on(tree.nodes.size());
-    for (const BeamNode& node : tree.nodes)
-        if (node.is_kept && node.parent >= 0)
-            goes_on[static_cast<std::size_t>(node.parent)] = true;
+    // Of the other nodes a better text took the place.
     std::vector<Index> ends;
-    for (std::size_t i = 1; i < tree.nodes.size(); ++i)
-        if (tree.nodes[i].is_kept && !goes_on[i])
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i)
+        if (const BeamNode& node = tree.nodes[i]; node.is_kept && (node.is_over || node.length == longest))
             ends.push_back(static_cast<Index>(i));
     const auto score = [&](Index node) { return tree.nodes[static_cast<std::size_t>(node)].log_probability; };
     std::ranges::stable_sort(ends, std::greater(), score);

@@ -31,14 +31,11 @@ std::size_t columns() {
 std::string duration_text(double seconds) {
     const long all = std::lround(std::clamp(seconds, 0.0, 1e8));
     constexpr long minute = 60, hour = 3600;
-    std::string text;
+    const std::string minutes = std::to_string(all % hour / minute) + " min";
     if (all >= hour)
-        text += std::to_string(all / hour) + " h ";
-    if (all >= minute)
-        text += std::to_string(all % hour / minute) + " min";
-    if (all < hour && all % minute > 0)
-        text += (text.empty() ? "" : " ") + std::to_string(all % minute) + " s";
-    return text.empty() ? "0 s" : text;
+        return std::to_string(all / hour) + " h " + minutes;
+    const std::string rest = std::to_string(all % minute) + " s";
+    return all < minute ? rest : minutes + ' ' + rest;
 }
 
 ProgressReport::ProgressReport(long done, bool is_quiet)
@@ -62,9 +59,10 @@ void ProgressReport::draw(const TrainingProgress& progress) {
     const double share =
         static_cast<double>(progress.step) / static_cast<double>(std::max(progress.steps, 1L));
     const auto full = static_cast<std::size_t>(share * bar_width);
-    std::string line = "[" + std::string(full, '#');
-    line += std::string(bar_width - full, '.') + "] " + std::to_string(progress.step) + "/" +
-            std::to_string(progress.steps) + "  " + details(progress);
+    std::string line = "[";
+    line.append(full, '#').append(bar_width - full, '.');
+    line += "] " + std::to_string(progress.step) + '/' + std::to_string(progress.steps) + "  ";
+    line += details(progress);
     line.resize(std::min(line.size(), columns() - 1));
     std::fprintf(stderr, "\r%s\x1b[K", line.c_str());
     std::fflush(stderr);

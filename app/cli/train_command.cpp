@@ -32,6 +32,7 @@ constexpr Flag options[] = {
      "catalogue that is one of these"},
     {"--host", "HOST", "gru, lstm, rnn, transformer, gpt or encoder; what suits the task if not given"},
     {"--decoder", "STYLE", "gru, lstm, rnn: bahdanau, luong, or wrapper, TensorFlow's timing"},
+    {"--copy", "", "gru, lstm, rnn: may say a word of the source as it is"},
     {"--width", "N", "width of the model's vectors; what suits the task if not given"},
     {"--steps", "N", "batches to learn from; what suits the task if not given"},
     {"--epochs", "N", "the same in hundreds of batches: no example comes twice"},
@@ -60,6 +61,7 @@ Recipe requested_recipe(const Arguments& arguments) {
         recipe.host = arguments.word("--host", HostType::gru);
     if (arguments.has("--decoder"))
         recipe.style = arguments.word("--decoder", DecoderStyle::bahdanau);
+    recipe.copies = arguments.has("--copy");
     if (arguments.has("--width"))
         recipe.width = arguments.integer("--width", 1, 1, 1024);
     if (arguments.has("--epochs") && arguments.has("--steps"))
@@ -77,8 +79,9 @@ Recipe requested_recipe(const Arguments& arguments) {
 Preparation requested(const Arguments& arguments) try {
     const Recipe recipe = requested_recipe(arguments);
     Preparation prepared = prepare(recipe);
-    if (recipe.style && !std::holds_alternative<RecurrentConfiguration>(prepared.settings.model))
-        arguments.refuse("--decoder", "a recurrent host: gru, lstm or rnn", "another host");
+    for (const char* option : {"--decoder", "--copy"})
+        if (arguments.has(option) && !std::holds_alternative<RecurrentConfiguration>(prepared.settings.model))
+            arguments.refuse(option, "a recurrent host: gru, lstm or rnn", "another host");
     return prepared;
 } catch (const UsageError&) {
     throw;

@@ -30,9 +30,11 @@ namespace {
 /// Absolute, without links and without a slash at its end, so that it has a name and a parent.
 fs::path resolved(const fs::path& folder) {
     std::error_code error;
-    fs::path target = fs::weakly_canonical(fs::absolute(folder), error);
+    fs::path target = fs::absolute(folder, error);
+    if (!error)
+        target = fs::weakly_canonical(target, error);
     if (error || folder.empty())
-        refuse_to_write(folder, error ? error.message() : "no name");
+        refuse_to_write(folder, folder.empty() ? "no name" : error.message());
     return target.has_filename() ? target : target.parent_path();
 }
 

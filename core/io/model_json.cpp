@@ -18,6 +18,8 @@ constexpr Index most_layers = 64;
 constexpr Index most_places = 65536;
 constexpr Index most_steps = 1'000'000'000;
 constexpr Index largest_batch = 65536;
+constexpr Index widest_window = 65536;
+constexpr Index most_drawn = 1000;  ///< keys for each query in training
 
 double bounded(JsonObject& object, const char* key, double standard, double minimum, double maximum) {
     const double number = object.number(key, standard);
@@ -39,15 +41,41 @@ json attention_to_json(const Score& score, const Normalizer& normalizer) {
 }
 
 AttentionSpec attention_from_json(JsonObject& object) {
-    const json* given = object.find("attention");
-    if (!given)
-        return {};
-    JsonObject attention(*given, object.what(), object.pointer("attention"));
+    JsonObject attention = object.object("attention");
     json parts = json::object();
     for (const char* part : {"score", "normalizer"})
         if (const json* value = attention.find(part))
             parts[part] = *value;
     return spec_from_json(parts, object.pointer("attention"));
+}
+
+json to_json(const LocalWindow& window) {
+    return {{"kind", to_word(window.kind)}, {"radius", window.radius}};
+}
+
+LocalWindow window_from_json(JsonObject object) {
+    LocalWindow window;
+    window.kind = object.word("kind", window.kind);
+    window.radius = object.integer("radius", window.radius, 1, widest_window);
+    return window;
+}
+
+json to_json(const Reinforcement& reinforcement) {
+    return {{"reward", reinforcement.reward},
+            {"entropy", reinforcement.entropy},
+            {"discount", reinforcement.discount},
+            {"draws", reinforcement.draws},
+            {"baseline", to_word(reinforcement.baseline)}};
+}
+
+Reinforcement reinforcement_from_json(JsonObject object) {
+    Reinforcement reinforcement;
+    reinforcement.reward = bounded(object, "reward", reinforcement.reward, 0, 1000);
+    reinforcement.entropy = bounded(object, "entropy", reinforcement.entropy, 0, 1000);
+    reinforcement.discount = bounded(object, "discount", reinforcement.discount, 0, 1);
+    reinforcement.draws = object.integer("draws", reinforcement.draws, 1, most_drawn);
+    reinforcement.baseline = object.word("baseline", reinforcement.baseline);
+    return reinforcement;
 }
 
 json to_json(const RecurrentConfiguration& c) {
@@ -57,7 +85,11 @@ json to_json(const RecurrentConfiguration& c) {
             {"bidirectional", c.bidirectional},
             {"decoder", to_word(c.style)},
             {"input_feeding", c.input_feeding},
-            {"attention", attention_to_json(c.score, c.normalizer)}};
+            {"attention", attention_to_json(c.score, c.normalizer)},
+            {"window", to_json(c.window)},
+            {"reinforcement", to_json(c.reinforcement)},
+            {"longest", c.longest},
+            {"copies", c.copies}};
 }
 
 RecurrentConfiguration recurrent_from_json(JsonObject object) {
@@ -71,6 +103,10 @@ RecurrentConfiguration recurrent_from_json(JsonObject object) {
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;
     c.normalizer = attention.normalizer;
+    c.window = window_from_json(object.object("window"));
+    c.reinforcement = reinforcement_from_json(object.object("reinforcement"));
+    c.longest = object.integer("longest", c.longest, 1, most_places);
+    c.copies = object.boolean("copies", c.copies);
     return c;
 }
 
@@ -85,7 +121,7 @@ json to_json(const TransformerConfiguration& c) {
             {"places", to_word(c.places)},
             {"longest", c.longest},
             {"dropout", c.dropout},
-            {"attention", {{"normalizer", attention_to_json({}, c.normalizer).at("normalizer")}}}};
+            {"attention", attention_to_json(c.score, c.normalizer)}};
 }
 
 TransformerConfiguration transformer_from_json(JsonObject object) {
@@ -100,7 +136,9 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.places = object.word("places", c.places);
     c.longest = object.integer("longest", c.longest, 1, most_places);
     c.dropout = bounded(object, "dropout", c.dropout, 0, 0.99);
-    c.normalizer = attention_from_json(object).normalizer;
+    const AttentionSpec attention = attention_from_json(object);
+    c.score = attention.score;
+    c.normalizer = attention.normalizer;
     // Sine waves come in pairs, and so do the numbers that are turned.
     const Index turned = c.places == PlaceEncoding::rotary ? c.heads : 1;
     const bool is_paired = c.places == PlaceEncoding::rotary || c.places == PlaceEncoding::sinusoidal;

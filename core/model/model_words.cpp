@@ -53,6 +53,28 @@ std::span<const Word<PlaceEncoding>> words() {
 }
 
 template <>
+std::span<const Word<LocalWindow::Kind>> words() {
+    using Kind = LocalWindow::Kind;
+    static constexpr Word<Kind> list[] = {
+        {Kind::none, "none", "every key"},
+        {Kind::monotonic, "monotonic", "the keys around the query's own place (local-m)"},
+        {Kind::predicted, "predicted", "the keys around a place that is predicted (local-p)"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<Reinforcement::Baseline>> words() {
+    using Baseline = Reinforcement::Baseline;
+    static constexpr Word<Baseline> list[] = {
+        {Baseline::none, "none", "nothing is expected"},
+        {Baseline::average, "average", "one learned number"},
+        {Baseline::state, "state", "a linear function of what the attention is asked with"},
+    };
+    return list;
+}
+
+template <>
 std::span<const Word<nn::Schedule::Shape>> words() {
     using enum nn::Schedule::Shape;
     static constexpr Word<nn::Schedule::Shape> list[] = {

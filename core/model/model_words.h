@@ -18,6 +18,10 @@ std::span<const Word<NormPlacement>> words();
 template <>
 std::span<const Word<PlaceEncoding>> words();
 template <>
+std::span<const Word<LocalWindow::Kind>> words();
+template <>
+std::span<const Word<Reinforcement::Baseline>> words();
+template <>
 std::span<const Word<nn::Schedule::Shape>> words();
 
 }  // namespace headlight

@@ -71,7 +71,12 @@ double goal(const Task& task, const Normalizer& normalizer) {
 struct ChosenAttention {
     Score score;
     Normalizer normalizer;
+    LocalWindow window{};
 };
+
+/// Mechanisms of the catalogue that are windows of a recurrent host (Luong et al. 2015, section 3.2).
+constexpr std::pair<std::string_view, LocalWindow::Kind> windows[] = {
+    {"local_m", LocalWindow::Kind::monotonic}, {"local_p", LocalWindow::Kind::predicted}};
 
 /// What a mechanism of the catalogue weighs with, if that is all there is to it.
 std::optional<ChosenAttention> attention_of(const Mechanism& mechanism) {
@@ -110,18 +115,20 @@ std::optional<ChosenAttention> attention_named(const std::string& name, HostType
         chosen.normalizer.type = *normalizer;
         return chosen;
     }
+    for (const auto& [id, kind] : windows)
+        if (id == name && is_recurrent(host)) {
+            chosen.score.type = ScoreType::general;  // with which the paper's are best
+            chosen.window.kind = kind;
+            return chosen;
+        }
     const Mechanism* mechanism = find_mechanism(name);
     return mechanism ? attention_of(*mechanism) : std::nullopt;
 }
 
-/// A decoder makes its queries one after another, and gradients must find a way through. What is drawn has
-/// estimates of its own.
+/// Gradients must find a way through. Recurrent hosts have an estimate of theirs for what is drawn.
 bool can_learn(const ChosenAttention& chosen, HostType host) {
-    const bool has_gradient =
-        nn::is_differentiable(chosen.normalizer) || chosen.normalizer.type == NormalizerType::hard;
-    const bool is_known = is_recurrent(host) || chosen.score.type == ScoreType::scaled_dot;
-    return is_known && has_gradient && nn::is_trainable(chosen.score) && !nn::couples_queries(chosen.score) &&
-           !nn::couples_queries(chosen.normalizer);
+    const bool is_drawn = chosen.normalizer.type == NormalizerType::hard && is_recurrent(host);
+    return nn::is_trainable(chosen.score) && (is_drawn || nn::is_differentiable(chosen.normalizer));
 }
 
 // Hosts
@@ -136,6 +143,8 @@ RecurrentConfiguration recurrent(const Recipe& recipe, HostType host, const Chos
     c.embedding = std::max<Index>(width / 2, 1);
     c.score = chosen.score;
     c.normalizer = chosen.normalizer;
+    c.window = chosen.window;
+    c.copies = recipe.copies;
     c.style = recipe.style.value_or(chosen.score.type == ScoreType::additive ? DecoderStyle::bahdanau
                                                                              : DecoderStyle::luong);
     return c;
@@ -152,6 +161,7 @@ TransformerConfiguration transformer(HostType host, const ChosenAttention& chose
     c.width = width;
     c.heads = width % 4 == 0 ? 4 : 2;
     c.feed_forward = 4 * width;
+    c.score = chosen.score;
     c.normalizer = chosen.normalizer;
     return c;
 }
@@ -232,12 +242,14 @@ void require_fit(const Task& task, HostType host) {
     throw Error({"host for task " + task.id, "", list_of(hosts), '"' + to_word(host) + '"'});
 }
 
-std::string name_of(const Task& task, HostType host, const std::string& attention) {
+std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
     std::string name = task.id;
-    if (is_recurrent(host))
-        name += '-' + (attention.empty() ? to_word(ScoreType::additive) : attention);
-    else if (!attention.empty())
-        name += '-' + attention;
+    if (is_recurrent(host) && recipe.attention.empty())
+        name += '-' + to_word(ScoreType::additive);
+    if (!recipe.attention.empty())
+        name += '-' + recipe.attention;
+    if (recipe.copies)
+        name += "-copying";
     return name + '-' + to_word(host);
 }
 
@@ -253,7 +265,7 @@ Preparation prepare(const Recipe& recipe) {
 
     const Preset& standard = preset(task.id, is_recurrent(host));
     Preparation prepared;
-    prepared.name = name_of(task, host, recipe.attention);
+    prepared.name = name_of(task, host, recipe);
     prepared.goal = goal(task, chosen->normalizer);
     TrainingSettings& settings = prepared.settings;
     settings.task = task.id;

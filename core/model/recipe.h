@@ -18,6 +18,7 @@ struct Recipe {
     std::string task = "dates";
     std::optional<HostType> host;       ///< what suits task and attention if absent
     std::string attention;              ///< a score, a normaliser or a mechanism of the catalogue
+    bool copies = false;                ///< recurrent hosts: may say a word of the source as it is
     std::optional<DecoderStyle> style;  ///< of recurrent hosts; bahdanau for additive scores, else luong
     std::optional<Index> width;
     std::optional<Index> steps;

@@ -18,7 +18,9 @@ bool reads_one_text(const TaskModel::Configuration& configuration) {
 
 /// The words of one side; of both and the separator, when they are one text.
 Vocabulary vocabulary_of(const Task& task, Side side, bool is_one_text) {
-    if (!is_one_text || task.kind == TaskKind::language_model)
+    if (task.kind == TaskKind::language_model)
+        return Vocabulary(task.target_vocabulary);
+    if (!is_one_text)
         return Vocabulary(side == Side::source ? task.source_vocabulary : task.target_vocabulary);
     Tokens words = task.target_vocabulary;
     for (const std::string& word : task.source_vocabulary)
@@ -26,12 +28,6 @@ Vocabulary vocabulary_of(const Task& task, Side side, bool is_one_text) {
             words.push_back(word);
     words.emplace_back(text_separator);
     return Vocabulary(words);
-}
-
-/// Of what a model reads at once, with the token that begins it.
-Index longest_sequence(const Task& task, bool is_one_text) {
-    return 1 + (is_one_text ? task.longest_source + 1 + task.longest_target
-                            : std::max(task.longest_source, task.longest_target));
 }
 
 /// A label is said by an encoder, and by nothing else; without a source there is nothing to encode.
@@ -48,6 +44,12 @@ void require_fit(const Task& task, const TaskModel::Configuration& configuration
         refuse("a model that says a text", "an encoder with a classifier");
     if (task.kind == TaskKind::language_model && !reads_one_text(configuration))
         refuse("a decoder alone: the task has no source", "a model with an encoder");
+}
+
+/// Of what a model reads at once, with the token that begins it.
+Index longest_sequence(const Task& task, bool is_one_text) {
+    return 1 + (is_one_text ? task.longest_source + 1 + task.longest_target
+                            : std::max(task.longest_source, task.longest_target));
 }
 
 }  // namespace

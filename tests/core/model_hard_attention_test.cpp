@@ -109,7 +109,7 @@ TEST_P(HardAttention, EstimatesTheGradientOfTheExpectedLoss) {
     const RecurrentModel model(configuration);
     std::vector<double> weights = lively_weights(model.layout());
     const Batch batch = one_text();
-    const Index samples = 6000 / GetParam().draws;
+    const Index samples = 3000 / GetParam().draws;
     std::vector<double> sums(weights.size()), squares(weights.size());
     double losses = 0, loss_squares = 0;
     for (Index i = 0; i < samples; ++i) {
@@ -167,7 +167,7 @@ double spread_of(Reinforcement::Baseline baseline, double constant) {
         weights[static_cast<std::size_t>(model.layout().find("attention.baseline.b").offset)] = constant;
     const auto v = static_cast<std::size_t>(model.layout().find("attention.v").offset);
     double sum = 0, squares = 0;
-    constexpr int samples = 2000;
+    constexpr int samples = 1000;
     for (int i = 0; i < samples; ++i) {
         const double each = gradient_at(weights, [&](Tape<double>& tape) {
             return model.loss(tape, one_text(), 1.0, substream(5, static_cast<std::uint64_t>(i)));

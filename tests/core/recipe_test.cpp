@@ -64,6 +64,12 @@ TEST(Recipe, WithAScoreAsksAsItsPaperDoes) {
     EXPECT_EQ(configuration(wrapper).style, DecoderStyle::wrapper);
     EXPECT_EQ(configuration(recipe("dates", {}, "sparsemax")).normalizer.type, NormalizerType::sparsemax);
     EXPECT_EQ(configuration(recipe("dates", {}, "sparsemax")).score.type, ScoreType::additive);
+    EXPECT_EQ(configuration(recipe("dates", {}, "local_p")).window.kind, LocalWindow::Kind::predicted);
+    EXPECT_EQ(configuration(recipe("dates", {}, "local_m")).window.kind, LocalWindow::Kind::monotonic);
+    Recipe copying = recipe("copy");
+    copying.copies = true;
+    EXPECT_TRUE(configuration(copying).copies);
+    EXPECT_EQ(prepare(copying).name, "copy-additive-copying-gru");
 }
 
 TEST(Recipe, IsWhatThePersonSays) {
@@ -102,9 +108,12 @@ INSTANTIATE_TEST_SUITE_P(
                 {"attention of a gru that learns dates", "\"additive\"", "\"general\"", "did you mean"}},
         Refused{"attention that sees the future", recipe("dates", {}, "sinkhorn"), {"got \"sinkhorn\""}},
         Refused{"attention that is a whole model", recipe("dates", {}, "mamba2"), {"got \"mamba2\""}},
-        Refused{"score of a Transformer",
-                recipe("reverse", HostType::transformer, "additive"),
-                {"attention of a transformer", "\"scaled_dot\"", "got \"additive\""}},
+        Refused{"choice of a Transformer",
+                recipe("reverse", HostType::transformer, "hard"),
+                {"attention of a transformer", "\"scaled_dot\"", "got \"hard\""}},
+        Refused{"window of a Transformer",
+                recipe("reverse", HostType::transformer, "local_p"),
+                {"got \"local_p\""}},
         Refused{"host", recipe("stories", HostType::gru), {"host for task stories", "\"gpt\"", "\"gru\""}},
         Refused{"host of labels", recipe("brackets", HostType::gpt), {"\"encoder\""}}));
 

@@ -176,11 +176,16 @@ inline bool read_word_vectors(std::string_view bytes) {
     });
 }
 
-/// A model of a few numbers.
+/// A model of as few numbers as there can be: every byte of its files is tried.
 inline TrainingSettings smallest_settings() {
     RecurrentConfiguration configuration;
     configuration.embedding = 1;
-    configuration.width = 2;
+    configuration.width = 1;
+    configuration.cell = nn::CellType::rnn;
+    configuration.bidirectional = false;
+    configuration.style = DecoderStyle::luong;
+    configuration.input_feeding = false;
+    configuration.score.type = ScoreType::dot;
     TrainingSettings settings;
     settings.task = "addition";
     settings.model = configuration;

@@ -25,6 +25,10 @@ inline constexpr SmallModel small_models[] = {
     {"gpt that reads one text", "sort", HostType::gpt},
     {"language model", "stories", HostType::gpt},
     {"classifier", "brackets", HostType::encoder},
+    {"hard attention", "copy", HostType::gru, "hard"},
+    {"local attention", "reverse", HostType::gru, "local_p"},
+    {"sparse transformer", "copy", HostType::transformer, "sparsemax"},
+    {"additive transformer", "copy", HostType::transformer, "additive"},
 };
 
 inline TrainingSettings small_settings(const SmallModel& model, Index steps = 6) {
