@@ -95,18 +95,18 @@ TEST(Speaker, ChosenWordsComeFirst) {
     EXPECT_FALSE(utterance.steps[2].is_chosen);
 }
 
-TEST(Speaker, AForcedTargetOnTheSameTokensIsFreeRunning) {
+TEST(Speaker, AForcedTargetIsTheSameWordsChosen) {
     Speaker speaker(copier());
     SpeechRequest request = source("abc");
-    const Utterance free = *speaker.say(request);
-    std::string target;
-    for (const std::string& word : free.words)
-        target += word;
-    request.target = target;
-    const Utterance forced = *speaker.say(request);
-    EXPECT_EQ(forced.words, free.words);
-    for (std::size_t step = 0; step < free.words.size(); ++step)
-        EXPECT_EQ(forced.steps[step].choices, free.steps[step].choices);
+    request.chosen = {"c", "a", "b", "</s>"};
+    const Utterance chosen = *speaker.say(request);
+    request.chosen.clear();
+    request.target = "cab";
+    const Utterance forced = *Speaker(copier()).say(request);
+    EXPECT_EQ(forced.words, (std::vector<std::string>{"c", "a", "b"}));
+    EXPECT_EQ(numbers(forced), numbers(chosen));
+    for (std::size_t step = 0; step < forced.steps.size(); ++step)
+        EXPECT_EQ(forced.steps[step].choices, chosen.steps[step].choices);
     EXPECT_TRUE(forced.is_over);
 }
 

@@ -128,6 +128,7 @@ void InspectorPanel::refresh() {
     const bool is_compared = trace_ != run->trace || !place->site.empty();
     place_->show_text((is_compared ? name_at(*run->trace, place->site) + QStringLiteral(" · ") : QString()) +
                       place_subtitle(*trace_, there));
+    place_->show();
     QStringList notes;
     if (report_->forbidden)
         notes += tr("The mask forbids this pair.");

@@ -336,7 +336,9 @@ void ModelPanel::refresh_interventions() {
         return;
     const Utterance& utterance = *run->utterance;
     while (QLayoutItem* item = chips_->takeAt(0)) {
+        // Later: this may be what its own click led to.
         item->widget()->hide();
+        item->widget()->setObjectName(QString());
         item->widget()->deleteLater();
         delete item;
     }
