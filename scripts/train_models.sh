@@ -19,11 +19,4 @@ train() {
 wanted=("$@")
 mkdir -p "$root/resources/models"
 train dates-additive-gru dates --host gru --attention additive
-train dates-luong dates --host lstm --decoder luong --attention general
 train reverse-transformer reverse --host transformer --attention scaled_dot
-train sort-gpt sort --host gpt --attention scaled_dot
-train induction-gpt induction --host gpt --attention scaled_dot
-train brackets-encoder brackets --host encoder --attention scaled_dot
-train hard-attention-dates dates --host gru --attention hard
-train translate-additive-gru translate --host gru --attention additive
-train translate-transformer translate --host transformer --attention scaled_dot
