@@ -1,6 +1,7 @@
 #include "core/model/host.h"
 
 #include "core/model/recurrent_model.h"
+#include "core/model/tensors.h"
 #include "core/model/transformer_model.h"
 
 #include <algorithm>
@@ -8,10 +9,6 @@
 namespace headlight {
 
 namespace {
-
-FloatTensor copy(nn::Variable<float> from) {
-    return FloatTensor({from.rows, from.columns}, std::vector<float>(from.value, from.value + from.size()));
-}
 
 /// A part of a state: without columns where there is nothing.
 FloatTensor part(nn::Variable<float> from, Index rows) {
@@ -28,7 +25,9 @@ nn::Variable<float> on_tape(nn::Tape<float>& tape, const FloatTensor& from) {
 
 class RecurrentDecoding : public Decoding {
 public:
-    RecurrentDecoding(const RecurrentModel& model, std::span<const float> weights, const Sequences& source)
+    /// No site in its encoder attends: there is nothing to look on.
+    RecurrentDecoding(const RecurrentModel& model, std::span<const float> weights, const Sequences& source,
+                      Onlooker<float>*)
         : model_(model), source_(source), source_tape_(weights), tape_(weights),
           encoded_(model.encode(source_tape_, source_)) {}
 
@@ -70,25 +69,6 @@ private:
     nn::Tape<float> source_tape_;  ///< what was read stays here
     nn::Tape<float> tape_;
     Encoded<float> encoded_;
-};
-
-class RecurrentHost : public Host {
-public:
-    explicit RecurrentHost(const RecurrentConfiguration& configuration) : model_(configuration) {}
-
-    const nn::ParameterLayout& layout() const override { return model_.layout(); }
-    std::vector<SiteDescription> sites() const override { return model_.sites(); }
-    nn::Variable<float> loss(nn::Tape<float>& tape, const Batch& batch, float divisor,
-                             std::uint64_t stream) const override {
-        return model_.loss(tape, batch, divisor, stream);
-    }
-    std::unique_ptr<Decoding> read(std::span<const float> weights, const Sequences& source,
-                                   Onlooker<float>*) const override {
-        return std::make_unique<RecurrentDecoding>(model_, weights, source);
-    }
-
-private:
-    RecurrentModel model_;
 };
 
 class TransformerDecoding : public Decoding {
@@ -149,9 +129,17 @@ private:
     nn::Variable<float> labels_;
 };
 
-class TransformerHost : public Host {
+bool says_a_label(const RecurrentConfiguration&) { return false; }
+bool says_a_label(const TransformerConfiguration& configuration) {
+    return configuration.kind == TransformerKind::encoder;
+}
+
+/// A model as a host: `Speaking` is how it decodes.
+template <class Model, class Speaking>
+class HostOf : public Host {
 public:
-    explicit TransformerHost(const TransformerConfiguration& configuration) : model_(configuration) {}
+    template <class Configuration>
+    explicit HostOf(const Configuration& configuration) : model_(configuration) {}
 
     const nn::ParameterLayout& layout() const override { return model_.layout(); }
     std::vector<SiteDescription> sites() const override { return model_.sites(); }
@@ -161,22 +149,22 @@ public:
     }
     std::unique_ptr<Decoding> read(std::span<const float> weights, const Sequences& source,
                                    Onlooker<float>* onlooker) const override {
-        return std::make_unique<TransformerDecoding>(model_, weights, source, onlooker);
+        return std::make_unique<Speaking>(model_, weights, source, onlooker);
     }
-    bool is_classifier() const override { return model_.configuration().kind == TransformerKind::encoder; }
+    bool is_classifier() const override { return says_a_label(model_.configuration()); }
 
 private:
-    TransformerModel model_;
+    Model model_;
 };
 
 }  // namespace
 
 std::unique_ptr<Host> make_host(const RecurrentConfiguration& configuration) {
-    return std::make_unique<RecurrentHost>(configuration);
+    return std::make_unique<HostOf<RecurrentModel, RecurrentDecoding>>(configuration);
 }
 
 std::unique_ptr<Host> make_host(const TransformerConfiguration& configuration) {
-    return std::make_unique<TransformerHost>(configuration);
+    return std::make_unique<HostOf<TransformerModel, TransformerDecoding>>(configuration);
 }
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include "core/model/speech.h"
 
 #include "core/model/decoding.h"
+#include "core/model/tensors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,10 +29,6 @@ std::vector<double> probabilities(std::span<const float> logits, double temperat
     for (double& each : all)
         each /= sum;
     return all;
-}
-
-FloatTensor copy(nn::Variable<float> from) {
-    return FloatTensor({from.rows, from.columns}, std::vector<float>(from.value, from.value + from.size()));
 }
 
 /// Keeps what passes by.
