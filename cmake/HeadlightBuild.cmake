@@ -63,6 +63,29 @@ function(headlight_room name)
   endif()
 endfunction()
 
+# headlight_levels(ROOM FOLDER): FOLDER/level_LEVEL.cpp are compiled once for each processor level, to be chosen from
+# when the program runs. Contraction is off so that the recording and the plain instantiation of one kernel round alike.
+function(headlight_levels room folder)
+  set(options -ffp-contract=off -fvisibility=hidden -Wno-ignored-attributes)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND options -Wno-uninitialized -Wno-maybe-uninitialized)  # GCC 12 in its own avx512fintrin.h
+  endif()
+  set(levels baseline)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
+    list(APPEND levels avx2 avx512)
+    set(baseline_options -march=x86-64-v2)
+    set(avx2_options -march=x86-64-v3)
+    set(avx512_options -march=x86-64-v4 -mprefer-vector-width=512)
+    target_compile_definitions(headlight_${room} PRIVATE HEADLIGHT_X86_LEVELS)
+  endif()
+  foreach(level IN LISTS levels)
+    target_sources(headlight_${room} PRIVATE ${folder}/level_${level}.cpp)
+    set_source_files_properties(${folder}/level_${level}.cpp PROPERTIES COMPILE_OPTIONS "${${level}_options};${options}")
+  endforeach()
+  get_target_property(eigen_includes Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+  target_include_directories(headlight_${room} SYSTEM PRIVATE ${eigen_includes})
+endfunction()
+
 # headlight_test_headers(NAME LIBRARIES targets... PRECOMPILE headers...): a precompiled header that the tests of one
 # folder share, as target NAME.
 function(headlight_test_headers name)

@@ -22,14 +22,19 @@ Learner::Result Learner::step(Index parts, const Loss& loss, double rate) {
         part.tape->backward(sum);
     });
     Result result;
+    for (Index number = 0; number < parts; ++number)
+        result.loss += parts_[static_cast<std::size_t>(number)].loss;
     std::vector<float>& gradient = parts_.front().gradient;
-    for (Index number = 0; number < parts; ++number) {
-        const Part& part = parts_[static_cast<std::size_t>(number)];
-        result.loss += part.loss;
-        for (std::size_t i = 0; number > 0 && i < gradient.size(); ++i)
-            gradient[i] += part.gradient[i];
-    }
-    result.gradient_norm = optimizer_.step(weights_, gradient, rate);
+    const nn::Arithmetic<float>& by = parts_.front().tape->arithmetic();
+    constexpr Index chunk = 1 << 15;
+    const auto size = std::ssize(gradient), chunks = (size + chunk - 1) / chunk;
+    parallel_for(chunks, static_cast<int>(parts), [&](Index number, int) {
+        const Index first = number * chunk;
+        for (std::size_t other = 1; other < static_cast<std::size_t>(parts); ++other)
+            by.add(parts_[other].gradient.data() + first, std::min(chunk, size - first),
+                   gradient.data() + first);
+    });
+    result.gradient_norm = optimizer_.step(weights_, gradient, rate, static_cast<int>(parts));
     return result;
 }
 

@@ -217,8 +217,8 @@ struct TransformerModel::Call {
     }
 
     Variable<Real> feed_forward(const FeedForward& weights, Variable<Real> x) {
-        const Variable<Real> inner = affine(tape, x, weights.first, weights.first_bias);
-        return affine(tape, activate(tape, inner, Activation::relu), weights.second, weights.second_bias);
+        const Variable<Real> inner = affine(tape, x, weights.first, weights.first_bias, Activation::relu);
+        return affine(tape, inner, weights.second, weights.second_bias);
     }
 };
 

@@ -5,19 +5,6 @@
 
 namespace headlight::nn {
 
-namespace {
-
-/// to[r][to_first ..] += from[r][from_first ..], `count` columns of each row.
-template <class Real>
-void add_columns(const Real* from, Index from_width, Index from_first, Real* to, Index to_width,
-                 Index to_first, Index rows, Index count) {
-    for (Index r = 0; r < rows; ++r)
-        for (Index c = 0; c < count; ++c)
-            to[r * to_width + to_first + c] += from[r * from_width + from_first + c];
-}
-
-}  // namespace
-
 template <class Real>
 Variable<Real> join_columns(Tape<Real>& tape, Variable<Real> a, Variable<Real> b) {
     assert(a.rows == b.rows);
@@ -26,11 +13,13 @@ Variable<Real> join_columns(Tape<Real>& tape, Variable<Real> a, Variable<Real> b
         std::copy_n(a.row(r), a.columns, y.row(r));
         std::copy_n(b.row(r), b.columns, y.row(r) + a.columns);
     }
-    tape.on_backward([=](Tape<Real>&) {
-        if (a.gradient)
-            add_columns(y.gradient, y.columns, 0, a.gradient, a.columns, 0, y.rows, a.columns);
-        if (b.gradient)
-            add_columns(y.gradient, y.columns, a.columns, b.gradient, b.columns, 0, y.rows, b.columns);
+    tape.on_backward([=](Tape<Real>& t) {
+        for (Index r = 0; r < y.rows; ++r) {
+            if (a.gradient)
+                t.arithmetic().add(y.gradient_row(r), a.columns, a.gradient_row(r));
+            if (b.gradient)
+                t.arithmetic().add(y.gradient_row(r) + a.columns, b.columns, b.gradient_row(r));
+        }
     });
     return y;
 }
@@ -41,9 +30,9 @@ Variable<Real> column_range(Tape<Real>& tape, Variable<Real> a, Index first, Ind
     const Variable<Real> y = tape.variable(a.rows, count);
     for (Index r = 0; r < y.rows; ++r)
         std::copy_n(a.row(r) + first, count, y.row(r));
-    tape.on_backward([=](Tape<Real>&) {
-        if (a.gradient)
-            add_columns(y.gradient, count, 0, a.gradient, a.columns, first, y.rows, count);
+    tape.on_backward([=](Tape<Real>& t) {
+        for (Index r = 0; a.gradient && r < y.rows; ++r)
+            t.arithmetic().add(y.gradient_row(r), count, a.gradient_row(r) + first);
     });
     return y;
 }
@@ -59,10 +48,7 @@ Variable<Real> join_rows(Tape<Real>& tape, std::span<const Variable<Real>> parts
         assert(part.columns == y.columns);
         const Variable<Real> place = y.row_range(first, part.rows);
         std::copy_n(part.value, part.size(), place.value);
-        tape.on_backward([=](Tape<Real>&) {
-            for (Index i = 0; part.gradient && i < part.size(); ++i)
-                part.gradient[i] += place.gradient[i];
-        });
+        tape.pass_gradient(place, part);
         first += part.rows;
     }
     return y;
@@ -79,10 +65,10 @@ Variable<Real> take_rows(Tape<Real>& tape, Variable<Real> a, std::span<const Ind
         else
             std::copy_n(a.row(from[r]), y.columns, y.row(r));
     }
-    tape.on_backward([=](Tape<Real>&) {
+    tape.on_backward([=](Tape<Real>& t) {
         for (Index r = 0; a.gradient && r < y.rows; ++r)
-            for (Index c = 0; from[r] >= 0 && c < y.columns; ++c)
-                a.gradient_row(from[r])[c] += y.gradient_row(r)[c];
+            if (from[r] >= 0)
+                t.arithmetic().add(y.gradient_row(r), y.columns, a.gradient_row(from[r]));
     });
     return y;
 }

@@ -1,7 +1,5 @@
 #include "core/nn/attention.h"
 
-#include "core/attention/softmax_rows.h"
-
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -32,18 +30,14 @@ template <class Real>
 class PairProducts {
 public:
     PairProducts(Tape<Real>& tape, const Pairing& pairing, Index width)
-        : kernels_(tape.kernels()), queries_(pairing.queries), keys_(pairing.keys), width_(width) {
-        const Index depth = std::max(queries_, keys_);
-        if (queries_ > 1)
-            packed_ = tape.room(
-                std::max(kernels::packed_size<Real>(width, keys_), kernels::packed_size<Real>(depth, width)));
-    }
+        : tape_(tape), queries_(pairing.queries), keys_(pairing.keys), width_(width) {}
 
     /// map += left right^T
     void compare(Strip<Real> query, Strip<Real> key, Real* map, bool adds) const {
         if (queries_ == 1) {
             for (Index j = 0; j < keys_; ++j)
-                map[j] = (adds ? map[j] : Real(0)) + inner_product(query.data, key.row(j), width_);
+                map[j] = (adds ? map[j] : Real(0)) +
+                         tape_.arithmetic().inner_product(query.data, key.row(j), width_);
             return;
         }
         multiply({.left = query.data,
@@ -62,7 +56,7 @@ public:
     void gather(const Real* map, Strip<Real> of_key, Strip<Real> of_query) const {
         if (queries_ == 1) {
             for (Index j = 0; j < keys_; ++j)
-                add_scaled(map[j], of_key.row(j), width_, of_query.data);
+                tape_.arithmetic().add_scaled(map[j], of_key.row(j), width_, of_query.data);
             return;
         }
         multiply({.left = map,
@@ -81,7 +75,7 @@ public:
     void scatter(const Real* map, Strip<Real> of_query, Strip<Real> of_key) const {
         if (queries_ == 1) {
             for (Index j = 0; j < keys_; ++j)
-                add_scaled(map[j], of_query.data, width_, of_key.row(j));
+                tape_.arithmetic().add_scaled(map[j], of_query.data, width_, of_key.row(j));
             return;
         }
         multiply({.left = map,
@@ -101,15 +95,14 @@ private:
     void multiply(kernels::Product<Real> product, kernels::Packing<Real> packing) const {
         packing.depth = product.depth;
         packing.columns = product.columns;
-        packing.to = packed_;
-        kernels_.pack(packing);
+        packing.to = tape_.scratch(kernels::packed_size<Real>(packing.depth, packing.columns));
+        tape_.kernels().pack(packing);
         product.right = packing.packed();
-        kernels_.multiply(product);
+        tape_.kernels().multiply(product);
     }
 
-    const kernels::Table<Real>& kernels_;
+    Tape<Real>& tape_;
     Index queries_, keys_, width_;
-    Real* packed_ = nullptr;
 };
 
 /// Calls visit(sequence, head, first row of the map).
@@ -142,18 +135,18 @@ Variable<Real> dot_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Rea
     for (Index i = 0; i < scores.size(); ++i)
         scores.value[i] *= factor;
     tape.on_backward([=](Tape<Real>& t) {
-        Real* slopes = t.room(scores.size());
         for (Index i = 0; i < scores.size(); ++i)
-            slopes[i] = factor * scores.gradient[i];
+            scores.gradient[i] *= factor;  // which nobody reads after this
+        const PairProducts<Real> back(t, pairing, query.columns / pairing.heads);
         for_each_head(pairing, [&](Index sequence, Index head, Index row) {
             const auto of = [&](Real* data, Variable<Real> whole) {
                 return strip(data, whole.columns, pairing, sequence, head);
             };
-            const Real* map = slopes + row * pairing.keys;
+            const Real* map = scores.gradient_row(row);
             if (query.gradient)
-                products.gather(map, of(key.value, key), of(query.gradient, query));
+                back.gather(map, of(key.value, key), of(query.gradient, query));
             if (key.gradient)
-                products.scatter(map, of(query.value, query), of(key.gradient, key));
+                back.scatter(map, of(query.value, query), of(key.gradient, key));
         });
     });
     return scores;
@@ -171,13 +164,14 @@ Variable<Real> mix_values(Tape<Real>& tape, const Pairing& pairing, Variable<Rea
         products.gather(weights.row(row), strip(value.value, value.columns, pairing, sequence, head),
                         strip(context.value, context.columns, pairing, sequence, head));
     });
-    tape.on_backward([=](Tape<Real>&) {
+    tape.on_backward([=](Tape<Real>& t) {
+        const PairProducts<Real> back(t, pairing, value.columns / pairing.heads);
         for_each_head(pairing, [&](Index sequence, Index head, Index row) {
             const auto of = [&](Real* data) { return strip(data, value.columns, pairing, sequence, head); };
             if (weights.gradient)
-                products.compare(of(context.gradient), of(value.value), weights.gradient_row(row), true);
+                back.compare(of(context.gradient), of(value.value), weights.gradient_row(row), true);
             if (value.gradient)
-                products.scatter(weights.row(row), of(context.gradient), of(value.gradient));
+                back.scatter(weights.row(row), of(context.gradient), of(value.gradient));
         });
     });
     return context;
@@ -188,47 +182,30 @@ namespace {
 template <class Real>
 struct Energies {
     Pairing pairing;
+    Activation activation;
     Variable<Real> query, key, v, scores;
     Real* values;  ///< [b h n, m a], after the activation
     Index width;   ///< a
 };
 
-/// slope(e) is the derivative of the activation where its value is e.
-template <class Real, class Slope>
-void run_backward(const Energies<Real>& e, const Slope& slope) {
-    const Index width = e.width;
+template <class Real>
+void run_backward(Tape<Real>& tape, const Energies<Real>& e) {
     for_each_head(e.pairing, [&](Index sequence, Index head, Index first) {
         const auto query = strip(e.query.gradient, e.query.columns, e.pairing, sequence, head);
         const auto key = strip(e.key.gradient, e.key.columns, e.pairing, sequence, head);
         for (Index i = 0; i < e.pairing.queries; ++i)
-            for (Index j = 0; j < e.pairing.keys; ++j) {
-                const Real gradient = e.scores.gradient_row(first + i)[j];
-                if (gradient == 0)  // of masked keys
-                    continue;
-                const Real* energy = e.values + ((first + i) * e.pairing.keys + j) * width;
-                Real *of_query = query.row(i), *of_key = key.row(j), *of_v = e.v.gradient;
-                for (Index c = 0; c < width; ++c) {
-                    const Real of_sum = gradient * e.v.value[c] * slope(energy[c]);
-                    of_query[c] += of_sum;
-                    of_key[c] += of_sum;
-                    of_v[c] += gradient * energy[c];
-                }
-            }
+            tape.arithmetic().add_energy_slopes(
+                {.activation = e.activation,
+                 .keys = e.pairing.keys,
+                 .width = e.width,
+                 .v = e.v.value,
+                 .energies = e.values + (first + i) * e.pairing.keys * e.width,
+                 .of_scores = e.scores.gradient_row(first + i),
+                 .of_query = query.row(i),
+                 .of_key = key.data,
+                 .key_stride = key.stride,
+                 .of_v = e.v.gradient});
     });
-}
-
-template <class Real>
-void run_backward(const Energies<Real>& e, Activation activation) {
-    switch (activation) {
-    case Activation::tanh:
-        return run_backward(e, [](Real x) { return 1 - x * x; });
-    case Activation::sigmoid:
-        return run_backward(e, [](Real x) { return x * (1 - x); });
-    case Activation::relu:
-        return run_backward(e, [](Real x) { return x > 0 ? Real(1) : Real(0); });
-    case Activation::identity:
-        return run_backward(e, [](Real) { return Real(1); });
-    }
 }
 
 }  // namespace
@@ -248,6 +225,7 @@ Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<
         return variable;
     };
     const Energies<Real> energies{.pairing = pairing,
+                                  .activation = activation,
                                   .query = with_gradient(query),
                                   .key = with_gradient(key),
                                   .v = with_gradient(v),
@@ -257,17 +235,19 @@ Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<
     for_each_head(pairing, [&](Index sequence, Index head, Index first) {
         const auto queries = strip(query.value, query.columns, pairing, sequence, head);
         const auto keys = strip(key.value, key.columns, pairing, sequence, head);
-        for (Index i = 0; i < pairing.queries; ++i) {
-            Real* row = energies.values + (first + i) * pairing.keys * width;
-            for (Index j = 0; j < pairing.keys; ++j)
-                for (Index c = 0; c < width; ++c)
-                    row[j * width + c] = queries.row(i)[c] + keys.row(j)[c];
-            tape.kernels().activate(activation, row, pairing.keys * width);
-            for (Index j = 0; j < pairing.keys; ++j)
-                energies.scores.row(first + i)[j] = inner_product(v.value, row + j * width, width);
-        }
+        for (Index i = 0; i < pairing.queries; ++i)
+            tape.arithmetic().score_energies(
+                {.activation = activation,
+                 .keys = pairing.keys,
+                 .width = width,
+                 .query = queries.row(i),
+                 .key = keys.data,
+                 .key_stride = keys.stride,
+                 .v = v.value,
+                 .energies = energies.values + (first + i) * pairing.keys * width,
+                 .scores = energies.scores.row(first + i)});
     });
-    tape.on_backward([=](Tape<Real>&) { run_backward(energies, activation); });
+    tape.on_backward([energies](Tape<Real>& t) { run_backward(t, energies); });
     return energies.scores;
 }
 
@@ -293,10 +273,9 @@ Variable<Real> mask_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Re
         std::fill(masked.row(r) + ends[r], masked.row(r) + pairing.keys,
                   -std::numeric_limits<Real>::infinity());
     }
-    tape.on_backward([=](Tape<Real>&) {
+    tape.on_backward([=](Tape<Real>& t) {
         for (Index r = 0; scores.gradient && r < scores.rows; ++r)
-            for (Index j = 0; j < ends[r]; ++j)
-                scores.gradient_row(r)[j] += masked.gradient_row(r)[j];
+            t.arithmetic().add(masked.gradient_row(r), ends[r], scores.gradient_row(r));
     });
     return masked;
 }
@@ -317,13 +296,10 @@ Variable<Real> softmax(Tape<Real>& tape, Variable<Real> scores, Real temperature
         for (Index j = 0; j < scores.columns; ++j)
             row[j] /= sum;
     }
-    tape.on_backward([=](Tape<Real>&) {
-        for (Index r = 0; scores.gradient && r < scores.rows; ++r) {
-            const Real *p = weights.row(r), *gradient = weights.gradient_row(r);
-            const Real mean = inner_product(p, gradient, weights.columns);
-            for (Index j = 0; j < weights.columns; ++j)
-                scores.gradient_row(r)[j] += p[j] * (gradient[j] - mean) / temperature;
-        }
+    tape.on_backward([=](Tape<Real>& t) {
+        if (scores.gradient)
+            t.arithmetic().add_softmax_slopes(weights.value, weights.gradient, weights.rows, weights.columns,
+                                              1 / temperature, scores.gradient);
     });
     return weights;
 }

@@ -15,11 +15,8 @@ Variable<Real> add(Tape<Real>& tape, Variable<Real> a, Variable<Real> b) {
     const Variable<Real> y = tape.variable(a.rows, a.columns);
     for (Index i = 0; i < y.size(); ++i)
         y.value[i] = a.value[i] + b.value[i];
-    tape.on_backward([=](Tape<Real>&) {
-        for (const Variable<Real>& each : {a, b})
-            for (Index i = 0; each.gradient && i < y.size(); ++i)
-                each.gradient[i] += y.gradient[i];
-    });
+    tape.pass_gradient(y, a);
+    tape.pass_gradient(y, b);
     return y;
 }
 
@@ -29,11 +26,11 @@ Variable<Real> multiply(Tape<Real>& tape, Variable<Real> a, Variable<Real> b) {
     const Variable<Real> y = tape.variable(a.rows, a.columns);
     for (Index i = 0; i < y.size(); ++i)
         y.value[i] = a.value[i] * b.value[i];
-    tape.on_backward([=](Tape<Real>&) {
-        for (Index i = 0; a.gradient && i < y.size(); ++i)
-            a.gradient[i] += y.gradient[i] * b.value[i];
-        for (Index i = 0; b.gradient && i < y.size(); ++i)
-            b.gradient[i] += y.gradient[i] * a.value[i];
+    tape.on_backward([=](Tape<Real>& t) {
+        if (a.gradient)
+            t.arithmetic().add_products(y.gradient, b.value, y.size(), a.gradient);
+        if (b.gradient)
+            t.arithmetic().add_products(y.gradient, a.value, y.size(), b.gradient);
     });
     return y;
 }
@@ -43,9 +40,9 @@ Variable<Real> scale(Tape<Real>& tape, Variable<Real> a, Real factor) {
     const Variable<Real> y = tape.variable(a.rows, a.columns);
     for (Index i = 0; i < y.size(); ++i)
         y.value[i] = factor * a.value[i];
-    tape.on_backward([=](Tape<Real>&) {
-        for (Index i = 0; a.gradient && i < y.size(); ++i)
-            a.gradient[i] += factor * y.gradient[i];
+    tape.on_backward([=](Tape<Real>& t) {
+        if (a.gradient)
+            t.arithmetic().add_scaled(factor, y.gradient, y.size(), a.gradient);
     });
     return y;
 }
@@ -57,12 +54,10 @@ Variable<Real> add_row(Tape<Real>& tape, Variable<Real> a, Variable<Real> row) {
     for (Index r = 0; r < y.rows; ++r)
         for (Index c = 0; c < y.columns; ++c)
             y.row(r)[c] = a.row(r)[c] + row.value[c];
-    tape.on_backward([=](Tape<Real>&) {
-        for (Index i = 0; a.gradient && i < y.size(); ++i)
-            a.gradient[i] += y.gradient[i];
-        for (Index r = 0; row.gradient && r < y.rows; ++r)
-            for (Index c = 0; c < y.columns; ++c)
-                row.gradient[c] += y.gradient_row(r)[c];
+    tape.pass_gradient(y, a);
+    tape.on_backward([=](Tape<Real>& t) {
+        if (row.gradient)
+            t.arithmetic().add_column_sums(y.gradient, y.rows, y.columns, row.gradient);
     });
     return y;
 }
@@ -74,46 +69,28 @@ Variable<Real> multiply_row(Tape<Real>& tape, Variable<Real> a, Variable<Real> r
     for (Index r = 0; r < y.rows; ++r)
         for (Index c = 0; c < y.columns; ++c)
             y.row(r)[c] = a.row(r)[c] * row.value[c];
-    tape.on_backward([=](Tape<Real>&) {
+    tape.on_backward([=](Tape<Real>& t) {
         for (Index r = 0; r < y.rows; ++r) {
-            for (Index c = 0; a.gradient && c < y.columns; ++c)
-                a.gradient_row(r)[c] += y.gradient_row(r)[c] * row.value[c];
-            for (Index c = 0; row.gradient && c < y.columns; ++c)
-                row.gradient[c] += y.gradient_row(r)[c] * a.row(r)[c];
+            if (a.gradient)
+                t.arithmetic().add_products(y.gradient_row(r), row.value, y.columns, a.gradient_row(r));
+            if (row.gradient)
+                t.arithmetic().add_products(y.gradient_row(r), a.row(r), y.columns, row.gradient);
         }
     });
     return y;
 }
-
-namespace {
-
-/// The derivative of an activation at a place whose value is known.
-template <class Real>
-Real slope(Activation activation, Real value) {
-    switch (activation) {
-    case Activation::tanh:
-        return 1 - value * value;
-    case Activation::sigmoid:
-        return value * (1 - value);
-    case Activation::relu:
-        return value > 0 ? Real(1) : Real(0);
-    case Activation::identity:
-        return 1;
-    }
-    return 0;
-}
-
-}  // namespace
 
 template <class Real>
 Variable<Real> activate(Tape<Real>& tape, Variable<Real> a, Activation activation) {
     const Variable<Real> y = tape.variable(a.rows, a.columns);
     std::copy_n(a.value, a.size(), y.value);
     tape.kernels().activate(activation, y.value, y.size());
-    tape.on_backward([=](Tape<Real>&) {
-        for (Index i = 0; a.gradient && i < y.size(); ++i)
-            a.gradient[i] += y.gradient[i] * slope(activation, y.value[i]);
-    });
+    if (a.gradient)
+        tape.on_backward([=](Tape<Real>& t) {
+            // Nobody reads the gradient of y after this.
+            t.arithmetic().multiply_by_slopes(activation, y.value, y.size(), y.gradient);
+            t.arithmetic().add(y.gradient, y.size(), a.gradient);
+        });
     return y;
 }
 

@@ -34,9 +34,9 @@ Variable<Real> cross_entropy(Tape<Real>& tape, Variable<Real> logits, std::span<
         row[label] -= factor;
     }
     *loss.value = static_cast<Real>(total);
-    tape.on_backward([=](Tape<Real>&) {
-        for (Index i = 0; logits.gradient && i < logits.size(); ++i)
-            logits.gradient[i] += *loss.gradient * slope.value[i];
+    tape.on_backward([=](Tape<Real>& t) {
+        if (logits.gradient)
+            t.arithmetic().add_scaled(*loss.gradient, slope.value, slope.size(), logits.gradient);
     });
     return loss;
 }

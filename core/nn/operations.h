@@ -15,9 +15,10 @@ namespace headlight::nn {
 /// x W: [n, in] [in, out] -> [n, out]
 template <class Real>
 Variable<Real> product(Tape<Real>& tape, Variable<Real> x, Weight matrix);
-/// x W + b: b is [1, out]
+/// activation(x W + b): b is [1, out]
 template <class Real>
-Variable<Real> affine(Tape<Real>& tape, Variable<Real> x, Weight matrix, Weight bias);
+Variable<Real> affine(Tape<Real>& tape, Variable<Real> x, Weight matrix, Weight bias,
+                      Activation activation = Activation::identity);
 /// sum + x W, for what meets several matrices.
 template <class Real>
 Variable<Real> add_product(Tape<Real>& tape, Variable<Real> sum, Variable<Real> x, Weight matrix);

@@ -1,9 +1,13 @@
 #include "core/nn/optimizer.h"
 
+#include "core/attention/parallel.h"
+#include "core/nn/arithmetic/arithmetic.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace headlight::nn {
 
@@ -33,41 +37,51 @@ Adam<Real>::Adam(Index size, AdamOptions options)
 
 namespace {
 
-/// In lanes that are added up in a fixed order, in double.
+/// Numbers that a thread takes at a time, whatever the number of threads: sums are the same for all.
+constexpr Index chunk = 1 << 15;
+
+/// The sum of squares, in lanes that are added up in a fixed order, in double.
 template <class Real>
-double length(std::span<const Real> numbers) {
-    double sums[8] = {};
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        sums[i % 8] += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
-    double sum = 0;
-    for (const double each : sums)
-        sum += each;
-    return std::sqrt(sum);
+double squares(const Real* numbers, Index count) {
+    constexpr Index lanes = 8;
+    double sums[lanes] = {};
+    for (Index i = 0; i < count; ++i)
+        sums[i % lanes] += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
+    return std::accumulate(std::begin(sums), std::end(sums), 0.0);
+}
+
+/// Calls task(first, count) for all chunks of `size` numbers.
+template <class Task>
+void for_each_chunk(Index size, int threads, const Task& task) {
+    parallel_for((size + chunk - 1) / chunk, threads,
+                 [&](Index number, int) { task(number * chunk, std::min(chunk, size - number * chunk)); });
 }
 
 }  // namespace
 
 template <class Real>
-double Adam<Real>::step(std::span<Real> weights, std::span<const Real> gradient, double rate) {
+double Adam<Real>::step(std::span<Real> weights, std::span<const Real> gradient, double rate, int threads) {
     assert(weights.size() == gradient.size() && weights.size() == moments_.first.size());
-    const double norm = length(gradient);
-    const auto shorten =
-        static_cast<Real>(options_.clip > 0 && norm > options_.clip ? options_.clip / norm : 1);
+    const auto size = std::ssize(weights);
+    std::vector<double> lengths(static_cast<std::size_t>((size + chunk - 1) / chunk));
+    for_each_chunk(size, threads, [&](Index first, Index count) {
+        lengths[static_cast<std::size_t>(first / chunk)] = squares(gradient.data() + first, count);
+    });
+    const double norm = std::sqrt(std::accumulate(lengths.begin(), lengths.end(), 0.0));
     const auto steps = static_cast<double>(++moments_.steps);
-    const auto first_rest = static_cast<Real>(1 - options_.first_decay);
-    const auto second_rest = static_cast<Real>(1 - options_.second_decay);
-    const auto first_scale = static_cast<Real>(rate / (1 - std::pow(options_.first_decay, steps)));
-    const auto second_scale = static_cast<Real>(1 / (1 - std::pow(options_.second_decay, steps)));
-    const auto kept = static_cast<Real>(1 - rate * options_.weight_decay);
-    const auto epsilon = static_cast<Real>(options_.epsilon);
-    Real *first = moments_.first.data(), *second = moments_.second.data();
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        const Real slope = shorten * gradient[i];
-        first[i] += first_rest * (slope - first[i]);
-        second[i] += second_rest * (slope * slope - second[i]);
-        weights[i] =
-            kept * weights[i] - first_scale * first[i] / (std::sqrt(second_scale * second[i]) + epsilon);
-    }
+    const AdamFactors<Real> factors{
+        .shorten = static_cast<Real>(options_.clip > 0 && norm > options_.clip ? options_.clip / norm : 1),
+        .first_rest = static_cast<Real>(1 - options_.first_decay),
+        .second_rest = static_cast<Real>(1 - options_.second_decay),
+        .first_scale = static_cast<Real>(rate / (1 - std::pow(options_.first_decay, steps))),
+        .second_scale = static_cast<Real>(1 / (1 - std::pow(options_.second_decay, steps))),
+        .epsilon = static_cast<Real>(options_.epsilon),
+        .kept = static_cast<Real>(1 - rate * options_.weight_decay)};
+    const Arithmetic<Real>& by = arithmetic<Real>(kernels::chosen_level());
+    for_each_chunk(size, threads, [&](Index first, Index count) {
+        by.adam(factors, gradient.data() + first, count, moments_.first.data() + first,
+                moments_.second.data() + first, weights.data() + first);
+    });
     return norm;
 }
 

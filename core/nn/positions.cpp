@@ -17,26 +17,21 @@ double frequency(Index i, Index width) {
     return std::pow(base, -2 * static_cast<double>(i) / static_cast<double>(width));
 }
 
-/// What stands in the result is a linear function of one operand: hand the gradient on as it is.
-template <class Real>
-void pass_on(Tape<Real>& tape, Variable<Real> from, Variable<Real> to) {
-    tape.on_backward([=](Tape<Real>&) {
-        for (Index i = 0; from.gradient && i < from.size(); ++i)
-            from.gradient[i] += to.gradient[i];
-    });
-}
-
 }  // namespace
 
 template <class Real>
 Variable<Real> add_sinusoids(Tape<Real>& tape, Variable<Real> x, Index batch, Index first) {
     const Variable<Real> y = tape.variable(x.rows, x.columns);
-    for (Index r = 0; r < y.rows; ++r)
-        for (Index c = 0; c < y.columns; ++c) {
+    Real* waves = tape.scratch(x.columns);  // of the place of the row
+    for (Index r = 0; r < y.rows; ++r) {
+        for (Index c = 0; r % batch == 0 && c < y.columns; ++c) {
             const double angle = static_cast<double>(first + r / batch) * frequency(c / 2, y.columns);
-            y.row(r)[c] = x.row(r)[c] + static_cast<Real>(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
+            waves[c] = static_cast<Real>(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
         }
-    pass_on(tape, x, y);
+        for (Index c = 0; c < y.columns; ++c)
+            y.row(r)[c] = x.row(r)[c] + waves[c];
+    }
+    tape.pass_gradient(y, x);
     return y;
 }
 
@@ -85,7 +80,7 @@ Variable<Real> add_alibi(Tape<Real>& tape, const Pairing& pairing, Variable<Real
             y.row(r)[j] =
                 scores.row(r)[j] - static_cast<Real>(slope * static_cast<double>(std::abs(place - j)));
     }
-    pass_on(tape, scores, y);
+    tape.pass_gradient(y, scores);
     return y;
 }
 

@@ -34,6 +34,7 @@ void multiply_into(Tape<Real>& tape, Variable<Real> x, Weight matrix, const Real
                                   .rows = x.rows,
                                   .depth = to.columns,
                                   .columns = x.columns});
+        t.add_collected(matrix);
     });
 }
 
@@ -47,15 +48,19 @@ Variable<Real> product(Tape<Real>& tape, Variable<Real> x, Weight matrix) {
 }
 
 template <class Real>
-Variable<Real> affine(Tape<Real>& tape, Variable<Real> x, Weight matrix, Weight bias) {
+Variable<Real> affine(Tape<Real>& tape, Variable<Real> x, Weight matrix, Weight bias, Activation activation) {
     const Variable<Real> y = tape.variable(x.rows, matrix.columns), b = tape.weight(bias);
     assert(bias.size() == matrix.columns);
     multiply_into(tape, x, matrix, b.value, false, y);
-    tape.on_backward([=](Tape<Real>&) {
-        for (Index r = 0; r < y.rows; ++r)
-            for (Index c = 0; c < y.columns; ++c)
-                b.gradient[c] += y.gradient_row(r)[c];
-    });
+    tape.on_backward(
+        [=](Tape<Real>& t) { t.arithmetic().add_column_sums(y.gradient, y.rows, y.columns, b.gradient); });
+    if (activation != Activation::identity) {
+        tape.kernels().activate(activation, y.value, y.size());
+        // In place: the sum itself is asked for by nobody else.
+        tape.on_backward([=](Tape<Real>& t) {
+            t.arithmetic().multiply_by_slopes(activation, y.value, y.size(), y.gradient);
+        });
+    }
     return y;
 }
 
@@ -64,17 +69,14 @@ Variable<Real> add_product(Tape<Real>& tape, Variable<Real> sum, Variable<Real> 
     const Variable<Real> y = tape.variable(x.rows, matrix.columns);
     assert(sum.rows == y.rows && sum.columns == y.columns);
     std::copy_n(sum.value, sum.size(), y.value);
-    tape.on_backward([=](Tape<Real>&) {
-        for (Index i = 0; sum.gradient && i < sum.size(); ++i)
-            sum.gradient[i] += y.gradient[i];
-    });
+    tape.pass_gradient(y, sum);
     multiply_into(tape, x, matrix, static_cast<const Real*>(nullptr), true, y);
     return y;
 }
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
     template Variable<Real> product(Tape<Real>&, Variable<Real>, Weight);                                    \
-    template Variable<Real> affine(Tape<Real>&, Variable<Real>, Weight, Weight);                             \
+    template Variable<Real> affine(Tape<Real>&, Variable<Real>, Weight, Weight, Activation);                 \
     template Variable<Real> add_product(Tape<Real>&, Variable<Real>, Variable<Real>, Weight);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)

@@ -17,7 +17,8 @@ constexpr Index smallest_chunk = Index(1) << 20;
 
 template <class Real>
 Tape<Real>::Tape(std::span<const Real> weights, std::span<Real> gradients)
-    : kernels_(kernels::table<Real>(kernels::chosen_level())), weights_(weights), gradients_(gradients) {
+    : kernels_(kernels::table<Real>(kernels::chosen_level())),
+      arithmetic_(nn::arithmetic<Real>(kernels::chosen_level())), weights_(weights), gradients_(gradients) {
     assert(gradients.empty() || gradients.size() == weights.size());
 }
 
@@ -43,6 +44,13 @@ Variable<Real> Tape<Real>::variable(Index rows, Index columns) {
 template <class Real>
 Real* Tape<Real>::room(Index size) {
     return static_cast<Real*>(bytes(static_cast<std::size_t>(size) * sizeof(Real)));
+}
+
+template <class Real>
+Real* Tape<Real>::scratch(Index size) {
+    if (scratch_.size() < size)
+        scratch_ = Buffer<Real>(size);
+    return scratch_.data();
 }
 
 template <class Real>
@@ -86,8 +94,6 @@ void Tape<Real>::backward(Variable<Real> loss) {
     *loss.gradient = 1;
     for (auto step = steps_.rbegin(); step != steps_.rend(); ++step)
         step->call(*this, step->kept);
-    for (const Collected& collected : collected_)
-        add_collected(collected);
 }
 
 template <class Real>
@@ -118,10 +124,17 @@ void Tape<Real>::collect(Weight weight, const Real* inputs, const Real* outputs,
     collected.uses.push_back({inputs, outputs, rows});
 }
 
+template <class Real>
+void Tape<Real>::add_collected(Weight weight) {
+    Collected& collected = *std::ranges::find(collected_, weight, &Collected::weight);
+    if (++collected.computed == std::ssize(collected.uses))
+        multiply(collected);
+}
+
 /// One product over the rows of all uses: as many sums of a few rows each would load and store the gradient
 /// as many times.
 template <class Real>
-void Tape<Real>::add_collected(const Collected& collected) {
+void Tape<Real>::multiply(const Collected& collected) {
     const Weight& weight = collected.weight;
     Use all = collected.uses.front();
     if (collected.uses.size() > 1) {
@@ -141,7 +154,7 @@ void Tape<Real>::add_collected(const Collected& collected) {
                                          .stride = weight.columns,
                                          .depth = all.rows,
                                          .columns = weight.columns,
-                                         .to = room(kernels::packed_size<Real>(all.rows, weight.columns))};
+                                         .to = scratch(kernels::packed_size<Real>(all.rows, weight.columns))};
     kernels_.pack(packing);
     kernels_.multiply({.left = all.inputs,
                        .left_stride = 1,

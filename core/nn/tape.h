@@ -2,6 +2,7 @@
 
 #include "core/attention/buffer.h"
 #include "core/attention/kernels/kernels.h"
+#include "core/nn/arithmetic/arithmetic.h"
 #include "core/nn/parameters.h"
 
 #include <map>
@@ -22,9 +23,6 @@ struct Variable {
 
     Index size() const { return rows * columns; }
     std::span<const Real> values() const { return {value, static_cast<std::size_t>(size())}; }
-    std::span<const Real> gradients() const {
-        return {gradient, static_cast<std::size_t>(gradient ? size() : 0)};
-    }
     Real* row(Index r) const { return value + r * columns; }
     Real* gradient_row(Index r) const { return gradient + r * columns; }
     /// Some of its rows, without copying.
@@ -55,6 +53,7 @@ public:
 
     bool differentiates() const { return !gradients_.empty(); }
     const kernels::Table<Real>& kernels() const { return kernels_; }
+    const Arithmetic<Real>& arithmetic() const { return arithmetic_; }
 
     /// The numbers of a weight as an operand; what arrives at its gradient is the weight's.
     Variable<Real> weight(Weight weight) const;
@@ -66,6 +65,8 @@ public:
     }
     /// Room for numbers that live as long as what is on the tape.
     Real* room(Index size);
+    /// Room until the next call: what passes through stays in the processor's cache.
+    Real* scratch(Index size);
     Index* room_for_indices(std::span<const Index> values);
 
     /// Keeps `step`, called by backward(); it may hold nothing but pointers and numbers.
@@ -80,6 +81,12 @@ public:
             {[](Tape& tape, const void* kept) { (*static_cast<const Step*>(kept))(tape); }, place});
     }
 
+    /// In backward(), `to` gets the gradient of `from`, which is as large, as it is: when there is one.
+    void pass_gradient(Variable<Real> from, Variable<Real> to) {
+        if (to.gradient)
+            on_backward([=](Tape& t) { t.arithmetic().add(from.gradient, from.size(), to.gradient); });
+    }
+
     /// Differentiates the sum of `loss`, [1, 1]. Once for what is on the tape.
     void backward(Variable<Real> loss);
     void clear();
@@ -87,11 +94,11 @@ public:
     /// The weight rearranged for products x W, or x W^T, once for everything on the tape.
     kernels::Packed<Real> packed(Weight weight, bool is_transposed = false);
     /// The gradient of `weight` is to grow by inputs^T outputs: inputs [rows, weight.rows], outputs, whose
-    /// numbers backward() has still to compute, [rows, weight.columns]. Uses of one weight are collected and
-    /// multiplied at once.
+    /// numbers backward() has still to compute, [rows, weight.columns].
     void collect(Weight weight, const Real* inputs, const Real* outputs, Index rows);
-
-    Index bytes_used() const { return used_; }
+    /// Called by backward() where it has computed the outputs of one use. With the last of them all uses are
+    /// multiplied at once.
+    void add_collected(Weight weight);
 
 private:
     struct Step {
@@ -106,17 +113,20 @@ private:
     struct Collected {
         Weight weight;
         std::vector<Use> uses;
+        Index computed = 0;  ///< of their outputs
     };
 
     void* bytes(std::size_t count);
-    void add_collected(const Collected& collected);
+    void multiply(const Collected& collected);
 
     const kernels::Table<Real>& kernels_;
+    const Arithmetic<Real>& arithmetic_;
     std::span<const Real> weights_;
     std::span<Real> gradients_;
     std::vector<Buffer<std::byte>> chunks_;
     Index in_chunk_ = 0;  ///< bytes taken of the last chunk
     Index used_ = 0;      ///< bytes taken of all of them
+    Buffer<Real> scratch_;
     std::vector<Step> steps_;
     struct PackedWeight {
         Weight weight;

@@ -319,8 +319,14 @@ TEST(DrawKey, DependsOnNothingButItsArguments) {
 #if defined(__x86_64__) && defined(__linux__)
 /// A function that the linker may choose for everybody (weak, unique) must not have been compiled for a
 /// processor that not everybody has. What is in a namespace of the level's own can only be called from there.
-TEST(Levels, ShareNoFunctionWithOtherCode) {
-    const std::string library = HEADLIGHT_BINARY_DIR "/core/attention/libheadlight_attention.a";
+class RoomsWithLevels : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Rooms, RoomsWithLevels, testing::Values("attention", "nn"),
+                         [](const auto& room) { return std::string(room.param); });
+
+TEST_P(RoomsWithLevels, ShareNoFunctionWithOtherCode) {
+    const std::string room = GetParam();
+    std::string library = HEADLIGHT_BINARY_DIR "/core/";
+    library += room + "/libheadlight_" + room + ".a";
     FILE* listing = popen(("nm -A -C --defined-only '" + library + "' 2>/dev/null").c_str(), "r");
     ASSERT_NE(listing, nullptr);
     std::array<char, 4096> line;

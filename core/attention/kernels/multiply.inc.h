@@ -27,7 +27,6 @@ constexpr Index panel_columns = Index{tile_vectors<Real>} * lanes<Real>;
 template <int rows, int vectors, class Real>
 void multiply_tile(const Product<Real>& p, const Real* left, const Real* right, Index right_stride,
                    const Real* bias, Real* out, Index columns) {
-    constexpr Index width = vectors * lanes<Real>;
     Packet<Real> sums[rows][vectors];
 #pragma GCC unroll 8
     for (int vector = 0; vector < vectors; ++vector) {
@@ -51,18 +50,12 @@ void multiply_tile(const Product<Real>& p, const Real* left, const Real* right, 
                 sums[row][vector] = packet::pmadd(number, factors[vector], sums[row][vector]);
         }
     }
-    const bool is_whole = columns >= width;
-    Real cut[rows * width];  // a tile that sticks out on the right is written here first
-    Real* to = is_whole ? out : cut;
-    const Index to_stride = is_whole ? p.out_stride : width;
 #pragma GCC unroll 8
     for (int row = 0; row < rows; ++row)
 #pragma GCC unroll 8
         for (int vector = 0; vector < vectors; ++vector)
-            packet::pstoreu(to + row * to_stride + vector * lanes<Real>, sums[row][vector]);
-    for (Index row = 0; !is_whole && row < rows; ++row)
-        for (Index column = 0; column < columns; ++column)
-            out[row * p.out_stride + column] = cut[row * width + column];
+            store_part(out + row * p.out_stride + vector * lanes<Real>, columns - vector * lanes<Real>,
+                       sums[row][vector]);
 }
 
 /// Tiles below one another in one panel, the last one lower.

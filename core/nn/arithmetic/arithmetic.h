@@ -1,0 +1,133 @@
+#pragma once
+
+#include "core/attention/kernels/kernels.h"
+#include "core/nn/cell_type.h"
+
+namespace headlight::nn {
+
+// The loops of training over numbers that lie side by side, compiled once for each processor level as the
+// engine's kernels are. Gradients are added to what is there, unless it says otherwise. Operands do not
+// overlap.
+
+/// Rows of a layer normalisation, each `width` wide.
+template <class Real>
+struct LayerNormRows {
+    Index rows = 0;
+    Index width = 0;
+    Real epsilon = 0;  ///< under the root
+    const Real* gain = nullptr;
+    const Real* bias = nullptr;
+    const Real* in = nullptr;
+    Real* normal = nullptr;  ///< what meets gain and bias
+    Real* scales = nullptr;  ///< [rows]: one over the standard deviation
+    Real* out = nullptr;
+};
+template <class Real>
+struct LayerNormSlopes {
+    Index rows = 0;
+    Index width = 0;
+    const Real* gain = nullptr;
+    const Real* normal = nullptr;
+    const Real* scales = nullptr;
+    const Real* of_out = nullptr;
+    Real* of_gain = nullptr;
+    Real* of_bias = nullptr;
+    Real* of_in = nullptr;  ///< null: nobody asks
+};
+
+/// score[j] = v . activation(query + key[j]) of one query and its keys.
+template <class Real>
+struct EnergyRow {
+    Activation activation = Activation::tanh;
+    Index keys = 0;
+    Index width = 0;
+    const Real* query = nullptr;
+    const Real* key = nullptr;
+    Index key_stride = 0;
+    const Real* v = nullptr;
+    Real* energies = nullptr;  ///< [keys, width], after the activation
+    Real* scores = nullptr;
+};
+template <class Real>
+struct EnergySlopes {
+    Activation activation = Activation::tanh;
+    Index keys = 0;
+    Index width = 0;
+    const Real* v = nullptr;
+    const Real* energies = nullptr;
+    const Real* of_scores = nullptr;
+    Real* of_query = nullptr;
+    Real* of_key = nullptr;
+    Index key_stride = 0;
+    Real* of_v = nullptr;
+};
+
+/// One sequence at one time step of a recurrent cell of `width` h, g = gates_of(type).
+template <class Real>
+struct CellRow {
+    Index width = 0;
+    Real* gates = nullptr;            ///< [g h]: x W + b, which become the activated gates
+    const Real* recurrent = nullptr;  ///< [g h]: h U + c
+    const Real* hidden = nullptr;     ///< [h], before
+    const Real* memory = nullptr;     ///< [h], before
+    Real* next_hidden = nullptr;      ///< [h]
+    Real* next_memory = nullptr;      ///< [h]
+};
+template <class Real>
+struct CellSlopes {
+    Index width = 0;
+    const Real* gates = nullptr;
+    const Real* recurrent = nullptr;
+    const Real* hidden = nullptr;
+    const Real* memory = nullptr;
+    const Real* next_memory = nullptr;
+    const Real* of_next_hidden = nullptr;
+    const Real* of_next_memory = nullptr;
+    Real* of_hidden = nullptr;
+    Real* of_memory = nullptr;
+    Real* of_gates = nullptr;      ///< of x W + b; set
+    Real* of_recurrent = nullptr;  ///< of h U + c; set
+};
+
+/// The numbers of one step of Adam.
+template <class Real>
+struct AdamFactors {
+    Real shorten;       ///< the gradient, to clip it
+    Real first_rest;    ///< 1 - beta_1
+    Real second_rest;   ///< 1 - beta_2
+    Real first_scale;   ///< rate / (1 - beta_1^t)
+    Real second_scale;  ///< 1 / (1 - beta_2^t)
+    Real epsilon;
+    Real kept;  ///< of a weight: 1 - rate * decay
+};
+
+template <class Real>
+struct Arithmetic {
+    /// to += from
+    void (*add)(const Real* from, Index count, Real* to);
+    /// to += factor from
+    void (*add_scaled)(Real factor, const Real* from, Index count, Real* to);
+    /// to += a b, number by number
+    void (*add_products)(const Real* a, const Real* b, Index count, Real* to);
+    /// to[c] += the sum of column c
+    void (*add_column_sums)(const Real* from, Index rows, Index columns, Real* to);
+    Real (*inner_product)(const Real* a, const Real* b, Index count);
+    /// gradient *= the activation's derivative where its value is `values`
+    void (*multiply_by_slopes)(Activation activation, const Real* values, Index count, Real* gradient);
+    /// of_s += factor (diag(p) - p p^T) of_p, for each row
+    void (*add_softmax_slopes)(const Real* p, const Real* of_p, Index rows, Index columns, Real factor,
+                               Real* of_s);
+    void (*layer_norm)(const LayerNormRows<Real>&);
+    void (*add_layer_norm_slopes)(const LayerNormSlopes<Real>&);
+    void (*score_energies)(const EnergyRow<Real>&);
+    void (*add_energy_slopes)(const EnergySlopes<Real>&);
+    void (*run_cell)(CellType, const CellRow<Real>&);
+    void (*add_cell_slopes)(CellType, const CellSlopes<Real>&);
+    void (*adam)(const AdamFactors<Real>&, const Real* gradient, Index count, Real* first, Real* second,
+                 Real* weights);
+};
+
+template <class Real>
+const Arithmetic<Real>& arithmetic(kernels::Level level);
+
+}  // namespace headlight::nn

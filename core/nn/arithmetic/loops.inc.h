@@ -1,0 +1,208 @@
+#pragma once
+
+#include "core/attention/kernels/activation.inc.h"
+
+namespace headlight::nn { namespace {
+
+using kernels::fill;
+using kernels::lanes;
+using kernels::Packet;
+namespace packet = Eigen::internal;
+
+/// A vector's place in rows of numbers. Behind the end of a row it reads zeros and writes nothing.
+template <class Real>
+struct Place {
+    Index first;
+    Index left;
+
+    Packet<Real> operator()(const Real* from) const {
+        return kernels::load_part(from + first, left, Real(0));
+    }
+    void set(Real* to, Packet<Real> value) const { kernels::store_part<Real>(to + first, left, value); }
+    void add(Real* to, Packet<Real> value) const { set(to, (*this)(to) + value); }
+};
+
+template <class Real, class Function>
+void for_each_place(Index count, const Function& function) {
+    for (Index i = 0; i < count; i += lanes<Real>)
+        function(Place<Real>{i, count - i});
+}
+
+template <class Real>
+void add(const Real* from, Index count, Real* to) {
+    for_each_place<Real>(count, [&](auto at) { at.add(to, at(from)); });
+}
+
+template <class Real>
+void add_scaled(Real factor, const Real* from, Index count, Real* to) {
+    for_each_place<Real>(count, [&](auto at) { at.add(to, factor * at(from)); });
+}
+
+template <class Real>
+void add_products(const Real* a, const Real* b, Index count, Real* to) {
+    for_each_place<Real>(count, [&](auto at) { at.add(to, at(a) * at(b)); });
+}
+
+template <class Real>
+void add_column_sums(const Real* from, Index rows, Index columns, Real* to) {
+    for_each_place<Real>(columns, [&](auto at) {
+        Packet<Real> sum = at(to);
+        for (Index r = 0; r < rows; ++r)
+            sum = sum + at(from + r * columns);
+        at.set(to, sum);
+    });
+}
+
+template <class Real>
+Real inner_product(const Real* a, const Real* b, Index count) {
+    Packet<Real> sum = fill(Real(0));
+    for_each_place<Real>(count, [&](auto at) { sum = sum + at(a) * at(b); });
+    return packet::predux(sum);
+}
+
+/// The derivative of an activation where its value is known.
+template <Activation activation, class Real>
+Packet<Real> slope(Packet<Real> value) {
+    const Packet<Real> one = fill(Real(1));
+    if constexpr (activation == Activation::tanh)
+        return one - value * value;
+    else if constexpr (activation == Activation::sigmoid)
+        return value * (one - value);
+    else if constexpr (activation == Activation::relu)
+        return packet::pselect(packet::pcmp_lt(fill(Real(0)), value), one, fill(Real(0)));
+    else
+        return one;
+}
+
+/// Calls function with the activation as a template argument.
+template <class Function>
+void with_activation(Activation activation, const Function& function) {
+    switch (activation) {
+    case Activation::tanh:
+        return function.template operator()<Activation::tanh>();
+    case Activation::sigmoid:
+        return function.template operator()<Activation::sigmoid>();
+    case Activation::relu:
+        return function.template operator()<Activation::relu>();
+    case Activation::identity:
+        return function.template operator()<Activation::identity>();
+    }
+}
+
+template <class Real>
+void multiply_by_slopes(Activation activation, const Real* values, Index count, Real* gradient) {
+    with_activation(activation, [&]<Activation which>() {
+        for_each_place<Real>(
+            count, [&](auto at) { at.set(gradient, at(gradient) * slope<which, Real>(at(values))); });
+    });
+}
+
+template <class Real>
+void add_softmax_slopes(const Real* p, const Real* of_p, Index rows, Index columns, Real factor, Real* of_s) {
+    for (Index r = 0; r < rows; ++r, p += columns, of_p += columns, of_s += columns) {
+        const Packet<Real> mean = fill(inner_product(p, of_p, columns));
+        for_each_place<Real>(columns, [&](auto at) { at.add(of_s, factor * at(p) * (at(of_p) - mean)); });
+    }
+}
+
+template <class Real>
+void layer_norm(const LayerNormRows<Real>& norm) {
+    const Real count = static_cast<Real>(norm.width);
+    for (Index r = 0; r < norm.rows; ++r) {
+        const Real* in = norm.in + r * norm.width;
+        Real *normal = norm.normal + r * norm.width, *out = norm.out + r * norm.width;
+        Packet<Real> sum = fill(Real(0)), squares = fill(Real(0));
+        for_each_place<Real>(norm.width, [&](auto at) { sum = sum + at(in); });
+        const Packet<Real> mean = fill(packet::predux(sum) / count);
+        for_each_place<Real>(norm.width, [&](auto at) { at.set(normal, at(in) - mean); });
+        for_each_place<Real>(norm.width, [&](auto at) { squares = squares + at(normal) * at(normal); });
+        const Packet<Real> variance = fill(packet::predux(squares) / count + norm.epsilon);
+        const Packet<Real> scale = fill(Real(1)) / packet::psqrt(variance);
+        norm.scales[r] = packet::pfirst(scale);
+        for_each_place<Real>(norm.width, [&](auto at) {
+            const Packet<Real> z = at(normal) * scale;
+            at.set(normal, z);
+            at.set(out, z * at(norm.gain) + at(norm.bias));
+        });
+    }
+}
+
+template <class Real>
+void add_layer_norm_slopes(const LayerNormSlopes<Real>& norm) {
+    const Real count = static_cast<Real>(norm.width);
+    for (Index r = 0; r < norm.rows; ++r) {
+        const Real *of_out = norm.of_out + r * norm.width, *normal = norm.normal + r * norm.width;
+        Packet<Real> sum = fill(Real(0)), along = fill(Real(0));  // of the gradient at z; of its part along z
+        for_each_place<Real>(norm.width, [&](auto at) {
+            const Packet<Real> of = at(of_out), z = at(normal), of_z = of * at(norm.gain);
+            at.add(norm.of_gain, of * z);
+            at.add(norm.of_bias, of);
+            sum = sum + of_z;
+            along = along + of_z * z;
+        });
+        if (!norm.of_in)
+            continue;
+        const Packet<Real> scale = fill(norm.scales[r]), mean = fill(packet::predux(sum) / count),
+                           part = fill(packet::predux(along) / count);
+        for_each_place<Real>(norm.width, [&](auto at) {
+            const Packet<Real> of_z = at(of_out) * at(norm.gain);
+            at.add(norm.of_in + r * norm.width, scale * (of_z - mean - at(normal) * part));
+        });
+    }
+}
+
+template <class Real>
+void score_energies(const EnergyRow<Real>& row) {
+    with_activation(row.activation, [&]<Activation which>() {
+        for (Index j = 0; j < row.keys; ++j) {
+            const Real* key = row.key + j * row.key_stride;
+            Real* energies = row.energies + j * row.width;
+            Packet<Real> score = fill(Real(0));
+            for_each_place<Real>(row.width, [&](auto at) {
+                const Packet<Real> energy = kernels::activate<which, Real>(at(row.query) + at(key));
+                at.set(energies, energy);
+                score = score + at(row.v) * energy;
+            });
+            row.scores[j] = packet::predux(score);
+        }
+    });
+}
+
+template <class Real>
+void add_energy_slopes(const EnergySlopes<Real>& row) {
+    with_activation(row.activation, [&]<Activation which>() {
+        for_each_place<Real>(row.width, [&](auto at) {
+            Packet<Real> of_query = fill(Real(0)), of_v = fill(Real(0));
+            const Packet<Real> v = at(row.v);
+            for (Index j = 0; j < row.keys; ++j) {
+                if (row.of_scores[j] == 0)  // of masked keys
+                    continue;
+                const Packet<Real> of_score = fill(row.of_scores[j]),
+                                   energy = at(row.energies + j * row.width);
+                const Packet<Real> of_sum = of_score * v * slope<which, Real>(energy);
+                at.add(row.of_key + j * row.key_stride, of_sum);
+                of_query = of_query + of_sum;
+                of_v = of_v + of_score * energy;
+            }
+            at.add(row.of_query, of_query);
+            at.add(row.of_v, of_v);
+        });
+    });
+}
+
+template <class Real>
+void adam(const AdamFactors<Real>& by, const Real* gradient, Index count, Real* first, Real* second,
+          Real* weights) {
+    for_each_place<Real>(count, [&](auto at) {
+        const Packet<Real> slope = by.shorten * at(gradient);
+        const Packet<Real> mean = at(first) + by.first_rest * (slope - at(first));
+        const Packet<Real> square = at(second) + by.second_rest * (slope * slope - at(second));
+        at.set(first, mean);
+        at.set(second, square);
+        at.set(weights, by.kept * at(weights) -
+                            by.first_scale * mean /
+                                (packet::psqrt(Packet<Real>(by.second_scale * square)) + fill(by.epsilon)));
+    });
+}
+
+}}  // namespace headlight::nn
