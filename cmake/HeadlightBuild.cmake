@@ -63,6 +63,36 @@ function(headlight_room name)
   endif()
 endfunction()
 
+# headlight_entries(ROOM TYPE PREFIX HEADER): each file ID.cpp in entries/ defines `TYPE PREFIX_ID()`; the table of all,
+# TYPE's declarations() of HEADER, is written from the file names, so that adding one touches that one file alone.
+function(headlight_entries room type prefix header)
+  file(GLOB entries CONFIGURE_DEPENDS entries/*.cpp)
+  set(declarations "")
+  set(calls "")
+  foreach(entry IN LISTS entries)
+    get_filename_component(id ${entry} NAME_WE)
+    string(APPEND declarations "${type} ${prefix}_${id}();\n")
+    string(APPEND calls "    ${prefix}_${id},\n")
+  endforeach()
+  string(TOLOWER ${type} name)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/entries.cpp @ONLY CONTENT [[
+// Written by CMake from the names of the files in entries/.
+#include "@header@"
+
+#include <array>
+
+namespace headlight {
+@declarations@
+namespace {
+constexpr std::array declarations{
+@calls@};
+}
+std::span<@type@Declaration* const> @name@_declarations() { return declarations; }
+}  // namespace headlight
+]])
+  target_sources(headlight_${room} PRIVATE ${entries} ${CMAKE_CURRENT_BINARY_DIR}/entries.cpp)
+endfunction()
+
 # headlight_levels(ROOM FOLDER): FOLDER/level_LEVEL.cpp are compiled once for each processor level, to be chosen from
 # when the program runs. Contraction is off so that the recording and the plain instantiation of one kernel round alike.
 function(headlight_levels room folder)

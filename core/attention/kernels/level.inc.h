@@ -1,16 +1,7 @@
 // The kernels of one processor level. Included once by each of level_*.cpp, which are compiled with that
-// level's instructions. Inline functions compiled so must not be the copy that the linker keeps for everybody
-// else: Eigen gets a namespace of this level's own, everything of ours is in an unnamed one, and no standard
-// container is used. A test reads the symbols of the object files.
+// level's instructions.
 
-#ifndef HEADLIGHT_LEVEL
-#error "define HEADLIGHT_LEVEL, the name of the level, before including this file"
-#endif
-
-#define HEADLIGHT_JOIN_(a, b) a##b
-#define HEADLIGHT_JOIN(a, b) HEADLIGHT_JOIN_(a, b)
-#define Eigen HEADLIGHT_JOIN(Eigen_, HEADLIGHT_LEVEL)
-#define EIGEN_NO_DEBUG
+#include "core/attention/kernels/level_names.inc.h"
 
 #include "core/attention/kernels/attend.inc.h"
 
@@ -22,10 +13,10 @@ extern const Table<double> HEADLIGHT_JOIN(double_, HEADLIGHT_LEVEL);
 const Table<float> HEADLIGHT_JOIN(float_, HEADLIGHT_LEVEL){
     pack<float>,       multiply<float>,       attend<float>,     attend_recorded<float>,
     score_rows<float>, normalize_rows<float>, sum_values<float>, score_prepared<float>,
-    maximum<float>,    exponentials<float>, activate<float>};
+    maximum<float>,    exponentials<float>,   activate<float>};
 const Table<double> HEADLIGHT_JOIN(double_, HEADLIGHT_LEVEL){
     pack<double>,       multiply<double>,       attend<double>,     attend_recorded<double>,
     score_rows<double>, normalize_rows<double>, sum_values<double>, score_prepared<double>,
-    maximum<double>,    exponentials<double>, activate<double>};
+    maximum<double>,    exponentials<double>,   activate<double>};
 
 }  // namespace headlight::kernels

@@ -11,6 +11,11 @@ Tokens characters_of(std::string_view text) {
     return tokens;
 }
 
+const Tokens& lowercase_letters() {
+    static const Tokens tokens = characters_of("abcdefghijklmnopqrstuvwxyz");
+    return tokens;
+}
+
 Tokens sorted_once(Tokens tokens) {
     std::sort(tokens.begin(), tokens.end());
     tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());

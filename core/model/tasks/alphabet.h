@@ -7,6 +7,9 @@ namespace headlight {
 /// Each character of ASCII text as a token.
 Tokens characters_of(std::string_view text);
 
+/// a to z.
+const Tokens& lowercase_letters();
+
 /// Each token once, in ascending order of bytes: a vocabulary.
 Tokens sorted_once(Tokens tokens);
 

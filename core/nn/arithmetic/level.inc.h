@@ -1,13 +1,7 @@
-// The arithmetic of one processor level: core/attention/kernels/level.inc.h says what must be minded.
+// The arithmetic of one processor level. Included once by each of level_*.cpp, which are compiled with that
+// level's instructions.
 
-#ifndef HEADLIGHT_LEVEL
-#error "define HEADLIGHT_LEVEL, the name of the level, before including this file"
-#endif
-
-#define HEADLIGHT_JOIN_(a, b) a##b
-#define HEADLIGHT_JOIN(a, b) HEADLIGHT_JOIN_(a, b)
-#define Eigen HEADLIGHT_JOIN(Eigen_, HEADLIGHT_LEVEL)
-#define EIGEN_NO_DEBUG
+#include "core/attention/kernels/level_names.inc.h"
 
 #include "core/nn/arithmetic/arithmetic.h"
 #include "core/nn/arithmetic/cells.inc.h"

@@ -3,14 +3,9 @@
 namespace headlight {
 namespace {
 
-const Tokens& alphabet() {
-    static const Tokens tokens = characters_of("abcdefghijklmnopqrstuvwxyz");
-    return tokens;
-}
-
 Example make(Random& random) {
     Example example;
-    example.source = random_tokens(random, alphabet(), 1, 12);
+    example.source = random_tokens(random, lowercase_letters(), 1, 12);
     example.target = example.source;
     return example;
 }
@@ -30,8 +25,8 @@ Task declare_task_copy() {
     task.what_to_see = "A diagonal from the upper left to the lower right: step t looks at letter t. Letters "
                        "that occur twice "
                        "are the test of whether places or letters are followed.";
-    task.source_vocabulary = alphabet();
-    task.target_vocabulary = alphabet();
+    task.source_vocabulary = lowercase_letters();
+    task.target_vocabulary = lowercase_letters();
     task.longest_source = 12;
     task.longest_target = 12;
     task.make = make;

@@ -8,15 +8,10 @@ namespace {
 constexpr Index length = 32;
 constexpr Index longest_period = 16;
 
-const Tokens& alphabet() {
-    static const Tokens tokens = characters_of("abcdefghijklmnopqrstuvwxyz");
-    return tokens;
-}
-
 /// No letter occurs twice within a period: then the letter that is read says alone which one comes next.
 Example make(Random& random) {
     const Index period = random.between(4, longest_period);
-    Tokens letters = alphabet();
+    Tokens letters = lowercase_letters();
     for (Index i = 0; i < period; ++i)
         std::swap(
             letters[static_cast<std::size_t>(i)],
@@ -48,7 +43,7 @@ Task declare_task_induction() {
                        "the induction stripe, "
                        "a period less one below the diagonal, on the letter that followed last time.";
     task.kind = TaskKind::language_model;
-    task.target_vocabulary = alphabet();
+    task.target_vocabulary = lowercase_letters();
     task.longest_target = length;
     task.make = make;
     return task;

@@ -3,14 +3,9 @@
 namespace headlight {
 namespace {
 
-const Tokens& alphabet() {
-    static const Tokens tokens = characters_of("abcdefghijklmnopqrstuvwxyz");
-    return tokens;
-}
-
 Example make(Random& random) {
     Example example;
-    example.source = random_tokens(random, alphabet(), 1, 12);
+    example.source = random_tokens(random, lowercase_letters(), 1, 12);
     example.target.assign(example.source.rbegin(), example.source.rend());
     return example;
 }
@@ -27,8 +22,8 @@ Task declare_task_reverse() {
                    "be counted from its end.";
     task.what_to_see = "The other diagonal, from the upper right to the lower left: the first step looks at "
                        "the last letter.";
-    task.source_vocabulary = alphabet();
-    task.target_vocabulary = alphabet();
+    task.source_vocabulary = lowercase_letters();
+    task.target_vocabulary = lowercase_letters();
     task.longest_source = 12;
     task.longest_target = 12;
     task.make = make;
