@@ -3,7 +3,7 @@
 
 #include "core/io/model_folder.h"
 #include "core/io/trace_file.h"
-#include "tests/cli/program.h"
+#include "tests/cli/refusal.h"
 #include "tests/support/small_models.h"
 
 #include <algorithm>
@@ -118,12 +118,7 @@ TEST_P(AttendRefusal, IsOneLineAndLeavesNothing) {
     std::filesystem::create_directory(place.folder() / "empty");
     std::vector<std::string> arguments{"attend"};
     arguments.insert(arguments.end(), GetParam().arguments.begin(), GetParam().arguments.end());
-    const Outcome outcome = place.run(arguments);
-    EXPECT_EQ(outcome.status, GetParam().status) << outcome.error;
-    EXPECT_EQ(outcome.output, "");
-    EXPECT_TRUE(std::regex_search(outcome.error, std::regex(GetParam().message))) << outcome.error;
-    EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1) << outcome.error;
-    EXPECT_EQ(place.folder().size(), 2) << "something was left behind";
+    expect_refused(place, arguments, GetParam().status, GetParam().message);
 }
 
 INSTANTIATE_TEST_SUITE_P(

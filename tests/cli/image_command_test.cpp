@@ -2,7 +2,7 @@
 
 #include "core/io/session.h"
 #include "core/io/trace_file.h"
-#include "tests/cli/program.h"
+#include "tests/cli/refusal.h"
 #include "tests/support/sample_pictures.h"
 
 #include <algorithm>
@@ -88,10 +88,7 @@ TEST_F(ImageOnTheCommandLine, InCrossAttentionTheTargetLooksAtIt) {
 TEST_F(ImageOnTheCommandLine, RefusesWhatIsNoImage) {
     place_.write("b.png", "hello");
     const auto expect = [&](const std::vector<std::string>& arguments, int status, const char* says) {
-        const Outcome outcome = run(arguments);
-        EXPECT_EQ(outcome.status, status);
-        EXPECT_TRUE(std::regex_search(outcome.error, std::regex(says))) << outcome.error;
-        EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1) << outcome.error;
+        expect_refused(place_, arguments, status, says);
     };
     expect({"run", "dot", "--image", "b.png", "-o", "t.json"}, 1, "b\\.png: read image: expected an image");
     expect({"run", "dot", "--image", "gone.png", "-o", "t.json"}, 1, "gone\\.png");

@@ -3,7 +3,7 @@
 #include "core/attention/executor.h"
 #include "core/io/session.h"
 #include "core/io/trace_file.h"
-#include "tests/cli/program.h"
+#include "tests/cli/refusal.h"
 #include "tests/support/sample_traces.h"
 
 #include <regex>
@@ -85,15 +85,9 @@ TEST_P(RenderRefusal, IsOneLineWithTheRightStatusAndLeavesNothing) {
     place.write("text.txt", "hello");
     place.write("no-session.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
     place.write("bad.png", "\x89PNG\r\n\x1a\n");
-    const auto before = place.folder().size();
     std::vector<std::string> arguments{"render"};
     arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
-    const Outcome outcome = place.run(arguments);
-    EXPECT_EQ(outcome.status, row.status) << outcome.error;
-    EXPECT_EQ(outcome.output, "");
-    EXPECT_TRUE(std::regex_search(outcome.error, std::regex(row.message))) << outcome.error;
-    EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1) << outcome.error;
-    EXPECT_EQ(place.folder().size(), before) << "something was left behind";
+    expect_refused(place, arguments, row.status, row.message);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -3,11 +3,10 @@
 
 #include "core/io/safetensors.h"
 #include "core/io/trace_file.h"
-#include "tests/cli/program.h"
+#include "tests/cli/refusal.h"
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 
 using namespace headlight;
 using namespace headlight::test;
@@ -36,21 +35,12 @@ TEST_P(Refusal, IsOneLineWithTheRightStatusAndLeavesNothing) {
     for (const File& file : row.files)
         place.write(file.name, file.bytes);
     std::filesystem::create_directory(place.folder() / "folder.json");
-    const auto before = place.folder().size();
 
     std::vector<std::string> arguments{"run"};
     arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
     if (std::ranges::count(arguments, "-o") == 0)
         arguments.insert(arguments.end(), {"-o", "t.json"});
-    const Outcome outcome = place.run(arguments);
-
-    EXPECT_EQ(outcome.status, row.status) << outcome.error;
-    EXPECT_EQ(outcome.output, "");
-    EXPECT_TRUE(std::regex_search(outcome.error, std::regex(row.message))) << outcome.error;
-    EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1) << outcome.error;
-    EXPECT_TRUE(outcome.error.starts_with("headlight: ")) << outcome.error;
-    EXPECT_TRUE(outcome.error.ends_with('\n')) << outcome.error;
-    EXPECT_EQ(place.folder().size(), before) << "something was left behind";
+    expect_refused(place, arguments, row.status, row.message);
 }
 
 // Bad usage: 2

@@ -2,11 +2,10 @@
 // refusals before anything is trained.
 
 #include "core/io/model_folder.h"
-#include "tests/cli/program.h"
+#include "tests/cli/refusal.h"
 
 #include <algorithm>
 #include <csignal>
-#include <regex>
 #include <thread>
 
 using namespace headlight;
@@ -130,12 +129,7 @@ TEST_P(TrainRefusal, IsOneLineAndLeavesNothing) {
     std::filesystem::create_directory(place.folder() / "mine");
     place.write("mine/notes.txt", "years of work");
     place.write("file", "");
-    const Outcome outcome = place.run(with({"train"}, GetParam().arguments));
-    EXPECT_EQ(outcome.status, GetParam().status) << outcome.error;
-    EXPECT_EQ(outcome.output, "");
-    EXPECT_TRUE(std::regex_search(outcome.error, std::regex(GetParam().message))) << outcome.error;
-    EXPECT_EQ(std::ranges::count(outcome.error, '\n'), 1) << outcome.error;
-    EXPECT_EQ(place.folder().size(), 2) << "something was left behind";
+    expect_refused(place, with({"train"}, GetParam().arguments), GetParam().status, GetParam().message);
 }
 
 INSTANTIATE_TEST_SUITE_P(
