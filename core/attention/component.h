@@ -98,6 +98,9 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// From parameters of its own, or it has none: there is no W_k, no W_v, no stage of keys and values but
     /// those that it declares, and HeadTask::key and value are not to be read.
     bool makes_keys_and_values = false;
+    /// Composed only: it makes the weights of the softmax's, which are then recorded as `soft_weights`;
+    /// otherwise it acts on the output.
+    bool changes_weights = false;
     /// Null: it costs what the composition of its parts costs.
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
 };
@@ -131,6 +134,8 @@ const AlgorithmComponent* component_of(AlgorithmType type);
 
 /// Scores, weights and context are those of the spec's parts: no algorithm stands in their place.
 bool is_composed(const AttentionSpec& spec);
+/// ... but an algorithm goes on changing the weights that the normaliser gives.
+bool changes_weights(const AttentionSpec& spec);
 
 /// Calls visit(component) for every component that the spec uses, in the order of the formula.
 template <class Visit>
