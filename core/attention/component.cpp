@@ -74,6 +74,12 @@ bool is_composed(const AttentionSpec& spec) {
     return !algorithm || algorithm->is_composed;
 }
 
+bool has_activation(ScoreType type) {
+    const ScoreComponent* component = component_of(type);
+    return type == ScoreType::concat || type == ScoreType::additive ||
+           (component && component->has_activation);
+}
+
 bool changes_weights(const AttentionSpec& spec) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
     return algorithm && algorithm->changes_weights;

@@ -60,6 +60,8 @@ struct Component {
 struct ScoreComponent : Component<ScoreType> {
     /// Queries and keys must have one width per head.
     bool compares_widths = true;
+    /// Its hidden units pass through the spec's activation.
+    bool has_activation = false;
     /// Columns of `energy`; null when it has none. The plan's attention_width is then what the spec or a
     /// given v, W_1 or W_2 says, else the query's width.
     Index (*attention_width)(const Plan& plan) = nullptr;
@@ -136,6 +138,8 @@ const AlgorithmComponent* component_of(AlgorithmType type);
 bool is_composed(const AttentionSpec& spec);
 /// ... but an algorithm goes on changing the weights that the normaliser gives.
 bool changes_weights(const AttentionSpec& spec);
+/// score.activation is that of the score's hidden units; other scores have none.
+bool has_activation(ScoreType type);
 
 /// Calls visit(component) for every component that the spec uses, in the order of the formula.
 template <class Visit>
