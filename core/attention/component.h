@@ -103,7 +103,7 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// Composed only: it makes the weights of the softmax's, which are then recorded as `soft_weights`;
     /// otherwise it acts on the output.
     bool changes_weights = false;
-    /// Null: it costs what the composition of its parts costs.
+    /// Of a composed one: beside what its parts take.
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
 };
 

@@ -147,6 +147,15 @@ TEST(CostCurve, MeasuresAMechanism) {
     EXPECT_GT(curve.points()[1].seconds, 0);
 }
 
+TEST(CostCurve, CountsWhatAnAlgorithmAddsToItsParts) {
+    AttentionSpec corrected;
+    corrected.algorithm.type = AlgorithmType::parallax;
+    const CostPoint parts = cost_subject(AttentionSpec(), 8, 1)->count(32);
+    const CostPoint all = cost_subject(corrected, 8, 1)->count(32);
+    EXPECT_EQ(all.multiply_adds - parts.multiply_adds, 32.0 * 8 * 8 + 32.0 * 32 * 8);
+    EXPECT_EQ(all.map_bytes, parts.map_bytes);
+}
+
 /// Runs of 8192 tokens, each of which takes hundreds of milliseconds, stopped after the first moments.
 TEST(CostCurve, IsInterruptedWithinARun) {
     for (const AlgorithmType algorithm :

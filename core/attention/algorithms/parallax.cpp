@@ -135,8 +135,7 @@ AlgorithmComponent declare_algorithms_parallax() {
                           .standard = 1.0,
                           .minimum = -10,
                           .maximum = 10,
-                          .help = "What r · k is multiplied by: at 0, where training starts, attention is "
-                                  "the softmax alone."}};
+                          .help = "What r · k is multiplied by: at 0 attention is the softmax alone."}};
     component.known_parameters = {
         {"W_r", {}, "[d_q, h d_k]: projects a token vector to the probe r of each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
@@ -153,6 +152,11 @@ AlgorithmComponent declare_algorithms_parallax() {
         list.add_column("probe_means");
     };
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.cost = [](const Plan& plan) -> AlgorithmCost {
+        const auto probes = static_cast<double>(plan.queries * plan.tokens.query_width);
+        const auto pairs = static_cast<double>(plan.allowed.count());
+        return {.multiply_adds = (probes + pairs) * static_cast<double>(plan.heads * probe_width(plan))};
+    };
     component.explain = explain;
     return component;
 }

@@ -28,7 +28,8 @@ Mechanism declare_parallax() {
         "has a probe r, and what is taken off the mean is the covariance of r · k with the values: how the "
         "values change along r among the keys that are looked at. A key that the probe finds above the "
         "average loses weight, one below gains, so that a row still sums to 1 but may go below 0 and above "
-        "1. Training starts with W_r = 0, where nothing is corrected.";
+        "1. With W_r = 0 nothing is corrected, so that a model trained with softmax attention can start from "
+        "there.";
     mechanism.cost = "n m (2 d_k + d_v) multiply-adds per head: a second product for every pair, but neither "
                      "keys nor values beyond those of softmax attention, so that its cache is the same.";
     mechanism.correction =
