@@ -42,8 +42,7 @@ CostCurve::CostCurve(std::unique_ptr<CostSubject> subject, CostLimits limits, Cl
 bool CostCurve::would_take_too_long() const {
     if (points_.size() < 2)
         return false;
-    // It grows once more as it has grown last, at most as a cube does: more than that was an interruption. A
-    // run cannot be broken off.
+    // It grows once more as it has grown last, at most as a cube does: more than that was a pause.
     const double last = points_.back().seconds, before = points_[points_.size() - 2].seconds;
     return before > 0 && last * std::min(last / before, 8.0) > 2 * limits_.longest;
 }

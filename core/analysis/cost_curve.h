@@ -75,7 +75,8 @@ public:
     bool is_finished() const { return end_ != End::none; }
     /// Of the point that comes next.
     Index next_tokens() const { return next_; }
-    /// Measures the next point. One that is too large or refused adds none.
+    /// Measures the next point. One that is too large or refused adds none; nor does one that is interrupted,
+    /// where Interrupted is thrown.
     void measure_next();
 
     const std::vector<CostPoint>& points() const { return points_; }

@@ -44,9 +44,9 @@ RunCost run_cost(const Plan& plan) {
     RunCost cost;
     cost.multiply_adds = projections(plan);
     const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
-    if (algorithm && algorithm->cost) {
-        const AlgorithmCost own = algorithm->cost(plan);
-        cost.multiply_adds += own.multiply_adds;
+    const AlgorithmCost own = algorithm && algorithm->cost ? algorithm->cost(plan) : AlgorithmCost();
+    cost.multiply_adds += own.multiply_adds;
+    if (!is_composed(plan.spec)) {
         cost.map_bytes = own.map_numbers * number;
         cost.cache_bytes = own.cache_numbers * number;
         cost.state_bytes = own.state_numbers * number;

@@ -74,6 +74,17 @@ bool is_composed(const AttentionSpec& spec) {
     return !algorithm || algorithm->is_composed;
 }
 
+bool has_activation(ScoreType type) {
+    const ScoreComponent* component = component_of(type);
+    return type == ScoreType::concat || type == ScoreType::additive ||
+           (component && component->has_activation);
+}
+
+bool changes_weights(const AttentionSpec& spec) {
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    return algorithm && algorithm->changes_weights;
+}
+
 AttentionSpec complete_spec(AttentionSpec spec) {
     spec.score.options = completed(component_of(spec.score.type), spec.score.options, "score");
     spec.position.options = completed(component_of(spec.position.type), spec.position.options, "position");

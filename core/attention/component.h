@@ -60,6 +60,8 @@ struct Component {
 struct ScoreComponent : Component<ScoreType> {
     /// Queries and keys must have one width per head.
     bool compares_widths = true;
+    /// Its hidden units pass through the spec's activation.
+    bool has_activation = false;
     /// Columns of `energy`; null when it has none. The plan's attention_width is then what the spec or a
     /// given v, W_1 or W_2 says, else the query's width.
     Index (*attention_width)(const Plan& plan) = nullptr;
@@ -98,7 +100,10 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// From parameters of its own, or it has none: there is no W_k, no W_v, no stage of keys and values but
     /// those that it declares, and HeadTask::key and value are not to be read.
     bool makes_keys_and_values = false;
-    /// Null: it costs what the composition of its parts costs.
+    /// Composed only: it makes the weights of the softmax's, which are then recorded as `soft_weights`;
+    /// otherwise it acts on the output.
+    bool changes_weights = false;
+    /// Of a composed one: beside what its parts take.
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
 };
 
@@ -131,6 +136,10 @@ const AlgorithmComponent* component_of(AlgorithmType type);
 
 /// Scores, weights and context are those of the spec's parts: no algorithm stands in their place.
 bool is_composed(const AttentionSpec& spec);
+/// ... but an algorithm goes on changing the weights that the normaliser gives.
+bool changes_weights(const AttentionSpec& spec);
+/// score.activation is that of the score's hidden units; other scores have none.
+bool has_activation(ScoreType type);
 
 /// Calls visit(component) for every component that the spec uses, in the order of the formula.
 template <class Visit>

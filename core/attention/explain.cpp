@@ -195,7 +195,7 @@ void explain_output(ExplainedCell& cell) {
     }
     const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
     std::string text;
-    if (algorithm && algorithm->is_composed)
+    if (algorithm && algorithm->is_composed && !algorithm->changes_weights)
         text = text_of(algorithm, cell, "output", algorithm->meaning);
     else if (!projects_output(plan.spec))
         text = plan.heads == 1 ? "the context" : place_in_heads(cell);

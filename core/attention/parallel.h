@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/interruption.h"
 #include "core/tensor/tensor.h"
 
 #include <algorithm>
@@ -33,13 +34,20 @@ public:
 /// Calls task(i, thread) for i = 0 .. count-1, shared out over at most `threads` OpenMP threads; thread <
 /// threads. Which thread gets which task varies: tasks write to places of their own. ThreadSanitizer checks
 /// the tasks, but not this function, whose variables the OpenMP runtime hands over in ways that it does not
-/// know.
+/// know. A thread that works alone can be interrupted between tasks.
 template <class Task>
 HEADLIGHT_UNCHECKED void parallel_for(Index count, int threads, const Task& task) {
+    const int team = static_cast<int>(std::clamp<Index>(count, 1, threads));
+    if (team == 1) {
+        for (Index i = 0; i < count; ++i) {
+            Interruption::check();
+            task(i, 0);
+        }
+        return;
+    }
     Barrier start, end;
     start.release();
-    const int team = static_cast<int>(std::clamp<Index>(count, 1, threads));
-#pragma omp parallel num_threads(team) if (team > 1)
+#pragma omp parallel num_threads(team)
     {
         start.acquire();
 #pragma omp for schedule(dynamic, 1)

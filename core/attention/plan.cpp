@@ -158,6 +158,11 @@ void check_components(const Plan& plan) {
     if (spec.score.softcap && !(*spec.score.softcap > 0 && std::isfinite(*spec.score.softcap)))
         throw Error({"score", "score.softcap", "a finite number above 0; leave it out for none",
                      std::to_string(*spec.score.softcap)});
+    if (spec.score.activation != Score{}.activation && !has_activation(spec.score.type))
+        throw Error({"score", "score.activation",
+                     to_word(Score{}.activation) + ", the default: the score " + to_word(spec.score.type) +
+                         " has no hidden units to pass through another",
+                     to_word(spec.score.activation)});
     if (spec.heads.type == HeadsType::talking && spec.selection.type != SelectionType::none)
         throw Error({"talking heads", "selection",
                      "none: heads mix the scores of every key that the mask allows",

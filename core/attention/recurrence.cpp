@@ -1,5 +1,7 @@
 #include "core/attention/recurrence.h"
 
+#include "core/attention/interruption.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -72,6 +74,7 @@ public:
 
     void form_context() {
         for (Index query = 0; query < plan_.queries; ++query) {
+            Interruption::check();
             const Index end = plan_.allowed.end(query);
             const Index base = mixer_.chunk == 0 || end == 0 ? end : (end - 1) / mixer_.chunk * mixer_.chunk;
             advance(base, end);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/interruption.h"
 #include "core/attention/journey.h"
 
 #include <algorithm>
@@ -74,9 +75,11 @@ void mix_values(const Real* weights, Index keys, Rows<Real> values, Index width,
             add_scaled(weights[key], values.data + key * values.stride, width, context);
 }
 
-/// A row that is kept where somebody reads the weights, and scratch otherwise.
+/// A row that is kept where somebody reads the weights, and scratch otherwise. Here a long run can be
+/// interrupted.
 template <class Real>
 Real* weights_row(const HeadTask<Real>& task, Index query, std::vector<Real>& scratch, Index keys) {
+    Interruption::check();
     if (task.weights)
         return task.weights + query * keys;
     scratch.resize(static_cast<std::size_t>(keys));

@@ -299,6 +299,7 @@ enum class AlgorithmType {
     convolutional_block,
     energy_gate,
     non_local,
+    parallax,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

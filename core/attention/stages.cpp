@@ -52,7 +52,8 @@ void add_composed_stages(const Plan& plan, StageList& list) {
     list.add_column("row_maximum");
     list.add_map("exponentials");
     list.add_column("row_sum");
-    if (spec.normalizer.type == NormalizerType::hard || spec.heads.type == HeadsType::talking)
+    if (spec.normalizer.type == NormalizerType::hard || spec.heads.type == HeadsType::talking ||
+        changes_weights(spec))
         list.add_map("soft_weights");
     if (spec.normalizer.type == NormalizerType::hard && spec.normalizer.mode == HardMode::sample) {
         list.add_column("draw");
@@ -89,6 +90,8 @@ Trace empty_trace(const Plan& plan, const TraceOptions& options) {
     }
     if (is_composed(spec)) {
         add_composed_stages(plan, list);
+        if (changes_weights(spec))
+            add_stages(component_of(spec.algorithm.type), plan, list);
     } else {
         add_stages(component_of(spec.position.type), plan, list);
         add_stages(component_of(spec.algorithm.type), plan, list);
@@ -103,7 +106,7 @@ Trace empty_trace(const Plan& plan, const TraceOptions& options) {
     }
     if (spec.heads.type != HeadsType::single)
         list.add("concatenation", {query, feature}, {plan.queries, plan.context_width()});
-    if (is_composed(spec))
+    if (is_composed(spec) && !changes_weights(spec))
         add_stages(component_of(spec.algorithm.type), plan, list);
     list.add("output", {query, feature}, {plan.queries, plan.output_width});
 

@@ -45,7 +45,7 @@ struct Stage {
 ///
 /// key_tokens and key_position are there for cross attention, value_tokens when values were given, energy for
 /// concat and additive scores (unless it exceeds the limit of TraceOptions), soft_weights, the row before the
-/// choice, for hard attention, draw, the key drawn, and frequencies for sampling, concatenation for multi
+/// choice, for hard attention and where heads or an algorithm go on changing the softmax, draw, the key drawn, and frequencies for sampling, concatenation for multi
 /// heads.
 ///
 /// With a scale c and a mask term M, the order of the scores' stages is that of the formula:

@@ -61,6 +61,12 @@ private:
             return {{chain_.scores_before(stage)}};
         if (stage == "frequencies")
             return {{shown("soft_weights")}};
+        if (stage == "probe")
+            return {{shown("tokens")}, {shown("position"), "+"}};
+        if (stage == "probe_products")
+            return {{shown("probe")}, {shown("key"), "×", true, true}};
+        if (stage == "weights" && corrects_softmax())
+            return {{shown("soft_weights")}, {shown("probe_products"), "and"}};
         if (stage == "soft_weights" || stage == "weights")
             return {{before_weights(stage)}};
         if (stage == "context" && chain_.is_recorded("difference_context"))
@@ -105,6 +111,12 @@ private:
                        : "exp\n(· ÷ " + format_fixed(spec_.normalizer.temperature, 2) + ")\n→";
         if (stage == "frequencies")
             return std::to_string(spec_.normalizer.draws) + "\ndraws\n→";
+        if (stage == "probe")
+            return chain_.is_recorded("position") ? "sum × Wᵣ\n=" : "× Wᵣ\n=";
+        if (stage == "probe_products")
+            return "× strength\n=";
+        if (stage == "weights" && corrects_softmax())
+            return "correct\n→";
         if (stage == "soft_weights" || stage == "weights")
             return weights_operator(stage);
         if (stage == "concatenation")
@@ -119,6 +131,10 @@ private:
     }
 
     bool is_composed() const { return headlight::is_composed(spec_); }
+    /// An algorithm makes other weights of the softmax's.
+    bool corrects_softmax() const {
+        return changes_weights(spec_) && chain_.shown_by("soft_weights") == "soft_weights";
+    }
     bool has_own_score() const { return is_composed() && component_of(spec_.score.type); }
 
     std::string heads_context() const {

@@ -178,8 +178,8 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     if (const auto known = scales_.find(stage); known != scales_.end())
         return known->second;
     const std::vector<std::string> group = scale_group(chain_, stage);
-    const bool is_signed = stage == "weights" && finite_range(trace_, {stage}, chain_.site()).low < 0;
     const Range range = finite_range(trace_, group, chain_.site());
+    const bool is_signed = is_weight_stage(stage) && range.low < 0;
     const bool is_gate =
         (stage.ends_with("gate") || stage.ends_with("gates")) && range.low >= 0 && range.high <= 1;
     const bool is_share = is_gate || (is_weight_stage(stage) && !is_signed);

@@ -38,6 +38,9 @@ constexpr std::pair<std::string_view, std::string_view> stage_titles[] = {
     {"exponentials", "Exponentials"},
     {"row_sum", "Row sum"},
     {"soft_weights", "Soft weights"},
+    {"probe", "Probe"},
+    {"probe_products", "Probe on the keys"},
+    {"probe_means", "Mean of the probe"},
     {"draw", "Drawn keys"},
     {"frequencies", "Draw frequencies"},
     {"weights", "Weights"},
@@ -310,6 +313,8 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage) {
     if (stage == "weights" && is_composed) {
         if (spec.heads.type == HeadsType::talking)
             return "the heads’ softmax, mixed";
+        if (changes_weights(spec))
+            return readable(to_word(spec.algorithm.type));
         if (spec.normalizer.type == NormalizerType::softmax)
             return "softmax of each row";
         if (spec.normalizer.type != NormalizerType::hard)

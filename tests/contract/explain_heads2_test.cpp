@@ -143,6 +143,11 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
          R"({"projections": {"type": "learned", "bias": true, "dimension": 4}, "position": {"type": "sinusoidal"},
               "score": {"type": "mlp"}, "heads": {"type": "multi", "heads": 2, "gate": "elementwise"},
               "algorithm": {"type": "non_local", "gamma": -0.5}})",
+         R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "mask": {"type": "causal"},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+              "algorithm": {"type": "parallax"}})",
+         R"({"position": {"type": "sinusoidal"}, "score": {"type": "additive"},
+              "selection": {"type": "top_k", "k": 3}, "algorithm": {"type": "parallax", "strength": -2}})",
          R"({"selection": {"type": "top_k", "k": 2}, "mask": {"type": "causal"}, "position": {"type": "alibi"},
               "normalizer": {"type": "sparsemax"}, "algorithm": {"type": "non_local", "residual": false}})"}) {
         SCOPED_TRACE(text);

@@ -1,4 +1,4 @@
-// Invariants 20, 22 to 25, and the parts of 32 and 36 that are heads', executions' and memories'.
+// Invariants 20, 22 to 25, and the parts of 31, 32 and 36 that are heads', executions' and memories'.
 
 #include "tests/support/attention_runs.h"
 
@@ -246,6 +246,41 @@ TEST(Invariant25, WithoutLambdaTheFirstMapIsAll) {
     first.key = first.query;
     EXPECT_TRUE(
         near(stage(trace, "weights"), run(spec(R"({"source": {"type": "cross"}})"), first).weights, exact));
+}
+
+TEST(Invariant31, ParallaxTakesTheCovarianceOffTheMeanAndLeavesTheSumsOfRows) {
+    const Inputs inputs = tokens(6, 4, 47);
+    const auto plan =
+        planned(spec(R"({"mask": {"type": "causal"}, "algorithm": {"type": "parallax"}})"), inputs);
+    const Trace trace = record(plan);
+    const auto p = stage(trace, "soft_weights"), s = stage(trace, "probe_products"),
+               weights = stage(trace, "weights"), output = stage(trace, "output");
+    EXPECT_LT(std::ranges::min(weights), 0);
+    for (Index query = 0; query < 6; ++query) {
+        const auto numbers = head_of(weights, query, 6), shares = head_of(p, query, 6),
+                   products = head_of(s, query, 6);
+        EXPECT_NEAR(std::accumulate(numbers.begin(), numbers.end(), 0.0), 1, exact);
+        const double mean = std::inner_product(shares.begin(), shares.end(), products.begin(), 0.0);
+        for (Index c = 0; c < 4; ++c) {
+            double value = 0, covariance = 0;
+            for (Index key = 0; key < 6; ++key)
+                value += shares[static_cast<std::size_t>(key)] * inputs.query(key, c);
+            for (Index key = 0; key < 6; ++key)
+                covariance += shares[static_cast<std::size_t>(key)] *
+                              (products[static_cast<std::size_t>(key)] - mean) *
+                              (inputs.query(key, c) - value);
+            EXPECT_NEAR(output[static_cast<std::size_t>(query * 4 + c)], value - covariance, exact);
+        }
+    }
+}
+
+TEST(Invariant31, ParallaxWithoutAProbeIsSoftmaxAttention) {
+    Inputs inputs = tokens(7, 4, 48);
+    const Numbers softmax = run(spec("{}"), inputs);
+    EXPECT_EQ(run(spec(R"({"algorithm": {"type": "parallax", "strength": 0}})"), inputs).weights,
+              softmax.weights);
+    inputs.parameters["W_r"] = Tensor({4, 4});
+    EXPECT_EQ(run(spec(R"({"algorithm": {"type": "parallax"}})"), inputs).output, softmax.output);
 }
 
 /// The controls of an NTM's head, the same at every step: W_control = 0.

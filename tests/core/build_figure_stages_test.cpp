@@ -125,6 +125,19 @@ Trace plain() {
     return trace;
 }
 
+/// Weights that an algorithm makes of the softmax's, some of them below 0.
+TEST(StagesView, CorrectedWeightsStandOnOneSignedScaleWithTheSoftmax) {
+    Trace trace = plain();
+    trace.spec.algorithm.type = AlgorithmType::parallax;
+    trace.values(*trace.find("weights"))[1] = -3;
+    EXPECT_EQ(equation(trace, "weights"), "Soft weights correct → Weights*");
+    for (const Panel& panel : build_figure(trace, {}).panels)
+        if (panel.stage == "weights" || panel.stage == "soft_weights") {
+            EXPECT_EQ(panel.scale.map, "diverging") << panel.stage;
+            EXPECT_EQ(panel.scale.low, -panel.scale.high) << panel.stage;
+        }
+}
+
 TEST(VisibleStages, LeaveOutRowWiseOnesAndRepetitions) {
     EXPECT_EQ(visible_stages(plain()),
               (std::vector<std::string>{"tokens", "scores", "exponentials", "weights", "context"}));

@@ -2,11 +2,15 @@
 
 #include "core/analysis/cost_curve.h"
 
+#include "core/attention/interruption.h"
 #include "core/tensor/error.h"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 using namespace headlight;
 
@@ -141,4 +145,42 @@ TEST(CostCurve, MeasuresAMechanism) {
     EXPECT_EQ(curve.points()[1].map_bytes, 4.0 * 32 * 32);
     EXPECT_EQ(curve.points()[1].multiply_adds, 2.0 * 8 * 32 * 32);
     EXPECT_GT(curve.points()[1].seconds, 0);
+}
+
+TEST(CostCurve, CountsWhatAnAlgorithmAddsToItsParts) {
+    AttentionSpec corrected;
+    corrected.algorithm.type = AlgorithmType::parallax;
+    const CostPoint parts = cost_subject(AttentionSpec(), 8, 1)->count(32);
+    const CostPoint all = cost_subject(corrected, 8, 1)->count(32);
+    EXPECT_EQ(all.multiply_adds - parts.multiply_adds, 32.0 * 8 * 8 + 32.0 * 32 * 8);
+    EXPECT_EQ(all.map_bytes, parts.map_bytes);
+}
+
+/// Runs of 8192 tokens, each of which takes hundreds of milliseconds, stopped after the first moments.
+TEST(CostCurve, IsInterruptedWithinARun) {
+    for (const AlgorithmType algorithm :
+         {AlgorithmType::composed, AlgorithmType::online_softmax, AlgorithmType::mesa}) {
+        AttentionSpec spec;
+        spec.algorithm.type = algorithm;
+        CostCurve curve(cost_subject(spec, 64, 1), {.least = 8192, .most = 8192, .largest = 1e12},
+                        seconds_of_work);
+        std::atomic<bool> wanted = false;
+        const Interruption interruption(wanted);
+        std::jthread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            wanted = true;
+        });
+        EXPECT_THROW(curve.measure_next(), Interrupted) << int(algorithm);
+        EXPECT_TRUE(curve.points().empty());
+        EXPECT_FALSE(curve.is_finished());
+    }
+}
+
+TEST(Interruption, EndsWithItsScope) {
+    const std::atomic<bool> wanted = true;
+    {
+        const Interruption interruption(wanted);
+        EXPECT_THROW(Interruption::check(), Interrupted);
+    }
+    EXPECT_NO_THROW(Interruption::check());
 }

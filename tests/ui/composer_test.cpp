@@ -55,6 +55,17 @@ private slots:
             }
     }
 
+    void another_score_does_not_keep_an_activation_that_it_lacks() {
+        const auto score = std::ranges::find(spec_axes(), "score", &SpecAxis::id);
+        AttentionSpec spec;
+        score->choose(spec, "additive");
+        spec.score.activation = Activation::relu;
+        score->choose(spec, "mlp");
+        QVERIFY(spec.score.activation == Activation::relu);
+        score->choose(spec, "dot");
+        QVERIFY(spec.score.activation == Score{}.activation);
+    }
+
     void every_mask_word_has_a_leaf_and_settings() {
         for (const AxisWord& each : mask_words()) {
             const Mask leaf = mask_leaf(each.word);
@@ -185,8 +196,7 @@ private slots:
         const AttentionSpec before = test.document().run()->plan->spec;
         QTest::mouseClick(test.find("build_your_own"), Qt::LeftButton);
         QVERIFY(test.session().custom.has_value());
-        QVERIFY2(test.session().custom->name.starts_with("My " + mechanism("causal").name),
-                 "capitals and all");
+        QCOMPARE(test.session().custom->name, mechanism("causal").name + " of mine");
         QCOMPARE(test.document().run()->plan->spec, before);
         QVERIFY(test.find("own_name")->isVisible());
         QVERIFY(!test.find("mechanism_formula")->isVisible());

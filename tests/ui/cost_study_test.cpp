@@ -8,6 +8,7 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QGuiApplication>
 #include <QImage>
@@ -63,6 +64,19 @@ private slots:
         QCOMPARE(study.columnCount(), 2 + 4);
         study.set_most(256);
         QCOMPARE(study.columnCount(), 2 + 5);
+    }
+
+    /// One who quits does not wait for a run of 16384 tokens, which takes seconds.
+    void a_run_that_is_underway_is_not_waited_for() {
+        auto study = std::make_unique<CostStudy>();
+        study->set_session(comparing());
+        study->set_most(CostStudy::longest);
+        study->start();
+        QTRY_VERIFY_WITH_TIMEOUT(study->series()[0].points.size() >= 9, 30000);  // up to 4096 tokens
+        QElapsedTimer waited;
+        waited.start();
+        study.reset();
+        QVERIFY2(waited.elapsed() < 1000, qPrintable(QString::number(waited.elapsed())));
     }
 
     void points_arrive_until_all_are_there() {

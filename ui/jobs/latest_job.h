@@ -13,6 +13,8 @@ namespace headlight {
 class Cancellation {
 public:
     bool requested() const { return flag_->load(std::memory_order_relaxed); }
+    /// For what waits for a flag of its own: an Interruption.
+    const std::atomic<bool>& flag() const { return *flag_; }
 
 private:
     friend class LatestJob;

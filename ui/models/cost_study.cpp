@@ -1,5 +1,6 @@
 #include "ui/models/cost_study.h"
 
+#include "core/attention/interruption.h"
 #include "core/io/compared_run.h"
 #include "core/tensor/error.h"
 #include "ui/models/comparison_model.h"
@@ -158,23 +159,25 @@ void CostStudy::start() {
         return;
     total_ = wanted.size() * static_cast<std::size_t>(lengths_to(most_));
     const CostLimits limits{.least = shortest, .most = most_};
-    job_.start([this, wanted, limits, width = width_, seed = seed_,
-                generation = ++generation_](const Cancellation& cancellation) -> LatestJob::Delivery {
+    job_.start([this, wanted, limits, width = width_,
+                seed = seed_](const Cancellation& cancellation) -> LatestJob::Delivery {
+        const Interruption interruption(cancellation.flag());
         std::vector<CostCurve> curves;
         for (const Job& job : wanted)
             curves.emplace_back(cost_subject(job.spec, width, seed), limits, seconds_of_work);
         for (Index tokens = limits.least; tokens <= limits.most; tokens *= 2) {
             for (std::size_t i = 0; i < curves.size(); ++i) {
-                if (cancellation.requested())
-                    return {};
                 if (curves[i].is_finished())
                     continue;
-                curves[i].measure_next();
-                job_.deliver_part(cancellation, [this, generation, row = wanted[i].row,
-                                                 points = curves[i].points(), end = curves[i].end(),
+                try {
+                    curves[i].measure_next();
+                } catch (const Interrupted&) {
+                    return {};
+                }
+                job_.deliver_part(cancellation, [this, row = wanted[i].row, points = curves[i].points(),
+                                                 end = curves[i].end(),
                                                  refusal = QString::fromStdString(curves[i].refusal())] {
-                    if (generation == generation_)
-                        take(row, points, end, refusal);
+                    take(row, points, end, refusal);
                 });
             }
         }
@@ -184,7 +187,6 @@ void CostStudy::start() {
 }
 
 void CostStudy::cancel() {
-    ++generation_;
     const bool was_running = job_.is_running();
     job_.cancel();
     if (was_running)

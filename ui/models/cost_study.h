@@ -85,7 +85,6 @@ private:
     Index width_ = 64;
     std::uint64_t seed_ = 1;
     std::size_t total_ = 0;
-    int generation_ = 0;
     LatestJob job_;  ///< the last member: it waits for its worker before the rest goes
 };
 

@@ -133,9 +133,10 @@ std::vector<AxisSetting> score_settings(const AttentionSpec& spec) {
         (component && component->attention_width)) {
         settings.push_back(
             plain_setting(as_option(score_bias_knob().parameter), HEADLIGHT_MEMBER(score.bias)));
-        settings.push_back(word_setting("activation", "Activation",
-                                        "The curve that the hidden units of the score pass through.",
-                                        HEADLIGHT_MEMBER(score.activation)));
+        if (has_activation(type))
+            settings.push_back(word_setting("activation", "Activation",
+                                            "The curve that the hidden units of the score pass through.",
+                                            HEADLIGHT_MEMBER(score.activation)));
         settings.push_back(optional_setting(as_option(attention_dimension_knob().parameter),
                                             HEADLIGHT_MEMBER(score.attention_dimension)));
     }
@@ -193,6 +194,19 @@ SpecAxis with(SpecAxis axis, std::vector<AxisSetting> (*own)(const AttentionSpec
     return axis;
 }
 
+/// A score that has no activation must not be left with that of the one before.
+SpecAxis score_axis() {
+    SpecAxis axis = with(part_axis("score", "Score", "How well a key fits a query: a number for each pair.",
+                                   HEADLIGHT_MEMBER(score)),
+                         score_settings);
+    axis.choose = [choose = axis.choose](AttentionSpec& spec, const std::string& word) {
+        choose(spec, word);
+        if (!has_activation(spec.score.type))
+            spec.score.activation = Score{}.activation;
+    };
+    return axis;
+}
+
 std::vector<SpecAxis> make_axes() {
     return {
         axis_for("source", "Source", "Where queries, and where keys and values come from.",
@@ -200,9 +214,7 @@ std::vector<SpecAxis> make_axes() {
         with(axis_for("projections", "Projections", "What makes q, k and v of the token vectors.",
                       HEADLIGHT_MEMBER(projections.type)),
              projection_settings),
-        with(part_axis("score", "Score", "How well a key fits a query: a number for each pair.",
-                       HEADLIGHT_MEMBER(score)),
-             score_settings),
+        score_axis(),
         part_axis("position", "Position", "How the order of the tokens comes into the formula.",
                   HEADLIGHT_MEMBER(position)),
         part_axis("selection", "Selection", "Which of the allowed keys a query chooses by what they hold.",

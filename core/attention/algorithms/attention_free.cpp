@@ -1,4 +1,5 @@
 #include "core/attention/algorithms/channel_softmax.h"
+#include "core/attention/interruption.h"
 
 namespace headlight {
 namespace {
@@ -27,6 +28,7 @@ void run(const Plan& plan, const Biases<Real>& biases, const HeadTask<Real>& tas
     ChannelSums sums(d);
     Index taken = 0;
     for (Index query = 0; query < plan.queries; ++query) {
+        Interruption::check();
         const Index end = plan.allowed.end(query);
         const auto exponent = [&](Index key, Index c) {
             return static_cast<double>(task.key.data[key * task.key.stride + c]) + biases.at(query, key);

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/recurrence.h"
 
 #include <algorithm>
@@ -70,6 +71,7 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     std::vector<double> solution(static_cast<std::size_t>(d)), context(static_cast<std::size_t>(d_v));
     Index taken = 0;
     for (Index query = 0; query < plan.queries; ++query) {
+        Interruption::check();
         const Index end = plan.allowed.end(query), at = task.head * plan.queries + query;
         for (; taken < end; ++taken)
             fit.take(task.key.data + taken * task.key.stride, task.value.data + taken * task.value.stride);

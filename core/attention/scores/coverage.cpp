@@ -78,6 +78,7 @@ ScoreComponent declare_scores_coverage() {
         list.add("w_c", {plan.attention_width}, "is what a coverage of 1 adds to the energy");
     };
     component.check = require_finished_rows;
+    component.has_activation = true;
     component.attention_width = given_attention_width;
     component.stages = [](const Plan&, StageList& list) {
         list.add_map("coverage");

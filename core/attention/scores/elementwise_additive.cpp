@@ -24,6 +24,7 @@ ScoreComponent declare_scores_elementwise_additive() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("v", {plan.head_key_width()}, "weighs the energy to one score");
     };
+    component.has_activation = true;
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
     component.steps = [](const Plan& plan, auto& journey) {
         using Real = std::remove_cvref_t<decltype(*journey.operands.vector("v"))>;

@@ -31,6 +31,7 @@ ScoreComponent declare_scores_elementwise_concat() {
         list.add("s", {1}, "scales query and key before they are added", 1.0);
         list.add("g", {1}, "scales every score", 1.0);
     };
+    component.has_activation = true;
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
     component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
     component.steps = [](const Plan& plan, auto& journey) {

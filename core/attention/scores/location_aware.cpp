@@ -140,6 +140,7 @@ ScoreComponent declare_scores_location_aware() {
                  "projects what the filters find to the energy");
     };
     component.check = require_finished_rows;
+    component.has_activation = true;
     component.attention_width = given_attention_width;
     component.scale = [](const Plan& plan) { return option<double>(plan.spec.score.options, "sharpening"); };
     component.stages = [](const Plan& plan, StageList& list) {

@@ -176,6 +176,7 @@ ScoreComponent declare_scores_mlp() {
                      "holds the hidden layers after the first, one below another");
         list.add("v", {d_a}, "weighs the last layer to one score");
     };
+    component.has_activation = true;
     component.attention_width = given_attention_width;
     component.multiply_adds = [](const Plan& plan) {
         const Index d = plan.head_key_width(), d_a = plan.attention_width;

@@ -60,6 +60,7 @@ ScoreComponent declare_scores_normalized_additive() {
         list.add("v", {d_a}, "weighs the energy by its direction alone");
         list.add("g", {1}, "scales every score", std::sqrt(1 / static_cast<double>(d_a)));
     };
+    component.has_activation = true;
     component.attention_width = given_attention_width;
     component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };

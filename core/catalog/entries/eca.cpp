@@ -45,9 +45,7 @@ Mechanism declare_eca() {
         "A diagonal of one and the same number, as in squeeze-and-excitation. Compare the squeeze with the "
         "gates "
         "of the channels: with a kernel of 1 one is a bent copy of the other, with 9 it is blurred.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

@@ -46,9 +46,7 @@ Mechanism declare_simam() {
     mechanism.example.look_for = "A diagonal on which music has the largest number: among animals it stands "
                                  "out in more features than any "
                                  "other word. Raise λ until all are 0.62.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

@@ -45,9 +45,7 @@ Mechanism declare_squeeze_excitation() {
         "A diagonal of one and the same number: every word has the same gates and looks at no other. Step to "
         "the gates of the channels: one row for the whole text, which stays as it is when the words change "
         "places. Its layers are drawn at random here, so that all gates lie near a half.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.permutation_equivariant = true;
-    mechanism.properties.sparse = true;
+    mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     mechanism.oracle = scalar_oracle;
     return mechanism;
 }

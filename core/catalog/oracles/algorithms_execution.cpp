@@ -3,6 +3,7 @@
 #include "core/reference/differential_attention.h"
 #include "core/reference/latent_attention.h"
 #include "core/reference/memory.h"
+#include "core/reference/parallax.h"
 #include "core/reference/sparse_branches.h"
 
 #include <cmath>
@@ -39,6 +40,14 @@ void add_differential(const OracleParts& parts, reference::Setting& setting) {
     setting.algorithm = [=](const Head& head) {
         return reference::differential_attention(head, differential);
     };
+}
+
+void add_parallax(const OracleParts& parts, reference::Setting& setting) {
+    const double strength = option<double>(parts.spec.algorithm.options, "strength");
+    setting.change_weights =
+        [strength, W_r = parts.parameters.matrix("W_r")](const Head& head, const reference::Matrix& weights) {
+            return reference::parallax_weights(head, weights, W_r, strength);
+        };
 }
 
 void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
@@ -79,6 +88,8 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         return add_latent(parts, setting);
     case AlgorithmType::differential:
         return add_differential(parts, setting);
+    case AlgorithmType::parallax:
+        return add_parallax(parts, setting);
     case AlgorithmType::native_sparse:
         return add_native_sparse(parts, setting);
     case AlgorithmType::turing:

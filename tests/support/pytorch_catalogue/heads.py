@@ -51,6 +51,14 @@ def build():
     case.row("heads", "differential", {"algorithm": {"type": "differential", "layer": 3}, "mask": {"type": "causal"}},
              weights, normed, {"first_weights": one, "second_weights": two})
 
+    # Parallax as its algorithm has it, (1 + E[s]) O_1 - O_2: the weights are those that a unit matrix of values shows.
+    case = Heads(511, n=5)
+    r = case.split(case.x @ case.add("W_r", draw(8, 8, scale=0.5)))
+    p, s = masked_softmax(case.products() / 2, causal(5)), 0.5 * r @ case.k.transpose(1, 2)
+    corrected = lambda values: p @ values * (1 + (p * s).sum(-1, keepdim=True)) - (p * s) @ values
+    case.row("heads", "parallax", {"algorithm": {"type": "parallax", "strength": 0.5}, "mask": {"type": "causal"}},
+             corrected(torch.eye(5)), corrected(case.v), {"soft_weights": p, "probe_products": s.tril()})
+
     # Multi-head latent attention: rotary parts at the end of each query, one rotary key for all heads.
     for number, absorbed in [(508, False), (509, True)]:
         case = Heads(number, n=5, width=12)

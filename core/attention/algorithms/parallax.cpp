@@ -1,0 +1,164 @@
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
+#include "core/attention/journey.h"
+#include "core/attention/spec_words.h"
+#include "core/attention/stage_list.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+double strength_of(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "strength"); }
+
+/// Numbers of r in one head: as many as of a key.
+Index probe_width(const Plan& plan) { return plan.head_key_width(); }
+
+/// r . k of one row, [m]: 0 for a key that the query may not see, whatever it holds.
+template <class Real>
+void probe_keys(const Plan& plan, const Operands<Real>& operands, Rows<Real> probes,
+                const ScoreRow<Real>& row, Real* products) {
+    const Index width = probe_width(plan);
+    const Rows<Real> keys = operands.compared_key();
+    const Real* r = probes.data + row.query * probes.stride + row.head * width;
+    const Real strength = static_cast<Real>(strength_of(plan));
+    for (Index key = 0; key < row.size; ++key) {
+        products[key] = 0;
+        if (!plan.spec.mask_value && !plan.allowed.allowed(row.query, key))
+            continue;
+        const Real* k = keys.data + key * keys.stride + plan.kv_head(row.head) * width;
+        Real sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (Index c = 0; c < width; ++c)
+            sum += r[c] * k[c];
+        products[key] = strength * sum;
+    }
+}
+
+/// p_j (1 + E_p[s] - s_j) in place of p_j, s = r . k without a scale: sum_j of it times v_j is
+/// E_p[v] - Cov_p(s, v) (Zuo et al. 2026, algorithm 1).
+template <class Real>
+void add_steps(const Plan& plan, Journey<Real>& journey) {
+    Operands<Real>& operands = journey.operands;
+    const Rows<Real> probes = operands.projected(operands.query_tokens(), plan.queries, "W_r");
+    journey.prepare.push_back([&plan, probes](Index head, const Recorder& record) {
+        const Index width = probe_width(plan);
+        for (Index query = 0; query < plan.queries; ++query)
+            record.write("probe", (head * plan.queries + query) * width,
+                         probes.data + query * probes.stride + head * width, width);
+    });
+    journey.after_normalize.push_back(
+        [&plan, &operands, probes](const ScoreRow<Real>& row, const Recorder& record) {
+            thread_local std::vector<Real> products;
+            products.resize(static_cast<std::size_t>(row.size));
+            Real* s = products.data();
+            probe_keys(plan, operands, probes, row, s);
+            Real mean = 0;
+            for (Index key = 0; key < row.size; ++key)
+                mean += row.values[key] * s[key];
+            for (Index key = 0; key < row.size; ++key)
+                if (row.values[key] != 0)  // else it would become a negative zero
+                    row.values[key] *= 1 + mean - s[key];
+            const Index at = row.head * plan.queries + row.query;
+            record.write("probe_products", at * plan.keys, s, row.size);
+            record.write("probe_means", at, &mean, 1);
+        });
+}
+
+std::string probe_text(const ExplainedCell& cell) {
+    const auto x = cell.row_of("tokens", 0, cell.row);
+    std::vector<Factors> terms;
+    for (Index f = 0; f < std::ssize(x); ++f) {
+        const double position = cell.is_recorded("position") ? cell.at("position", 0, cell.row, f) : 0;
+        terms.push_back({x[static_cast<std::size_t>(f)] + position,
+                         cell.plan.parameter("W_r")(f, cell.head * probe_width(cell.plan) + cell.column)});
+    }
+    return "x W_r = " + sum_of_products(terms);
+}
+
+std::string product_text(const ExplainedCell& cell) {
+    if (!cell.plan.spec.mask_value && !cell.plan.allowed.allowed(cell.row, cell.column))
+        return "0, for the mask forbids this pair";
+    return "strength × r · k = " + format_number(strength_of(cell.plan)) + " × (" +
+           cell.product("probe", cell.head, cell.compared_key(), cell.plan.kv_head(cell.head),
+                        probe_width(cell.plan)) +
+           ")";
+}
+
+std::string mean_text(const ExplainedCell& cell) {
+    std::vector<Factors> terms;
+    for (Index key = 0; key < cell.plan.keys; ++key)
+        if (cell.counts(key))
+            terms.push_back({cell.at("soft_weights", cell.head, cell.row, key),
+                             cell.at("probe_products", cell.head, cell.row, key)});
+    return "soft weights · probe products = " + sum_of_products(terms);
+}
+
+std::string explain(const ExplainedCell& cell, std::string_view stage) {
+    if (stage == "probe")
+        return probe_text(cell);
+    if (stage == "probe_products")
+        return product_text(cell);
+    if (stage == "probe_means")
+        return mean_text(cell);
+    if (stage == "weights")
+        return "p × (1 + mean − s) = " + cell.shown("soft_weights") + " × (" +
+               minus(1 + cell.of_row("probe_means"), cell.here("probe_products")) + ")";
+    return {};
+}
+
+/// The mean is one of rows that sum to 1, and of one head.
+void check(const Plan& plan) {
+    if (plan.spec.normalizer.type != NormalizerType::softmax)
+        throw Error({"parallax algorithm", "normalizer",
+                     "softmax: what is corrected is the mean of the values under its weights",
+                     to_word(plan.spec.normalizer.type)});
+    if (plan.spec.selection.type == SelectionType::predicted_window)
+        throw Error({"parallax algorithm", "selection", "one that leaves the sum of a row at 1",
+                     to_word(plan.spec.selection.type)});
+    if (plan.spec.heads.type == HeadsType::talking)
+        throw Error({"parallax algorithm", "heads", "heads that do not mix their weights",
+                     to_word(plan.spec.heads.type)});
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_parallax() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::parallax;
+    component.word = "parallax";
+    component.meaning =
+        "o = E_p[v] − Cov_p(r · k, v) with p what the other parts of the spec give and r = x W_r, a second "
+        "query: each weight is multiplied by 1 + E_p[s] − s, s = r · k (Zuo et al. 2026)";
+    component.options = {{.name = "strength",
+                          .label = "Strength",
+                          .standard = 1.0,
+                          .minimum = -10,
+                          .maximum = 10,
+                          .help = "What r · k is multiplied by: at 0 attention is the softmax alone."}};
+    component.known_parameters = {
+        {"W_r", {}, "[d_q, h d_k]: projects a token vector to the probe r of each head"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_r", {plan.tokens.query_width, plan.heads * probe_width(plan)},
+                 "projects a token vector to the probe r");
+    };
+    component.is_composed = true;
+    component.changes_weights = true;
+    component.takes_any_mask = true;
+    component.check = check;
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add_vectors("probe", Axis::query, probe_width(plan));
+        list.add_map("probe_products");
+        list.add_column("probe_means");
+    };
+    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.cost = [](const Plan& plan) -> AlgorithmCost {
+        const auto probes = static_cast<double>(plan.queries * plan.tokens.query_width);
+        const auto pairs = static_cast<double>(plan.allowed.count());
+        return {.multiply_adds = (probes + pairs) * static_cast<double>(plan.heads * probe_width(plan))};
+    };
+    component.explain = explain;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,61 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_parallax() {
+    Mechanism mechanism;
+    mechanism.id = "parallax";
+    mechanism.name = "Parallax";
+    mechanism.also_known_as = {"parameterized local linear attention"};
+    mechanism.family = "Heads";
+    mechanism.order = 3805;
+    mechanism.formula =
+        R"(\class{stage-context}{o = \sum_j \class{stage-weights}{p_j\,(1 + )"
+        R"(\class{stage-probe_means}{\operatorname{E}_p[s]} - s_j)}\,\class{stage-value}{v_j} = )"
+        R"(\operatorname{E}_p[v] - \operatorname{Cov}_p(s, v)},\quad )"
+        R"(\class{stage-soft_weights}{p = \operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
+        R"(\class{stage-scores}{\class{stage-query}{q}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}}\right)},\; )"
+        R"(\class{stage-probe_products}{s = \gamma\,\class{stage-probe}{r}\,\class{stage-key}{K}^\top},\; )"
+        R"(\class{stage-probe}{r = \class{stage-tokens}{x} W_r})";
+    mechanism.paper = "Zuo et al., Parallax: Parameterized Local Linear Attention for Language Modeling";
+    mechanism.year = 2026;
+    mechanism.explanation =
+        "Softmax attention is a weighted mean: it guesses the value at the query by a constant fitted to the "
+        "keys around it, and where the keys lie to one side of the query, so does the guess. A fitted line "
+        "would follow the slope. Local linear attention fits one, at the price of a system of equations for "
+        "every query; Parallax lets a learned matrix propose the answer instead. Beside its query q a token "
+        "has a probe r, and what is taken off the mean is the covariance of r · k with the values: how the "
+        "values change along r among the keys that are looked at. A key that the probe finds above the "
+        "average loses weight, one below gains, so that a row still sums to 1 but may go below 0 and above "
+        "1. With W_r = 0 nothing is corrected, so that a model trained with softmax attention can start from "
+        "there.";
+    mechanism.cost = "n m (2 d_k + d_v) multiply-adds per head: a second product for every pair, but neither "
+                     "keys nor values beyond those of softmax attention, so that its cache is the same.";
+    mechanism.correction =
+        "It is not linear in cost: “linear” is the line that is fitted, and every pair is still compared. "
+        "The product of probe and key is not divided by √d_k.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {{"strength", 0.0}},
+                               .there = {},
+                               .when = "with r = 0 nothing is corrected and softmax attention remains"}};
+    mechanism.related = {"differential", "scaled_dot_product", "cog", "gaussian_kernel"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::parallax;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), causal_knob(),
+                                                      source_knob(), temperature_knob()});
+
+    mechanism.example.query = "a king and a queen met a man and a woman";
+    mechanism.example.look_for =
+        "Step from the soft weights to the weights. In the row of king the probe finds “a” above the mean of "
+        "the row, so that its weight falls below 0, and king itself far below, so that it rises above 1: the "
+        "guess goes past the value of king, away from that of “a”. Every row still sums to 1.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.is_signed = true;
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight
