@@ -18,6 +18,12 @@ std::vector<std::string> own_words(const TaskModel& model, std::span<const Index
     return model.target.words(own);
 }
 
+const SpokenSite* Utterance::find(std::string_view site) const {
+    const auto found = std::ranges::find(
+        sites, site, [](const SpokenSite& each) { return std::string_view(each.site.name); });
+    return found == sites.end() ? nullptr : &*found;
+}
+
 UtteredStep uttered(const Vocabulary& words, const SpokenStep& step, Index said) {
     UtteredStep uttered;
     uttered.read = words.word(step.token);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
@@ -47,6 +48,9 @@ struct Utterance {
     /// What every site does in the very steps above without the interventions: the same words are read, so
     /// that row for row nothing else differs.
     std::vector<SpokenSite> untouched_sites;
+
+    /// Null where there is no such site.
+    const SpokenSite* find(std::string_view site) const;
 };
 
 /// What a step was followed by, and the likeliest words.

@@ -96,7 +96,7 @@ private slots:
         QCOMPARE(test_->find<QLabel>("model_refusal")->isVisible(), false);
         QTest::keyClicks(test_->find("model_source"), QStringLiteral("7"));
         QTRY_VERIFY(test_->find<QLabel>("model_refusal")->isVisible());
-        QVERIFY(test_->find<QLabel>("model_refusal")->text().contains(QLatin1String("token 4")));
+        QVERIFY(test_->find<QLabel>("model_refusal")->text().contains(QStringLiteral("does not know “7”")));
         QVERIFY(!test_->find("run_message")->isVisible());
         QCOMPARE(source().size(), std::size_t(3));  // what it last could read
         test_->trigger("edit_undo");
@@ -193,9 +193,11 @@ private slots:
         QTimer::singleShot(0, this, [this] {
             auto* menu = test_->window().findChild<QMenu*>(QStringLiteral("intervention_menu"));
             QVERIFY(menu);
-            QCOMPARE(menu->actions().size(), 5);
-            menu->actions().constFirst()->trigger();
+            const QList<QAction*> changes = menu->findChildren<QAction*>(QStringLiteral("intervene"));
+            if (!changes.isEmpty())
+                changes.constFirst()->trigger();
             menu->close();
+            QCOMPARE(changes.size(), 5);
         });
         QContextMenuEvent event(QContextMenuEvent::Mouse, cell, canvas->mapToGlobal(cell));
         QApplication::sendEvent(canvas, &event);
@@ -209,7 +211,7 @@ private slots:
         QVERIFY(chip);
         QTRY_VERIFY(chip->isVisible());
         QVERIFY(chip->text().contains(QStringLiteral("“c” gets no weight")));
-        QVERIFY(test_->find<QLabel>("model_comparison")->text().startsWith(QLatin1String("Without: ")));
+        QVERIFY(test_->find<QLabel>("model_comparison")->text().startsWith(QLatin1String("Untouched: ")));
         QTest::mouseClick(chip, Qt::LeftButton);
         QTRY_VERIFY(!utterance().untouched);
         test_->trigger("edit_undo");
