@@ -57,11 +57,15 @@ const UtteredBeams* BeamTreeView::beams() const {
 
 void BeamTreeView::show_tree(std::shared_ptr<const Utterance> utterance, bool with_pruned) {
     const Index before = beams() ? beams()->followed : 0;
+    const bool is_new = !beams();
     utterance_ = std::move(utterance);
     layout_ = beams() ? BeamLayout(*beams(), with_pruned) : BeamLayout();
     lay_out();
-    if (!beams() || beams()->followed == before)
+    if (is_new)
+        is_walked_ = false;
+    if (is_new || !beams() || beams()->followed == before)
         return;
+    is_walked_ = true;
     reveal(beams()->followed);
     QAccessibleValueChangeEvent event(this, sentence());
     QAccessible::updateAccessibility(&event);
@@ -277,7 +281,11 @@ bool BeamTreeView::viewportEvent(QEvent* event) {
     return true;
 }
 
-void BeamTreeView::resizeEvent(QResizeEvent*) { fit_scroll_bars(); }
+void BeamTreeView::resizeEvent(QResizeEvent*) {
+    fit_scroll_bars();
+    if (beams() && is_walked_)
+        reveal(beams()->followed);
+}
 
 void BeamTreeView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
@@ -290,7 +298,7 @@ QSize BeamTreeView::sizeHint() const {
 }
 
 QSize BeamTreeView::minimumSizeHint() const {
-    return {120, 2 * margin + 2 * (fontMetrics().height() + 6 + row_gap)};
+    return {120, 2 * margin + 4 * (fontMetrics().height() + 6 + row_gap)};
 }
 
 }  // namespace headlight

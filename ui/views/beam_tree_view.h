@@ -56,6 +56,7 @@ private:
     std::vector<int> lefts_;   ///< [column]
     std::vector<int> widths_;  ///< [column]
     int row_height_ = 0;
+    bool is_walked_ = false;  ///< somebody has chosen a node: it stays in sight
 };
 
 }  // namespace headlight
