@@ -107,21 +107,25 @@ std::string beam_description(const Utterance& utterance, Index width) {
     return text;
 }
 
+std::string node_summary(const Utterance& utterance, Index node) {
+    const BeamNode& at = node_at(utterance, node);
+    const std::string text = text_to(utterance, node);
+    std::string said = text.empty() ? "Nothing" : text;
+    said += at.is_over ? ": " : " …: ";
+    said += "log probability " + log_probability_text(at.log_probability);
+    said += node == utterance.beams->tree.best ? ", the best text" : at.is_kept ? ", kept" : ", pruned";
+    return said;
+}
+
 std::string node_description(const Utterance& utterance, Index node) {
-    const BeamTree& tree = utterance.beams->tree;
     const BeamNode& at = node_at(utterance, node);
     if (node == 0)
         return "Where the texts begin";
-    const std::string text = text_to(utterance, node);
-    std::string said = text.empty() ? "Nothing" : text;
-    said += at.is_over ? ", ended" : " …";
-    said += ": log probability " + log_probability_text(at.log_probability);
-    said += " (" + percent(std::exp(at.log_probability)) + "), ";
     const double share = std::exp(at.log_probability - node_at(utterance, at.parent).log_probability);
-    said += "its last word " + percent(share) + ". ";
-    said += node == tree.best ? "The best text"
-            : at.is_kept      ? "Kept"
-                              : "Pruned: better texts took the places";
+    std::string said = node_summary(utterance, node);
+    said += at.is_kept ? "." : ": better texts took the places.";
+    said += " Probability " + percent(std::exp(at.log_probability)) + ", of its last word ";
+    said += percent(share) + ".";
     return said;
 }
 

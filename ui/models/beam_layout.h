@@ -44,7 +44,9 @@ std::string text_to(const Utterance& utterance, Index node);
 /// "Beam of 4 over 11 steps. Best: …": what the tree shows, in words.
 std::string beam_description(const Utterance& utterance, Index width);
 
-/// "2008-07: log probability −0.12, kept": what there is to say of a node.
+/// "2008-07 …: log probability −0.12, kept".
+std::string node_summary(const Utterance& utterance, Index node);
+/// All that there is to say of a node: the probability of the text and of its last word as well.
 std::string node_description(const Utterance& utterance, Index node);
 
 /// "−0.12".

@@ -67,7 +67,7 @@ void BeamPanel::refresh() {
     if (!has_tree)
         return;
     const UtteredBeams& beams = *run->utterance->beams;
-    heading_->show_text(QString::fromStdString(node_description(*run->utterance, beams.followed)));
+    heading_->show_text(QString::fromStdString(node_summary(*run->utterance, beams.followed)));
     best_->setEnabled(beams.followed != beams.tree.best);
     const Index width = run->session->model->request.choice.beam_width;
     tree_->setAccessibleDescription(

@@ -28,24 +28,26 @@ namespace {
 /// A glance at the context; copying gives all of it.
 constexpr std::size_t numbers_of_context = 12;
 
-bool is_any_weight_set(const Run& run, const std::string& site) {
-    return std::ranges::any_of(run.session->model->request.interventions, [&](const Intervention& each) {
-        return each.site == site && each.kind == Intervention::Kind::set_weight;
-    });
-}
-
-/// What a person has changed of the row that the report is about.
+/// What a person has changed of the row that the report is about, in sentences; empty where nothing is.
 QStringList changes_of(const Run& run, const std::string& site, const CellReport& report) {
-    QStringList changes;
     if (!run.utterance || !report.row)
-        return changes;
+        return {};
     Selection row;
     row.site = site;
     row.head = report.place.head;
     row.query = report.row->query;
-    for (const Intervention& each : interventions_at(run.session->model->request, row))
+    const std::vector<Intervention> all = interventions_at(run.session->model->request, row);
+    if (all.empty())
+        return {};
+    QStringList changes;
+    for (const Intervention& each : all)
         changes += QString::fromStdString(intervention_text(each, *run.utterance));
-    return changes;
+    QStringList notes{
+        InspectorPanel::tr("You changed this row: %1.").arg(changes.join(QStringLiteral("; ")))};
+    if (std::ranges::count(all, Intervention::Kind::set_weight, &Intervention::kind) > 0)
+        notes += InspectorPanel::tr("The others share what is left, in their proportions.");
+    notes += InspectorPanel::tr("The model goes on with that; the arithmetic is what it would have done.");
+    return notes;
 }
 
 }  // namespace
@@ -151,10 +153,7 @@ void InspectorPanel::refresh() {
     if (report_->column_unknown && report_->column_label != report_->row_label)
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->column_label));
     if (const QStringList changes = changes_of(*run, place->site, *report_); !changes.isEmpty()) {
-        notes += tr("You changed this row: %1.").arg(changes.join(QStringLiteral("; ")));
-        if (is_any_weight_set(*run, place->site))
-            notes += tr("The others share what is left, in their proportions.");
-        notes += tr("The model goes on with that; the arithmetic is what it would have done.");
+        notes += changes;
         if (!report_->steps.empty() && report_->steps.back().stage == "weights")
             report_->steps.back().expression = tr("as you changed it").toStdString();
     }

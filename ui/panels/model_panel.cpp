@@ -34,7 +34,7 @@ WrappedLabel* named_label(const char* id, const QString& name) {
 
 ModelPanel::ModelPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), choice_(new ModelChoiceBox(document)),
-      site_(new SiteChoice(document)), site_title_(new QLabel(tr("Att&ention"))),
+      site_(new SiteChoice(document)), site_title_(new QLabel(tr("A&ttention"))),
       hint_(named_label("model_hint", tr("What a model is"))),
       gone_(named_label("model_gone", tr("The model is not there"))), speech_(build_speech()),
       task_(named_label("model_task", tr("What the model has learned"))),

@@ -168,7 +168,10 @@ void BeamTreeView::paint_branches(QPainter& painter, const std::vector<bool>& fo
             const auto role = layout_.is_on_best_way(node) ? QPalette::Highlight
                               : of_kept                    ? QPalette::Text
                                                            : QPalette::Mid;
-            QPen pen(palette().color(role), layout_.is_on_best_way(node) ? 3 : followed[i] ? 2.5 : 1.2);
+            QColor colour = palette().color(role);
+            if (!of_kept && !followed[i])
+                colour.setAlphaF(0.4F);  // there are many, one beside the other
+            QPen pen(colour, layout_.is_on_best_way(node) ? 3 : followed[i] ? 2.5 : 1.2);
             if (!of_kept)
                 pen.setStyle(Qt::DashLine);
             painter.setPen(pen);

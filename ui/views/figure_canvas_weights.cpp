@@ -76,9 +76,10 @@ bool FigureCanvas::ask_weight(const CellPlace& place) {
         return false;
     choose(place);
     const TokenLabels& tokens = document_.run()->trace->tokens_at(place.site);
-    const QString which = tr("How much %1 looks at %2")
-                              .arg(quoted_token(index_label(tokens, Axis::query, *place.row)),
-                                   quoted_token(index_label(tokens, Axis::key, *place.column)));
+    // Not by its word, which is what may change.
+    const QString which = tr("How much step %1 looks at %2")
+                              .arg(*place.row + 1)
+                              .arg(quoted_token(index_label(tokens, Axis::key, *place.column)));
     auto* popup = new WeightPopup(document_, *weight, which, this);
     const QRect screen = this->screen()->availableGeometry();
     QRect area(mapToGlobal(rect_of(place).bottomLeft().toPoint() + QPoint(0, 6)), popup->sizeHint());
