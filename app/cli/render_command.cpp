@@ -4,6 +4,7 @@
 #include "app/cli/output.h"
 #include "app/cli/render_source.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/comparison.h"
 #include "core/io/session_words.h"
 #include "ui/render/export.h"
 
@@ -158,8 +159,10 @@ int render_command(const std::vector<std::string>& arguments_text) {
     RenderSource source = read_render_source(arguments.operands().front());
     const ViewSettings view = with_selection(arguments, with_options(arguments, source.view), *source.trace);
     const Drawing drawing;
-    Figure figure =
-        build_figure(*source.trace, view, source.session ? source.session->sequence.image : PatchedPicture());
+    Figure figure = source.untouched
+                        ? build_changed_figure(*source.trace, *source.untouched, view)
+                        : build_figure(*source.trace, view,
+                                       source.session ? source.session->sequence.image : PatchedPicture());
     if (view.view == ViewKind::compare)
         complete_comparison(figure, source.comparison, view.selection.head);
     ExportOptions size;

@@ -3,6 +3,7 @@
 #include "core/io/files.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/session_place.h"
 #include "core/io/session_run.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
@@ -29,6 +30,7 @@ RenderSource of_session(Session session) {
     SessionRun run = run_session(session);
     source.trace = std::make_shared<const Trace>(std::move(run.trace));
     source.comparison = std::move(run.comparison);
+    source.untouched = std::move(run.untouched);
     source.view = session.view;
     source.session = std::move(session);
     return source;
@@ -61,7 +63,7 @@ RenderSource by_content(const std::filesystem::path& path) {
     if (extension == ".json") {
         if (says(bytes, "\"headlight-trace/"))
             return of_trace(parse_trace_json(bytes));
-        return says(bytes, "\"headlight-session/") ? of_session(parse_session(bytes))
+        return says(bytes, "\"headlight-session/") ? of_session(found_in(parse_session(bytes), path))
                                                    : of_inputs(parse_inputs_json(bytes), name);
     }
     throw Error({"render", "", "a trace, a session, token vectors, or a figure that carries its session",

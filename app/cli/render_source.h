@@ -13,9 +13,10 @@ namespace headlight {
 /// What a figure is drawn from.
 struct RenderSource {
     std::shared_ptr<const Trace> trace;
-    Comparison comparison;           ///< of a session that compares mechanisms
-    ViewSettings view;               ///< the session's, or the heatmap of the weights
-    std::optional<Session> session;  ///< what the figure then carries
+    Comparison comparison;                   ///< of a session that compares mechanisms
+    std::shared_ptr<const Trace> untouched;  ///< of one that changes a model inside
+    ViewSettings view;                       ///< the session's, or the heatmap of the weights
+    std::optional<Session> session;          ///< what the figure then carries
 };
 
 /// A trace as it is, with the session that it carries; a session, or the session inside an exported PNG, SVG

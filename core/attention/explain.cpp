@@ -110,7 +110,8 @@ void explain_weights(ExplainedCell& cell) {
         explain_row_sum(cell);
         const double sum = cell.of_row("row_sum"), share = sum > 0 ? cell.here("exponentials") / sum : 0;
         const bool is_talking = cell.plan.spec.heads.type == HeadsType::talking;
-        if (!is_talking && std::abs(share - cell.here("weights")) < 1e-12) {
+        constexpr double rounding = 1e-6;  // of a model's weights, which are floats
+        if (!is_talking && std::abs(share - cell.here("weights")) < rounding) {
             cell.add("weights", "weight", share_of_row(cell));
             return;
         }

@@ -1,5 +1,7 @@
 #include "core/figure/comparison.h"
 
+#include "core/figure/build_figure.h"
+#include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
@@ -57,26 +59,31 @@ double largest_size(const std::vector<double>& values) {
     return largest;
 }
 
-/// `panel` minus `first`, cell by cell.
+/// `panel` minus `other`, cell by cell; what both forbid stays forbidden.
+Panel minus(Panel panel, const Panel& other) {
+    for (std::size_t at = 0; at < panel.values.size(); ++at)
+        if (panel.values[at] != other.values[at] || std::isfinite(panel.values[at]))
+            panel.values[at] -= other.values[at];
+    panel.row_sums.clear();
+    return panel;
+}
+
 Panel difference(const Panel& panel, const Panel& first) {
-    Panel result = panel;
+    Panel result = minus(panel, first);
     result.subtitle.clear();
-    result.row_sums.clear();
     result.in_focus = false;
-    for (std::size_t at = 0; at < result.values.size(); ++at)
-        result.values[at] -= first.values[at];
     result.title = largest_size(result.values) < rounding ? "the same as the first" : "minus the first";
     return result;
 }
 
 /// One scale for all differences, zero in its middle. Where all are rounding it is that of weights, so that
 /// what is the same looks the same.
-ColourScale difference_scale(const std::vector<Panel>& differences) {
+ColourScale difference_scale(const std::vector<Panel>& differences, double negligible) {
     double largest = 0;
     for (const Panel& panel : differences)
         if (!panel.blank)
             largest = std::max(largest, largest_size(panel.values));
-    largest = largest < rounding ? 1 : largest;
+    largest = largest < negligible ? 1 : largest;
     return {.map = "diverging", .low = -largest, .high = largest};
 }
 
@@ -135,10 +142,33 @@ std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns) {
         const bool differs = !differences.empty() && map.values.size() == maps.front().values.size();
         differences.push_back(differs ? difference(map, maps.front()) : empty_place(map));
     }
-    const ColourScale scale = difference_scale(differences);
+    const ColourScale scale = difference_scale(differences, rounding);
     for (Panel& panel : differences)
         panel.scale = scale;
     return in_pairs_of_rows(maps, differences, columns);
+}
+
+Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings) {
+    Figure figure = build_figure(changed, settings);
+    const bool is_map = settings.view == ViewKind::heatmap || settings.view == ViewKind::grid ||
+                        settings.view == ViewKind::steps;
+    if (!settings.differences || !is_map)
+        return figure;
+    const Figure before = build_figure(untouched, settings);
+    for (std::size_t at = 0; at < std::min(figure.panels.size(), before.panels.size()); ++at) {
+        Panel& panel = figure.panels[at];
+        if (panel.values.size() != before.panels[at].values.size())
+            continue;
+        panel = minus(std::move(panel), before.panels[at]);
+        panel.subtitle = "changed − untouched, both reading the same words";
+    }
+    constexpr double rounding_of_a_model = 1e-6;  // its numbers are floats
+    const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model);
+    for (Panel& panel : figure.panels)
+        panel.scale = scale;
+    figure.caption.clear();
+    figure.description = figure_description(figure);
+    return figure;
 }
 
 Figure with_columns(Figure figure, Index columns) {

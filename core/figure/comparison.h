@@ -13,6 +13,11 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
 /// first. The places under the first, and under maps of another shape, stay empty.
 std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns);
 
+/// What a person's changes inside a model make of a map: build_figure() of the one trace minus that of the
+/// other, which reads the same words, cell by cell in colours that diverge from zero. Where the settings ask
+/// for no differences, or for a view that is no map, the picture of `changed` alone.
+Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings);
+
 /// The figure with the panels of its grid on fewer columns, 1 at least: maps and what stands under them keep
 /// together. As it is when its panels are not to be wrapped.
 Figure with_columns(Figure figure, Index columns);

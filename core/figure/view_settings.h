@@ -45,7 +45,9 @@ struct ViewSettings {
     FigureTheme theme = FigureTheme::light;
     bool values_in_cells = true;  ///< where they fit
     bool own_scales = false;      ///< compare: each site fitted to its own numbers
-    bool differences = false;     ///< compare: under each site, it minus the first one
+    /// compare: under each site, it minus the first one. Of a model that a person changed inside: what the
+    /// changes make of its maps.
+    bool differences = false;
     bool operator==(const ViewSettings&) const = default;
 };
 

@@ -104,6 +104,32 @@ Intervention intervention_from(JsonObject object) {
     return intervention;
 }
 
+json to_json(const WordChoice& choice) {
+    return {{"way", to_word(choice.way)},
+            {"beam_width", choice.beam_width},
+            {"temperature", choice.sampling.temperature},
+            {"top_k", choice.sampling.top_k},
+            {"top_p", choice.sampling.top_p},
+            {"seed", choice.seed}};
+}
+
+WordChoice choice_from(JsonObject object) {
+    WordChoice choice;
+    choice.way = object.word("way", choice.way);
+    choice.beam_width = object.integer("beam_width", choice.beam_width, 1, widest_beam);
+    Sampling& sampling = choice.sampling;
+    sampling.temperature = object.number("temperature", sampling.temperature);
+    if (!(sampling.temperature >= 0 && sampling.temperature <= 1000))
+        object.refuse("temperature", "a number from 0 to 1000", json(sampling.temperature).dump());
+    sampling.top_k = object.integer("top_k", sampling.top_k, 0, largest_index);
+    sampling.top_p = object.number("top_p", sampling.top_p);
+    if (!(sampling.top_p >= 0 && sampling.top_p <= 1))
+        object.refuse("top_p", "a number from 0 to 1", json(sampling.top_p).dump());
+    choice.seed = object.unsigned_integer("seed", choice.seed);
+    object.refuse_other_fields();
+    return choice;
+}
+
 json to_json(const SessionModel& model) {
     json interventions = json::array();
     for (const Intervention& each : model.request.interventions)
@@ -112,7 +138,9 @@ json to_json(const SessionModel& model) {
             {"source", model.request.source},
             {"chosen", model.request.chosen},
             {"target", model.request.target ? json(*model.request.target) : json(nullptr)},
-            {"interventions", std::move(interventions)}};
+            {"interventions", std::move(interventions)},
+            {"choice", to_json(model.request.choice)},
+            {"followed", model.request.followed}};
 }
 
 /// Whether there is such a model, and whether it knows these words, shows when it speaks.
@@ -141,6 +169,9 @@ SessionModel model_from(JsonObject object) {
             model.request.interventions.push_back(intervention_from(JsonObject(entry, document_name, place)));
         }
     }
+    model.request.choice = choice_from(object.object("choice"));
+    model.request.followed = object.texts("followed");
+    require_few("followed", model.request.followed.size(), most_words);
     return model;
 }
 

@@ -1,12 +1,33 @@
 #include "core/io/session_model.h"
 
+#include "core/model/conversation.h"
+#include "core/tensor/error.h"
+
 #include <algorithm>
 
 namespace headlight {
 
+namespace {
+
+bool reads(const TaskModel& model, const std::string& text) {
+    try {
+        prompt(model, text);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+}  // namespace
+
 Session with_model(Session session, const std::string& name, const TaskModel& model) {
-    session.model = SessionModel{name, {}};
-    session.model->request.source = example_source(model, 0);
+    SpeechRequest request;
+    request.source = session.model && reads(model, session.model->request.source)
+                         ? session.model->request.source
+                         : example_source(model, 0);
+    if (session.model)
+        request.choice = session.model->request.choice;
+    session.model = SessionModel{name, std::move(request)};
     session.view.view = model.host->is_classifier() ? ViewKind::heatmap : ViewKind::steps;
     session.view.decoding_step.reset();
     session.view.selection = {};
@@ -24,10 +45,8 @@ Session without_model(Session session) {
 }
 
 Selection settled_selection(const Utterance& utterance, Selection selection) {
-    const std::vector<SpokenSite>& sites = utterance.sites;
-    auto found =
-        std::ranges::find(sites, selection.site, [](const SpokenSite& each) { return each.site.name; });
-    const SpokenSite& site = found == sites.end() ? leading_site(sites) : *found;
+    const SpokenSite* found = utterance.find(selection.site);
+    const SpokenSite& site = found ? *found : leading_site(utterance.sites);
     selection.site = site.site.name;
     const auto clamped = [](Index index, Index extent) {
         return std::clamp<Index>(index, 0, std::max<Index>(extent, 1) - 1);
@@ -41,7 +60,11 @@ Selection settled_selection(const Utterance& utterance, Selection selection) {
 }
 
 Trace trace_of(const Utterance& utterance, const std::string& name) {
-    Trace trace = joined_sites(utterance.sites);
+    return trace_of(utterance.sites, name);
+}
+
+Trace trace_of(std::span<const SpokenSite> sites, const std::string& name) {
+    Trace trace = joined_sites(sites);
     // A folder is called by its last name.
     const std::string whole = name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
     trace.name = whole.substr(whole.rfind('/') + 1);

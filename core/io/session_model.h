@@ -10,8 +10,8 @@ namespace headlight {
 /// Of a selection: whichever row is the last.
 inline constexpr Index last_row = 1'000'000;
 
-/// A model that is shown for the first time: with a sentence that its task has ready, in the view in which it
-/// speaks step by step.
+/// A model that is shown for the first time, in the view in which it speaks step by step: with the text that
+/// another model had to read if this one can read it, else with a sentence that its task has ready.
 Session with_model(Session session, const std::string& name, const TaskModel& model);
 
 /// `session` on its mechanism again.
@@ -23,5 +23,6 @@ Selection settled_selection(const Utterance& utterance, Selection selection);
 
 /// What the model said, as one trace that carries its name.
 Trace trace_of(const Utterance& utterance, const std::string& name);
+Trace trace_of(std::span<const SpokenSite> sites, const std::string& name);
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 #include "core/attention/executor.h"
 #include "core/attention/overflow.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/comparison.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
 
@@ -13,7 +14,10 @@ namespace {
 SessionRun speak(const SessionModel& model) {
     SessionRun run;
     Speaker speaker(std::make_shared<const TrainedModel>(open_model(model.name)));
-    run.trace = trace_of(*speaker.say(model.request), model.name);
+    const Utterance said = *speaker.say(model.request);
+    run.trace = trace_of(said, model.name);
+    if (!said.untouched_sites.empty())
+        run.untouched = std::make_shared<const Trace>(trace_of(said.untouched_sites, model.name));
     return run;
 }
 
@@ -34,7 +38,9 @@ SessionRun run_session(const Session& session) {
 }
 
 Figure session_figure(const Session& session) {
-    Figure figure = build_figure(run_session(session).trace, session.view);
+    const SessionRun run = run_session(session);
+    Figure figure = run.untouched ? build_changed_figure(run.trace, *run.untouched, session.view)
+                                  : build_figure(run.trace, session.view);
     figure.session = write_session(session);
     return figure;
 }

@@ -10,6 +10,8 @@ namespace headlight {
 struct SessionRun {
     Trace trace;
     Comparison comparison;
+    /// Of a model that a person changed inside: the same steps without the changes.
+    std::shared_ptr<const Trace> untouched{};
 };
 
 /// Throws Error where the session's own mechanism cannot run on its inputs, or its numbers overflow.

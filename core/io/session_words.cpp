@@ -98,4 +98,15 @@ std::span<const Word<Intervention::Kind>> words() {
     return list;
 }
 
+template <>
+std::span<const Word<WordChoice::Way>> words() {
+    using Way = WordChoice::Way;
+    static constexpr Word<Way> list[] = {
+        {Way::greedy, "greedy", "the likeliest word at each step"},
+        {Way::beam, "beam", "the likeliest text among several that grow side by side"},
+        {Way::sample, "sample", "words that are drawn"},
+    };
+    return list;
+}
+
 }  // namespace headlight

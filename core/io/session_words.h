@@ -23,5 +23,7 @@ template <>
 std::span<const Word<FigureTheme>> words();
 template <>
 std::span<const Word<Intervention::Kind>> words();
+template <>
+std::span<const Word<WordChoice::Way>> words();
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "core/model/speaker.h"
 
+#include "core/attention/random.h"
 #include "core/model/conversation.h"
 #include "core/model/decoding.h"
 #include "core/tensor/error.h"
@@ -14,13 +15,34 @@ struct Speaker::Script {
     /// What the first steps are followed by: the rest of what is given, and what a person has decided.
     std::vector<Index> decided;
     Index most = 1;  ///< steps
+    WordChoice choice;
 
     std::size_t given() const { return prompt.given.size() - 1; }
+    bool searches() const {
+        const bool is_open = decided.empty() || decided.back() != Vocabulary::end;
+        return choice.way == WordChoice::Way::beam && is_open && std::ssize(decided) < most;
+    }
+    /// One that decides these words as well, and ends there.
+    Script with(std::span<const Index> words) const {
+        Script longer = *this;
+        longer.decided.insert(longer.decided.end(), words.begin(), words.end());
+        longer.most = std::ssize(longer.decided);
+        return longer;
+    }
+};
+
+/// A tree, and what it grew from.
+struct Speaker::Search {
+    std::vector<Index> source, given;
+    BeamOptions options;
+    BeamTree tree;
+
+    bool is_of(const Search& other) const {
+        return source == other.source && given == other.given && options == other.options;
+    }
 };
 
 namespace {
-
-constexpr Index most_choices = 8;
 
 /// Names the field that a person typed into.
 template <class Read>
@@ -71,7 +93,14 @@ Speaker::Script Speaker::script_of(const SpeechRequest& request) const {
         script.most = std::max(std::ssize(given) - 1 + longest_answer(model, script.prompt),
                                std::ssize(script.decided) + 1);
     script.most = std::min(script.most, places_of(model));
+    if (!request.target && !model.host->is_classifier())
+        script.choice = request.choice;
     return script;
+}
+
+void Speaker::start(std::unique_ptr<Speech>& speech, const Script& script) const {
+    if (!speech || speech->source() != script.prompt.source)
+        speech = std::make_unique<Speech>(*model_->model->host, model_->weights, script.prompt.source);
 }
 
 std::optional<std::vector<Index>> Speaker::follow(Speech& speech, const Script& script,
@@ -91,6 +120,11 @@ std::optional<std::vector<Index>> Speaker::follow(Speech& speech, const Script& 
         const SpokenStep& now = speech.steps()[static_cast<std::size_t>(step)];
         if (step < std::ssize(script.decided))
             said.push_back(script.decided[static_cast<std::size_t>(step)]);
+        else if (script.choice.way == WordChoice::Way::sample)
+            // Each step has a draw of its own: a word that is chosen leaves the luck of the others as it is.
+            said.push_back(
+                choose(now.logits, script.choice.sampling,
+                       uniform(substream(script.choice.seed, static_cast<std::uint64_t>(step + 1)))));
         else
             said.push_back(likeliest(now.logits));
         if (said.back() == Vocabulary::end)
@@ -100,69 +134,87 @@ std::optional<std::vector<Index>> Speaker::follow(Speech& speech, const Script& 
     return said;
 }
 
-namespace {
-
-/// What was said behind what was given, without the end.
-std::vector<std::string> own_words(const TaskModel& model, std::span<const Index> said, std::size_t given) {
-    std::vector<Index> own(said.begin() + static_cast<std::ptrdiff_t>(std::min(given, said.size())),
-                           said.end());
-    if (!own.empty() && own.back() == Vocabulary::end)
-        own.pop_back();
-    return model.target.words(own);
+bool Speaker::search(std::unique_ptr<Search>& known, const Script& script,
+                     const std::vector<Intervention>& interventions,
+                     const std::function<bool()>& cancelled) const {
+    Search wanted{script.prompt.source,
+                  {Vocabulary::begin},
+                  {.width = script.choice.beam_width,
+                   .longest = script.most - std::ssize(script.decided),
+                   .interventions = interventions},
+                  {}};
+    wanted.given.insert(wanted.given.end(), script.decided.begin(), script.decided.end());
+    if (known && known->is_of(wanted))
+        return true;
+    wanted.tree = search_beam(*model_->model->host, model_->weights, wanted.source, wanted.given,
+                              Vocabulary::end, wanted.options, cancelled);
+    if (cancelled && cancelled())
+        return false;
+    known = std::make_unique<Search>(std::move(wanted));
+    return true;
 }
-
-UtteredStep uttered(const Vocabulary& words, const SpokenStep& step, Index said) {
-    UtteredStep uttered;
-    uttered.read = words.word(step.token);
-    uttered.said = words.word(said);
-    for (const Candidate& each : candidates(step.logits, words.size())) {
-        if (each.token == said)
-            uttered.probability = each.probability;
-        if (std::ssize(uttered.choices) < most_choices)
-            uttered.choices.push_back({words.word(each.token), each.probability});
-    }
-    return uttered;
-}
-
-}  // namespace
 
 std::optional<Utterance> Speaker::say(const SpeechRequest& request, const std::function<bool()>& cancelled) {
     const TaskModel& model = *model_->model;
     const Script script = script_of(request);
-    const auto start = [&](std::unique_ptr<Speech>& speech) {
-        if (!speech || speech->source() != script.prompt.source)
-            speech = std::make_unique<Speech>(*model.host, model_->weights, script.prompt.source);
-    };
-    start(speech_);
+    start(speech_, script);
     if (interventions_ != request.interventions)
         speech_->keep(0);
     interventions_ = request.interventions;
     speech_->set_interventions(interventions_);
-    const auto said = follow(*speech_, script, cancelled);
+    Utterance utterance;
+    utterance.model = model_;
+    Script best = script, shown = script;
+    if (script.searches()) {
+        if (!search(search_, script, interventions_, cancelled))
+            return std::nullopt;
+        const BeamTree& tree = search_->tree;
+        utterance.beams = uttered(model.target, tree, std::ssize(script.decided), request.followed);
+        best = script.with(tree.text(tree.best));
+        shown = script.with(tree.text(utterance.beams->followed));
+    }
+    const auto said = follow(*speech_, shown, cancelled);
     if (!said)
         return std::nullopt;
 
-    Utterance utterance;
-    utterance.model = model_;
     utterance.source = model.source.words(script.prompt.source);
     utterance.is_over = said->back() == Vocabulary::end || model.host->is_classifier();
-    utterance.words = own_words(model, *said, script.given());
+    utterance.words = own_words(model, utterance.beams ? best.decided : *said, script.given());
     for (std::size_t i = 0; i < said->size(); ++i) {
         UtteredStep step = uttered(model.target, speech_->steps()[i], (*said)[i]);
         step.is_given = i < script.given();
         step.is_chosen = !step.is_given && i < script.decided.size();
         utterance.steps.push_back(std::move(step));
     }
-    if (!interventions_.empty()) {
-        start(untouched_);
-        const auto otherwise = follow(*untouched_, script, cancelled);
-        if (!otherwise)
-            return std::nullopt;
-        utterance.untouched = own_words(model, *otherwise, script.given());
-    }
     utterance.sites =
         spoken_sites(*model.host, model_->weights, *speech_, spoken_words(model, *speech_, *said));
+    if (!interventions_.empty() && !leave_untouched(utterance, script, *said, cancelled))
+        return std::nullopt;
     return utterance;
+}
+
+bool Speaker::leave_untouched(Utterance& utterance, const Script& script, const std::vector<Index>& said,
+                              const std::function<bool()>& cancelled) {
+    const TaskModel& model = *model_->model;
+    start(untouched_, script);
+    std::optional<std::vector<Index>> otherwise;
+    if (script.searches()) {
+        if (!search(untouched_search_, script, {}, cancelled))
+            return false;
+        const BeamTree& tree = untouched_search_->tree;
+        otherwise = script.with(tree.text(tree.best)).decided;
+    } else {
+        otherwise = follow(*untouched_, script, cancelled);
+    }
+    Script same = script;
+    same.decided = said;
+    same.most = std::ssize(said);
+    if (!otherwise || !follow(*untouched_, same, cancelled))
+        return false;
+    utterance.untouched = own_words(model, *otherwise, script.given());
+    utterance.untouched_sites =
+        spoken_sites(*model.host, model_->weights, *untouched_, spoken_words(model, *untouched_, said));
+    return true;
 }
 
 std::string example_source(const TaskModel& model, Index number) {

@@ -120,8 +120,13 @@ std::vector<Index> BeamTree::text(Index node) const {
 }
 
 BeamTree search_beam(const Host& host, std::span<const float> weights, const std::vector<Index>& source,
-                     std::span<const Index> given, Index end, const BeamOptions& options) {
+                     std::span<const Index> given, Index end, const BeamOptions& options,
+                     const std::function<bool()>& cancelled) {
     const auto decoding = host.read(weights, one_sequence(source), nullptr);
+    const auto read = [&](DecodingState& state, Index token) {
+        Intervening intervening(options.interventions);
+        return decoding->next(state, std::span(&token, 1), &intervening);
+    };
     const auto score = [&](const BeamNode& node) {
         return node.log_probability /
                std::pow(std::max<double>(static_cast<double>(node.length), 1), options.length_penalty);
@@ -136,10 +141,10 @@ BeamTree search_beam(const Host& host, std::span<const float> weights, const std
     tree.nodes.push_back({.token = given.back(), .is_kept = true});
     beam.front().state = decoding->start();
     for (const Index token : given)
-        beam.front().logits = decoding->next(beam.front().state, std::span(&token, 1), nullptr);
+        beam.front().logits = read(beam.front().state, token);
 
     std::vector<Index> over;
-    for (Index t = 0; t < options.longest && !beam.empty(); ++t) {
+    for (Index t = 0; t < options.longest && !beam.empty() && !(cancelled && cancelled()); ++t) {
         std::vector<std::pair<Index, std::size_t>> grown;  // node, and which of the beam it came from
         for (std::size_t i = 0; i < beam.size(); ++i)
             for (const Candidate& next : candidates(beam[i].logits.values(), options.width)) {
@@ -171,7 +176,7 @@ BeamTree search_beam(const Host& host, std::span<const float> weights, const std
                 continue;
             }
             Open open{number, beam[from].state, {}};
-            open.logits = decoding->next(open.state, std::span(&node.token, 1), nullptr);
+            open.logits = read(open.state, node.token);
             next.push_back(std::move(open));
         }
         beam = std::move(next);

@@ -2,8 +2,10 @@
 
 #include "core/model/host.h"
 #include "core/model/intervention.h"
+#include "core/model/word_choice.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 namespace headlight {
@@ -18,13 +20,6 @@ struct Candidate {
 /// The most probable tokens, the likeliest first; of equal ones that of the lower number.
 std::vector<Candidate> candidates(std::span<const float> logits, Index count);
 
-/// How a token is chosen from the logits.
-struct Sampling {
-    double temperature = 0;  ///< 0: the likeliest
-    Index top_k = 0;         ///< only among so many; 0: among all
-    double top_p =
-        1;  ///< only among the likeliest that reach this probability together (Holtzman et al. 2020)
-};
 /// The token at `chance` in [0, 1) of the distribution.
 Index choose(std::span<const float> logits, const Sampling& sampling, double chance);
 
@@ -101,11 +96,14 @@ struct BeamOptions {
     Index longest = 64;
     /// Texts are compared by log probability / length^penalty (Wu et al. 2016, in its simple form).
     double length_penalty = 0;
+    std::vector<Intervention> interventions{};
+    bool operator==(const BeamOptions&) const = default;
 };
 
 /// Searches for the likeliest text; with a width of 1 it is the greedy one (Graves 2012; Sutskever et al.
-/// 2014).
+/// 2014). The tree is as far as it has grown when `cancelled`, asked between the steps, says so.
 BeamTree search_beam(const Host& host, std::span<const float> weights, const std::vector<Index>& source,
-                     std::span<const Index> given, Index end, const BeamOptions& options);
+                     std::span<const Index> given, Index end, const BeamOptions& options,
+                     const std::function<bool()>& cancelled = {});
 
 }  // namespace headlight

@@ -37,19 +37,25 @@ Session everything() {
     session.custom = CustomMechanism{"Meins, größer", {}};
     session.custom->spec.score.type = ScoreType::additive;
     session.model = SessionModel{"dates-additive-gru", {}};
-    session.model->request = {
-        .source = "3rd of May 1979",
-        .chosen = {"1", "</s>"},
-        .target = "1979-05-03",
-        .interventions = {
-            {.kind = Intervention::Kind::set_weight,
-             .site = "decoder.cross",
-             .head = 1,
-             .step = 2,
-             .key = 3,
-             .weight = 0.25,
-             .from_head = 4},
-            {.kind = Intervention::Kind::mute_head, .site = "decoder.0.self", .head = {}, .step = {}}}};
+    session.model->request = {.source = "3rd of May 1979",
+                              .chosen = {"1", "</s>"},
+                              .target = "1979-05-03",
+                              .interventions = {{.kind = Intervention::Kind::set_weight,
+                                                 .site = "decoder.cross",
+                                                 .head = 1,
+                                                 .step = 2,
+                                                 .key = 3,
+                                                 .weight = 0.25,
+                                                 .from_head = 4},
+                                                {.kind = Intervention::Kind::mute_head,
+                                                 .site = "decoder.0.self",
+                                                 .head = {},
+                                                 .step = {}}},
+                              .choice = {.way = WordChoice::Way::beam,
+                                         .beam_width = 7,
+                                         .sampling = {.temperature = 0.5, .top_k = 3, .top_p = 0.9},
+                                         .seed = ~std::uint64_t(0)},
+                              .followed = {"1", "9"}};
     session.drawn_mask = std::make_shared<const MatrixMask>(MatrixMask{{{true, false}, {true, true}}});
     session.origin = ParameterOrigin::identity;
     session.edited["v"] = std::make_shared<const Tensor>(Tensor({3}, {1, 2, 1.0 / 3}));
@@ -148,6 +154,13 @@ TEST(SessionFile, RefusesWhatNoModelCouldBeAsked) {
     expect_refusal(intervened({{"step", -1}}), {"/model/interventions/0/step", "-1"});
     expect_refusal(intervened({{"weight", 1.5}}), {"/model/interventions/0/weight", "from 0 to 1", "1.5"});
     expect_refusal(intervened({{"heads", 1}}), {"/model/interventions/0", "heads"});
+    const auto chosen = [&](const json& choice) { return with({{"name", "x"}, {"choice", choice}}); };
+    expect_refusal(chosen({{"way", "guess"}}), {"/model/choice/way", "beam"});
+    expect_refusal(chosen({{"beam_width", 0}}), {"/model/choice/beam_width", "0"});
+    expect_refusal(chosen({{"temperature", -1}}), {"/model/choice/temperature", "from 0 to 1000", "-1"});
+    expect_refusal(chosen({{"top_p", 2}}), {"/model/choice/top_p", "from 0 to 1", "2"});
+    expect_refusal(chosen({{"beam", 2}}), {"/model/choice", "beam"});
+    expect_refusal(with({{"name", "x"}, {"followed", {1}}}), {"/model/followed/0", "a string"});
 }
 
 TEST(SessionFile, FieldsOfLaterVersionsAreIgnored) {

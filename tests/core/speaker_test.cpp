@@ -1,6 +1,7 @@
 // A speaker says what its model says, remembers it, and lets a person decide words and change weights.
 
 #include "core/io/session_model.h"
+#include "core/model/conversation.h"
 #include "core/model/decoding.h"
 #include "core/model/speaker.h"
 #include "tests/support/refusal.h"
@@ -31,14 +32,16 @@ std::vector<std::string> said(const Utterance& utterance) {
 }
 
 /// Every number of every site: two utterances with the same ones came about alike.
-std::vector<double> numbers(const Utterance& utterance) {
+std::vector<double> numbers(const std::vector<SpokenSite>& sites) {
     std::vector<double> all;
-    for (const SpokenSite& site : utterance.sites)
+    for (const SpokenSite& site : sites)
         for (const Stage& stage : site.trace->stages())
             for (const double value : site.trace->values(stage))
                 all.push_back(value);
     return all;
 }
+
+std::vector<double> numbers(const Utterance& utterance) { return numbers(utterance.sites); }
 
 TEST(Speaker, SaysTheLikeliestWords) {
     Speaker speaker(copier());
@@ -138,6 +141,85 @@ TEST(Speaker, InterventionsChangeWhatFollowsAndTheRestIsKept) {
     const Utterance again = *speaker.say(request);
     EXPECT_EQ(numbers(again), numbers(before));
     EXPECT_FALSE(again.untouched);
+}
+
+TEST(Speaker, WhatItDoesUntouchedIsOfTheVerySteps) {
+    Speaker speaker(copier());
+    SpeechRequest request = source("abcd");
+    request.interventions = {{.kind = Intervention::Kind::mute_head, .site = "decoder.cross"}};
+    const Utterance changed = *speaker.say(request);
+    ASSERT_EQ(changed.untouched_sites.size(), changed.sites.size());
+    SpeechRequest same = source("abcd");
+    same.chosen = said(changed);
+    const auto weights = [&](const std::vector<SpokenSite>& sites) {
+        const Trace& trace = *sites.front().trace;
+        const auto all = trace.values(*trace.find("weights"));
+        // A text without an end goes on when it is chosen.
+        return std::vector<double>(all.begin(), all.begin() + 4 * std::ssize(changed.steps));
+    };
+    EXPECT_EQ(weights(changed.untouched_sites), weights(Speaker(copier()).say(same)->sites));
+    EXPECT_NE(weights(changed.untouched_sites), weights(changed.sites));
+}
+
+TEST(Speaker, SearchesTheLikeliestTextAndFollowsAnyOfTheTree) {
+    Speaker speaker(copier());
+    SpeechRequest request = source("abcabc");
+    request.choice = {.way = WordChoice::Way::beam, .beam_width = 3};
+    const Utterance best = *speaker.say(request);
+    ASSERT_TRUE(best.beams);
+    const BeamTree& tree = best.beams->tree;
+    EXPECT_EQ(best.beams->followed, tree.best);
+    EXPECT_EQ(best.beams->first_step, 0);
+    EXPECT_EQ(copier()->model->target.words(tree.text(tree.best)), said(best));
+
+    // A place of the tree that is not on the way to the best.
+    const auto pruned = std::ranges::find_if(
+        tree.nodes, [](const BeamNode& node) { return !node.is_kept && node.length == 2; });
+    ASSERT_NE(pruned, tree.nodes.end());
+    request.followed = copier()->model->target.words(tree.text(pruned - tree.nodes.begin()));
+    const Utterance followed = *speaker.say(request);
+    EXPECT_EQ(said(followed), request.followed);
+    EXPECT_EQ(followed.words, best.words);
+    EXPECT_EQ(followed.beams->followed, pruned - tree.nodes.begin());
+    SpeechRequest same = source("abcabc");
+    same.chosen = request.followed;
+    EXPECT_EQ(followed.steps.back().choices, Speaker(copier()).say(same)->steps[1].choices);
+
+    request.followed = {"no", "such"};
+    EXPECT_EQ(said(*speaker.say(request)), said(best));
+    request.chosen = {"x"};
+    const Utterance led = *speaker.say(request);
+    EXPECT_EQ(led.beams->first_step, 1);
+    EXPECT_EQ(led.steps.front().said, "x");
+}
+
+TEST(Speaker, ABeamOfOneIsGreedyAlsoWhereAPersonIntervenes) {
+    SpeechRequest request = source("abcd");
+    request.interventions = {
+        {.kind = Intervention::Kind::forbid_key, .site = "decoder.cross", .head = {}, .step = {}, .key = 1}};
+    const Utterance greedy = *Speaker(copier()).say(request);
+    request.choice = {.way = WordChoice::Way::beam, .beam_width = 1};
+    const Utterance searched = *Speaker(copier()).say(request);
+    EXPECT_EQ(said(searched), said(greedy));
+    EXPECT_EQ(searched.untouched, greedy.untouched);
+}
+
+TEST(Speaker, DrawsTheSameUnderTheSameSeed) {
+    SpeechRequest request = source("abcdef");
+    request.choice = {.way = WordChoice::Way::sample, .sampling = {.temperature = 2}, .seed = 1};
+    const std::vector<std::string> first = said(*Speaker(copier()).say(request));
+    EXPECT_EQ(said(*Speaker(copier()).say(request)), first);
+    request.choice.seed = 2;
+    EXPECT_NE(said(*Speaker(copier()).say(request)), first);
+    // As the command line draws.
+    const TaskModel& model = *copier()->model;
+    const Prompt read = prompt(model, request.source);
+    Speech speech(*model.host, copier()->weights, read.source);
+    begin(speech, read);
+    request.choice.seed = 1;
+    EXPECT_EQ(
+        model.target.words(speak(model, speech, longest_answer(model, read), request.choice.sampling, 1)),
+        first);
 }
 
 TEST(Speaker, RefusesWhatItCannotRead) {

@@ -58,7 +58,7 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
         return {};
     const UtteredStep::Choice& choice = step->choices[static_cast<std::size_t>(index.row())];
     const QString word = QString::fromStdString(choice.word);
-    const QString percent = tr("%1 %").arg(100 * choice.probability, 0, 'f', 1);
+    const QString percent = percent_text(choice.probability);
     const bool is_end = choice.word == "</s>";
     switch (role) {
     case Qt::DisplayRole:
@@ -78,6 +78,12 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
     default:
         return {};
     }
+}
+
+QString percent_text(double probability) {
+    if (probability > 0 && probability < smallest_percent)
+        return CandidateModel::tr("< %1 %").arg(100 * smallest_percent);
+    return CandidateModel::tr("%1 %").arg(100 * probability, 0, 'f', 1);
 }
 
 }  // namespace headlight

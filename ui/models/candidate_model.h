@@ -46,4 +46,8 @@ private:
     Index step_ = 0;
 };
 
+inline constexpr double smallest_percent = 0.001;
+/// "12.3 %"; "< 0.1 %" of what is not quite nothing.
+QString percent_text(double probability);
+
 }  // namespace headlight

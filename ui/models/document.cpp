@@ -2,6 +2,7 @@
 
 #include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/comparison.h"
 #include "core/io/session_model.h"
 #include "ui/jobs/latest_job.h"
 
@@ -212,9 +213,8 @@ SiteRun Document::run_at(const std::string& site) const {
     if (!run_ || site.empty())
         return run_ ? SiteRun{run_->plan, run_->trace} : SiteRun{};
     if (run_->utterance) {
-        for (const SpokenSite& each : run_->utterance->sites)
-            if (each.site.name == site)
-                return {each.plan, each.trace};
+        if (const SpokenSite* found = run_->utterance->find(site))
+            return {found->plan, found->trace};
         return {};
     }
     if (explained_site_ == site && explained_.plan)
@@ -250,6 +250,8 @@ Figure Document::built(const ViewSettings& settings) const {
     // Sites of a model look at different sequences: there is nothing to compare cell by cell.
     if (run_->utterance && settings.view == ViewKind::compare)
         throw Error({"compare", "", "mechanisms on the same tokens", "a model"});
+    if (run_->untouched)
+        return build_changed_figure(*run_->trace, *run_->untouched, settings);
     Figure figure = build_figure(*run_->trace, settings,
                                  run_->utterance ? PatchedPicture() : run_->session->sequence.image);
     if (settings.view == ViewKind::compare)

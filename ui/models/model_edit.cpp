@@ -4,7 +4,6 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 namespace {
@@ -15,29 +14,11 @@ void show_all(Session& session) {
     session.view.selection.query = last_row;
 }
 
-const SpokenSite* find_site(const Utterance& utterance, const std::string& name) {
-    const auto found =
-        std::ranges::find(utterance.sites, name, [](const SpokenSite& each) { return each.site.name; });
-    return found == utterance.sites.end() ? nullptr : &*found;
-}
-
-std::string quoted(const std::string& word) {
-    std::string text = "“";
-    text += word + "”";
-    return text;
-}
-
-/// What the axis calls number `index`, from 1 where it has no words.
-std::string label(const std::vector<std::string>& labels, Index index) {
-    const auto at = static_cast<std::size_t>(index);
-    return at < labels.size() ? quoted(labels[at]) : std::to_string(index + 1);
-}
-
 }  // namespace
 
 Index current_step(const ViewSettings& view, const Utterance& utterance) {
     const Index last = std::max<Index>(std::ssize(utterance.steps), 1) - 1;
-    const SpokenSite* site = find_site(utterance, view.selection.site);
+    const SpokenSite* site = utterance.find(view.selection.site);
     if (!site || site->site.in_encoder)
         return last;
     Index step = view.selection.query;
@@ -51,6 +32,7 @@ Session with_source(Session session, const std::string& text) {
         return session;
     session.model->request.source = text;
     session.model->request.chosen.clear();
+    session.model->request.followed.clear();
     show_all(session);
     return session;
 }
@@ -72,13 +54,15 @@ Session with_choice(Session session, const Utterance& utterance, Index step, con
             chosen.push_back(utterance.steps[i].said);
     }
     chosen.push_back(word);
-    while (!chosen.empty()) {
+    // Where it searches or draws, the likeliest word is not what it would say anyway.
+    while (!chosen.empty() && request.choice.way == WordChoice::Way::greedy) {
         const auto& choices = utterance.steps[first + chosen.size() - 1].choices;
         if (choices.empty() || choices.front().word != chosen.back())
             break;
         chosen.pop_back();
     }
     request.chosen = std::move(chosen);
+    request.followed.clear();
     request.target.reset();
     return session;
 }
@@ -95,91 +79,30 @@ Session with_own_words(Session session) {
     if (!session.model)
         return session;
     session.model->request.chosen.clear();
+    session.model->request.followed.clear();
     session.model->request.target.reset();
     return session;
 }
 
-Session with_intervention(Session session, const Intervention& intervention) {
+Session with_word_choice(Session session, const WordChoice& choice) {
     if (!session.model)
         return session;
-    auto& all = session.model->request.interventions;
-    if (std::ranges::find(all, intervention) == all.end())
-        all.push_back(intervention);
+    session.model->request.choice = choice;
+    session.model->request.followed.clear();
+    show_all(session);
     return session;
 }
 
-Session without_intervention(Session session, std::size_t index) {
-    if (!session.model)
+Session with_followed(Session session, const UtteredBeams& beams, Index node) {
+    if (!session.model || node <= 0 || node >= std::ssize(beams.tree.nodes))
         return session;
-    auto& all = session.model->request.interventions;
-    if (index < all.size())
-        all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
+    std::vector<std::string>& followed = session.model->request.followed;
+    followed.clear();
+    for (Index at = node; node != beams.tree.best && at > 0;
+         at = beams.tree.nodes[static_cast<std::size_t>(at)].parent)
+        followed.insert(followed.begin(), beams.words[static_cast<std::size_t>(at)]);
+    show_all(session);
     return session;
-}
-
-std::string intervention_text(const Intervention& intervention, const Utterance& utterance) {
-    using Kind = Intervention::Kind;
-    const SpokenSite* site = find_site(utterance, intervention.site);
-    const TokenLabels tokens = site ? site->trace->tokens : TokenLabels();
-    const std::string key = label(tokens.key.empty() ? tokens.query : tokens.key, intervention.key);
-    std::string text;
-    switch (intervention.kind) {
-    case Kind::set_weight:
-        text =
-            key + " gets " + std::to_string(static_cast<int>(std::lround(100 * intervention.weight))) + " %";
-        break;
-    case Kind::zero_column:
-        text = key + " gets no weight";
-        break;
-    case Kind::forbid_key:
-        text = key + " is forbidden";
-        break;
-    case Kind::uniform_row:
-        text = "every key alike";
-        break;
-    case Kind::copy_head:
-        text = "weights of head " + std::to_string(intervention.from_head + 1);
-        break;
-    case Kind::mute_head:
-        text = "no weight at all";
-        break;
-    }
-    if (intervention.head && (!site || site->plan->heads > 1))
-        text += ", head " + std::to_string(*intervention.head + 1);
-    if (intervention.step)
-        text += ", step " + std::to_string(*intervention.step + 1);
-    return text;
-}
-
-std::vector<Intervention> possible_interventions(const Utterance& utterance, const Selection& cell) {
-    using Kind = Intervention::Kind;
-    const SpokenSite* site = find_site(utterance, cell.site);
-    if (!site || site->site.in_encoder)
-        return {};
-    const auto make = [&](Kind kind, bool one_head, bool one_step) {
-        Intervention each;
-        each.kind = kind;
-        each.site = cell.site;
-        if (one_head)
-            each.head = cell.head;
-        if (one_step)
-            each.step = cell.query;
-        if (kind == Kind::zero_column || kind == Kind::forbid_key || kind == Kind::set_weight)
-            each.key = cell.key;
-        return each;
-    };
-    const Index heads = site->plan->heads;
-    std::vector<Intervention> possible{
-        make(Kind::zero_column, false, false), make(Kind::forbid_key, false, false),
-        make(Kind::set_weight, heads > 1, true), make(Kind::uniform_row, heads > 1, true)};
-    possible[2].weight = 1;
-    for (Index other = 0; other < heads; ++other)
-        if (other != cell.head) {
-            possible.push_back(make(Kind::copy_head, true, true));
-            possible.back().from_head = other;
-        }
-    possible.push_back(make(Kind::mute_head, heads > 1, false));
-    return possible;
 }
 
 }  // namespace headlight

@@ -4,7 +4,6 @@
 #include "core/model/speaker.h"
 
 #include <string>
-#include <vector>
 
 namespace headlight {
 
@@ -27,13 +26,10 @@ Session with_target(Session session, const std::string& text);
 /// Nothing chosen and nothing forced.
 Session with_own_words(Session session);
 
-Session with_intervention(Session session, const Intervention& intervention);
-Session without_intervention(Session session, std::size_t index);
+/// How it finds the words that nobody has decided.
+Session with_word_choice(Session session, const WordChoice& choice);
 
-/// "“cat” gets no weight, head 2, step 3": what an intervention does, in the words of the utterance.
-std::string intervention_text(const Intervention& intervention, const Utterance& utterance);
-
-/// What can be done at a cell of a decoder's weights; empty at other places.
-std::vector<Intervention> possible_interventions(const Utterance& utterance, const Selection& cell);
+/// The pictures show the text that leads to a node of the beam's tree; of its best one, all of it as ever.
+Session with_followed(Session session, const UtteredBeams& beams, Index node);
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 #include "core/io/image_session.h"
 #include "core/io/inputs_file.h"
 #include "core/io/session_model.h"
+#include "core/io/session_place.h"
 #include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
@@ -139,7 +140,7 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
         if (says_format(text, "trace"))  // first: a trace may have a session inside
             return open_trace(parse_trace_json(text), path);
         if (says_format(text, "session"))
-            return {OpenedFile::Kind::session, parse_session(text)};
+            return {OpenedFile::Kind::session, found_in(parse_session(text), path)};
         if (says_format(text, "mechanism"))  // last: a session may have one inside
             return open_mechanism(text, current);
         return open_inputs(path, current);

@@ -119,6 +119,8 @@ std::shared_ptr<const Run> speak_run(std::shared_ptr<const Session> session, Ope
         return nullptr;
     auto run = std::make_shared<Run>();
     run->trace = std::make_shared<const Trace>(trace_of(*said, model.name));
+    if (!said->untouched_sites.empty())
+        run->untouched = std::make_shared<const Trace>(trace_of(said->untouched_sites, model.name));
     run->plan = leading_site(said->sites).plan;
     run->utterance = std::make_shared<const Utterance>(std::move(*said));
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;

@@ -27,6 +27,8 @@ struct Run {
     /// What a model said, where one speaks in place of a mechanism: the trace then has its sites alone, and
     /// the plan is that of the leading one. Null for a mechanism.
     std::shared_ptr<const Utterance> utterance;
+    /// What the model would do in the same steps without what a person changed inside; null where nothing is.
+    std::shared_ptr<const Trace> untouched;
     Comparison comparison;  ///< the session's own mechanism first; empty when nothing is compared
     /// Only for a finite mask value: with minus infinity both orders give the same weights.
     std::optional<OrderDifference> order_difference;

@@ -4,6 +4,7 @@
 #include "core/io/files.h"
 #include "core/io/image_session.h"
 #include "core/io/session_model.h"
+#include "core/io/session_place.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
 #include "ui/models/open_file.h"
@@ -304,7 +305,7 @@ void FileActions::save_to(const QString& path) {
     const auto session = document_.snapshot();
     writing_.add([this, path, session]() -> JobQueue::Delivery {
         try {
-            write_file_atomically(path.toStdString(), write_session(*session));
+            write_file_atomically(path.toStdString(), write_session(stored_in(*session, path.toStdString())));
         } catch (const Error& error) {
             return [this, error] { emit problem(error); };
         }

@@ -1,6 +1,7 @@
 #include "ui/panels/inspector_panel.h"
 
 #include "ui/models/document.h"
+#include "ui/models/intervention_edit.h"
 #include "ui/panels/describe.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/comparison_text.h"
@@ -27,11 +28,26 @@ namespace {
 /// A glance at the context; copying gives all of it.
 constexpr std::size_t numbers_of_context = 12;
 
-bool is_changed_by_hand(const Run& run, const std::string& site) {
-    if (!run.utterance)
-        return false;
-    const auto& all = run.session->model->request.interventions;
-    return std::ranges::find(all, site, &Intervention::site) != all.end();
+/// What a person has changed of the row that the report is about, in sentences; empty where nothing is.
+QStringList changes_of(const Run& run, const std::string& site, const CellReport& report) {
+    if (!run.utterance || !report.row)
+        return {};
+    Selection row;
+    row.site = site;
+    row.head = report.place.head;
+    row.query = report.row->query;
+    const std::vector<Intervention> all = interventions_at(run.session->model->request, row);
+    if (all.empty())
+        return {};
+    QStringList changes;
+    for (const Intervention& each : all)
+        changes += QString::fromStdString(intervention_text(each, *run.utterance));
+    QStringList notes{
+        InspectorPanel::tr("You changed this row: %1.").arg(changes.join(QStringLiteral("; ")))};
+    if (std::ranges::count(all, Intervention::Kind::set_weight, &Intervention::kind) > 0)
+        notes += InspectorPanel::tr("The others share what is left, in their proportions.");
+    notes += InspectorPanel::tr("The model goes on with that; the arithmetic is what it would have done.");
+    return notes;
 }
 
 }  // namespace
@@ -136,9 +152,11 @@ void InspectorPanel::refresh() {
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->row_label));
     if (report_->column_unknown && report_->column_label != report_->row_label)
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->column_label));
-    if (is_changed_by_hand(*run, place->site))
-        notes += tr("You changed the weights here: the model goes on with what the picture shows, and the "
-                    "arithmetic is what it would have done.");
+    if (const QStringList changes = changes_of(*run, place->site, *report_); !changes.isEmpty()) {
+        notes += changes;
+        if (!report_->steps.empty() && report_->steps.back().stage == "weights")
+            report_->steps.back().expression = tr("as you changed it").toStdString();
+    }
     notes_->show_text(notes.join(QLatin1Char(' ')));
     notes_->setVisible(!notes.isEmpty());
     arithmetic_->show_text(arithmetic_html(*report_, palette()));

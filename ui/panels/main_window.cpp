@@ -3,6 +3,7 @@
 #include "ui/models/autosave.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/banner.h"
+#include "ui/panels/beam_panel.h"
 #include "ui/panels/cost_dialog.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/file_actions.h"
@@ -29,6 +30,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
+#include <QSplitter>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QStyle>
@@ -112,7 +114,13 @@ void MainWindow::build_centre() {
     layout->addWidget(problem_);
     layout->addWidget(run_problem_);
     layout->addWidget(view_bar_);
-    layout->addWidget(views_, 1);
+    auto* pictures = new QSplitter(Qt::Vertical);
+    pictures->setChildrenCollapsible(false);
+    pictures->addWidget(views_);
+    pictures->addWidget(new BeamPanel(*document_));
+    pictures->setStretchFactor(0, 3);
+    pictures->setStretchFactor(1, 2);
+    layout->addWidget(pictures, 1);
     layout->addWidget(new ScaleHint(*document_));
     setCentralWidget(centre);
 }

@@ -30,6 +30,7 @@ RunStatus::RunStatus(Document& document, QStatusBar& bar)
     busy_->hide();
     cancel_->hide();
     connect(&document_, &Document::run_changed, this, &RunStatus::show_run);
+    connect(&document_, &Document::session_changed, this, &RunStatus::show_run);
     connect(&document_, &Document::busy_changed, this, [this](bool busy) {
         busy_->setVisible(busy);
         cancel_->setVisible(busy);
@@ -42,7 +43,9 @@ void RunStatus::show_run() {
     const auto run = document_.run();
     if (!run)
         return;
-    const Plan& plan = *run->plan;
+    const std::string& site = document_.session().view.selection.site;
+    const SpokenSite* shown = run->utterance ? run->utterance->find(site) : nullptr;
+    const Plan& plan = shown ? *shown->plan : *run->plan;
     const QString heads = plan.heads == 1 ? tr("1 head") : tr("%1 heads").arg(plan.heads);
     text_->setText(tr("%1 queries × %2 keys · %3 · d = %4 · %5 ms")
                        .arg(plan.queries)

@@ -26,8 +26,28 @@ void SequenceEdit::show_text(const QString& text) {
     setTextCursor(cursor);
 }
 
+void SequenceEdit::mark(qsizetype first, qsizetype count) {
+    QList<QTextEdit::ExtraSelection> marks;
+    if (count > 0) {
+        QTextEdit::ExtraSelection unread;
+        unread.cursor = QTextCursor(document());
+        unread.cursor.setPosition(static_cast<int>(first));
+        unread.cursor.setPosition(static_cast<int>(first + count), QTextCursor::KeepAnchor);
+        unread.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+        unread.format.setUnderlineColor(palette().color(QPalette::Text));
+        unread.format.setFontWeight(QFont::Bold);
+        marks.push_back(unread);
+    }
+    setExtraSelections(marks);
+}
+
+void SequenceEdit::set_lines(int lines) {
+    lines_ = lines;
+    updateGeometry();
+}
+
 QSize SequenceEdit::sizeHint() const {
-    const int lines = 3 * fontMetrics().lineSpacing();
+    const int lines = lines_ * fontMetrics().lineSpacing();
     return {220, lines + 2 * static_cast<int>(document()->documentMargin()) + 2 * frameWidth() + 4};
 }
 

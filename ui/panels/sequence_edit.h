@@ -15,6 +15,10 @@ public:
 
     /// Shows a text without moving the cursor further than needed.
     void show_text(const QString& text);
+    /// Underlines a part of the text as one that cannot be read; none of it with a count of 0.
+    void mark(qsizetype first, qsizetype count);
+    /// How many lines are in sight.
+    void set_lines(int lines);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -30,6 +34,7 @@ protected:
 
 private:
     bool showing_ = false;
+    int lines_ = 3;
 };
 
 }  // namespace headlight

@@ -2,7 +2,6 @@
 
 #include "ui/models/candidate_model.h"
 
-#include <QApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -16,25 +15,19 @@ constexpr int gap = 6;
 
 void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given,
                               const QModelIndex& index) const {
-    QStyleOptionViewItem option(given);
-    initStyleOption(&option, index);
-    const QString word = std::exchange(option.text, QString());
-    const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
-
+    const auto [option, word, text, is_selected] = paint_background(painter, given, index);
     const double probability = index.data(CandidateModel::probability_role).toDouble();
     const bool is_said = index.data(CandidateModel::said_role).toBool();
-    const bool is_selected = option.state & QStyle::State_Selected;
     painter->save();
     QFont font = option.font;
     font.setBold(true);
     const QFontMetrics bold(font);
     font.setBold(is_said);
     painter->setFont(font);
-    const QColor text = option.palette.color(is_selected ? QPalette::HighlightedText : QPalette::Text);
     painter->setPen(text);
     const QRect area = option.rect.adjusted(gap, 0, -gap, 0);
-    const int number_width = bold.horizontalAdvance(QStringLiteral("100.0 %"));
+    const int number_width = std::max(bold.horizontalAdvance(percent_text(1)),
+                                      bold.horizontalAdvance(percent_text(smallest_percent / 2)));
     const int word_width = area.width() * 2 / 5;
     painter->drawText(QRect(area.left(), area.top(), word_width, area.height()),
                       Qt::AlignLeft | Qt::AlignVCenter,
@@ -47,8 +40,7 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& giv
     QRectF bar(track);
     bar.setWidth(track.width() * std::clamp(probability, 0.0, 1.0));
     painter->fillRect(bar, colour);
-    painter->drawText(area, Qt::AlignRight | Qt::AlignVCenter,
-                      QStringLiteral("%1 %").arg(100 * probability, 0, 'f', 1));
+    painter->drawText(area, Qt::AlignRight | Qt::AlignVCenter, percent_text(probability));
     painter->restore();
 }
 

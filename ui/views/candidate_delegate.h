@@ -1,15 +1,15 @@
 #pragma once
 
-#include <QStyledItemDelegate>
+#include "ui/views/painted_delegate.h"
 
 namespace headlight {
 
 /// A candidate of a decoding step: the word, its probability as a bar on an axis from 0 to 1, and the number.
 /// What was said is bold. Reads CandidateModel::Role.
-class CandidateDelegate : public QStyledItemDelegate {
+class CandidateDelegate : public PaintedDelegate {
     Q_OBJECT
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using PaintedDelegate::PaintedDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;

@@ -6,6 +6,7 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/comparison_text.h"
 #include "ui/views/hover.h"
+#include "ui/views/weight_drag.h"
 
 #include <QPainter>
 
@@ -151,8 +152,13 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return {};
-    return view_ == ViewKind::compare ? comparison_sentence(*run->trace, place, selection())
-                                      : cell_sentence(*run->trace, place, selection());
+    if (view_ == ViewKind::compare)
+        return comparison_sentence(*run->trace, place, selection());
+    const QString now = cell_sentence(*run->trace, place, selection());
+    const auto untouched = run->untouched && place.stage == "weights"
+                               ? number_at(*run->untouched, place, selection())
+                               : std::nullopt;
+    return untouched ? tr("%1, untouched %2").arg(now, number_text(*untouched)) : now;
 }
 
 // Painting
@@ -181,6 +187,8 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         if (hover_.place())
             paint_place(painter, *now, *run->trace, *hover_.place(), Qt::black);
     }
+    if (weight_drag_)
+        paint_weight(painter, rect_of(weight_drag_->place()), palette(), weight_drag_->weight());
     if (!zoom_.is_whole())
         paint_zoom(painter, rect(), palette(), zoom_);
     if (hasFocus() && shows_focus_) {

@@ -12,11 +12,12 @@ namespace headlight {
 
 class Document;
 class HoverState;
+class WeightDrag;
 
 /// Shows one view of the document's figure at the widget's size: hovering names a cell everywhere, clicking
 /// and the arrow keys select it (over an image, the patch that looks; with Ctrl, the one that is looked at),
-/// the wheel zooms around the pointer, dragging pans. Paints through the figure painter alone; what it adds
-/// is where the pointer, the selection and the focus are.
+/// the wheel zooms around the pointer, dragging pans, and with Shift it changes a model's weight. Paints
+/// through the figure painter alone; what it adds is where the pointer, the selection and the focus are.
 class FigureCanvas : public QWidget {
     Q_OBJECT
 public:
@@ -106,6 +107,16 @@ private:
     std::optional<Index> title_at(QPointF point) const;
     bool walk(const QKeyEvent& event);
 
+    bool begin_weight_drag(const QMouseEvent& event);
+    void drag_weight(QPointF to);
+    void end_weight_drag();
+    /// How the weight there is changed, in words; empty where it cannot be.
+    QString weight_hint(const CellPlace& place) const;
+    bool ask_weight(const CellPlace& place);
+    bool change_weight(const QKeyEvent& event);
+    /// In the first panel that shows the place's stage and head.
+    QRectF rect_of(const CellPlace& place) const;
+
     Document& document_;
     HoverState& hover_;
     ViewKind view_;
@@ -113,6 +124,7 @@ private:
     std::function<Figure(const Figure&)> filter_;
     std::function<QString(const std::string&)> title_action_;
     std::optional<Drag> drag_;
+    std::unique_ptr<WeightDrag> weight_drag_;
     bool shows_focus_ = false;
 
     // Made when first needed after refresh(), so that views that nobody looks at cost nothing.

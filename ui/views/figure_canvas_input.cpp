@@ -6,13 +6,11 @@
 #include "ui/views/comparison_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
-#include "ui/views/intervention_menu.h"
 #include "ui/views/patch_place.h"
+#include "ui/views/weight_drag.h"
 
 #include <QApplication>
-#include <QContextMenuEvent>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QToolTip>
@@ -40,7 +38,8 @@ bool FigureCanvas::event(QEvent* event) {
         if (const auto title = title_at(help->pos()))
             QToolTip::showText(help->globalPos(), title_action_(shown()->panel(*title).site), this);
         else if (place)
-            QToolTip::showText(help->globalPos(), sentence(*place), this);
+            QToolTip::showText(help->globalPos(),
+                               (sentence(*place) + QLatin1Char('\n') + weight_hint(*place)).trimmed(), this);
         else
             QToolTip::hideText();
         return true;
@@ -64,11 +63,15 @@ bool FigureCanvas::event(QEvent* event) {
 }
 
 void FigureCanvas::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton)
+    if (event->button() == Qt::LeftButton && !begin_weight_drag(*event))
         drag_ = Drag{event->position(), event->position(), false};
 }
 
 void FigureCanvas::mouseMoveEvent(QMouseEvent* event) {
+    if (weight_drag_) {
+        drag_weight(event->position());
+        return;
+    }
     if (drag_ && (event->buttons() & Qt::LeftButton)) {
         drag_to(event->position());
         return;
@@ -78,20 +81,6 @@ void FigureCanvas::mouseMoveEvent(QMouseEvent* event) {
         place.reset();
     setCursor(place || title_at(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
     hover_.set(place);
-}
-
-void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
-    const bool by_keyboard = event->reason() == QContextMenuEvent::Keyboard;
-    const auto place = by_keyboard ? current_place() : place_at(event->pos());
-    const auto menu = place ? intervention_menu(document_, *place, this) : nullptr;
-    if (!menu)
-        return QWidget::contextMenuEvent(event);
-    QPoint at = event->globalPos();
-    if (by_keyboard) {
-        const Index panel = shown()->leading_panel(selection());
-        at = mapToGlobal(cell_rect(panel, *place->row, *place->column).center().toPoint());
-    }
-    menu->exec(at);
 }
 
 std::optional<Index> FigureCanvas::title_at(QPointF point) const {
@@ -124,6 +113,8 @@ void FigureCanvas::drag_to(QPointF point) {
 }
 
 void FigureCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && weight_drag_)
+        return end_weight_drag();
     if (event->button() != Qt::LeftButton || !drag_)
         return;
     const Drag drag = *std::exchange(drag_, std::nullopt);
@@ -242,7 +233,7 @@ void FigureCanvas::keyPressEvent(QKeyEvent* event) {
     if (!std::exchange(shows_focus_, true))
         update();
     const bool plain = !(event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier));
-    if (walk(*event))
+    if (walk(*event) || change_weight(*event))
         return;
     switch (event->key()) {
     case Qt::Key_Plus:

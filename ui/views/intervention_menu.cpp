@@ -1,8 +1,8 @@
 #include "ui/views/intervention_menu.h"
 
 #include "ui/models/document.h"
-#include "ui/models/model_edit.h"
-#include "ui/views/cell_place.h"
+#include "ui/models/intervention_edit.h"
+#include "ui/views/weight_drag.h"
 
 #include <QCoreApplication>
 #include <QMenu>
@@ -35,20 +35,23 @@ QString action_text(const Intervention& intervention, const Utterance& utterance
 
 }  // namespace
 
-std::unique_ptr<QMenu> intervention_menu(Document& document, const CellPlace& place, QWidget* parent) {
+std::unique_ptr<QMenu> intervention_menu(Document& document, const CellPlace& place,
+                                         const std::function<void()>& ask_weight, QWidget* parent) {
     const std::shared_ptr<const Run> run = document.run();
     if (!run || !run->utterance || !place.is_cell() || place.stage != "weights")
         return nullptr;
-    Selection cell;
-    cell.site = place.site;
-    cell.head = place.head;
-    cell.query = *place.row;
-    cell.key = *place.column;
-    const std::vector<Intervention> possible = possible_interventions(*run->utterance, cell);
+    const std::vector<Intervention> possible =
+        possible_interventions(*run->utterance, select_place(*run->trace, {}, place));
     if (possible.empty())
         return nullptr;
     auto menu = std::make_unique<QMenu>(parent);
     menu->setObjectName(QStringLiteral("intervention_menu"));
+    if (changeable_weight(document, place)) {
+        QAction* set = menu->addAction(Words::tr("Set this &weight… (W, or Shift+drag up and down)"));
+        set->setObjectName(QStringLiteral("set_weight"));
+        QObject::connect(set, &QAction::triggered, menu.get(), ask_weight);
+        menu->addSeparator();
+    }
     for (const Intervention& each : possible) {
         const QString text = action_text(each, *run->utterance);
         QAction* action = menu->addAction(text);

@@ -2,6 +2,7 @@
 
 #include "core/figure/view_settings.h"
 
+#include <functional>
 #include <memory>
 
 class QMenu;
@@ -13,7 +14,8 @@ class Document;
 struct CellPlace;
 
 /// What a person can change at this place of a model's weights, each an undoable step: null where there is
-/// nothing, as for a mechanism.
-std::unique_ptr<QMenu> intervention_menu(Document& document, const CellPlace& place, QWidget* parent);
+/// nothing, as for a mechanism. `ask_weight` lets the person say a weight.
+std::unique_ptr<QMenu> intervention_menu(Document& document, const CellPlace& place,
+                                         const std::function<void()>& ask_weight, QWidget* parent);
 
 }  // namespace headlight

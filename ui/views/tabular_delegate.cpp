@@ -1,6 +1,5 @@
 #include "ui/views/tabular_delegate.h"
 
-#include <QApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -45,17 +44,12 @@ void TabularDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given
         QStyledItemDelegate::paint(painter, given, index);
         return;
     }
-    QStyleOptionViewItem option(given);
-    initStyleOption(&option, index);
-    const QString text = std::exchange(option.text, QString());
-    const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
+    const auto [option, text, colour, is_selected] = paint_background(painter, given, index);
     const QFontMetricsF metrics(option.font);
     const qreal digit = digit_width(metrics);
-    const bool selected = option.state & QStyle::State_Selected;
     painter->save();
     painter->setFont(option.font);
-    painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+    painter->setPen(colour);
     qreal x = option.rect.right() + 1 - side - text_width(metrics, text);
     const qreal baseline =
         std::round(option.rect.center().y() + 0.5 + (metrics.ascent() - metrics.descent()) / 2);

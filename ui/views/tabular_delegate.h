@@ -1,14 +1,14 @@
 #pragma once
 
-#include <QStyledItemDelegate>
+#include "ui/views/painted_delegate.h"
 
 namespace headlight {
 
 /// Numbers in a table: every digit is as wide as the widest, so that they stand below one another.
-class TabularDelegate : public QStyledItemDelegate {
+class TabularDelegate : public PaintedDelegate {
     Q_OBJECT
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using PaintedDelegate::PaintedDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/io/session.h"
+
+#include <filesystem>
+
+namespace headlight {
+
+// A session and a model of one's own lie in folders that are copied, mailed and moved together: in the file
+// the model is called from where the file lies ("./models/mine", "../mine"), unless they are far apart.
+
+/// As `session` is written to `file`.
+Session stored_in(Session session, const std::filesystem::path& file);
+/// As `session` is once it has been read from `file`.
+Session found_in(Session session, const std::filesystem::path& file);
+
+}  // namespace headlight

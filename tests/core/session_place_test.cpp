@@ -1,0 +1,53 @@
+// Where a session calls its model from.
+
+#include "core/io/session_place.h"
+
+#include <gtest/gtest.h>
+
+using namespace headlight;
+
+namespace {
+
+Session with_model_at(const std::string& name) {
+    Session session;
+    session.model = SessionModel{name, {}};
+    return session;
+}
+
+struct Place {
+    const char* name;
+    const char* model;
+    const char* stored;
+};
+
+class Places : public testing::TestWithParam<Place> {};
+
+TEST_P(Places, AreStoredFromTheFile) {
+    const std::filesystem::path file = "/home/ann/lesson/one/session.json";
+    const Session session = with_model_at(GetParam().model);
+    const Session stored = stored_in(session, file);
+    EXPECT_EQ(stored.model->name, GetParam().stored);
+    EXPECT_EQ(found_in(stored, file).model->name, GetParam().model);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Places,
+                         testing::Values(Place{"beside", "/home/ann/lesson/one/mine", "./mine"},
+                                         Place{"below", "/home/ann/lesson/one/models/mine", "./models/mine"},
+                                         Place{"above", "/home/ann/lesson/mine", "../mine"},
+                                         Place{"two_above", "/home/ann/models/mine", "../../models/mine"},
+                                         Place{"far", "/home/bob/mine", "/home/bob/mine"},
+                                         Place{"elsewhere", "/srv/mine", "/srv/mine"},
+                                         Place{"shipped", "dates-additive-gru", "dates-additive-gru"}),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(SessionPlace, IsThatOfTheFolderWhereBothWereMoved) {
+    const Session stored = stored_in(with_model_at("/home/ann/lesson/mine"), "/home/ann/lesson/session.json");
+    EXPECT_EQ(found_in(stored, "/media/stick/lesson/session.json").model->name, "/media/stick/lesson/mine");
+}
+
+TEST(SessionPlace, IsNoMatterOfMechanisms) {
+    EXPECT_EQ(stored_in(Session(), "/home/ann/session.json"), Session());
+    EXPECT_EQ(found_in(Session(), "/home/ann/session.json"), Session());
+}
+
+}  // namespace

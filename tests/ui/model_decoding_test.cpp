@@ -1,0 +1,229 @@
+// How a model finds its words: greedy, with a beam whose tree is walked, or drawn.
+
+#include "tests/ui/model_support.h"
+#include "ui/models/beam_layout.h"
+#include "ui/panels/number_control.h"
+#include "ui/views/beam_tree_view.h"
+
+#include <QAccessible>
+#include <QCheckBox>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSpinBox>
+
+using namespace headlight;
+
+namespace {
+
+/// root -> a (kept) -> c (kept, best, over)
+///      -> b (kept) -> d (pruned)
+UtteredBeams small_tree() {
+    UtteredBeams beams;
+    beams.tree.nodes = {
+        {.parent = -1, .token = 0, .is_kept = true},
+        {.parent = 0, .token = 3, .log_probability = -0.5, .length = 1, .is_kept = true},
+        {.parent = 0, .token = 2, .log_probability = -1, .length = 1, .is_kept = true},
+        {.parent = 2, .token = 4, .log_probability = -1.25, .length = 2, .is_over = true, .is_kept = true},
+        {.parent = 1, .token = 5, .log_probability = -3, .length = 2}};
+    beams.words = {"<s>", "b", "a", "</s>", "d"};
+    beams.tree.best = beams.followed = 3;
+    return beams;
+}
+
+}  // namespace
+
+class ModelDecodingTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<SpeakingWindow>();
+    }
+    void cleanup() { test_.reset(); }
+
+    void the_best_text_runs_along_the_top() {
+        const BeamLayout layout(small_tree(), true);
+        QCOMPARE(layout.columns(), (std::vector<std::vector<Index>>{{0}, {2, 1}, {3, 4}}));
+        QCOMPARE(layout.rows(), Index(2));
+        QVERIFY(layout.is_on_best_way(2) && !layout.is_on_best_way(1));
+        QCOMPARE(layout.way_to(3), (std::vector<Index>{0, 2, 3}));
+        QCOMPARE(layout.behind(2), Index(3));
+        QCOMPARE(layout.behind(3), Index(3));
+        QCOMPARE(layout.before(3), Index(2));
+        QCOMPARE(layout.before(2), Index(2));  // the root is no text
+        QCOMPARE(layout.below(3), Index(4));
+        QCOMPARE(layout.above(3), Index(3));
+    }
+
+    void what_was_pruned_may_be_left_out() {
+        UtteredBeams beams = small_tree();
+        QCOMPARE(BeamLayout(beams, false).columns(), (std::vector<std::vector<Index>>{{0}, {2, 1}, {3}}));
+        beams.followed = 4;  // but not what is looked at
+        QCOMPARE(BeamLayout(beams, false).columns().back(), (std::vector<Index>{3, 4}));
+    }
+
+    void a_beam_grows_a_tree_in_the_window() {
+        QVERIFY(!test_->find("beam_panel")->isVisible());
+        speak_dates();
+        const QString greedy = test_->said();
+        choose_way(WordChoice::Way::beam);
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(test_->utterance().beams);
+        QVERIFY(test_->find("beam_panel")->isVisible());
+        QCOMPARE(test_->said(), greedy);  // of a date that it is sure of
+        QVERIFY(test_->find("beam_width")->isVisible());
+        QVERIFY(!test_->find("temperature")->isVisible());
+        QVERIFY(test_->find<QLabel>("beam_heading")->text().contains(QLatin1String("the best text")));
+        QVERIFY(tree().accessibleDescription().startsWith(QLatin1String("Beam of 4 over 11 steps")));
+        QVERIFY(tree().accessibleDescription().contains(greedy));
+        QTRY_VERIFY(tree().height() > 40);
+        QVERIFY(!tree().grab().isNull());
+
+        auto* width = test_->find<QDoubleSpinBox>("beam_width");
+        width->setValue(2);
+        QTRY_VERIFY(test_->has_spoken());
+        QCOMPARE(test_->request().choice.beam_width, Index(2));
+        QVERIFY(tree().accessibleDescription().startsWith(QLatin1String("Beam of 2")));
+        test_->trigger("edit_undo");
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(!test_->find("beam_panel")->isVisible());
+    }
+
+    void a_node_that_is_clicked_is_what_the_pictures_show() {
+        speak_dates();
+        choose_way(WordChoice::Way::beam);
+        QTRY_VERIFY(test_->has_spoken());
+        const QString best = test_->said();
+        const Index node = pruned_node(3);
+        tree().verticalScrollBar()->setValue(0);
+        const QRect area = tree().node_rect(node);
+        QVERIFY(!area.isEmpty());
+        tree().verticalScrollBar()->setValue(std::max(0, area.bottom() - tree().viewport()->height()));
+        QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, tree().node_rect(node).center());
+        QTRY_VERIFY(test_->has_spoken());
+        QCOMPARE(test_->request().followed.size(), std::size_t(3));
+        QCOMPARE(test_->utterance().steps.size(), std::size_t(3));
+        QCOMPARE(test_->show(ViewKind::heatmap).figure()->panels.front().rows, Index(3));
+        QCOMPARE(test_->plain("model_output"), QString::fromStdString(text_to(test_->utterance(), node)));
+        QCOMPARE(test_->said(), best);  // what it says is still that
+        QVERIFY(test_->find<QLabel>("beam_heading")->text().contains(QLatin1String("pruned")));
+
+        QTest::mouseClick(test_->find("beam_best"), Qt::LeftButton);
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(test_->request().followed.empty());
+        QCOMPARE(test_->utterance().steps.size(), std::size_t(11));
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(test_->utterance().steps.size() == 3 || test_->request().followed.empty());
+    }
+
+    void the_tree_is_walked_by_keys_and_read_aloud() {
+        speak_dates();
+        choose_way(WordChoice::Way::beam);
+        QTRY_VERIFY(test_->has_spoken());
+        tree().setFocus();
+        const auto press = [&](Qt::Key key) {
+            QTest::keyClick(&tree(), key);
+            QTRY_VERIFY(test_->has_spoken());
+        };
+        press(Qt::Key_Home);
+        QCOMPARE(test_->utterance().steps.size(), std::size_t(1));
+        press(Qt::Key_Right);
+        QCOMPARE(test_->utterance().steps.size(), std::size_t(2));
+        press(Qt::Key_Down);
+        QVERIFY(test_->utterance().beams->followed != test_->utterance().beams->tree.best);
+        QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(&tree());
+        QCOMPARE(accessible->role(), QAccessible::Graphic);
+        QVERIFY(accessible->text(QAccessible::Value).contains(QStringLiteral("log probability −")));
+        press(Qt::Key_Up);
+        press(Qt::Key_Left);
+        QCOMPARE(test_->utterance().steps.size(), std::size_t(1));
+        press(Qt::Key_End);
+        QVERIFY(test_->request().followed.empty());
+        // In sight wherever it is.
+        QVERIFY(tree().viewport()->rect().contains(
+            tree().node_rect(test_->utterance().beams->followed).center()));
+    }
+
+    void pruned_texts_can_be_hidden() {
+        speak_dates();
+        choose_way(WordChoice::Way::beam);
+        QTRY_VERIFY(test_->has_spoken());
+        const Index node = pruned_node(2);
+        QVERIFY(!tree().node_rect(node).isEmpty());
+        QTest::mouseClick(test_->find("beam_pruned"), Qt::LeftButton);
+        QVERIFY(tree().node_rect(node).isEmpty());
+    }
+
+    void a_chosen_candidate_begins_the_beam() {
+        speak_dates();
+        choose_way(WordChoice::Way::beam);
+        QTRY_VERIFY(test_->has_spoken());
+        test_->document().edit(QStringLiteral("Choose"),
+                               with_choice(test_->session(), test_->utterance(), 0, "1"));
+        QTRY_VERIFY(test_->has_spoken());
+        QCOMPARE(test_->utterance().beams->first_step, Index(1));
+        QVERIFY(test_->said().startsWith(QLatin1Char('1')));
+        QTest::mouseClick(test_->find("model_own_words"), Qt::LeftButton);
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(test_->said().startsWith(QLatin1Char('2')));
+    }
+
+    void drawing_follows_its_settings() {
+        speak_dates();
+        const QString greedy = test_->said();
+        choose_way(WordChoice::Way::sample);
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(!test_->find("beam_panel")->isVisible());
+        for (const char* id : {"temperature", "top_k", "top_p", "draw_seed", "draw_again"}) {
+            QVERIFY2(test_->find(id)->isVisible(), id);
+            QVERIFY2(!test_->find(id)->toolTip().isEmpty(), id);
+        }
+        test_->find<QDoubleSpinBox>("temperature")->setValue(3);
+        QTRY_VERIFY(test_->has_spoken());
+        QStringList drawn{test_->said()};
+        for (int i = 0; i < 4; ++i) {
+            QTest::mouseClick(test_->find("draw_again"), Qt::LeftButton);
+            QTRY_VERIFY(test_->has_spoken());
+            drawn += test_->said();
+        }
+        QCOMPARE(test_->request().choice.seed, std::uint64_t(5));
+        QVERIFY2(std::ranges::any_of(drawn, [&](const QString& text) { return text != greedy; }),
+                 qPrintable(drawn.join(QLatin1Char(' '))));
+        test_->find<QDoubleSpinBox>("top_k")->setValue(1);  // then it is the likeliest
+        QTRY_VERIFY(test_->has_spoken());
+        QCOMPARE(test_->said(), greedy);
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->has_spoken());
+        QCOMPARE(test_->said(), drawn.back());
+    }
+
+    void a_target_leaves_nothing_to_find() {
+        speak_dates();
+        QVERIFY(test_->find("decoding")->isEnabled());
+        type_over(test_->find("model_target"), QStringLiteral("1999"));
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(!test_->find("decoding")->isEnabled());
+    }
+
+private:
+    void speak_dates() { test_->speak("dates-additive-gru", QStringLiteral("28 July 2008")); }
+    void choose_way(WordChoice::Way way) {
+        auto* ways = test_->find<QComboBox>("decoding");
+        ways->setCurrentIndex(ways->findData(static_cast<int>(way)));
+        emit ways->activated(ways->currentIndex());
+    }
+    BeamTreeView& tree() { return *test_->window().findChild<BeamTreeView*>(); }
+    Index pruned_node(Index length) {
+        const std::vector<BeamNode>& nodes = test_->utterance().beams->tree.nodes;
+        const auto found = std::ranges::find_if(
+            nodes, [&](const BeamNode& node) { return !node.is_kept && node.length == length; });
+        return found - nodes.begin();
+    }
+
+    std::unique_ptr<SpeakingWindow> test_;
+};
+
+QTEST_MAIN(ModelDecodingTest)
+#include "model_decoding_test.moc"

@@ -1,0 +1,298 @@
+// What a person changes inside a model that speaks: one weight by hand, columns, rows, heads; what comes of
+// it, and undo.
+
+#include "tests/ui/model_support.h"
+#include "ui/models/intervention_edit.h"
+#include "ui/models/weight_movement.h"
+#include "ui/views/weight_popup.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QPointer>
+#include <QSlider>
+#include <QToolButton>
+
+#include <numeric>
+
+using namespace headlight;
+
+namespace {
+
+void send_drag(QWidget& on, QEvent::Type type, QPoint at) {
+    const bool is_release = type == QEvent::MouseButtonRelease;
+    QMouseEvent event(type, at, on.mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
+                      is_release ? Qt::NoButton : Qt::LeftButton, Qt::ShiftModifier);
+    QApplication::sendEvent(&on, &event);
+}
+
+double sum(const std::vector<double>& row) { return std::accumulate(row.begin(), row.end(), 0.0); }
+
+}  // namespace
+
+class ModelInterventionTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<SpeakingWindow>();
+    }
+    void cleanup() { test_.reset(); }
+
+    void a_weight_is_dragged_and_the_model_decodes_on() {
+        speak_dates();
+        FigureCanvas& canvas = test_->show(ViewKind::heatmap);
+        const QString before = test_->said();
+        const std::vector<double> row = test_->row(0);
+        const int steps = test_->document().history()->count();
+        // The first digit looks at the day instead of the year.
+        const QPoint at = test_->cell(canvas, 0, 1);
+        send_drag(canvas, QEvent::MouseButtonPress, at);
+        QCOMPARE(canvas.cursor().shape(), Qt::SizeVerCursor);
+        for (int way = 10; way <= 200; way += 10) {
+            send_drag(canvas, QEvent::MouseMove, at - QPoint(0, way));
+            QVERIFY(!canvas.grab().isNull());
+            QCoreApplication::processEvents();
+        }
+        send_drag(canvas, QEvent::MouseButtonRelease, at - QPoint(0, 200));
+        QTRY_VERIFY(test_->has_spoken());
+        QCOMPARE(test_->request().interventions.size(), std::size_t(1));
+        QCOMPARE(test_->row(0)[1], 1.0);
+        QVERIFY(std::abs(sum(test_->row(0)) - 1) < 1e-5);
+        QVERIFY(test_->utterance().untouched);
+        QCOMPARE(test_->find<QToolButton>("intervention_0")->text(),
+                 QStringLiteral("“8” gets 100 %, step 1  ×"));
+        QTRY_VERIFY(test_->find("intervention_0")->isVisible());
+        const QString comparison = test_->plain("model_comparison");
+        QVERIFY2(comparison.contains(QStringLiteral("Untouched: ") + before), qPrintable(comparison));
+        QVERIFY2(comparison.contains(QStringLiteral("Changed: ") + test_->said()), qPrintable(comparison));
+        QVERIFY(test_->find<QLabel>("inspector-notes")->text().contains(QLatin1String("share what is left")));
+        QVERIFY(
+            test_->find<QLabel>("inspector-arithmetic")->text().contains(QLatin1String("as you changed it")));
+
+        // One movement is one step: the selection of the cell, and the drag.
+        QVERIFY(test_->document().history()->count() <= steps + 2);
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->has_spoken());
+        QCOMPARE(test_->said(), before);
+        QCOMPARE(test_->row(0), row);
+        QVERIFY(!test_->find("intervention_0")->isVisible());
+        test_->trigger("edit_redo");
+        QTRY_VERIFY(test_->has_spoken());
+        QCOMPARE(test_->row(0)[1], 1.0);
+    }
+
+    void the_rest_of_the_row_keeps_its_proportions() {
+        speak_dates();
+        const std::vector<double> before = test_->row(0);
+        const auto largest = std::ranges::max_element(before) - before.begin();
+        auto at = weight_at(test_->utterance(), cell(0, largest));
+        QVERIFY(at);
+        WeightMovement movement(test_->document(), *at);
+        movement.move_to(0.25);
+        QTRY_VERIFY(test_->has_spoken());
+        const std::vector<double> after = test_->row(0);
+        QVERIFY(std::abs(after[static_cast<std::size_t>(largest)] - 0.25) < 1e-6);
+        const double left = 0.75 / (1 - before[static_cast<std::size_t>(largest)]);
+        for (std::size_t key = 0; key < before.size(); ++key)
+            if (static_cast<std::ptrdiff_t>(key) != largest)
+                QVERIFY(std::abs(after[key] - before[key] * left) < 1e-5);
+    }
+
+    void a_hand_that_is_faster_than_the_model_ends_where_it_rests() {
+        speak_dates();
+        WeightMovement movement(test_->document(), *weight_at(test_->utterance(), cell(0, 1)));
+        movement.move_to(0.1);  // under way
+        QVERIFY(test_->document().is_running());
+        movement.move_to(0.2);
+        movement.move_to(0.3);
+        QCOMPARE(test_->request().interventions.front().weight, 0.1);  // the first is left to end
+        movement.rest();
+        QCOMPARE(test_->request().interventions.front().weight, 0.3);
+        QTRY_VERIFY(test_->has_spoken());
+        QCOMPARE(test_->request().interventions.size(), std::size_t(1));
+        test_->trigger("edit_undo");
+        QVERIFY(test_->request().interventions.empty());
+    }
+
+    void a_weight_is_set_as_a_number() {
+        speak_dates();
+        FigureCanvas& canvas = test_->show(ViewKind::heatmap);
+        test_->select(0, 1);
+        canvas.setFocus();
+        QTest::keyClick(&canvas, Qt::Key_W);
+        const QPointer<WeightPopup> popup = canvas.findChild<WeightPopup*>();
+        QVERIFY(popup);
+        QVERIFY(popup->accessibleName().contains(QStringLiteral("“8”")));
+        auto* field = popup->findChild<QDoubleSpinBox*>(QStringLiteral("weight_field"));
+        auto* slider = popup->findChild<QSlider*>(QStringLiteral("weight_slider"));
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("40"));
+        QCOMPARE(slider->value(), 40);
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(std::abs(test_->row(0)[1] - 0.4) < 1e-6);
+        QVERIFY(!popup);  // closed
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(test_->request().interventions.empty());
+    }
+
+    void a_weight_is_changed_by_keys() {
+        speak_dates();
+        FigureCanvas& canvas = test_->show(ViewKind::heatmap);
+        test_->select(0, 1);
+        canvas.setFocus();
+        const double before = test_->row(0)[1];
+        for (int press = 0; press < 2; ++press) {
+            QTest::keyClick(&canvas, Qt::Key_Up, Qt::AltModifier);
+            QTRY_VERIFY(test_->has_spoken());
+        }
+        QVERIFY(std::abs(test_->row(0)[1] - before - 0.1) < 1e-5);
+        QCOMPARE(test_->session().view.selection.query, Index(0));  // it does not walk
+        QTest::keyClick(&canvas, Qt::Key_Down, Qt::AltModifier);
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(std::abs(test_->row(0)[1] - before - 0.05) < 1e-5);
+        QCOMPARE(test_->request().interventions.size(), std::size_t(1));
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(test_->request().interventions.empty());
+    }
+
+    void where_the_mask_forbids_a_pair_there_is_no_weight_to_set() {
+        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        Selection selection = cell(0, 3);
+        selection.site = "decoder.0.self";
+        QVERIFY(!weight_at(test_->utterance(), selection));  // what has not been said yet
+        selection.key = 0;
+        QVERIFY(weight_at(test_->utterance(), selection));
+        selection.site = "encoder.0.self";
+        QVERIFY(!weight_at(test_->utterance(), selection));  // the source is read once
+    }
+
+    void the_menu_offers_every_change_data() {
+        QTest::addColumn<QString>("beginning");
+        QTest::addColumn<int>("kind");
+        using Kind = Intervention::Kind;
+        QTest::newRow("column") << "Zero this column" << int(Kind::zero_column);
+        QTest::newRow("word") << "Forbid this word" << int(Kind::forbid_key);
+        QTest::newRow("only here") << "Look only here" << int(Kind::set_weight);
+        QTest::newRow("uniform") << "Make this row uniform" << int(Kind::uniform_row);
+        QTest::newRow("another head") << "Take this row from head 3" << int(Kind::copy_head);
+        QTest::newRow("head off") << "Switch the head off" << int(Kind::mute_head);
+    }
+    void the_menu_offers_every_change() {
+        QFETCH(const QString, beginning);
+        QFETCH(const int, kind);
+        using Kind = Intervention::Kind;
+        test_->speak("reverse-transformer", QStringLiteral("abcdef"));
+        constexpr Index step = 1, key = 4, head = 1;
+        test_->select(step, key, head);
+        FigureCanvas& canvas = test_->show(ViewKind::heatmap);
+        const QString said = test_->said();
+        const std::vector<double> before = test_->row(step, head);
+        QVERIFY(before[key] > 0);
+        test_->choose_from_menu(canvas, test_->cell(canvas, step, key), beginning);
+        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_spoken());
+        QCOMPARE(int(test_->request().interventions.front().kind), kind);
+        const std::vector<double> after = test_->row(step, head);
+        QVERIFY(after != before);
+        switch (Kind(kind)) {
+        case Kind::zero_column:
+            QCOMPARE(after[key], 0.0);
+            QVERIFY(sum(after) < 1);
+            break;
+        case Kind::forbid_key:
+            QCOMPARE(after[key], 0.0);
+            QVERIFY(std::abs(sum(after) - 1) < 1e-5);
+            break;
+        case Kind::set_weight:
+            QCOMPARE(after[key], 1.0);
+            break;
+        case Kind::uniform_row:
+            for (const double weight : after)
+                QVERIFY(std::abs(weight - 1.0 / 6) < 1e-6);
+            break;
+        case Kind::copy_head:
+            QCOMPARE(after, test_->row(step, 2));
+            break;
+        case Kind::mute_head:
+            QCOMPARE(sum(after), 0.0);
+            break;
+        }
+        QVERIFY(test_->utterance().untouched);
+        QTRY_VERIFY(test_->find("intervention_0")->isVisible());
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->has_spoken());
+        QCOMPARE(test_->row(step, head), before);
+        QCOMPARE(test_->said(), said);
+    }
+
+    void what_it_says_changes_and_comes_back() {
+        speak_dates();
+        FigureCanvas& canvas = test_->show(ViewKind::heatmap);
+        const QString before = test_->said();
+        QCOMPARE(before, QStringLiteral("2008-07-28"));
+        const QStringList offered =
+            test_->choose_from_menu(canvas, test_->cell(canvas, 9, 1), QStringLiteral("Forbid"));
+        QVERIFY(offered.first().startsWith(QLatin1String("Set this weight")));
+        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_spoken());
+        QVERIFY(test_->said() != before);
+        // What differs is marked in both.
+        const QString html = test_->find<QLabel>("model_comparison")->text();
+        QCOMPARE(html.count(QLatin1String("<br>")), 1);
+        QVERIFY(html.section(QStringLiteral("<br>"), 0, 0).contains(QLatin1String("<u>")));
+        QVERIFY(html.section(QStringLiteral("<br>"), 1, 1).contains(QLatin1String("<u>")));
+        QTest::mouseClick(test_->find("intervention_0"), Qt::LeftButton);
+        QTRY_VERIFY(test_->has_spoken());
+        QCOMPARE(test_->said(), before);
+    }
+
+    void the_difference_of_the_weights_is_shown() {
+        speak_dates();
+        FigureCanvas& canvas = test_->show(ViewKind::heatmap);
+        test_->choose_from_menu(canvas, test_->cell(canvas, 0, 1), QStringLiteral("Look only here"));
+        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_spoken());
+        QTest::mouseClick(test_->find("model_difference"), Qt::LeftButton);
+        QVERIFY(test_->session().view.differences);
+        const Panel& panel = canvas.figure()->panels.front();
+        QCOMPARE(panel.scale.map, std::string("diverging"));
+        QCOMPARE(panel.scale.low, -panel.scale.high);
+        const std::vector<double> now = test_->row(0);
+        const std::vector<double> before = test_->row_of(*test_->document().run()->untouched, 0);
+        for (std::size_t key = 0; key < now.size(); ++key)
+            QCOMPARE(panel.values[key], now[key] - before[key]);
+        QVERIFY(panel.values[1] > 0.5);
+        QVERIFY(canvas.sentence({"decoder.cross", "weights", 0, 0, 1}).contains(QLatin1String("untouched")));
+        // The steps as well, and the exported figure.
+        QCOMPARE(test_->document().figure(ViewKind::steps)->panels.front().scale.map,
+                 std::string("diverging"));
+        QCOMPARE(
+            test_->document().figure_to_export(ViewKind::heatmap, FigureTheme::paper)->panels.front().values,
+            panel.values);
+        test_->trigger("edit_undo");
+        QCOMPARE(canvas.figure()->panels.front().scale.map, std::string("viridis"));
+    }
+
+    void the_arithmetic_ends_with_the_softmax_where_nothing_follows() {
+        speak_dates();
+        test_->show(ViewKind::heatmap);
+        test_->select(3, 11);
+        const QString arithmetic = test_->plain("inspector-arithmetic");
+        QVERIFY2(!arithmetic.contains(QLatin1String("follows")), qPrintable(arithmetic));
+    }
+
+private:
+    void speak_dates() { test_->speak("dates-additive-gru", QStringLiteral("28 July 2008")); }
+    Selection cell(Index query, Index key) const {
+        Selection selection = test_->session().view.selection;
+        selection.stage = "weights";
+        selection.query = query;
+        selection.key = key;
+        return selection;
+    }
+
+    std::unique_ptr<SpeakingWindow> test_;
+};
+
+QTEST_MAIN(ModelInterventionTest)
+#include "model_intervention_test.moc"

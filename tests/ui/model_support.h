@@ -1,0 +1,97 @@
+#pragma once
+
+#include "tests/ui/window_support.h"
+#include "ui/models/model_edit.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/figure_canvas.h"
+
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QTextDocumentFragment>
+#include <QTimer>
+
+namespace headlight {
+
+/// A window in which a model that comes with the program speaks, and what a person does in it.
+class SpeakingWindow : public WindowUnderTest {
+public:
+    void speak(const char* model, const QString& source) {
+        auto* models = find<QComboBox>("model");
+        models->setCurrentIndex(models->findData(QLatin1String(model)));
+        emit models->activated(models->currentIndex());
+        QTRY_VERIFY(has_spoken());
+        type_over(find("model_source"), source);
+        QTRY_VERIFY(has_spoken());
+    }
+    /// The newest run is of what the session asks for.
+    bool has_spoken() {
+        const auto run = document().run();
+        return session().model && run && run->utterance && !document().is_running() &&
+               run->session->model == session().model;
+    }
+
+    const SpeechRequest& request() { return session().model->request; }
+    const Utterance& utterance() { return *document().run()->utterance; }
+    QString said() {
+        return QString::fromStdString(
+            text_of(utterance().model->model->task, utterance().words, Side::target));
+    }
+    QString plain(const char* label) {
+        return QTextDocumentFragment::fromHtml(find<QLabel>(label)->text()).toPlainText();
+    }
+
+    /// Of the selected site.
+    std::vector<double> row(Index query, Index head = 0) {
+        return row_of(*document().run()->trace, query, head);
+    }
+    std::vector<double> row_of(const Trace& trace, Index query, Index head = 0) {
+        const Stage& weights = *trace.find("weights", session().view.selection.site);
+        const Index keys = weights.shape.back();
+        const auto all = trace.matrix(weights, head);
+        return {all.begin() + query * keys, all.begin() + (query + 1) * keys};
+    }
+
+    FigureCanvas& show(ViewKind kind) {
+        ViewSettings view = session().view;
+        view.view = kind;
+        document().change_view(QStringLiteral("Show"), view);
+        auto* canvas = window().views().view(kind)->findChild<FigureCanvas*>();
+        canvas->figure();
+        return *canvas;
+    }
+    void select(Index query, Index key, Index head = 0) {
+        Selection selection = session().view.selection;
+        selection.query = query;
+        selection.key = key;
+        selection.head = head;
+        selection.stage = "weights";
+        document().select(selection);
+    }
+    QPoint cell(const FigureCanvas& canvas, Index row, Index column) {
+        return canvas.cell_rect(0, row, column).center().toPoint();
+    }
+    /// What the menu of a cell offers, one of its entries triggered.
+    QStringList choose_from_menu(FigureCanvas& canvas, QPoint at, const QString& beginning) {
+        QStringList offered;
+        QTimer::singleShot(0, &canvas, [&] {
+            auto* menu = canvas.findChild<QMenu*>(QStringLiteral("intervention_menu"));
+            QVERIFY(menu);
+            for (QAction* action : menu->actions()) {
+                const QString text = QString(action->text()).remove(QLatin1Char('&'));
+                offered += text;
+                if (!beginning.isEmpty() && text.startsWith(beginning)) {
+                    action->trigger();
+                    break;
+                }
+            }
+            menu->close();
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, canvas.mapToGlobal(at));
+        QApplication::sendEvent(&canvas, &event);
+        return offered;
+    }
+};
+
+}  // namespace headlight

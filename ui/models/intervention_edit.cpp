@@ -1,0 +1,151 @@
+#include "ui/models/intervention_edit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+std::string quoted(const std::string& word) {
+    std::string text = "“";
+    text += word + "”";
+    return text;
+}
+
+/// What the axis calls number `index`, from 1 where it has no words.
+std::string label(const std::vector<std::string>& labels, Index index) {
+    const auto at = static_cast<std::size_t>(index);
+    return at < labels.size() ? quoted(labels[at]) : std::to_string(index + 1);
+}
+
+}  // namespace
+
+Session with_intervention(Session session, const Intervention& intervention) {
+    if (!session.model)
+        return session;
+    auto& all = session.model->request.interventions;
+    if (std::ranges::find(all, intervention) == all.end())
+        all.push_back(intervention);
+    return session;
+}
+
+Session with_weight(Session session, const Intervention& weight) {
+    if (!session.model)
+        return session;
+    auto& all = session.model->request.interventions;
+    std::erase_if(all, [&](Intervention each) {
+        each.weight = weight.weight;
+        return each == weight;
+    });
+    all.push_back(weight);
+    return session;
+}
+
+Session without_intervention(Session session, std::size_t index) {
+    if (!session.model)
+        return session;
+    auto& all = session.model->request.interventions;
+    if (index < all.size())
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
+    return session;
+}
+
+std::string intervention_text(const Intervention& intervention, const Utterance& utterance) {
+    using Kind = Intervention::Kind;
+    const SpokenSite* site = utterance.find(intervention.site);
+    const TokenLabels tokens = site ? site->trace->tokens : TokenLabels();
+    const std::string key = label(tokens.key.empty() ? tokens.query : tokens.key, intervention.key);
+    std::string text;
+    switch (intervention.kind) {
+    case Kind::set_weight:
+        text =
+            key + " gets " + std::to_string(static_cast<int>(std::lround(100 * intervention.weight))) + " %";
+        break;
+    case Kind::zero_column:
+        text = key + " gets no weight";
+        break;
+    case Kind::forbid_key:
+        text = key + " is forbidden";
+        break;
+    case Kind::uniform_row:
+        text = "every key alike";
+        break;
+    case Kind::copy_head:
+        text = "weights of head " + std::to_string(intervention.from_head + 1);
+        break;
+    case Kind::mute_head:
+        text = "no weight at all";
+        break;
+    }
+    if (intervention.head && (!site || site->plan->heads > 1))
+        text += ", head " + std::to_string(*intervention.head + 1);
+    if (intervention.step)
+        text += ", step " + std::to_string(*intervention.step + 1);
+    return text;
+}
+
+std::optional<Intervention> weight_at(const Utterance& utterance, const Selection& cell) {
+    const SpokenSite* site = utterance.find(cell.site);
+    if (!site || site->site.in_encoder || cell.stage != "weights")
+        return std::nullopt;
+    const Plan& plan = *site->plan;
+    const auto is_in = [](Index index, Index extent) { return index >= 0 && index < extent; };
+    if (!is_in(cell.head, plan.heads) || !is_in(cell.query, plan.queries) || !is_in(cell.key, plan.keys) ||
+        !plan.allowed.row(cell.query)[static_cast<std::size_t>(cell.key)])
+        return std::nullopt;
+    Intervention at;
+    at.kind = Intervention::Kind::set_weight;
+    at.site = cell.site;
+    if (plan.heads > 1)
+        at.head = cell.head;
+    at.step = cell.query;
+    at.key = cell.key;
+    const Trace& trace = *site->trace;
+    at.weight =
+        std::clamp(trace.matrix(*trace.find("weights"),
+                                cell.head)[static_cast<std::size_t>(cell.query * plan.keys + cell.key)],
+                   0.0, 1.0);
+    return at;
+}
+
+std::vector<Intervention> interventions_at(const SpeechRequest& request, const Selection& row) {
+    std::vector<Intervention> found;
+    for (const Intervention& each : request.interventions)
+        if (each.site == row.site && each.head.value_or(row.head) == row.head &&
+            each.step.value_or(row.query) == row.query)
+            found.push_back(each);
+    return found;
+}
+
+std::vector<Intervention> possible_interventions(const Utterance& utterance, const Selection& cell) {
+    using Kind = Intervention::Kind;
+    const SpokenSite* site = utterance.find(cell.site);
+    if (!site || site->site.in_encoder)
+        return {};
+    const auto make = [&](Kind kind, bool one_head, bool one_step) {
+        Intervention each;
+        each.kind = kind;
+        each.site = cell.site;
+        if (one_head)
+            each.head = cell.head;
+        if (one_step)
+            each.step = cell.query;
+        if (kind == Kind::zero_column || kind == Kind::forbid_key || kind == Kind::set_weight)
+            each.key = cell.key;
+        return each;
+    };
+    const Index heads = site->plan->heads;
+    std::vector<Intervention> possible{
+        make(Kind::zero_column, false, false), make(Kind::forbid_key, false, false),
+        make(Kind::set_weight, heads > 1, true), make(Kind::uniform_row, heads > 1, true)};
+    possible[2].weight = 1;
+    for (Index other = 0; other < heads; ++other)
+        if (other != cell.head) {
+            possible.push_back(make(Kind::copy_head, true, true));
+            possible.back().from_head = other;
+        }
+    possible.push_back(make(Kind::mute_head, heads > 1, false));
+    return possible;
+}
+
+}  // namespace headlight

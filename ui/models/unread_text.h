@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/model/speech_request.h"
+#include "core/tensor/error.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace headlight {
+
+/// What a model cannot read of a typed text.
+struct UnreadText {
+    QString message;  ///< in sentences
+    bool is_in_source = true;
+    qsizetype first = 0, count = 0;  ///< which part of the text; none where it is not a part
+};
+
+/// What a speaker's refusal means for what is typed; nothing for one that is not about that.
+std::optional<UnreadText> unread_text(const Error& error, const SpeechRequest& request);
+
+}  // namespace headlight

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/model/intervention.h"
+
+#include <QObject>
+#include <QString>
+
+namespace headlight {
+
+class Document;
+
+/// One movement of the hand that changes one weight of a model: one undoable step, however often the weight
+/// changes on the way. The model decodes on along the way while that takes a moment; else once the hand
+/// rests.
+class WeightMovement : public QObject {
+    Q_OBJECT
+public:
+    /// `at`: what weight_at() gives of the place.
+    WeightMovement(Document& document, Intervention at, QObject* parent = nullptr);
+
+    double weight() const { return at_.weight; }
+    /// Into [0, 1].
+    void move_to(double weight);
+    /// The hand rests: the model goes on with the weight that it is at.
+    void rest();
+
+private:
+    bool can_follow() const;
+    void carry_out();
+
+    Document& document_;
+    Intervention at_;
+    QString merge_;
+    bool is_waiting_ = false;  ///< the weight has moved since it was last carried out
+};
+
+}  // namespace headlight

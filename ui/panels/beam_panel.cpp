@@ -1,0 +1,78 @@
+#include "ui/panels/beam_panel.h"
+
+#include "ui/models/document.h"
+#include "ui/models/model_edit.h"
+#include "ui/panels/describe.h"
+#include "ui/views/beam_tree_view.h"
+#include "ui/views/wrapped_label.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace headlight {
+
+BeamPanel::BeamPanel(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), heading_(new WrappedLabel), pruned_(new QCheckBox(tr("Pruned"))),
+      best_(new QPushButton(tr("Show the best"))), tree_(new BeamTreeView) {
+    setObjectName(QStringLiteral("beam_panel"));
+    heading_->setObjectName(QStringLiteral("beam_heading"));
+    heading_->setAccessibleName(tr("The text in focus"));
+    describe(pruned_, QStringLiteral("beam_pruned"), tr("Pruned texts"),
+             tr("Shows what was looked at and given up as well: better texts took the places"));
+    pruned_->setChecked(true);
+    describe(best_, QStringLiteral("beam_best"), tr("Show the best"),
+             tr("The pictures show the best text again, all of it"));
+    describe(tree_, QStringLiteral("beam_tree"), tr("Beam tree"), {});
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(10, 4, 8, 0);
+    top->addWidget(heading_, 1);
+    top->addWidget(pruned_);
+    top->addWidget(best_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(top);
+    layout->addWidget(tree_, 1);
+    setFocusProxy(tree_);
+
+    connect(tree_, &BeamTreeView::node_chosen, this, &BeamPanel::follow);
+    connect(best_, &QPushButton::clicked, this, [this] {
+        if (const auto run = document_.run(); run && run->utterance && run->utterance->beams)
+            follow(run->utterance->beams->tree.best);
+    });
+    connect(pruned_, &QCheckBox::toggled, this, &BeamPanel::refresh);
+    connect(&document_, &Document::run_changed, this, &BeamPanel::refresh);
+    connect(&document_, &Document::session_changed, this, &BeamPanel::refresh);
+    refresh();
+}
+
+void BeamPanel::follow(qsizetype node) {
+    const std::shared_ptr<const Run> run = document_.run();
+    // The node is one of the tree on show: while the next one grows, there is nothing to choose.
+    if (!run || !run->utterance || !run->utterance->beams || document_.is_running())
+        return;
+    document_.edit(tr("Look at a text of the beam"),
+                   with_followed(document_.session(), *run->utterance->beams, node),
+                   QStringLiteral("beam_node"));
+}
+
+void BeamPanel::refresh() {
+    const std::shared_ptr<const Run> run = document_.run();
+    const Session& session = document_.session();
+    const bool has_tree = session.model && run && run->utterance && run->utterance->beams;
+    setVisible(has_tree);
+    tree_->show_tree(has_tree ? run->utterance : nullptr, pruned_->isChecked());
+    if (!has_tree)
+        return;
+    const UtteredBeams& beams = *run->utterance->beams;
+    heading_->show_text(QString::fromStdString(node_summary(*run->utterance, beams.followed)));
+    best_->setEnabled(beams.followed != beams.tree.best);
+    const Index width = run->session->model->request.choice.beam_width;
+    tree_->setAccessibleDescription(
+        tr("%1 Left and right: a word back and on; up and down: another text; End: the best.")
+            .arg(QString::fromStdString(beam_description(*run->utterance, width))));
+}
+
+}  // namespace headlight

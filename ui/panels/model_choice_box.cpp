@@ -1,0 +1,73 @@
+#include "ui/panels/model_choice_box.h"
+
+#include "core/io/shipped_models.h"
+#include "ui/models/document.h"
+#include "ui/models/model_opener.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/number_control.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+namespace headlight {
+
+ModelChoiceBox::ModelChoiceBox(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), opener_(new ModelOpener(document, this)), models_(new QComboBox),
+      folder_(new QPushButton(tr("Open…"))) {
+    describe(models_, QStringLiteral("model"), tr("Model"),
+             tr("A trained model speaks in place of the mechanism, and the pictures show its attention "
+                "(Ctrl+L)"));
+    models_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    models_->setMinimumContentsLength(14);
+    ignore_passing_wheel(models_);
+    models_->addItem(tr("None: a mechanism attends"), QString());
+    for (const ShippedModel& each : shipped_models()) {
+        const QString shipped = QString::fromStdString(std::string(each.name));
+        models_->addItem(shipped, shipped);
+    }
+    describe(folder_, QStringLiteral("open_model"), tr("Open a folder"),
+             tr("A model that was trained here and saved: a folder with config.json and model.safetensors"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(models_, 1);
+    layout->addWidget(folder_);
+
+    connect(opener_, &ModelOpener::problem, this, [this](const Error& error) {
+        refresh();  // what could not be opened is not chosen
+        emit problem(error);
+    });
+    connect(models_, &QComboBox::activated, this, [this](int row) {
+        const QString name = models_->itemData(row).toString();
+        if (name.isEmpty())
+            opener_->close();
+        else
+            opener_->open(name);
+    });
+    connect(folder_, &QPushButton::clicked, this, &ModelChoiceBox::folder_requested);
+    connect(&document_, &Document::session_changed, this, &ModelChoiceBox::refresh);
+    refresh();
+}
+
+void ModelChoiceBox::open_chooser() {
+    models_->setFocus(Qt::ShortcutFocusReason);
+    models_->showPopup();
+}
+
+void ModelChoiceBox::refresh() {
+    const Session& session = document_.session();
+    const std::string name = session.model ? session.model->name : std::string();
+    const QString shown = QString::fromStdString(name);
+    const QSignalBlocker quiet(models_);
+    int row = models_->findData(shown);
+    if (row < 0) {
+        models_->addItem(short_name(name), shown);
+        row = models_->count() - 1;
+        models_->setItemData(row, shown, Qt::ToolTipRole);
+    }
+    models_->setCurrentIndex(row);
+}
+
+}  // namespace headlight

@@ -1,0 +1,68 @@
+#include "ui/panels/site_choice.h"
+
+#include "ui/models/document.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/number_control.h"
+
+#include <QSignalBlocker>
+
+namespace headlight {
+namespace {
+
+/// "Cross, layer 2 (decoder.1.cross)".
+QString in_words(const SiteDescription& site, bool has_layers) {
+    const QString name = QString::fromStdString(site.name);
+    const QString kind = site.looks_at_source ? SiteChoice::tr("Decoder at the source")
+                         : site.in_encoder    ? SiteChoice::tr("Source at itself")
+                                              : SiteChoice::tr("Decoder at itself");
+    const QString layer = name.section(QLatin1Char('.'), 1, 1);
+    bool is_number = false;
+    const int number = layer.toInt(&is_number);
+    return has_layers && is_number ? SiteChoice::tr("%1, layer %2").arg(kind).arg(number + 1) : kind;
+}
+
+}  // namespace
+
+SiteChoice::SiteChoice(Document& document, QWidget* parent) : QComboBox(parent), document_(document) {
+    describe(this, QStringLiteral("model_site"), tr("Attention of"),
+             tr("Which place of the model the pictures show: where the decoder looks at the source (cross), "
+                "or where a sequence looks at itself (self). N in a picture shows the next one"));
+    setSizeAdjustPolicy(AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(14);
+    ignore_passing_wheel(this);
+    connect(this, &QComboBox::activated, this, [this](int row) {
+        Selection selection = document_.session().view.selection;
+        selection.site = itemData(row).toString().toStdString();
+        document_.select(selection);
+    });
+    connect(&document_, &Document::session_changed, this, &SiteChoice::refresh);
+    connect(&document_, &Document::run_changed, this, &SiteChoice::refresh);
+    refresh();
+}
+
+void SiteChoice::refresh() {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!run || !run->utterance)
+        return;
+    const std::vector<SpokenSite>& sites = run->utterance->sites;
+    // The one to begin with comes first.
+    std::vector<const SiteDescription*> wanted{&leading_site(sites).site};
+    for (const SpokenSite& each : sites)
+        if (&each.site != wanted.front())
+            wanted.push_back(&each.site);
+    bool is_same = std::ssize(wanted) == count();
+    for (int row = 0; is_same && row < count(); ++row)
+        is_same = itemData(row).toString().toStdString() == wanted[static_cast<std::size_t>(row)]->name;
+    const QSignalBlocker quiet(this);
+    if (!is_same) {
+        clear();
+        for (const SiteDescription* each : wanted) {
+            const QString name = QString::fromStdString(each->name);
+            addItem(in_words(*each, wanted.size() > 3), name);
+            setItemData(count() - 1, name, Qt::ToolTipRole);
+        }
+    }
+    setCurrentIndex(std::max(0, findData(QString::fromStdString(document_.session().view.selection.site))));
+}
+
+}  // namespace headlight

@@ -1,0 +1,108 @@
+#include "ui/panels/source_box.h"
+
+#include "ui/models/document.h"
+#include "ui/models/model_edit.h"
+#include "ui/models/unread_text.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/sequence_edit.h"
+#include "ui/views/wrapped_label.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace headlight {
+namespace {
+
+/// Typing is undone word by word: the key of a step changes with every space.
+QString typing_step(const QString& which, const QString& text) {
+    return which + QChar('#') + QString::number(text.count(QChar(' ')) + text.count(QChar('\n')));
+}
+
+}  // namespace
+
+SourceBox::SourceBox(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), source_(new SequenceEdit),
+      example_(new QPushButton(tr("Next example"))), target_(new QLineEdit), refusal_(new WrappedLabel) {
+    build();
+    connect(source_, &SequenceEdit::typed, this, [this](const QString& text) {
+        document_.edit(tr("Type the source"), with_source(document_.session(), text.toStdString()),
+                       typing_step(QStringLiteral("model_source"), text));
+    });
+    connect(source_, &SequenceEdit::paste_refused, this, &SourceBox::paste_refused);
+    connect(example_, &QPushButton::clicked, this, &SourceBox::show_next_example);
+    connect(target_, &QLineEdit::textEdited, this, [this](const QString& text) {
+        document_.edit(tr("Type the target"), with_target(document_.session(), text.toStdString()),
+                       typing_step(QStringLiteral("model_target"), text));
+    });
+    connect(&document_, &Document::session_changed, this, &SourceBox::refresh);
+    connect(&document_, &Document::run_changed, this, &SourceBox::refresh);
+    connect(&document_, &Document::error_changed, this, &SourceBox::refresh);
+    refresh();
+}
+
+void SourceBox::build() {
+    describe(source_, QStringLiteral("model_source"), tr("Source"),
+             tr("What the model reads: its tokens are the columns of the weights where the decoder looks at "
+                "the source"));
+    source_->setPlaceholderText(tr("Type a sentence"));
+    source_->set_lines(2);
+    describe(example_, QStringLiteral("model_example"), tr("Next example"),
+             tr("Puts in a sentence that the model has never seen in training"));
+    describe(target_, QStringLiteral("model_target"), tr("Target, teacher forcing"),
+             tr("What the model has to say, word by word, whatever it would have chosen (teacher forcing); "
+                "the candidates show what it would have said"));
+    target_->setPlaceholderText(tr("leave it to the model"));
+    target_->setClearButtonEnabled(true);
+    refusal_->setObjectName(QStringLiteral("model_refusal"));
+    refusal_->setAccessibleName(tr("What the model cannot read"));
+    refusal_->setProperty("role", "note");
+
+    auto* source_title = new QLabel(tr("So&urce"));
+    source_title->setBuddy(source_);
+    auto* target_title = new QLabel(tr("Tar&get"));
+    target_title->setBuddy(target_);
+    auto* source_row = new QHBoxLayout;
+    source_row->addWidget(source_title, 1);
+    source_row->addWidget(example_);
+    auto* target_row = new QHBoxLayout;
+    target_row->setSpacing(8);
+    target_row->addWidget(target_title);
+    target_row->addWidget(target_, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addLayout(source_row);
+    layout->addWidget(source_);
+    layout->addLayout(target_row);
+    layout->addWidget(refusal_);
+}
+
+void SourceBox::show_next_example() {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!run || !run->utterance)
+        return;
+    const std::string text = example_source(*run->utterance->model->model, ++example_number_);
+    document_.edit(tr("Next example"), with_source(document_.session(), text));
+}
+
+void SourceBox::refresh() {
+    const Session& session = document_.session();
+    if (!session.model)
+        return;
+    const SpeechRequest& request = session.model->request;
+    source_->show_text(QString::fromStdString(request.source));
+    const QString target = QString::fromStdString(request.target.value_or(std::string()));
+    if (target_->text() != target)
+        target_->setText(target);
+    const auto unread = document_.error() ? unread_text(*document_.error(), request) : std::nullopt;
+    refusal_->setVisible(unread.has_value());
+    if (unread)
+        refusal_->show_text(unread->message);
+    const bool is_in_source = unread && unread->is_in_source;
+    source_->mark(is_in_source ? unread->first : 0, is_in_source ? unread->count : 0);
+}
+
+}  // namespace headlight

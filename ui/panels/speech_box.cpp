@@ -1,0 +1,128 @@
+#include "ui/panels/speech_box.h"
+
+#include "ui/models/candidate_model.h"
+#include "ui/models/document.h"
+#include "ui/models/model_edit.h"
+#include "ui/models/spoken_text.h"
+#include "ui/panels/describe.h"
+#include "ui/views/candidate_delegate.h"
+#include "ui/views/wrapped_label.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListView>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+QString output_html(const Utterance& utterance, Index step, const QPalette& palette) {
+    const QString pale = palette.color(QPalette::PlaceholderText).name();
+    QString html;
+    for (const SpokenPiece& piece : spoken_pieces(utterance, step)) {
+        QString text = QString::fromStdString(piece.text).toHtmlEscaped();
+        if (piece.is_chosen)
+            text = QStringLiteral("<u>%1</u>").arg(text);
+        if (piece.time == SpokenPiece::Time::present)
+            text = QStringLiteral("<b>%1</b>").arg(text);
+        if (piece.time == SpokenPiece::Time::future)
+            text = QStringLiteral("<span style='color:%1'>%2</span>").arg(pale, text);
+        html += text;
+    }
+    return html;
+}
+
+}  // namespace
+
+SpeechBox::SpeechBox(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), candidates_(new CandidateModel(document, this)),
+      output_(new WrappedLabel), step_(new QLabel), list_(new QListView),
+      own_words_(new QPushButton(tr("Its own words"))) {
+    build();
+    connect(own_words_, &QPushButton::clicked, this,
+            [this] { document_.edit(tr("Its own words"), with_own_words(document_.session())); });
+    connect(list_, &QListView::clicked, candidates_, &CandidateModel::choose);
+    connect(list_, &QListView::activated, candidates_, &CandidateModel::choose);
+    connect(candidates_, &CandidateModel::changed, this, &SpeechBox::show_candidates);
+    connect(&document_, &Document::session_changed, this, &SpeechBox::refresh);
+    connect(&document_, &Document::run_changed, this, &SpeechBox::refresh);
+    refresh();
+}
+
+void SpeechBox::build() {
+    output_->setObjectName(QStringLiteral("model_output"));
+    output_->setAccessibleName(tr("What the model says"));
+    output_->setTextFormat(Qt::RichText);
+    output_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    output_->setToolTip(tr("Bold: the word of the step in view. Pale: what comes after it. Underlined: what "
+                           "you chose"));
+    step_->setObjectName(QStringLiteral("model_step"));
+    step_->setBuddy(list_);
+    describe(list_, QStringLiteral("model_candidates"), tr("Candidates of this step"),
+             tr("The likeliest words and their probabilities, softmax of the logits. Click one, or press "
+                "Enter, to say it instead; the model decodes on from there"));
+    list_->setModel(candidates_);
+    list_->setItemDelegate(new CandidateDelegate(list_));
+    list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    describe(own_words_, QStringLiteral("model_own_words"), tr("Its own words"),
+             tr("Forgets what you chose or gave as the target: the model finds every word itself"));
+    auto* head = new QHBoxLayout;
+    head->addWidget(step_, 1);
+    head->addWidget(own_words_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addWidget(output_);
+    layout->addLayout(head);
+    layout->addWidget(list_);
+}
+
+void SpeechBox::insert(QWidget* widget) {
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    column->insertWidget(column->indexOf(list_) - 1, widget);
+}
+
+void SpeechBox::refresh() {
+    if (document_.session().model) {
+        const SpeechRequest& request = document_.session().model->request;
+        own_words_->setEnabled(request.target || !request.chosen.empty());
+    }
+    show_output();
+    show_candidates();
+}
+
+void SpeechBox::show_output() {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!run || !run->utterance)
+        return output_->show_text(QString());
+    output_->show_text(
+        output_html(*run->utterance, current_step(document_.session().view, *run->utterance), palette()));
+}
+
+void SpeechBox::show_candidates() {
+    const int rows = candidates_->rowCount();
+    const QString step = QString::number(candidates_->step() + 1);
+    step_->setText(candidates_->can_choose() ? tr("Ca&ndidates of step %1").arg(step)
+                                             : tr("Probabilities of step %1").arg(step));
+    const int row_height = rows > 0 ? list_->sizeHintForRow(0) : list_->fontMetrics().height();
+    list_->setFixedHeight(std::max(rows, 1) * row_height + 2 * list_->frameWidth());
+}
+
+void SpeechBox::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    // The words have the colours of the theme, the candidates its size.
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
+        event->type() == QEvent::StyleChange) {
+        show_output();
+        show_candidates();
+    }
+}
+
+}  // namespace headlight

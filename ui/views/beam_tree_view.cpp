@@ -1,0 +1,307 @@
+#include "ui/views/beam_tree_view.h"
+
+#include "core/figure/words.h"
+
+#include <QAccessibleWidget>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+constexpr int margin = 10, column_gap = 26, row_gap = 5, padding = 7;
+
+class AccessibleTree : public QAccessibleWidget {
+public:
+    explicit AccessibleTree(BeamTreeView* view) : QAccessibleWidget(view, QAccessible::Graphic) {}
+
+    QString text(QAccessible::Text kind) const override {
+        if (kind == QAccessible::Value)
+            return static_cast<const BeamTreeView*>(widget())->sentence();
+        return QAccessibleWidget::text(kind);
+    }
+};
+
+QAccessibleInterface* make_interface(const QString&, QObject* object) {
+    auto* view = qobject_cast<BeamTreeView*>(object);
+    return view ? new AccessibleTree(view) : nullptr;
+}
+
+QFont bold(QFont font) {
+    font.setBold(true);
+    return font;
+}
+
+}  // namespace
+
+BeamTreeView::BeamTreeView(QWidget* parent) : QAbstractScrollArea(parent) {
+    static const bool installed = [] {
+        QAccessible::installFactory(make_interface);
+        return true;
+    }();
+    static_cast<void>(installed);
+    setFocusPolicy(Qt::StrongFocus);
+    setFrameShape(NoFrame);
+    viewport()->setMouseTracking(true);
+}
+
+const UtteredBeams* BeamTreeView::beams() const {
+    return utterance_ && utterance_->beams ? &*utterance_->beams : nullptr;
+}
+
+void BeamTreeView::show_tree(std::shared_ptr<const Utterance> utterance, bool with_pruned) {
+    const Index before = beams() ? beams()->followed : 0;
+    const bool is_new = !beams();
+    utterance_ = std::move(utterance);
+    layout_ = beams() ? BeamLayout(*beams(), with_pruned) : BeamLayout();
+    lay_out();
+    if (is_new)
+        is_walked_ = false;
+    if (is_new || !beams() || beams()->followed == before)
+        return;
+    is_walked_ = true;
+    reveal(beams()->followed);
+    QAccessibleValueChangeEvent event(this, sentence());
+    QAccessible::updateAccessibility(&event);
+}
+
+// Where nodes are
+
+QString BeamTreeView::word(Index node) const {
+    if (node == 0)
+        return tr("start");
+    const std::string& word = beams()->words[static_cast<std::size_t>(node)];
+    return word == "</s>" ? tr("end") : QString::fromStdString(visible_token(word));
+}
+
+void BeamTreeView::lay_out() {
+    const QFontMetrics metrics(bold(font()));
+    const int number = metrics.horizontalAdvance(QStringLiteral("−00.00"));
+    row_height_ = metrics.height() + 6;
+    lefts_.clear();
+    widths_.clear();
+    int left = margin;
+    for (const std::vector<Index>& column : layout_.columns()) {
+        int width = 0;
+        for (const Index node : column)
+            width = std::max(width, metrics.horizontalAdvance(word(node)));
+        width += 2 * padding + (lefts_.empty() ? 0 : padding + number);
+        lefts_.push_back(left);
+        widths_.push_back(width);
+        left += width + column_gap;
+    }
+    fit_scroll_bars();
+    viewport()->update();
+}
+
+void BeamTreeView::fit_scroll_bars() {
+    const int width = lefts_.empty() ? 0 : lefts_.back() + widths_.back() + margin;
+    const int height = static_cast<int>(layout_.rows()) * (row_height_ + row_gap) - row_gap + 2 * margin;
+    const auto fit = [](QScrollBar* bar, int whole, int shown, int step) {
+        bar->setRange(0, std::max(whole - shown, 0));
+        bar->setPageStep(shown);
+        bar->setSingleStep(step);
+    };
+    fit(horizontalScrollBar(), width, viewport()->width(), 60);
+    fit(verticalScrollBar(), height, viewport()->height(), row_height_ + row_gap);
+}
+
+QRect BeamTreeView::whole_rect(Index node) const {
+    const auto row = layout_.row(node);
+    if (!row)
+        return {};
+    const auto column = static_cast<std::size_t>(beams()->tree.nodes[static_cast<std::size_t>(node)].length);
+    return {lefts_[column], margin + static_cast<int>(*row) * (row_height_ + row_gap), widths_[column],
+            row_height_};
+}
+
+QRect BeamTreeView::node_rect(Index node) const {
+    if (!beams() || node < 0 || node >= std::ssize(beams()->tree.nodes))
+        return {};
+    const QRect whole = whole_rect(node);
+    return whole.isEmpty() ? whole
+                           : whole.translated(-horizontalScrollBar()->value(), -verticalScrollBar()->value());
+}
+
+std::optional<Index> BeamTreeView::node_at(QPoint point) const {
+    for (const std::vector<Index>& column : layout_.columns())
+        for (const Index node : column)
+            if (node_rect(node).contains(point))
+                return node;
+    return std::nullopt;
+}
+
+void BeamTreeView::reveal(Index node) {
+    const QRect area = whole_rect(node).adjusted(-column_gap, -margin, column_gap, margin);
+    const auto show = [](QScrollBar* bar, int first, int last) {
+        if (last > bar->value() + bar->pageStep())
+            bar->setValue(last - bar->pageStep());
+        if (first < bar->value())
+            bar->setValue(first);
+    };
+    show(horizontalScrollBar(), area.left(), area.right());
+    show(verticalScrollBar(), area.top(), area.bottom());
+}
+
+// Painting
+
+void BeamTreeView::paint_branches(QPainter& painter, const std::vector<bool>& followed) const {
+    const std::vector<BeamNode>& nodes = beams()->tree.nodes;
+    // Pale ones first, so that what matters lies on top.
+    for (const bool of_kept : {false, true})
+        for (std::size_t i = 1; i < nodes.size(); ++i) {
+            const auto node = static_cast<Index>(i);
+            const QRect to = node_rect(node), from = node_rect(nodes[i].parent);
+            if (nodes[i].is_kept != of_kept || to.isEmpty() || from.isEmpty())
+                continue;
+            const QPointF start(from.right() + 1, from.center().y() + 0.5),
+                end(to.left(), to.center().y() + 0.5);
+            const qreal half = (end.x() - start.x()) / 2;
+            QPainterPath path(start);
+            path.cubicTo(start + QPointF(half, 0), end - QPointF(half, 0), end);
+            const auto role = layout_.is_on_best_way(node) ? QPalette::Highlight
+                              : of_kept                    ? QPalette::Text
+                                                           : QPalette::Mid;
+            QColor colour = palette().color(role);
+            if (!of_kept && !followed[i])
+                colour.setAlphaF(0.4F);  // there are many, one beside the other
+            QPen pen(colour, layout_.is_on_best_way(node) ? 3 : followed[i] ? 2.5 : 1.2);
+            if (!of_kept)
+                pen.setStyle(Qt::DashLine);
+            painter.setPen(pen);
+            painter.setBrush(Qt::NoBrush);
+            painter.drawPath(path);
+        }
+}
+
+void BeamTreeView::paint_node(QPainter& painter, Index node, const std::vector<bool>& followed) const {
+    const BeamNode& at = beams()->tree.nodes[static_cast<std::size_t>(node)];
+    const QRect area = node_rect(node);
+    const bool is_best = layout_.is_on_best_way(node);
+    const QPalette& colours = palette();
+    const auto text = is_best      ? QPalette::HighlightedText
+                      : at.is_kept ? QPalette::Text
+                                   : QPalette::PlaceholderText;
+    QPen frame(colours.color(is_best ? QPalette::Highlight : at.is_kept ? QPalette::Text : QPalette::Mid), 1);
+    if (!at.is_kept)
+        frame.setStyle(Qt::DashLine);
+    painter.setPen(frame);
+    painter.setBrush(is_best ? colours.highlight() : colours.base());
+    // A text that is over ends in a corner.
+    const int radius = at.is_over ? 0 : row_height_ / 3;
+    painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    if (node == beams()->followed) {
+        painter.setPen(QPen(colours.color(QPalette::Text), hasFocus() ? 3 : 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(area).adjusted(-2, -2, 2, 2), radius + 2, radius + 2);
+    }
+    painter.setPen(colours.color(text));
+    painter.setFont(is_best || followed[static_cast<std::size_t>(node)] ? bold(font()) : font());
+    const QRect inside = area.adjusted(padding, 0, -padding, 0);
+    painter.drawText(inside, node == 0 ? Qt::AlignCenter : Qt::AlignLeft | Qt::AlignVCenter, word(node));
+    if (node > 0)
+        painter.drawText(inside, Qt::AlignRight | Qt::AlignVCenter,
+                         QString::fromStdString(log_probability_text(at.log_probability)));
+}
+
+void BeamTreeView::paintEvent(QPaintEvent* event) {
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), palette().base());
+    if (!beams())
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    std::vector<bool> followed(beams()->tree.nodes.size(), false);
+    for (const Index node : layout_.way_to(beams()->followed))
+        followed[static_cast<std::size_t>(node)] = true;
+    paint_branches(painter, followed);
+    for (const std::vector<Index>& column : layout_.columns())
+        for (const Index node : column)
+            if (node_rect(node).adjusted(-4, -4, 4, 4).intersects(event->rect()))
+                paint_node(painter, node, followed);
+}
+
+// What a person does
+
+void BeamTreeView::mousePressEvent(QMouseEvent* event) {
+    const auto node = node_at(event->position().toPoint());
+    if (event->button() == Qt::LeftButton && node.value_or(0) > 0)
+        emit node_chosen(*node);
+}
+
+void BeamTreeView::mouseMoveEvent(QMouseEvent* event) {
+    const bool is_node = node_at(event->position().toPoint()).value_or(0) > 0;
+    viewport()->setCursor(is_node ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void BeamTreeView::keyPressEvent(QKeyEvent* event) {
+    if (!beams())
+        return QAbstractScrollArea::keyPressEvent(event);
+    const Index here = beams()->followed;
+    Index next = here;
+    switch (event->key()) {
+    case Qt::Key_Left:
+        next = layout_.before(here);
+        break;
+    case Qt::Key_Right:
+        next = layout_.behind(here);
+        break;
+    case Qt::Key_Up:
+        next = layout_.above(here);
+        break;
+    case Qt::Key_Down:
+        next = layout_.below(here);
+        break;
+    case Qt::Key_Home:
+        next = layout_.behind(0);
+        break;
+    case Qt::Key_End:
+        next = beams()->tree.best;
+        break;
+    default:
+        return QAbstractScrollArea::keyPressEvent(event);
+    }
+    if (next != here)
+        emit node_chosen(next);
+}
+
+QString BeamTreeView::sentence() const {
+    return beams() ? QString::fromStdString(node_description(*utterance_, beams()->followed)) : QString();
+}
+
+bool BeamTreeView::viewportEvent(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QAbstractScrollArea::viewportEvent(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto node = node_at(help->pos());
+    QToolTip::showText(help->globalPos(),
+                       node ? QString::fromStdString(node_description(*utterance_, *node)) : QString(), this);
+    return true;
+}
+
+void BeamTreeView::resizeEvent(QResizeEvent*) {
+    fit_scroll_bars();
+    if (beams() && is_walked_)
+        reveal(beams()->followed);
+}
+
+void BeamTreeView::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
+        lay_out();
+    QAbstractScrollArea::changeEvent(event);
+}
+
+QSize BeamTreeView::sizeHint() const {
+    return {400, 2 * margin + 5 * (fontMetrics().height() + 6 + row_gap)};
+}
+
+QSize BeamTreeView::minimumSizeHint() const {
+    return {120, 2 * margin + 4 * (fontMetrics().height() + 6 + row_gap)};
+}
+
+}  // namespace headlight
