@@ -1,0 +1,199 @@
+// What there is to see of a model that learns: frames, curves, and that watching changes nothing.
+
+#include "core/model/attention_choices.h"
+#include "core/model/watched_training.h"
+#include "tests/support/refusal.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+TrainingSettings small(const char* task, std::optional<HostType> host, const char* attention, Index steps) {
+    Recipe recipe;
+    recipe.task = task;
+    recipe.host = host;
+    recipe.attention = attention;
+    recipe.width = 16;
+    recipe.steps = steps;
+    recipe.parts = 1;
+    return prepare(recipe).settings;
+}
+
+std::shared_ptr<const FilmFrame> frame_of(Index step, std::size_t numbers = 4) {
+    FilmFrame frame{step, {}, {{"site", 1, 1, static_cast<Index>(numbers), {}}}};
+    frame.maps.front().weights.resize(numbers);
+    return std::make_shared<const FilmFrame>(std::move(frame));
+}
+
+struct Filmed {
+    const char* name;
+    const char* task;
+    HostType host;
+    const char* attention;
+    const char* site;  ///< one that is filmed
+};
+
+class FilmFrames : public testing::TestWithParam<Filmed> {};
+
+TEST_P(FilmFrames, HaveTheWeightsOfEverySite) {
+    const Filmed& row = GetParam();
+    const TrainingSettings settings = small(row.task, row.host, row.attention, 3);
+    const Task& task = headlight::task(row.task);
+    WatchedTraining training(settings, filmed_example(task, 0));
+    training.step();
+    EXPECT_EQ(training.record().film_problem, "");
+    const auto frame = training.record().film.at(1);
+    ASSERT_TRUE(frame);
+    EXPECT_EQ(frame->step, 1);
+    const FilmedMap* map = frame->find(row.site);
+    ASSERT_TRUE(map) << row.site;
+    ASSERT_EQ(std::ssize(map->weights), map->heads * map->rows * map->columns);
+    for (Index at = 0; at < map->heads * map->rows; ++at) {
+        const auto first = map->weights.begin() + at * map->columns;
+        EXPECT_NEAR(std::accumulate(first, first + map->columns, 0.0), 1, 1e-4);
+    }
+    EXPECT_EQ(std::ssize(frame->words.said), std::ssize(frame->words.read));
+    // Teacher forcing: the same rows in every frame.
+    const auto before = training.record().film.at(0);
+    EXPECT_EQ(before->step, 0);
+    EXPECT_EQ(before->words.said.size(), frame->words.said.size());
+    EXPECT_NE(before->maps, frame->maps);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Hosts, FilmFrames,
+    testing::Values(Filmed{"recurrent", "dates", HostType::gru, "additive", "decoder.cross"},
+                    Filmed{"transformer", "reverse", HostType::transformer, "", "decoder.1.cross"},
+                    Filmed{"one_text", "sort", HostType::gpt, "", "decoder.1.self"},
+                    Filmed{"language_model", "induction", HostType::gpt, "", "decoder.1.self"},
+                    Filmed{"classifier", "brackets", HostType::encoder, "", "encoder.0.self"}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(Film, ThinsOutSoThatALongTrainingFits) {
+    Film film(5, {.frames = 10, .bytes = 1 << 20});
+    Index filmed = 0;
+    for (Index step = 0; step <= 1003; ++step)
+        if (film.wants(step) || step == 1003) {
+            film.add(frame_of(step));
+            ++filmed;
+        }
+    EXPECT_LE(film.frames().size(), 10u);
+    EXPECT_GE(film.frames().size(), 5u);
+    EXPECT_EQ(film.every(), 160);
+    EXPECT_EQ(film.frames().front()->step, 0);
+    EXPECT_EQ(film.frames().back()->step, 1003);
+    EXPECT_LT(filmed, 40);  // it soon asks for fewer
+}
+
+TEST(Film, IsBoundedInBytesToo) {
+    Film film(1, {.frames = 1000, .bytes = 4000});
+    for (Index step = 0; step < 64; ++step)
+        if (film.wants(step))
+            film.add(frame_of(step, 100));
+    EXPECT_LE(film.frames().size(), 10u);
+}
+
+TEST(Film, ShowsTheLastFrameThatIsNotAfterAStep) {
+    Film film;
+    EXPECT_EQ(film.at(3), nullptr);
+    for (const Index step : {2, 4, 4, 8})
+        film.add(frame_of(step));
+    EXPECT_EQ(film.frames().size(), 3u);
+    EXPECT_EQ(film.at(0)->step, 2);
+    EXPECT_EQ(film.at(7)->step, 4);
+    EXPECT_EQ(film.at(100)->step, 8);
+    film.cut_after(5);
+    EXPECT_EQ(film.frames().back()->step, 4);
+}
+
+TEST(LossCurve, MergesPairsWhenThereAreTooManyPoints) {
+    LossCurve curve;
+    constexpr Index steps = 5000;
+    for (Index step = 1; step <= steps; ++step)
+        curve.add(step, static_cast<double>(step));
+    EXPECT_LT(curve.points().size(), LossCurve::most_points);
+    EXPECT_EQ(curve.stride(), 8);
+    const Index stride = curve.stride();
+    for (const LossCurve::Point& point : curve.points())
+        EXPECT_DOUBLE_EQ(point.loss, static_cast<double>(point.step) - static_cast<double>(stride - 1) / 2);
+    curve.cut_after(100);
+    EXPECT_EQ(curve.points().back().step, 96);
+}
+
+TEST(WatchedTraining, LearnsTheSameAsOneThatNobodyWatches) {
+    const TrainingSettings settings = small("copy", HostType::gru, "additive", 20);
+    Training alone(settings);
+    WatchedTraining watched(settings, filmed_example(task("copy"), 0));
+    while (!watched.is_over()) {
+        alone.step();
+        watched.step();
+    }
+    EXPECT_EQ(watched.training().checkpoint(), alone.checkpoint());
+    const TrainingRecord& record = watched.record();
+    EXPECT_EQ(record.loss.points().size(), 20u);
+    EXPECT_EQ(record.exact_match.size(), 4u);
+    EXPECT_EQ(record.exact_match.back().step, 20);
+    EXPECT_EQ(record.film.frames().size(), 21u);
+}
+
+TEST(WatchedTraining, GoesOnFromACheckpointToTheSameBytes) {
+    const TrainingSettings settings = small("copy", HostType::gru, "dot", 12);
+    const FilmedText text = filmed_example(task("copy"), 0);
+    WatchedTraining whole(settings, text), killed(settings, text);
+    for (Index i = 0; i < 5; ++i)
+        killed.step();
+    const TrainingState state = killed.training().checkpoint();
+    killed.step();  // lost
+    WatchedTraining resumed(settings, state, killed.record());
+    EXPECT_EQ(resumed.record().film.frames().back()->step, 5);
+    while (!whole.is_over())
+        whole.step();
+    while (!resumed.is_over())
+        resumed.step();
+    EXPECT_EQ(resumed.training().checkpoint(), whole.training().checkpoint());
+    EXPECT_EQ(resumed.record().loss.points(), whole.record().loss.points());
+    EXPECT_EQ(resumed.record().exact_match, whole.record().exact_match);
+    ASSERT_EQ(resumed.record().film.frames().size(), whole.record().film.frames().size());
+    EXPECT_EQ(resumed.record().film.frames().back()->maps, whole.record().film.frames().back()->maps);
+}
+
+TEST(WatchedTraining, SaysWhichWordOfTheTextItDoesNotKnow) {
+    WatchedTraining training(small("copy", HostType::gru, "additive", 2), {"ab7", {}});
+    EXPECT_NE(training.record().film_problem.find("7"), std::string::npos);
+    EXPECT_TRUE(training.record().film.frames().empty());
+    training.film({"abc", "abc"});
+    EXPECT_EQ(training.record().film_problem, "");
+    EXPECT_EQ(training.record().film.frames().size(), 1u);
+    training.film({"abc", {}});  // its own words
+    EXPECT_EQ(training.record().film.frames().size(), 1u);
+}
+
+TEST(Choices, AreThoseThatARecipeCanPrepare) {
+    EXPECT_EQ(possible_hosts(task("brackets")), std::vector<HostType>{HostType::encoder});
+    EXPECT_EQ(possible_hosts(task("stories")), std::vector<HostType>{HostType::gpt});
+    EXPECT_EQ(possible_hosts(task("dates")).size(), 5u);
+    for (const Task& each : tasks())
+        EXPECT_GE(possible_attentions(each, possible_hosts(each).back()).size(), 4u) << each.id;
+    const auto names = [](HostType host) {
+        std::vector<std::string> list;
+        for (const AttentionChoice& each : possible_attentions(task("dates"), host)) {
+            EXPECT_FALSE(each.meaning.empty()) << each.name;
+            list.push_back(each.name);
+        }
+        return list;
+    };
+    const std::vector<std::string> recurrent = names(HostType::gru);
+    const auto has = [&](const char* name) {
+        return std::ranges::find(recurrent, name) != recurrent.end();
+    };
+    for (const char* name : {"additive", "dot", "general", "hard", "sparsemax", "local_m", "local_p"})
+        EXPECT_TRUE(has(name)) << name;
+    EXPECT_FALSE(has("causal"));
+}
+
+}  // namespace
