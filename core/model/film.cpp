@@ -8,8 +8,8 @@ namespace headlight {
 
 namespace {
 
-/// What the site weighed in all steps of the speech, one under the other; a decoder that looks at its own text
-/// sees one word more in each.
+/// What the site weighed in all steps of the speech, one under the other; a decoder that looks at its own
+/// text sees one word more in each.
 FilmedMap map_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps) {
     FilmedMap map;
     map.site = site.name;
@@ -26,9 +26,8 @@ FilmedMap map_of(const SiteDescription& site, const std::vector<const SiteStep*>
         for (Index head = 0; head < map.heads; ++head)
             for (Index row = 0; row < rows; ++row)
                 for (Index column = 0; column < weights.cols(); ++column)
-                    map.weights[static_cast<std::size_t>(
-                        (head * map.rows + first + row) * map.columns + column)] =
-                        weights(head * rows + row, column);
+                    map.weights[static_cast<std::size_t>((head * map.rows + first + row) * map.columns +
+                                                         column)] = weights(head * rows + row, column);
         first += rows;
     }
     return map;

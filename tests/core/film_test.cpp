@@ -1,5 +1,6 @@
 // What there is to see of a model that learns: frames, curves, and that watching changes nothing.
 
+#include "core/io/training_folder.h"
 #include "core/model/attention_choices.h"
 #include "core/model/watched_training.h"
 #include "tests/support/refusal.h"
@@ -173,6 +174,54 @@ TEST(WatchedTraining, SaysWhichWordOfTheTextItDoesNotKnow) {
     EXPECT_EQ(training.record().film.frames().size(), 1u);
 }
 
+/// What 16-bit floats leave of the weights.
+void expect_near(const Film& here, const Film& there) {
+    ASSERT_EQ(here.frames().size(), there.frames().size());
+    for (std::size_t i = 0; i < here.frames().size(); ++i) {
+        const FilmFrame &one = *here.frames()[i], &other = *there.frames()[i];
+        EXPECT_EQ(one.step, other.step);
+        EXPECT_EQ(one.words.said, other.words.said);
+        ASSERT_EQ(one.maps.size(), other.maps.size());
+        for (std::size_t m = 0; m < one.maps.size(); ++m) {
+            EXPECT_EQ(one.maps[m].site, other.maps[m].site);
+            ASSERT_EQ(one.maps[m].weights.size(), other.maps[m].weights.size());
+            for (std::size_t at = 0; at < one.maps[m].weights.size(); ++at)
+                EXPECT_NEAR(one.maps[m].weights[at], other.maps[m].weights[at], 1e-3);
+        }
+    }
+}
+
+TEST(TrainingFolder, ComesBack) {
+    const std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) / "headlight-film" / "0001-reverse";
+    WatchedTraining training(small("reverse", HostType::transformer, "", 4),
+                             filmed_example(task("reverse"), 0));
+    training.step();
+    training.film({"abc", {}});
+    training.step();
+    const TrainingSummary summary{"reverse-transformer", TrainingPhase::training, 2, 4, 0.99, {0.25, 8}};
+    write_training_folder(folder, summary, training.record(),
+                          {training.training().settings(), training.training().checkpoint()});
+    EXPECT_EQ(read_training_summary(folder), summary);
+    const TrainingRecord record = read_training_record(folder);
+    EXPECT_EQ(record.text, training.record().text);
+    EXPECT_EQ(record.loss.points(), training.record().loss.points());
+    EXPECT_EQ(record.exact_match, training.record().exact_match);
+    expect_near(record.film, training.record().film);
+    EXPECT_EQ(read_training_checkpoint(folder).state, training.training().checkpoint());
+    std::filesystem::remove_all(folder);
+    expect_refusal([&] { read_training_summary(folder); }, {"run.json"});
+}
+
+TEST(TrainingRecord, OfSomethingElseIsRefused) {
+    expect_refusal([] { parse_training_record("{}"); }, {});
+    expect_refusal([] { parse_training_summary(R"({"format": "headlight-training/1", "phase": "dead"})"); },
+                   {"phase", "dead"});
+    expect_refusal(
+        [] { parse_training_summary(R"({"format": "headlight-training/1", "steps": 3, "steps_done": 4})"); },
+        {"steps_done", "4"});
+}
+
 TEST(Choices, AreThoseThatARecipeCanPrepare) {
     EXPECT_EQ(possible_hosts(task("brackets")), std::vector<HostType>{HostType::encoder});
     EXPECT_EQ(possible_hosts(task("stories")), std::vector<HostType>{HostType::gpt});
@@ -188,9 +237,7 @@ TEST(Choices, AreThoseThatARecipeCanPrepare) {
         return list;
     };
     const std::vector<std::string> recurrent = names(HostType::gru);
-    const auto has = [&](const char* name) {
-        return std::ranges::find(recurrent, name) != recurrent.end();
-    };
+    const auto has = [&](const char* name) { return std::ranges::find(recurrent, name) != recurrent.end(); };
     for (const char* name : {"additive", "dot", "general", "hard", "sparsemax", "local_m", "local_p"})
         EXPECT_TRUE(has(name)) << name;
     EXPECT_FALSE(has("causal"));

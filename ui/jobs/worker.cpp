@@ -2,9 +2,20 @@
 
 #include <QPointer>
 
+#include <sys/resource.h>
+#include <unistd.h>
 #include <utility>
 
 namespace headlight {
+namespace {
+
+/// Linux has a nice value for each thread, and threads that one begins inherit it.
+void step_back() {
+    constexpr int nice = 10;
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice);
+}
+
+}  // namespace
 
 Worker::~Worker() {
     {
@@ -46,6 +57,8 @@ void Worker::hand_back(Delivery delivery) {
 }
 
 void Worker::work() {
+    if (priority_ == Priority::background)
+        step_back();
     std::unique_lock lock(mutex_);
     while (true) {
         changed_.wait(lock, [this] { return ending_ || !tasks_.empty(); });
