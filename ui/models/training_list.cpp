@@ -76,6 +76,9 @@ void TrainingList::add(int row, std::unique_ptr<QLockFile> lock, std::unique_ptr
         announce();
         emit progressed(added);
     });
+    connect(added, &TrainingRun::saved, this,
+            [this, added](const QString& folder) { emit saved(added, folder); });
+    connect(added, &TrainingRun::save_failed, this, &TrainingList::problem);
     beginInsertRows({}, row, row);
     entries_.insert(entries_.begin() + row, {std::move(lock), std::move(run)});
     endInsertRows();
@@ -86,8 +89,7 @@ TrainingRun* TrainingList::run(int row) const {
 }
 
 int TrainingList::row_of(const TrainingRun* run) const {
-    const auto found =
-        std::ranges::find(entries_, run, [](const Entry& entry) { return entry.run.get(); });
+    const auto found = std::ranges::find(entries_, run, [](const Entry& entry) { return entry.run.get(); });
     return found == entries_.end() ? -1 : static_cast<int>(found - entries_.begin());
 }
 
@@ -150,8 +152,8 @@ void TrainingList::remove(int row) {
     std::error_code failure;
     fs::remove_all(folder, failure);
     if (failure)
-        emit problem(
-            Error({"remove a training run", folder.string(), "a place that can be written", failure.message()}));
+        emit problem(Error(
+            {"remove a training run", folder.string(), "a place that can be written", failure.message()}));
 }
 
 QString TrainingList::state_text(const TrainingRun& run) {

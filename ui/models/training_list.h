@@ -41,6 +41,8 @@ signals:
     void changed(headlight::TrainingRun* run);
     /// There is more to see of a run.
     void progressed(headlight::TrainingRun* run);
+    /// The model of a run was written as a folder.
+    void saved(headlight::TrainingRun* run, const QString& folder);
     void problem(const headlight::Error& error);
 
 private:

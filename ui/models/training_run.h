@@ -31,7 +31,7 @@ public:
     enum class State {
         running,
         paused,
-        stopped,   ///< for good, before its last step
+        stopped,  ///< for good, before its last step
         finished,
         failed,  ///< see problem(); what is on the disk stays
     };

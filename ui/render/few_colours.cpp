@@ -24,8 +24,8 @@ constexpr std::array<Channel, 3> channels{qRed, qGreen, qBlue};
 std::pair<Channel, int> widest(std::span<const Counted> box) {
     std::pair<Channel, int> best{channels[0], -1};
     for (const Channel channel : channels) {
-        const auto [low, high] = std::ranges::minmax(
-            box, {}, [channel](const Counted& each) { return channel(each.colour); });
+        const auto [low, high] =
+            std::ranges::minmax(box, {}, [channel](const Counted& each) { return channel(each.colour); });
         if (const int width = channel(high.colour) - channel(low.colour); width > best.second)
             best = {channel, width};
     }
