@@ -1,5 +1,6 @@
 // What there is to see of a model that learns: frames, curves, and that watching changes nothing.
 
+#include "core/figure/film_figure.h"
 #include "core/io/training_folder.h"
 #include "core/model/attention_choices.h"
 #include "core/model/watched_training.h"
@@ -110,6 +111,49 @@ TEST(Film, ShowsTheLastFrameThatIsNotAfterAStep) {
     EXPECT_EQ(film.at(100)->step, 8);
     film.cut_after(5);
     EXPECT_EQ(film.frames().back()->step, 4);
+}
+
+std::shared_ptr<const FilmFrame> spoken_frame(Index heads, float first) {
+    FilmFrame frame{7, {{"x", "y"}, {"<s>", "b"}, {"b", "</s>"}}, {}};
+    frame.maps.push_back({"encoder.0.self", 1, 2, 2, {1, 0, 0, 1}});
+    frame.maps.push_back({"decoder.0.cross", heads, 2, 2, {}});
+    for (Index head = 0; head < heads; ++head)
+        frame.maps.back().weights.insert(frame.maps.back().weights.end(), {first, 1 - first, 0, 1});
+    return std::make_shared<const FilmFrame>(std::move(frame));
+}
+
+TEST(FilmFigure, OfOneRunSaysItsStepAndItsWords) {
+    const FilmShot shot{"dates-dot-gru", spoken_frame(1, 0.25f), "loss 0.5"};
+    const Figure figure = film_figure(std::span(&shot, 1), {}, {});
+    EXPECT_EQ(figure.title, "dates-dot-gru, step 7: decoder.0.cross");
+    EXPECT_EQ(figure.caption, "loss 0.5");
+    ASSERT_EQ(figure.panels.size(), 1u);
+    const Panel& panel = figure.panels.front();
+    EXPECT_EQ(panel.row_axis.labels, (std::vector<std::string>{"b", "</s>"}));
+    EXPECT_EQ(panel.column_axis.labels, (std::vector<std::string>{"x", "y"}));
+    EXPECT_EQ(panel.values, (std::vector<double>{0.25, 0.75, 0, 1}));
+    EXPECT_TRUE(panel.row_sums.empty());
+    const Figure other = film_figure(std::span(&shot, 1), "encoder.0.self", {});
+    EXPECT_EQ(other.panels.front().row_axis.labels, (std::vector<std::string>{"x", "y"}));
+}
+
+TEST(FilmFigure, OfTwoRunsHasThemSideBySideOrInRows) {
+    const FilmShot one{"additive", spoken_frame(1, 0.25f), {}}, other{"dot", spoken_frame(1, 0.5f), "loss 1"},
+        heads{"transformer", spoken_frame(4, 0.5f), {}}, none{"nothing yet", nullptr, {}};
+    const Figure pair = film_figure(std::vector{one, other}, {}, {});
+    EXPECT_EQ(pair.columns, 2);
+    EXPECT_EQ(pair.panels[1].title, "dot");
+    EXPECT_EQ(pair.panels[1].subtitle, "step 7");
+    EXPECT_EQ(pair.caption, "dot: loss 1");
+    EXPECT_EQ(pair.panels[0].scale, pair.panels[1].scale);
+    const Figure rows = film_figure(std::vector{heads, one}, {}, {});
+    EXPECT_EQ(rows.columns, 4);
+    ASSERT_EQ(rows.panels.size(), 8u);
+    EXPECT_EQ(rows.panels[3].subtitle, "step 7, head 4");
+    EXPECT_FALSE(rows.panels[4].blank);
+    EXPECT_TRUE(rows.panels[5].blank);
+    EXPECT_EQ(film_figure(std::vector{none, one}, {}, {}).panels.size(), 1u);
+    expect_refusal([&] { film_figure(std::span(&none, 1), {}, {}); }, {"draw a film"});
 }
 
 TEST(LossCurve, MergesPairsWhenThereAreTooManyPoints) {

@@ -2,6 +2,7 @@
 
 #include <QPointer>
 
+#include <algorithm>
 #include <sys/resource.h>
 #include <unistd.h>
 #include <utility>
@@ -12,7 +13,8 @@ namespace {
 /// Linux has a nice value for each thread, and threads that one begins inherit it.
 void step_back() {
     constexpr int nice = 10;
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice);
+    const auto thread = static_cast<id_t>(gettid());
+    setpriority(PRIO_PROCESS, thread, std::max(nice, getpriority(PRIO_PROCESS, thread)));
 }
 
 }  // namespace

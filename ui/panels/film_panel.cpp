@@ -62,8 +62,9 @@ std::vector<FilmShot> shots_of(const std::vector<Filmed>& runs, Index step) {
 
 std::vector<Filmed> filmed(const ShownRuns& shown) {
     std::vector<Filmed> runs;
-    for (const TrainingRun* run : shown.runs)
-        runs.push_back({run->summary().name, run->record()});
+    const std::vector<std::string> names = shown.names();
+    for (std::size_t i = 0; i < names.size(); ++i)
+        runs.push_back({names[i], shown.runs[i]->record()});
     return runs;
 }
 
@@ -79,9 +80,9 @@ std::vector<Index> steps_of(const std::vector<Filmed>& runs) {
 }  // namespace
 
 FilmPanel::FilmPanel(QWidget* parent)
-    : QWidget(parent), view_(new FilmView), site_(new QComboBox),
-      site_label_(new QLabel(tr("Attention o&f"))), slider_(new QSlider(Qt::Horizontal)), step_(new QLabel),
-      back_(new QToolButton), play_(new QToolButton), forward_(new QToolButton), export_(new QPushButton) {
+    : QWidget(parent), view_(new FilmView), site_(new QComboBox), site_label_(new QLabel(tr("Attention of"))),
+      slider_(new QSlider(Qt::Horizontal)), step_(new QLabel), back_(new QToolButton), play_(new QToolButton),
+      forward_(new QToolButton), export_(new QPushButton) {
     build();
     refresh();
 }

@@ -121,8 +121,9 @@ QWidget* TrainWindow::build_right() {
     auto* pictures = new QSplitter(Qt::Vertical);
     pictures->addWidget(curves_);
     pictures->addWidget(film_);
-    pictures->setStretchFactor(0, 2);
-    pictures->setStretchFactor(1, 3);
+    pictures->setStretchFactor(0, 1);
+    pictures->setStretchFactor(1, 2);
+    pictures->setSizes({220, 440});
     pictures->setChildrenCollapsible(false);
     auto* right = new QWidget;
     auto* column = new QVBoxLayout(right);

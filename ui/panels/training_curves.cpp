@@ -17,7 +17,8 @@ QString steps_text(double steps) { return QLocale().toString(static_cast<qlonglo
 QString percent_text(double percent) { return QStringLiteral("%1 %").arg(percent, 0, 'f', 0); }
 
 ChartAxis steps_axis(const ShownRuns& shown) {
-    Index last = 1;
+    constexpr Index usual = 1000;
+    Index last = shown.runs.empty() ? usual : 1;
     for (const TrainingRun* run : shown.runs)
         last = std::max(last, run->summary().of);
     return linear_axis(TrainingCurves::tr("steps"), static_cast<double>(last), steps_text);
@@ -35,10 +36,14 @@ double highest(const std::vector<ChartLine>& lines) {
 template <class Points>
 std::vector<ChartLine> lines_of(const ShownRuns& shown, const Points& points) {
     std::vector<ChartLine> lines;
-    for (const TrainingRun* run : shown.runs)
-        if (ChartLine line{shown.runs.size() > 1 ? run->name() : QString(), {}, points(*run->record())};
-            !line.points.empty())
+    const std::vector<std::string> names = shown.names();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        ChartLine line{QString::fromStdString(names[i]), {}, points(*shown.runs[i]->record())};
+        if (names.size() == 1)
+            line.name.clear();  // there is nothing to tell it from
+        if (!line.points.empty())
             lines.push_back(std::move(line));
+    }
     return lines;
 }
 
@@ -59,6 +64,25 @@ Index ShownRuns::newest() const {
     for (const TrainingRun* run : runs)
         newest = std::max(newest, run->summary().steps);
     return newest;
+}
+
+std::vector<std::string> ShownRuns::names() const {
+    std::vector<QStringList> words;
+    for (const TrainingRun* run : runs)
+        words.push_back(run->name().split(QChar('-')));
+    const auto is_everywhere = [&](const QString& word) {
+        return std::ranges::all_of(words, [&](const QStringList& each) { return each.contains(word); });
+    };
+    std::vector<std::string> names;
+    for (const QStringList& each : words) {
+        QStringList own;
+        for (const QString& word : each)
+            if (!is_everywhere(word))
+                own += word;
+        const QStringList& told = own.isEmpty() ? each : own;
+        names.push_back(told.join(QChar('-')).toStdString());
+    }
+    return names;
 }
 
 TrainingCurves::TrainingCurves(QWidget* parent)
@@ -86,7 +110,7 @@ void TrainingCurves::show_runs(const ShownRuns& shown) {
                                   points.emplace_back(static_cast<double>(each.step), each.loss);
                               return points;
                           }));
-    loss.y = linear_axis(tr("cross-entropy per token"), highest(loss.lines));
+    loss.y = linear_axis(tr("cross-entropy"), highest(loss.lines));
     loss.notice = tr("The loss of every batch appears here as the model learns.");
     Chart right = chart_of(tr("Exact match"), shown, lines_of(shown, [](const TrainingRecord& record) {
                                std::vector<QPointF> points;
@@ -95,7 +119,7 @@ void TrainingCurves::show_runs(const ShownRuns& shown) {
                                return points;
                            }));
     constexpr double all = 100;
-    right.y = linear_axis(tr("held-out examples all right"), all, percent_text);
+    right.y = linear_axis(tr("all right"), all, percent_text);
     right.notice = tr("Measured now and then on examples that it never learns from.");
     loss_->set_chart(std::move(loss));
     exact_match_->set_chart(std::move(right));

@@ -18,6 +18,8 @@ struct ShownRuns {
 
     Index newest() const;  ///< the last step that any of them has done
     Index step() const { return cursor.value_or(newest()); }
+    /// Of each run what tells it from the others: "additive" beside "dot".
+    std::vector<std::string> names() const;
 };
 
 /// Loss and exact match against steps, a line for each run, with the cursor of the film.

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -51,10 +52,23 @@ void add_heading(QComboBox* list, const QString& text) {
     item->setFont(bold);
 }
 
-QString first_sentence(const std::string& paragraph) {
+/// The first sentence, without what it lists.
+QString in_short(const std::string& paragraph) {
+    static const QRegularExpression end(QStringLiteral("[:.] "));
     const QString text = QString::fromStdString(paragraph);
-    const qsizetype end = text.indexOf(QStringLiteral(". "));
-    return end < 0 ? text : text.left(end + 1);
+    const qsizetype length = text.indexOf(end);
+    return length < 0 ? text : text.left(length) + QChar('.');
+}
+
+/// Long enough to show a pattern, short enough for large cells.
+Index telling_example(const Task& task) {
+    constexpr Index least = 7, most = 12, tried = 50;
+    for (Index number = 0; number < tried; ++number) {
+        const Index length = std::ssize(tokens_of(task, filmed_example(task, number).source));
+        if (length >= least && length <= most)
+            return number;
+    }
+    return 0;
 }
 
 }  // namespace
@@ -111,7 +125,7 @@ void TrainingForm::build() {
     refusal_->setProperty("role", "note");
     for (QComboBox* list : {task_, host_, attention_}) {
         list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        list->setMinimumContentsLength(14);
+        list->setMinimumContentsLength(19);
         ignore_passing_wheel(list);
     }
     for (QSpinBox* number : {width_, steps_, seed_})
@@ -125,7 +139,7 @@ void TrainingForm::build() {
     form->addRow(meaning_);
     form->addRow(tr("&Model"), host_);
     form->addRow(tr("&Attention"), attention_);
-    form->addRow(tr("&Width"), width_);
+    form->addRow(tr("W&idth"), width_);
     form->addRow(tr("Ste&ps"), steps_);
     form->addRow(tr("See&d"), seed_);
     form->addRow(tr("Sentence &filmed"), source_);
@@ -153,10 +167,7 @@ void TrainingForm::connect_parts() {
         ask_attentions();
     });
     connect(host_, &QComboBox::activated, this, &TrainingForm::ask_attentions);
-    connect(attention_, &QComboBox::activated, this, [this] {
-        show_size();
-        refresh();
-    });
+    connect(attention_, &QComboBox::activated, this, &TrainingForm::refresh);
     for (QSpinBox* number : {width_, steps_, seed_})
         connect(number, &QSpinBox::valueChanged, this, &TrainingForm::refresh);
     for (QLineEdit* field : {source_, target_})
@@ -224,14 +235,18 @@ void TrainingForm::show_hosts() {
                 host_->setItemData(host_->count() - 1, q(word.meaning), Qt::ToolTipRole);
             }
     host_->setCurrentIndex(std::max(0, host_->findData(before)));
-    meaning_->show_text(first_sentence(task.meaning));
+    meaning_->show_text(in_short(task.meaning));
     meaning_->setToolTip(q(task.meaning));
 }
 
 void TrainingForm::ask_attentions() {
-    if (attention_->currentData().isValid())
-        wanted_attention_ = attention_->currentData().toString().toStdString();
     const std::pair key(task(), host());
+    if (attention_->currentData().isValid()) {
+        const std::string before = attention_->currentData().toString().toStdString();
+        // What suits the one need not suit the other; what a person chose stays.
+        wanted_attention_ = before == standard_attention(shown_host_) ? std::string() : before;
+    }
+    shown_host_ = key.second;
     if (const auto found = known_.find(key); found != known_.end())
         return show_attentions(found->second);
     attention_->clear();
@@ -297,7 +312,7 @@ void TrainingForm::show_size() {
 void TrainingForm::show_text() {
     const QString key = task_->currentData().toString();
     const Task& task = headlight::task(this->task());
-    const FilmedText example = filmed_example(task, example_number_ = 0);
+    const FilmedText example = filmed_example(task, example_number_ = telling_example(task));
     source_->setText(settings_.value(prefix + QStringLiteral("source/") + key, q(example.source)).toString());
     target_->setText(
         settings_.value(prefix + QStringLiteral("target/") + key, q(example.target.value_or(std::string())))

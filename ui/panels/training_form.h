@@ -63,8 +63,9 @@ private:
     WrappedLabel *meaning_, *refusal_;
     Index example_number_ = 0;
     QString obstacle_;
-    std::string wanted_attention_;  ///< to be chosen when the list of them is there
-    bool keeps_size_ = false;       ///< that it is a remembered one
+    std::string wanted_attention_;         ///< to be chosen when the list of them is there
+    HostType shown_host_ = HostType::gru;  ///< of the listed attentions
+    bool keeps_size_ = false;              ///< that it is a remembered one
     std::optional<TrainingPlan> plan_;
     std::map<std::pair<std::string, HostType>, std::vector<AttentionChoice>> known_;
     LatestJob choosing_;

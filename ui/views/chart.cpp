@@ -207,7 +207,7 @@ private:
         };
         std::vector<Name> names;
         for (std::size_t i = 0; i < chart_.lines.size(); ++i)
-            if (!chart_.lines[i].points.empty())
+            if (!chart_.lines[i].points.empty() && !chart_.lines[i].name.isEmpty())
                 names.push_back({i, y(chart_.lines[i].points.back().y())});
         std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
         for (std::size_t i = 1; i < names.size(); ++i)
@@ -267,7 +267,7 @@ QRectF plot_area(const QRectF& area, const Chart& chart, const QFont& font) {
     for (const ChartAxis::Tick& tick : chart.y.ticks)
         labels = std::max(labels, metrics.horizontalAdvance(tick.label));
     const double height = metrics.height();
-    return area.adjusted(labels + 2 * height, 2.2 * height,
+    return area.adjusted(labels + 2.3 * height, 2.2 * height,
                          -width_of_names(area, chart, metrics) - 1.5 * height, -3 * height);
 }
 
