@@ -20,34 +20,6 @@ std::vector<std::string> sites_with_weights(const Trace& trace) {
     return sites;
 }
 
-/// From the least of the lows to the greatest of the highs; a map with negative weights makes it diverging.
-ColourScale common_scale(const std::vector<Panel>& panels) {
-    ColourScale scale = panels.front().scale;
-    for (const Panel& panel : panels) {
-        if (colour_map(panel.scale.map).diverging)
-            scale.map = panel.scale.map;
-        scale.low = std::min(scale.low, panel.scale.low);
-        scale.high = std::max(scale.high, panel.scale.high);
-    }
-    if (colour_map(scale.map).diverging) {
-        scale.high = std::max(std::abs(scale.low), std::abs(scale.high));
-        scale.low = -scale.high;
-        scale.kind = ScaleKind::linear;
-    }
-    return scale;
-}
-
-/// A place on the grid where nothing is drawn, as large as a map.
-Panel empty_place(const Panel& like) {
-    Panel place = like;
-    place.blank = true;
-    place.title.clear();
-    place.subtitle.clear();
-    place.row_sums.clear();
-    place.in_focus = false;
-    return place;
-}
-
 /// Differences below this are the rounding of two ways to compute one thing.
 constexpr double rounding = 1e-9;
 
@@ -107,6 +79,32 @@ std::vector<Panel> in_pairs_of_rows(const std::vector<Panel>& maps, const std::v
 }
 
 }  // namespace
+
+ColourScale common_scale(const std::vector<Panel>& panels) {
+    ColourScale scale = panels.front().scale;
+    for (const Panel& panel : panels) {
+        if (colour_map(panel.scale.map).diverging)
+            scale.map = panel.scale.map;
+        scale.low = std::min(scale.low, panel.scale.low);
+        scale.high = std::max(scale.high, panel.scale.high);
+    }
+    if (colour_map(scale.map).diverging) {
+        scale.high = std::max(std::abs(scale.low), std::abs(scale.high));
+        scale.low = -scale.high;
+        scale.kind = ScaleKind::linear;
+    }
+    return scale;
+}
+
+Panel empty_place(const Panel& like) {
+    Panel place = like;
+    place.blank = true;
+    place.title.clear();
+    place.subtitle.clear();
+    place.row_sums.clear();
+    place.in_focus = false;
+    return place;
+}
 
 Index compared_sites(const Trace& trace) { return std::ssize(sites_with_weights(trace)); }
 

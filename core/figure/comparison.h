@@ -22,6 +22,12 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
 /// together. As it is when its panels are not to be wrapped.
 Figure with_columns(Figure figure, Index columns);
 
+/// From the least of the lows to the greatest of the highs; a map with negative weights makes it diverging.
+ColourScale common_scale(const std::vector<Panel>& panels);
+
+/// A place on the grid where nothing is drawn, as large as a map.
+Panel empty_place(const Panel& like);
+
 /// How many sites of the trace have weights.
 Index compared_sites(const Trace& trace);
 

@@ -26,22 +26,6 @@ FloatTensor stacked(const std::vector<const FloatTensor*>& parts) {
     return FloatTensor({rows, parts.front()->cols()}, std::move(numbers));
 }
 
-/// What one site did in the steps that have it.
-std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Speech& speech) {
-    std::vector<const SiteStep*> found;
-    const auto take = [&](const std::vector<SiteStep>& sites) {
-        for (const SiteStep& step : sites)
-            if (step.site == site.name)
-                found.push_back(&step);
-    };
-    if (site.in_encoder)
-        take(speech.encoder_sites());
-    else
-        for (const SpokenStep& step : speech.steps())
-            take(step.sites);
-    return found;
-}
-
 /// The part of a trained parameter that so short a text needs: of what has numbers for each place, in blocks
 /// of rows for each head, the first places.
 Tensor parameter(const ParameterInfo& info, const nn::Weight& weight, std::span<const float> weights,
@@ -121,6 +105,21 @@ std::shared_ptr<const Plan> plan_of(const SiteDescription& site, const std::vect
 }
 
 }  // namespace
+
+std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Speech& speech) {
+    std::vector<const SiteStep*> found;
+    const auto take = [&](const std::vector<SiteStep>& sites) {
+        for (const SiteStep& step : sites)
+            if (step.site == site.name)
+                found.push_back(&step);
+    };
+    if (site.in_encoder)
+        take(speech.encoder_sites());
+    else
+        for (const SpokenStep& step : speech.steps())
+            take(step.sites);
+    return found;
+}
 
 std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const float> weights,
                                   const Speech& speech, const SpokenWords& words) {

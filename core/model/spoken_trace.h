@@ -17,6 +17,9 @@ struct SpokenWords {
     std::vector<std::string> said;    ///< [t]: what each step was followed by
 };
 
+/// What one site did, in the steps that have it.
+std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Speech& speech);
+
 /// Every stage of one site as the engine computes it from what the site was asked with, or nothing when it
 /// was not asked.
 std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const float> weights,

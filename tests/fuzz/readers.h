@@ -17,6 +17,7 @@
 #include "core/io/session.h"
 #include "core/io/tokenizer_file.h"
 #include "core/io/trace_file.h"
+#include "core/io/training_folder.h"
 #include "core/tensor/error.h"
 #include "core/text/word_vectors.h"
 #include "tests/support/safetensors_bytes.h"
@@ -237,6 +238,35 @@ inline bool read_checkpoint(std::string_view bytes) {
     });
 }
 
+inline bool read_training_record(std::string_view bytes) {
+    return unless_refused([&] {
+        const std::string written = write_training_record(parse_training_record(bytes));
+        require(write_training_record(parse_training_record(written)) == written,
+                "a training record comes back");
+    });
+}
+
+inline bool read_training_summary(std::string_view bytes) {
+    return unless_refused([&] {
+        const TrainingSummary summary = parse_training_summary(bytes);
+        require(parse_training_summary(write_training_summary(summary)) == summary,
+                "a training summary comes back");
+    });
+}
+
+inline TrainingRecord small_record() {
+    TrainingRecord record;
+    record.text = {"ab", "ba"};
+    record.loss = LossCurve({{1, 2.5}, {2, 1.25}}, 1);
+    record.exact_match = {{2, 0.5}};
+    for (const Index step : {0, 2})
+        record.film.add(std::make_shared<const FilmFrame>(
+            FilmFrame{step,
+                      {{"a", "b"}, {"<s>", "b", "a"}, {"b", "a", "</s>"}},
+                      {{"decoder.cross", 1, 3, 2, {0.5, 0.5, 0, 1, 1, 0}}}}));
+    return record;
+}
+
 /// Two words, "at" and "cat", in the format of docs/word-vectors.md.
 inline std::string small_word_vectors() {
     return safetensors_bytes(R"({"__metadata__":{"format":"headlight-word-vectors/1","typical_norm":"2.5"},)"
@@ -315,6 +345,10 @@ inline std::vector<Reader> readers() {
         {"checkpoint",
          read_checkpoint,
          {write_checkpoint({smallest_settings(), Training(smallest_settings()).checkpoint()})}},
+        {"training_record", read_training_record, {write_training_record(small_record())}},
+        {"training_summary",
+         read_training_summary,
+         {write_training_summary({"copy", TrainingPhase::stopped, 3, 9, 0.99, {0.5, 4}})}},
     };
 }
 

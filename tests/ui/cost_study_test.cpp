@@ -3,7 +3,7 @@
 #include "tests/ui/window_support.h"
 #include "ui/models/cost_study.h"
 #include "ui/panels/cost_dialog.h"
-#include "ui/views/cost_plot.h"
+#include "ui/views/chart_plot.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -29,16 +29,16 @@ Session comparing() {
     return session;
 }
 
-CostChart chart_of_squares() {
-    CostChart chart;
+Chart chart_of_squares() {
+    Chart chart;
     chart.title = QStringLiteral("Time");
-    chart.x_title = QStringLiteral("tokens");
-    chart.y_title = QStringLiteral("seconds");
-    chart.y_label = [](double value) { return QString::number(value); };
     ChartLine line{QStringLiteral("Squares & <co>"), QStringLiteral("n^2.00"), {}};
     for (double n = 16; n <= 2048; n *= 2)
         line.points.emplace_back(n, n * n * 1e-9);
     chart.lines = {line, {QStringLiteral("Another one"), {}, {{16, 1e-6}, {32, 2e-6}}}};
+    const auto text = [](double value) { return QString::number(value); };
+    chart.x = doubling_axis(QStringLiteral("tokens"), 16, 2048, text);
+    chart.y = power_axis(QStringLiteral("seconds"), chart.lines, 10, text);
     return chart;
 }
 
@@ -115,7 +115,7 @@ private slots:
 
     void the_chart_is_drawn_and_saved() {
         QTemporaryDir folder;
-        CostPlot plot;
+        ChartPlot plot;
         plot.resize(700, 400);
         const QImage before = plot.grab().toImage();
         plot.set_chart(chart_of_squares());

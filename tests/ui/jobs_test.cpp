@@ -8,6 +8,10 @@
 #include <QTest>
 #include <QThread>
 
+#include <algorithm>
+#include <sys/resource.h>
+#include <unistd.h>
+
 using namespace headlight;
 
 class JobsTest : public QObject {
@@ -115,6 +119,22 @@ private slots:
                 });
         }
         QCOMPARE(ran.load(), 5);
+    }
+
+    void background_work_steps_back_and_nothing_else() {
+        const auto nice_of = [](Worker& worker) {
+            int nice = -1;
+            worker.add([&]() -> Worker::Delivery {
+                nice = getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()));
+                return {};
+            });
+            worker.wait();
+            return nice;
+        };
+        const int own = getpriority(PRIO_PROCESS, 0);
+        Worker background(Worker::Priority::background), other;
+        QCOMPARE(nice_of(background), std::max(own, 10));
+        QCOMPARE(nice_of(other), own);
     }
 };
 

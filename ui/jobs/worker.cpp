@@ -2,9 +2,22 @@
 
 #include <QPointer>
 
+#include <algorithm>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <utility>
 
 namespace headlight {
+namespace {
+
+/// Linux has a nice value for each thread, and threads that one begins inherit it.
+void step_back() {
+    constexpr int nice = 10;
+    const auto thread = static_cast<id_t>(gettid());
+    setpriority(PRIO_PROCESS, thread, std::max(nice, getpriority(PRIO_PROCESS, thread)));
+}
+
+}  // namespace
 
 Worker::~Worker() {
     {
@@ -46,6 +59,8 @@ void Worker::hand_back(Delivery delivery) {
 }
 
 void Worker::work() {
+    if (priority_ == Priority::background)
+        step_back();
     std::unique_lock lock(mutex_);
     while (true) {
         changed_.wait(lock, [this] { return ending_ || !tasks_.empty(); });

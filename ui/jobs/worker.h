@@ -21,7 +21,13 @@ public:
     /// Called on the worker, with copies of what it needs; must not throw.
     using Task = std::function<Delivery()>;
 
-    explicit Worker(QObject* parent = nullptr) : QObject(parent) {}
+    enum class Priority {
+        normal,
+        background,  ///< after everything that somebody waits for; its own threads too
+    };
+
+    explicit Worker(QObject* parent = nullptr) : Worker(Priority::normal, parent) {}
+    explicit Worker(Priority priority, QObject* parent = nullptr) : QObject(parent), priority_(priority) {}
     /// Waits for all tasks; what they still deliver is dropped.
     ~Worker() override;
 
@@ -37,6 +43,7 @@ private:
     void work();
     Q_INVOKABLE void deliver();
 
+    const Priority priority_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Task> tasks_;

@@ -4,7 +4,7 @@
 #include "ui/models/cost_study.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
-#include "ui/views/cost_plot.h"
+#include "ui/views/chart_plot.h"
 #include "ui/views/tabular_delegate.h"
 
 #include <QAction>
@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QLocale>
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
@@ -28,6 +29,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -90,17 +92,14 @@ QString axis_label(CostQuantity quantity, double value) {
 }
 
 /// The picture of what is measured so far.
-CostChart chart_of(const CostStudy& study, const QString& title, const QString& y_title) {
-    CostChart chart;
+Chart chart_of(const CostStudy& study, const QString& title, const QString& y_title) {
+    Chart chart;
     chart.title = title;
-    chart.x_title = CostDialog::tr("tokens, n");
-    chart.y_title = y_title;
-    chart.x_low = CostStudy::shortest;
-    chart.x_high = static_cast<double>(study.most());
+    chart.x = doubling_axis(
+        CostDialog::tr("tokens, n"), CostStudy::shortest, static_cast<double>(study.most()),
+        [](double tokens) { return QLocale().toString(static_cast<qlonglong>(std::lround(tokens))); });
     const CostQuantity quantity = study.quantity();
     const bool is_memory = quantity == CostQuantity::bytes || quantity == CostQuantity::map_bytes;
-    chart.y_base = is_memory ? 4 : 10;
-    chart.y_label = [quantity](double value) { return axis_label(quantity, value); };
     double CostPoint::*const member = member_of(quantity);
     for (const CostSeries& series : study.series()) {
         ChartLine line{series.name, {}, {}};
@@ -113,6 +112,8 @@ CostChart chart_of(const CostStudy& study, const QString& title, const QString& 
             line.note = QStringLiteral("n^%1").arg(law->exponent, 0, 'f', 2);
         chart.lines.push_back(std::move(line));
     }
+    chart.y = power_axis(y_title, chart.lines, is_memory ? 4 : 10,
+                         [quantity](double value) { return axis_label(quantity, value); });
     chart.notice =
         study.is_running()
             ? CostDialog::tr("Measuring…")
@@ -123,7 +124,7 @@ CostChart chart_of(const CostStudy& study, const QString& title, const QString& 
 }  // namespace
 
 CostDialog::CostDialog(Document& document, QWidget* parent)
-    : QDialog(parent), document_(document), study_(new CostStudy(this)), plot_(new CostPlot) {
+    : QDialog(parent), document_(document), study_(new CostStudy(this)), plot_(new ChartPlot) {
     setObjectName(QStringLiteral("cost_dialog"));
     setWindowTitle(tr("Cost against the length of the text"));
     describe(plot_, QStringLiteral("cost_plot"), tr("Cost against tokens"), {});

@@ -10,7 +10,7 @@ class QTableView;
 
 namespace headlight {
 
-class CostPlot;
+class ChartPlot;
 class CostStudy;
 class Document;
 
@@ -24,7 +24,7 @@ public:
     /// With the mechanisms that the session has now, and what was measured of them before.
     void open_fresh();
     CostStudy& study() { return *study_; }
-    CostPlot* plot() { return plot_; }
+    ChartPlot* plot() { return plot_; }
 
     QSize sizeHint() const override;
 
@@ -43,7 +43,7 @@ private:
 
     Document& document_;
     CostStudy* study_;
-    CostPlot* plot_;
+    ChartPlot* plot_;
     QComboBox* quantity_ = nullptr;
     QComboBox* most_ = nullptr;
     QPushButton *start_ = nullptr, *copy_ = nullptr, *save_ = nullptr;

@@ -18,6 +18,7 @@
 #include "ui/panels/scale_hint.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/theme.h"
+#include "ui/panels/train_action.h"
 #include "ui/panels/undo_keys.h"
 #include "ui/panels/view_actions.h"
 #include "ui/panels/view_tabs.h"
@@ -74,6 +75,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     build_centre();
     build_docks();
     build_player();
+    train_ = new TrainAction(*document_, settings_, places.work_folder.parent_path() / "training", this);
     build_menus();
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(4, 0, 0, 4);
@@ -92,6 +94,7 @@ MainWindow::~MainWindow() {
     document_->disconnect();
     document_->history()->disconnect();
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    delete train_;
     delete files_;
     delete view_actions_;
 }
@@ -205,6 +208,8 @@ void MainWindow::build_menus() {
         bring_to_front("model_dock");
         model_->open_chooser();
     });
+    add(edit, QStringLiteral("train_model"), tr("&Train a model…"), QStringLiteral("Ctrl+T"),
+        [this] { train_->show(); });
     add(edit, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
         QStringLiteral("Ctrl+Shift+M"), [this] { views_->add_compared(); });
     add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), QStringLiteral("Ctrl+B"),
@@ -270,6 +275,11 @@ void MainWindow::connect_parts() {
             [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
     connect(model_, &ModelPanel::folder_requested, files_, &FileActions::ask_model);
     connect(model_, &ModelPanel::problem, this, &MainWindow::show_past_problem);
+    connect(train_, &TrainAction::open_model_asked, this, [this](const QString& folder) {
+        files_->open_path(folder);
+        raise();
+        activateWindow();
+    });
     connect(document_.get(), &Document::session_changed, this, &MainWindow::show_who_attends);
     connect(sequence_, &SequencePanel::open_requested, files_, &FileActions::ask_open);
     connect(sequence_, &SequencePanel::example_picture_requested, files_, &FileActions::show_example_picture);
@@ -428,6 +438,8 @@ void MainWindow::show_title() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!train_->may_close())
+        return event->ignore();
     show_only_picture(false);  // the next start has its panels again
     settings_.setValue(geometry_key, saveGeometry());
     settings_.setValue(state_key, saveState(state_version));

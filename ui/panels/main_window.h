@@ -24,6 +24,7 @@ class ModelPanel;
 class ParametersPanel;
 class PlayerBar;
 class SequencePanel;
+class TrainAction;
 class ViewActions;
 class ViewTabs;
 struct LastWork;
@@ -101,6 +102,7 @@ private:
     ModelPanel* model_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
+    TrainAction* train_ = nullptr;
     CostDialog* cost_ = nullptr;  ///< made when it is first asked for
     std::vector<QDockWidget*> docks_;
     std::vector<QWidget*> hidden_;  ///< by show_only_picture()

@@ -1,4 +1,4 @@
-#include "ui/views/cost_plot.h"
+#include "ui/views/chart_plot.h"
 
 #include "core/io/files.h"
 #include "core/tensor/error.h"
@@ -7,8 +7,11 @@
 #include <QBuffer>
 #include <QFileInfo>
 #include <QImage>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QSvgGenerator>
+
+#include <algorithm>
 
 namespace headlight {
 namespace {
@@ -16,12 +19,12 @@ namespace {
 constexpr QSize picture_size(960, 600);
 constexpr double picture_points = 9;
 
-QByteArray as_png(const CostChart& chart, const ChartLook& look) {
+QByteArray as_png(const Chart& chart, const ChartLook& look) {
     constexpr int sharpness = 2;
     QImage image(picture_size * sharpness, QImage::Format_RGB32);
     image.setDevicePixelRatio(sharpness);
     QPainter painter(&image);
-    paint_cost_chart(painter, QRectF(QPointF(), picture_size), chart, look);
+    paint_chart(painter, QRectF(QPointF(), picture_size), chart, look);
     painter.end();
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -30,7 +33,7 @@ QByteArray as_png(const CostChart& chart, const ChartLook& look) {
     return bytes;
 }
 
-QByteArray as_svg(const CostChart& chart, const ChartLook& look) {
+QByteArray as_svg(const Chart& chart, const ChartLook& look) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     QSvgGenerator generator;
@@ -41,26 +44,25 @@ QByteArray as_svg(const CostChart& chart, const ChartLook& look) {
     generator.setTitle(chart.title);
     generator.setDescription(description_of(chart));
     QPainter painter(&generator);
-    paint_cost_chart(painter, QRectF(QPointF(), picture_size), chart, look);
+    paint_chart(painter, QRectF(QPointF(), picture_size), chart, look);
     painter.end();
     return bytes;
 }
 
 }  // namespace
 
-CostPlot::CostPlot(QWidget* parent) : QWidget(parent) {
+ChartPlot::ChartPlot(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    chart_.y_label = [](double value) { return QString::number(value); };
 }
 
-void CostPlot::set_chart(CostChart chart) {
+void ChartPlot::set_chart(Chart chart) {
     chart_ = std::move(chart);
     setAccessibleDescription(description_of(chart_));
     update();
 }
 
-void CostPlot::save(const QString& path) const {
+void ChartPlot::save(const QString& path) const {
     QFont font(figure_font(picture_points, Face::regular).family());
     font.setPixelSize(static_cast<int>(picture_points * 96 / 72));
     const ChartLook look = chart_look_for_paper(font);
@@ -72,13 +74,25 @@ void CostPlot::save(const QString& path) const {
     write_file_atomically(path.toStdString(), bytes.toStdString());
 }
 
-QSize CostPlot::sizeHint() const { return {640, 360}; }
+QSize ChartPlot::sizeHint() const { return {640, 360}; }
 
-QSize CostPlot::minimumSizeHint() const { return {320, 200}; }
+QSize ChartPlot::minimumSizeHint() const { return {320, 200}; }
 
-void CostPlot::paintEvent(QPaintEvent*) {
+void ChartPlot::mousePressEvent(QMouseEvent* event) { ask_cursor(*event); }
+
+void ChartPlot::mouseMoveEvent(QMouseEvent* event) { ask_cursor(*event); }
+
+void ChartPlot::ask_cursor(const QMouseEvent& event) {
+    if (!chart_.cursor || !(event.buttons() & Qt::LeftButton))
+        return;
+    const QRectF plot = plot_area(QRectF(rect()), chart_, font());
+    emit cursor_asked(
+        chart_.x.value(std::clamp((event.position().x() - plot.left()) / plot.width(), 0.0, 1.0)));
+}
+
+void ChartPlot::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    paint_cost_chart(painter, QRectF(rect()), chart_, chart_look(palette(), font()));
+    paint_chart(painter, QRectF(rect()), chart_, chart_look(palette(), font()));
 }
 
 }  // namespace headlight

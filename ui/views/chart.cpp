@@ -1,8 +1,7 @@
-#include "ui/views/cost_chart.h"
+#include "ui/views/chart.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPalette>
@@ -73,35 +72,24 @@ QPainterPath marker(std::size_t kind, QPointF at, qreal radius) {
     return path;
 }
 
-/// Powers of the base from the one below the least value to the one above the largest.
-struct Powers {
-    int first = 0, last = 1;
-};
+/// A name and its note, as they stand at the end of a line.
+QString end_text(const ChartLine& line) {
+    return line.note.isEmpty() ? line.name : QStringLiteral("%1  %2").arg(line.name, line.note);
+}
 
-Powers powers_around(const CostChart& chart) {
-    double low = 1e300, high = 0;
+double width_of_names(const QRectF& area, const Chart& chart, const QFontMetricsF& metrics) {
+    constexpr double most = 0.36;
+    double names = 0;
     for (const ChartLine& line : chart.lines)
-        for (const QPointF& point : line.points) {
-            low = std::min(low, point.y());
-            high = std::max(high, point.y());
-        }
-    if (high == 0)
-        return {};
-    const double base = std::log(static_cast<double>(chart.y_base));
-    Powers powers{static_cast<int>(std::floor(std::log(low) / base + 1e-9)),
-                  static_cast<int>(std::ceil(std::log(high) / base - 1e-9))};
-    powers.last = std::max(powers.last, powers.first + 1);
-    return powers;
+        names = std::max(names, metrics.horizontalAdvance(end_text(line)));
+    return std::min(names, most * area.width());
 }
 
 class Drawing {
 public:
-    Drawing(QPainter& painter, const QRectF& area, const CostChart& chart, const ChartLook& look)
-        : painter_(painter), area_(area), chart_(chart), look_(look), metrics_(look.font),
-          powers_(powers_around(chart)) {
-        step_ = std::max(1, (powers_.last - powers_.first) / 8);
-        place();
-    }
+    Drawing(QPainter& painter, const QRectF& area, const Chart& chart, const ChartLook& look)
+        : painter_(painter), area_(area), plot_(plot_area(area, chart, look.font)), chart_(chart),
+          look_(look), metrics_(look.font), name_width_(width_of_names(area, chart, metrics_)) {}
 
     void paint() {
         painter_.fillRect(area_, look_.background);
@@ -116,36 +104,15 @@ public:
         }
         for (std::size_t i = 0; i < chart_.lines.size(); ++i)
             paint_line(i);
+        paint_cursor();
         paint_names();
     }
 
 private:
-    double power(int exponent) const { return std::pow(static_cast<double>(chart_.y_base), exponent); }
     QColor colour(std::size_t line) const { return look_.lines[line % look_.lines.size()]; }
-    double x(double tokens) const {
-        return plot_.left() +
-               plot_.width() * std::log(tokens / chart_.x_low) / std::log(chart_.x_high / chart_.x_low);
-    }
-    double y(double value) const {
-        const double base = std::log(static_cast<double>(chart_.y_base));
-        return plot_.bottom() - plot_.height() * (std::log(value) / base - powers_.first) /
-                                    static_cast<double>(powers_.last - powers_.first);
-    }
+    double x(double value) const { return plot_.left() + plot_.width() * chart_.x.share(value); }
+    double y(double value) const { return plot_.bottom() - plot_.height() * chart_.y.share(value); }
     QPointF at(const QPointF& point) const { return {x(point.x()), y(point.y())}; }
-    QString end_text(const ChartLine& line) const {
-        return line.note.isEmpty() ? line.name : QStringLiteral("%1  %2").arg(line.name, line.note);
-    }
-
-    void place() {
-        double labels = 0, names = 0;
-        for (int p = powers_.first; p <= powers_.last; p += step_)
-            labels = std::max(labels, metrics_.horizontalAdvance(chart_.y_label(power(p))));
-        for (const ChartLine& line : chart_.lines)
-            names = std::max(names, metrics_.horizontalAdvance(end_text(line)));
-        const double height = metrics_.height();
-        name_width_ = std::min(names, 0.36 * area_.width());
-        plot_ = area_.adjusted(labels + 2 * height, 2.2 * height, -name_width_ - 1.5 * height, -3 * height);
-    }
 
     void paint_titles() {
         const double height = metrics_.height();
@@ -159,41 +126,39 @@ private:
         painter_.setFont(look_.font);
         painter_.setPen(look_.quiet);
         painter_.drawText(QRectF(plot_.left(), area_.bottom() - 1.5 * height, plot_.width(), 1.3 * height),
-                          Qt::AlignCenter, chart_.x_title);
+                          Qt::AlignCenter, chart_.x.title);
         painter_.save();
         painter_.translate(area_.left() + 0.4 * height, plot_.center().y());
         painter_.rotate(-90);
         painter_.drawText(QRectF(-plot_.height() / 2, 0, plot_.height(), 1.3 * height), Qt::AlignCenter,
-                          chart_.y_title);
+                          chart_.y.title);
         painter_.restore();
     }
 
     void paint_axes() {
         const double height = metrics_.height();
-        for (int p = powers_.first; p <= powers_.last; ++p) {
-            const double level = y(power(p));
+        for (const ChartAxis::Tick& tick : chart_.y.ticks) {
+            const double level = y(tick.value);
             painter_.setPen(QPen(look_.grid, 1));
             painter_.drawLine(QPointF(plot_.left(), level), QPointF(plot_.right(), level));
-            if ((p - powers_.first) % step_ != 0)
-                continue;
             painter_.setPen(look_.text);
             painter_.drawText(
                 QRectF(area_.left(), level - height / 2, plot_.left() - area_.left() - 0.4 * height, height),
-                Qt::AlignRight | Qt::AlignVCenter, chart_.y_label(power(p)));
+                Qt::AlignRight | Qt::AlignVCenter, tick.label);
         }
-        // From the right: the longest text keeps its label where room is short.
+        // From the right: the largest number keeps its label where room is short.
         double label_left = 1e9;
-        for (double tokens = chart_.x_high; tokens >= chart_.x_low * 0.999; tokens /= 2) {
+        for (auto tick = chart_.x.ticks.rbegin(); tick != chart_.x.ticks.rend(); ++tick) {
+            const double place = x(tick->value);
             painter_.setPen(QPen(look_.grid, 1));
-            painter_.drawLine(QPointF(x(tokens), plot_.top()), QPointF(x(tokens), plot_.bottom()));
-            const QString label = QLocale().toString(static_cast<qlonglong>(std::lround(tokens)));
-            const double width = metrics_.horizontalAdvance(label);
-            if (x(tokens) + width / 2 > label_left - 0.3 * height)
+            painter_.drawLine(QPointF(place, plot_.top()), QPointF(place, plot_.bottom()));
+            const double width = metrics_.horizontalAdvance(tick->label);
+            if (place + width / 2 > label_left - 0.3 * height)
                 continue;
-            label_left = x(tokens) - width / 2;
+            label_left = place - width / 2;
             painter_.setPen(look_.text);
-            painter_.drawText(QRectF(x(tokens) - width, plot_.bottom() + 0.25 * height, 2 * width, height),
-                              Qt::AlignCenter, label);
+            painter_.drawText(QRectF(place - width, plot_.bottom() + 0.25 * height, 2 * width, height),
+                              Qt::AlignCenter, tick->label);
         }
         painter_.setPen(QPen(look_.quiet, 1));
         painter_.drawLine(plot_.bottomLeft(), plot_.bottomRight());
@@ -208,10 +173,29 @@ private:
         painter_.setBrush(Qt::NoBrush);
         painter_.setPen(QPen(colour(index), 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter_.drawPolyline(way);
+        constexpr double room_of_marker = 12;
+        if (static_cast<double>(way.size()) * room_of_marker > plot_.width())
+            return;  // they would hide the line
         painter_.setPen(QPen(look_.background, 1));
         painter_.setBrush(colour(index));
         for (const QPointF& point : way)
             painter_.drawPath(marker(index, point, 4));
+    }
+
+    void paint_cursor() {
+        if (!chart_.cursor)
+            return;
+        const double place = x(*chart_.cursor);
+        painter_.setPen(QPen(look_.cursor, 1.5));
+        painter_.drawLine(QPointF(place, plot_.top()), QPointF(place, plot_.bottom()));
+        for (std::size_t i = 0; i < chart_.lines.size(); ++i) {
+            const auto value = value_at(chart_.lines[i], *chart_.cursor);
+            if (!value)
+                continue;
+            painter_.setPen(QPen(colour(i), 2));
+            painter_.setBrush(look_.background);
+            painter_.drawEllipse(QPointF(place, y(*value)), 4, 4);
+        }
     }
 
     /// Names at the ends of their lines, moved apart where those meet.
@@ -223,7 +207,7 @@ private:
         };
         std::vector<Name> names;
         for (std::size_t i = 0; i < chart_.lines.size(); ++i)
-            if (!chart_.lines[i].points.empty())
+            if (!chart_.lines[i].points.empty() && !chart_.lines[i].name.isEmpty())
                 names.push_back({i, y(chart_.lines[i].points.back().y())});
         std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
         for (std::size_t i = 1; i < names.size(); ++i)
@@ -251,12 +235,10 @@ private:
 
     QPainter& painter_;
     QRectF area_, plot_;
-    const CostChart& chart_;
+    const Chart& chart_;
     const ChartLook& look_;
     QFontMetricsF metrics_;
-    Powers powers_;
-    int step_ = 1;
-    double name_width_ = 0;
+    double name_width_;
 };
 
 }  // namespace
@@ -269,30 +251,55 @@ ChartLook chart_look(const QPalette& palette, const QFont& font) {
             palette.color(QPalette::Text),
             palette.color(QPalette::PlaceholderText),
             grid,
+            palette.color(QPalette::Highlight),
             is_dark ? colours(on_dark) : colours(on_light),
             font};
 }
 
 ChartLook chart_look_for_paper(const QFont& font) {
-    return {Qt::white,         Qt::black, QColor(0x40, 0x40, 0x40), QColor(0xd8, 0xd8, 0xd8),
+    return {Qt::white,         Qt::black, QColor(0x40, 0x40, 0x40), QColor(0xd8, 0xd8, 0xd8), Qt::black,
             colours(on_light), font};
 }
 
-void paint_cost_chart(QPainter& painter, const QRectF& area, const CostChart& chart, const ChartLook& look) {
+QRectF plot_area(const QRectF& area, const Chart& chart, const QFont& font) {
+    const QFontMetricsF metrics(font);
+    double labels = 0;
+    for (const ChartAxis::Tick& tick : chart.y.ticks)
+        labels = std::max(labels, metrics.horizontalAdvance(tick.label));
+    const double height = metrics.height();
+    return area.adjusted(labels + 2.3 * height, 2.2 * height,
+                         -width_of_names(area, chart, metrics) - 1.5 * height, -3 * height);
+}
+
+void paint_chart(QPainter& painter, const QRectF& area, const Chart& chart, const ChartLook& look) {
     painter.save();
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     Drawing(painter, area, chart, look).paint();
     painter.restore();
 }
 
-QString description_of(const CostChart& chart) {
-    QStringList sentences{Words::tr("%1: %2 against %3.").arg(chart.title, chart.y_title, chart.x_title)};
-    for (const ChartLine& line : chart.lines)
-        if (!line.points.empty())
-            sentences += Words::tr("%1: %2 at %3 tokens, grows as %4.")
-                             .arg(line.name, chart.y_label(line.points.back().y()))
-                             .arg(line.points.back().x())
-                             .arg(line.note.isEmpty() ? Words::tr("not yet known") : line.note);
+std::optional<double> value_at(const ChartLine& line, double x) {
+    const auto after = std::ranges::lower_bound(line.points, x, {}, &QPointF::x);
+    if (after == line.points.end())
+        return std::nullopt;
+    if (after->x() == x || after == line.points.begin())
+        return after->x() == x ? std::optional(after->y()) : std::nullopt;
+    const QPointF before = *std::prev(after);
+    return before.y() + (after->y() - before.y()) * (x - before.x()) / (after->x() - before.x());
+}
+
+QString description_of(const Chart& chart) {
+    QStringList sentences{Words::tr("%1: %2 against %3.").arg(chart.title, chart.y.title, chart.x.title)};
+    for (const ChartLine& line : chart.lines) {
+        if (line.points.empty())
+            continue;
+        const QPointF& end = line.points.back();
+        QString sentence =
+            Words::tr("%1: %2 at %3").arg(line.name, chart.y.text(end.y()), chart.x.text(end.x()));
+        if (!line.note.isEmpty())
+            sentence += QStringLiteral(", ") + line.note;
+        sentences += sentence + QChar('.');
+    }
     return sentences.join(QLatin1Char(' '));
 }
 

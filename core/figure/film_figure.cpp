@@ -1,0 +1,128 @@
+#include "core/figure/film_figure.h"
+
+#include "core/figure/comparison.h"
+#include "core/figure/notes.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+bool looks_at_source(const FilmedMap& map) { return map.site.ends_with("cross"); }
+bool is_in_encoder(const FilmedMap& map) { return map.site.starts_with("encoder"); }
+
+/// The words of an axis, if there are as many as it is long.
+std::vector<std::string> fitting(const std::vector<std::string>& words, Index extent) {
+    return std::ssize(words) == extent ? words : std::vector<std::string>();
+}
+
+TokenLabels labels_of(const FilmedMap& map, const SpokenWords& words) {
+    const std::vector<std::string>& looks = looks_at_source(map) ? words.said
+                                            : is_in_encoder(map) ? words.source
+                                                                 : words.read;
+    const std::vector<std::string>& is_seen =
+        looks_at_source(map) || is_in_encoder(map) ? words.source : words.read;
+    TokenLabels labels;
+    labels.query = fitting(looks, map.rows);
+    labels.key = fitting(is_seen, map.columns);
+    return labels;
+}
+
+Trace trace_of(const FilmedMap& map, const SpokenWords& words) {
+    Trace trace(
+        {{"", "weights", {Axis::head, Axis::query, Axis::key}, {map.heads, map.rows, map.columns}, 0}});
+    std::ranges::copy(map.weights, trace.values(trace.stages().front()).begin());
+    trace.tokens = labels_of(map, words);
+    return trace;
+}
+
+/// Of floats, and of files that keep three digits of them.
+bool is_one(double sum) { return std::abs(sum - 1) < 5e-3; }
+
+struct Shown {
+    const FilmShot* shot;
+    const FilmedMap* map;
+};
+
+std::vector<Panel> panels_of(const Shown& shown, bool is_alone, const ViewSettings& settings) {
+    const Trace trace = trace_of(*shown.map, shown.shot->frame->words);
+    ViewSettings all_heads = settings;
+    all_heads.selection = {};
+    const PanelMaker maker(trace, all_heads);
+    std::vector<Panel> panels;
+    for (Index head = 0; head < shown.map->heads; ++head) {
+        Panel panel = maker.panel("weights", head);
+        if (std::ranges::all_of(panel.row_sums, is_one))
+            panel.row_sums.clear();
+        const std::string number = shown.map->heads > 1 ? "head " + std::to_string(head + 1) : std::string();
+        const std::string step = "step " + std::to_string(shown.shot->frame->step);
+        panel.title = is_alone ? (number.empty() ? "Weights" : number) : shown.shot->name;
+        panel.subtitle = is_alone ? std::string() : step;
+        if (!is_alone && !number.empty())
+            panel.subtitle += ", " + number;
+        panels.push_back(std::move(panel));
+    }
+    return panels;
+}
+
+std::string caption_of(const std::vector<Shown>& shown) {
+    std::string caption;
+    for (const auto& [shot, map] : shown) {
+        if (shot->note.empty())
+            continue;
+        caption += caption.empty() ? "" : "   ";
+        caption += shown.size() > 1 ? shot->name + ": " + shot->note : shot->note;
+    }
+    return caption;
+}
+
+}  // namespace
+
+const FilmedMap* filmed_map(const FilmFrame& frame, std::string_view site) {
+    if (const FilmedMap* map = frame.find(site))
+        return map;
+    for (auto each = frame.maps.rbegin(); each != frame.maps.rend(); ++each)
+        if (looks_at_source(*each))
+            return &*each;
+    return frame.maps.empty() ? nullptr : &frame.maps.back();
+}
+
+Figure film_figure(std::span<const FilmShot> shots, const std::string& site, const ViewSettings& settings) {
+    colour_map(settings.colour_map);  // refuses an unknown name before any work
+    std::vector<Shown> shown;
+    Index heads = 0;
+    for (const FilmShot& shot : shots)
+        if (const FilmedMap* map = shot.frame ? filmed_map(*shot.frame, site) : nullptr) {
+            shown.push_back({&shot, map});
+            heads = std::max(heads, map->heads);
+        }
+    if (shown.empty())
+        throw Error({"draw a film", "", "a frame with the weights of a place that attends", "none"});
+    const bool is_alone = shown.size() == 1;
+    Figure figure;
+    figure.theme = settings.theme;
+    figure.columns = heads > 1 ? heads : std::ssize(shown);
+    for (const Shown& each : shown) {
+        const std::size_t first = figure.panels.size();
+        std::ranges::move(panels_of(each, is_alone, settings), std::back_inserter(figure.panels));
+        while (heads > 1 && std::ssize(figure.panels) < static_cast<Index>(first) + heads)
+            figure.panels.push_back(empty_place(figure.panels.back()));
+    }
+    const ColourScale scale = common_scale(figure.panels);
+    for (Panel& panel : figure.panels)
+        panel.scale = scale;
+    const Shown& first_shown = shown.front();
+    figure.title = first_shown.map->site;
+    if (is_alone) {
+        std::string prefix = first_shown.shot->name;
+        prefix += ", step " + std::to_string(first_shown.shot->frame->step) + ": ";
+        figure.title.insert(0, prefix);
+    }
+    figure.caption = caption_of(shown);
+    figure.description = figure_description(figure);
+    return figure;
+}
+
+}  // namespace headlight

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/figure/figure.h"
+#include "core/model/film.h"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace headlight {
+
+/// One training run at one moment of its film.
+struct FilmShot {
+    std::string name;  ///< of the run
+    std::shared_ptr<const FilmFrame> frame;
+    std::string note;  ///< how it does there: "loss 0.532"
+};
+
+/// Where models in training look, with the step in words: side by side, or a row for each run where any has
+/// several heads. Of each shot the site, or where it has none of that name, its leading one. Follows the
+/// settings' colours and theme. Throws Error when no frame has a map.
+Figure film_figure(std::span<const FilmShot> shots, const std::string& site, const ViewSettings& settings);
+
+/// The map of the site, or of the leading one: the last where a decoder looks at the source, else the last of
+/// all. nullptr when the frame has none.
+const FilmedMap* filmed_map(const FilmFrame& frame, std::string_view site);
+
+}  // namespace headlight

@@ -1,0 +1,179 @@
+#include "core/io/training_record_file.h"
+
+#include "core/attention/json_object.h"
+#include "core/io/json_text.h"
+#include "core/io/safetensors.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* document_name = "read training record";
+constexpr const char* record_format = "headlight-training-record/1";
+constexpr Index last_step = Index(1) << 40;
+constexpr std::size_t most_points = 1 << 20;
+
+std::string tensor_name(Index step, const std::string& site) { return std::to_string(step) + '/' + site; }
+
+[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& got) {
+    throw Error({document_name, where, expected, got});
+}
+
+// Curves
+
+template <class Point>
+json pairs(const std::vector<Point>& points, double Point::*number) {
+    json list = json::array();
+    for (const Point& point : points)
+        list.push_back({point.step, point.*number});
+    return list;
+}
+
+/// [[step, number], ...] by step.
+template <class Point>
+std::vector<Point> points_from(const json& list, const std::string& where) {
+    if (!list.is_array() || list.size() > most_points)
+        refuse(where, "a list of points", describe(list));
+    std::vector<Point> points;
+    for (const json& each : list) {
+        const bool is_pair = each.is_array() && each.size() == 2 && each[0].is_number_integer() &&
+                             each[1].is_number() && std::isfinite(each[1].get<double>());
+        if (!is_pair || each[0] < 0 || each[0] > last_step)
+            refuse(where, "a step and a number", excerpt(each.dump()));
+        points.push_back({each[0].get<Index>(), each[1].get<double>()});
+        if (points.size() > 1 && points.back().step <= points[points.size() - 2].step)
+            refuse(where, "steps in their order", std::to_string(points.back().step));
+    }
+    return points;
+}
+
+// The film
+
+json to_json(const SpokenWords& words) {
+    return {{"source", words.source}, {"read", words.read}, {"said", words.said}};
+}
+
+SpokenWords words_from(const json& document, const std::string& where) {
+    JsonObject object(document, document_name, where);
+    return {object.texts("source"), object.texts("read"), object.texts("said")};
+}
+
+bool same(const SpokenWords& a, const SpokenWords& b) {
+    return a.source == b.source && a.read == b.read && a.said == b.said;
+}
+
+struct FilmFile {
+    json document;
+    std::map<std::string, Tensor> tensors;
+};
+
+FilmFile file_of(const Film& film) {
+    FilmFile file;
+    json words = json::array(), frames = json::array(), sites = json::array();
+    const SpokenWords* last = nullptr;
+    for (const auto& frame : film.frames()) {
+        if (!last || !same(*last, frame->words))  // teacher forcing: they seldom change
+            words.push_back(to_json(frame->words));
+        last = &frame->words;
+        frames.push_back({frame->step, words.size() - 1});
+        for (const FilmedMap& map : frame->maps) {
+            if (std::ranges::find(sites, json(map.site)) == sites.end())
+                sites.push_back(map.site);
+            file.tensors.emplace(tensor_name(frame->step, map.site),
+                                 Tensor({map.heads, map.rows, map.columns},
+                                        std::vector<double>(map.weights.begin(), map.weights.end())));
+        }
+    }
+    file.document = {{"every", film.every()}, {"words", words}, {"frames", frames}, {"sites", sites}};
+    return file;
+}
+
+FilmedMap map_from(const std::string& name, const std::string& site, const Tensor& tensor) {
+    if (tensor.rank() != 3)
+        refuse("tensor \"" + excerpt(name) + '"', "[head, row, column]", to_string(tensor.shape()));
+    FilmedMap map{site, tensor.shape()[0], tensor.shape()[1], tensor.shape()[2], {}};
+    for (const double value : tensor.values()) {
+        map.weights.push_back(static_cast<float>(value));
+        if (!std::isfinite(map.weights.back()))
+            refuse("tensor \"" + excerpt(name) + '"', "finite numbers", number_to_json(value).dump());
+    }
+    return map;
+}
+
+Film film_from(JsonObject document, const SafetensorsFile& file) {
+    Film film(document.integer("every", 1, 1, last_step));
+    std::vector<SpokenWords> words;
+    for (const json& each : document.required("words", "a list of texts"))
+        words.push_back(words_from(each, pointer_to(document.pointer("words"), words.size())));
+    const std::vector<std::string> sites = document.texts("sites");
+    for (const auto& [step, number] : points_from<LossCurve::Point>(
+             document.required("frames", "a list of frames"), document.pointer("frames"))) {
+        if (!(number >= 0 && number < static_cast<double>(words.size())))
+            document.refuse("frames", "the number of one of the texts", std::to_string(number));
+        FilmFrame frame{step, words[static_cast<std::size_t>(number)], {}};
+        for (const std::string& site : sites) {
+            const std::string name = tensor_name(step, site);
+            if (const auto found = file.tensors.find(name); found != file.tensors.end())
+                frame.maps.push_back(map_from(name, site, found->second));
+        }
+        film.add(std::make_shared<const FilmFrame>(std::move(frame)));
+    }
+    return film;
+}
+
+const std::string& metadata(const SafetensorsFile& file, const char* name) {
+    const auto found = file.metadata.find(name);
+    if (found == file.metadata.end())
+        refuse("metadata", "the field \"" + std::string(name) + '"', "none");
+    return found->second;
+}
+
+}  // namespace
+
+std::string write_training_record(const TrainingRecord& record) {
+    FilmFile film = file_of(record.film);
+    json text = {{"source", record.text.source}};
+    if (record.text.target)
+        text["target"] = *record.text.target;
+    const json document = {{"text", text},
+                           {"loss",
+                            {{"stride", record.loss.stride()},
+                             {"points", pairs(record.loss.points(), &LossCurve::Point::loss)}}},
+                           {"exact_match", pairs(record.exact_match, &Measurement::share)},
+                           {"film", film.document}};
+    return write_safetensors(
+        {std::move(film.tensors), {{"format", record_format}, {"record", document.dump()}}}, StoredType::f16);
+}
+
+TrainingRecord parse_training_record(std::string_view bytes) {
+    const SafetensorsFile file = parse_safetensors(bytes);
+    if (const std::string& format = metadata(file, "format"); format != record_format)
+        refuse("metadata format", '"' + std::string(record_format) + '"', '"' + excerpt(format) + '"');
+    const json document = parse_json(metadata(file, "record"), {.place = "metadata record"});
+    JsonObject object(document, document_name);
+    TrainingRecord record;
+    JsonObject text = object.object("text");
+    record.text.source = text.text("source", {});
+    if (text.find("target"))
+        record.text.target = text.text("target", {});
+    JsonObject loss = object.object("loss");
+    const Index stride = loss.integer("stride", 1, 1, last_step);
+    record.loss = LossCurve(
+        points_from<LossCurve::Point>(loss.required("points", "a list of points"), loss.pointer("points")),
+        stride);
+    record.exact_match = points_from<Measurement>(object.required("exact_match", "a list of measurements"),
+                                                  object.pointer("exact_match"));
+    for (const Measurement& each : record.exact_match)
+        if (!(each.share >= 0 && each.share <= 1))
+            object.refuse("exact_match", "shares from 0 to 1", std::to_string(each.share));
+    record.film = film_from(object.object("film"), file);
+    return record;
+}
+
+}  // namespace headlight

@@ -1,0 +1,101 @@
+#include "core/model/attention_choices.h"
+
+#include "core/attention/spec_words.h"
+#include "core/catalog/mechanism.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+namespace {
+
+/// What tells the attention of two models apart.
+struct Weighing {
+    Score score;
+    Normalizer normalizer;
+    LocalWindow window;
+    bool operator==(const Weighing&) const = default;
+};
+
+Weighing weighing_of(const TaskModel::Configuration& configuration) {
+    return std::visit(
+        [](const auto& each) {
+            Weighing weighing{each.score, each.normalizer, {}};
+            if constexpr (std::is_same_v<std::decay_t<decltype(each)>, RecurrentConfiguration>)
+                weighing.window = each.window;
+            return weighing;
+        },
+        configuration);
+}
+
+Recipe recipe_of(const Task& task, HostType host, std::string_view attention = {}) {
+    Recipe recipe;
+    recipe.task = task.id;
+    recipe.host = host;
+    recipe.attention = attention;
+    return recipe;
+}
+
+class Choices {
+public:
+    Choices(const Task& task, HostType host) : task_(task), host_(host) {}
+
+    void add(std::string_view name, std::string_view meaning, AttentionChoice::Kind kind) {
+        try {
+            const Weighing weighing = weighing_of(prepare(recipe_of(task_, host_, name)).settings.model);
+            if (std::ranges::find(seen_, weighing) != seen_.end())
+                return;
+            seen_.push_back(weighing);
+            found_.push_back({std::string(name), std::string(meaning), kind});
+        } catch (const Error&) {
+            return;  // not for this host
+        }
+    }
+    std::vector<AttentionChoice> found() && { return std::move(found_); }
+
+private:
+    const Task& task_;
+    HostType host_;
+    std::vector<Weighing> seen_;
+    std::vector<AttentionChoice> found_;
+};
+
+/// Masks, positions and other graphs of stages are the host's business, but for the windows that recurrent
+/// ones have. Asking for what is certain to be refused would cost a list of all that is not.
+bool may_be_chosen(const Mechanism& mechanism) {
+    if (mechanism.id == "local_m" || mechanism.id == "local_p")
+        return true;
+    const AttentionSpec spec = build_spec(mechanism, {}), plain;
+    return spec.mask == plain.mask && spec.position == plain.position && spec.algorithm == plain.algorithm;
+}
+
+}  // namespace
+
+std::vector<HostType> possible_hosts(const Task& task) {
+    std::vector<HostType> hosts;
+    for (const Word<HostType>& word : words<HostType>()) {
+        try {
+            prepare(recipe_of(task, word.value));
+            hosts.push_back(word.value);
+        } catch (const Error&) {
+            continue;  // of another kind of task
+        }
+    }
+    return hosts;
+}
+
+std::vector<AttentionChoice> possible_attentions(const Task& task, HostType host) {
+    using Kind = AttentionChoice::Kind;
+    Choices choices(task, host);
+    for (const Word<ScoreType>& word : words<ScoreType>())
+        choices.add(word.word, word.meaning, Kind::score);
+    for (const Word<NormalizerType>& word : words<NormalizerType>())
+        choices.add(word.word, word.meaning, Kind::normalizer);
+    for (const Mechanism& mechanism : mechanisms())
+        if (may_be_chosen(mechanism))
+            choices.add(mechanism.id, mechanism.name, Kind::mechanism);
+    return std::move(choices).found();
+}
+
+}  // namespace headlight

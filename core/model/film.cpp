@@ -1,0 +1,112 @@
+#include "core/model/film.h"
+
+#include "core/model/conversation.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+namespace {
+
+/// What the site weighed in all steps of the speech, one under the other; a decoder that looks at its own
+/// text sees one word more in each.
+FilmedMap map_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps) {
+    FilmedMap map;
+    map.site = site.name;
+    map.heads = steps.front()->heads;
+    for (const SiteStep* step : steps) {
+        map.rows += step->weights.rows() / map.heads;
+        map.columns = std::max(map.columns, step->weights.cols());
+    }
+    map.weights.assign(static_cast<std::size_t>(map.heads * map.rows * map.columns), 0);
+    Index first = 0;
+    for (const SiteStep* step : steps) {
+        const FloatTensor& weights = step->weights;
+        const Index rows = weights.rows() / map.heads;
+        for (Index head = 0; head < map.heads; ++head)
+            for (Index row = 0; row < rows; ++row)
+                for (Index column = 0; column < weights.cols(); ++column)
+                    map.weights[static_cast<std::size_t>((head * map.rows + first + row) * map.columns +
+                                                         column)] = weights(head * rows + row, column);
+        first += rows;
+    }
+    return map;
+}
+
+/// Lets the speech say the text, and returns what it was followed by.
+std::vector<Index> said(const TaskModel& model, Speech& speech, const Prompt& prompt,
+                        const FilmedText& text) {
+    begin(speech, prompt);
+    if (model.task.kind == TaskKind::language_model)  // its text is all given
+        return speak(model, speech, 1, {}, 0);
+    if (!text.target)
+        return speak(model, speech, longest_answer(model, prompt), {}, 0);
+    std::vector<Index> tokens = forced_tokens(model, *text.target);
+    force(speech, tokens);
+    return tokens;
+}
+
+}  // namespace
+
+FilmedText filmed_example(const Task& task, Index number) {
+    constexpr std::uint64_t seed = 1;
+    const Example drawn = example(task, seed, number, Split::held_out);
+    if (task.kind == TaskKind::language_model)
+        return {text_of(task, drawn.target, Side::target), {}};
+    return {text_of(task, drawn.source, Side::source), text_of(task, drawn.target, Side::target)};
+}
+
+const FilmedMap* FilmFrame::find(std::string_view site) const {
+    const auto found = std::ranges::find(maps, site, &FilmedMap::site);
+    return found == maps.end() ? nullptr : &*found;
+}
+
+std::size_t FilmFrame::bytes() const {
+    std::size_t sum = 0;
+    for (const FilmedMap& map : maps)
+        sum += map.weights.size() * sizeof(float);
+    return sum;
+}
+
+FilmFrame film_frame(const TaskModel& model, std::span<const float> weights, const FilmedText& text,
+                     Index step) {
+    const Prompt read = prompt(model, text.source);
+    Speech speech(*model.host, weights, read.source);
+    const std::vector<Index> tokens = said(model, speech, read, text);
+    FilmFrame frame{step, spoken_words(model, speech, tokens), {}};
+    for (const SiteDescription& site : model.host->sites())
+        if (const auto steps = steps_of(site, speech); !steps.empty())
+            frame.maps.push_back(map_of(site, steps));
+    return frame;
+}
+
+void Film::add(std::shared_ptr<const FilmFrame> frame) {
+    if (!frames_.empty() && frames_.back()->step == frame->step)
+        frames_.pop_back();
+    frames_.push_back(std::move(frame));
+    while (frames_.size() > 2 && (frames_.size() > limits_.frames || bytes() > limits_.bytes)) {
+        every_ *= 2;
+        const Index newest = frames_.back()->step;
+        std::erase_if(frames_, [&](const auto& each) { return each->step != newest && !wants(each->step); });
+    }
+}
+
+void Film::cut_after(Index step) {
+    std::erase_if(frames_, [&](const auto& each) { return each->step > step; });
+}
+
+std::shared_ptr<const FilmFrame> Film::at(Index step) const {
+    if (frames_.empty())
+        return nullptr;
+    const auto after = std::ranges::upper_bound(frames_, step, {}, &FilmFrame::step);
+    return after == frames_.begin() ? *after : *std::prev(after);
+}
+
+std::size_t Film::bytes() const {
+    std::size_t sum = 0;
+    for (const auto& frame : frames_)
+        sum += frame->bytes();
+    return sum;
+}
+
+}  // namespace headlight

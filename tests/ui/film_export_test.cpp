@@ -1,0 +1,171 @@
+// A film as an animated GIF and as numbered pictures, read back by giflib and by Qt.
+
+#include "core/io/files.h"
+#include "core/tensor/error.h"
+#include "tests/ui/patience.h"
+#include "ui/render/few_colours.h"
+#include "ui/render/film_export.h"
+#include "ui/render/gif_writer.h"
+
+#include <QDir>
+#include <QGuiApplication>
+#include <QImageReader>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+
+#include <gif_lib.h>
+
+using namespace headlight;
+
+namespace {
+
+Figure frame_of(std::size_t number) {
+    Panel panel;
+    panel.title = "Weights";
+    panel.rows = panel.columns = 3;
+    for (std::size_t cell = 0; cell < 9; ++cell)
+        panel.values.push_back(cell == number ? 1.0 : 0.1);
+    panel.row_axis.labels = panel.column_axis.labels = {"a", "b", "c"};
+    Figure figure;
+    figure.title = "step " + std::to_string(number);
+    figure.panels = {panel};
+    return figure;
+}
+
+const FilmStrip nine{9, frame_of};
+const FilmProgress to_the_end = [](double) { return true; };
+
+struct GifFrame {
+    QRect part;
+    int delay = 0;
+};
+
+std::vector<GifFrame> frames_of(const QString& path) {
+    int error = 0;
+    GifFileType* gif = DGifOpenFileName(path.toLocal8Bit().constData(), &error);
+    if (!gif || DGifSlurp(gif) != GIF_OK)
+        return {};
+    std::vector<GifFrame> frames;
+    for (int i = 0; i < gif->ImageCount; ++i) {
+        const GifImageDesc& place = gif->SavedImages[i].ImageDesc;
+        GraphicsControlBlock control{};
+        DGifSavedExtensionToGCB(gif, i, &control);
+        frames.push_back({QRect(place.Left, place.Top, place.Width, place.Height), control.DelayTime});
+    }
+    DGifCloseFile(gif, &error);
+    return frames;
+}
+
+}  // namespace
+
+class FilmExportTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+
+    void few_colours_are_kept_as_they_are() {
+        QImage picture(16, 16, QImage::Format_RGB32);
+        for (int y = 0; y < 16; ++y)
+            for (int x = 0; x < 16; ++x)
+                picture.setPixel(x, y, qRgb(16 * x, 16 * y, 7));
+        const FewColours few = few_colours(picture);
+        QCOMPARE(few.colours.size(), std::size_t(256));
+        for (int y = 0; y < 16; ++y)
+            for (int x = 0; x < 16; ++x)
+                QCOMPARE(few.colours[few.numbers[static_cast<std::size_t>(16 * y + x)]], picture.pixel(x, y));
+    }
+
+    void many_colours_become_near_ones_and_the_ground_stays() {
+        QImage picture(128, 128, QImage::Format_RGB32);
+        picture.fill(qRgb(250, 251, 252));
+        for (int y = 0; y < 64; ++y)
+            for (int x = 0; x < 64; ++x)
+                picture.setPixel(x, y, qRgb(4 * x, 4 * y, 128));
+        const FewColours few = few_colours(picture);
+        QCOMPARE(few.colours.size(), std::size_t(256));
+        int farthest = 0;
+        for (int y = 0; y < 128; ++y)
+            for (int x = 0; x < 128; ++x) {
+                const QRgb is = few.colours[few.numbers[static_cast<std::size_t>(128 * y + x)]];
+                const QRgb was = picture.pixel(x, y);
+                farthest = std::max({farthest, std::abs(qRed(is) - qRed(was)),
+                                     std::abs(qGreen(is) - qGreen(was)), std::abs(qBlue(is) - qBlue(was))});
+            }
+        QVERIFY2(farthest <= 40, qPrintable(QString::number(farthest)));
+        QCOMPARE(few.colours[few.numbers.back()], qRgb(250, 251, 252));
+        QCOMPARE(few_colours(picture).numbers, few.numbers);
+    }
+
+    void a_gif_has_every_frame_and_stores_what_changed() {
+        const QString path = folder_.filePath(QStringLiteral("film.gif"));
+        QCOMPARE(QString::fromStdString(export_film(nine, path.toStdString(), to_the_end).string()), path);
+        const std::vector<GifFrame> frames = frames_of(path);
+        QCOMPARE(frames.size(), std::size_t(9));
+        const QRect whole = frames.front().part;
+        for (std::size_t i = 1; i < frames.size(); ++i)
+            QVERIFY(frames[i].part.height() < whole.height());
+        QCOMPARE(frames.front().delay, 50);
+        QCOMPARE(frames.back().delay, 200);
+        // What a viewer shows is what was drawn.
+        QImageReader reader(path);
+        QCOMPARE(reader.imageCount(), 9);
+        QCOMPARE(reader.loopCount(), -1);
+        const QImage first = reader.read();
+        const QImage second = reader.read();
+        QCOMPARE(first.size(), whole.size());
+        QVERIFY(first != second);
+    }
+
+    void a_picture_comes_back_exactly() {
+        QImage picture(40, 30, QImage::Format_RGB32);
+        picture.fill(Qt::white);
+        QImage other = picture;
+        other.setPixel(5, 6, qRgb(68, 1, 84));
+        GifWriter writer(picture.size());
+        writer.add(picture, 100);
+        writer.add(other, 100);
+        writer.add(other, 100);
+        QVERIFY_EXCEPTION_THROWN(writer.add(QImage(3, 3, QImage::Format_RGB32), 1), Error);
+        const QByteArray bytes = writer.finish();
+        const QString path = folder_.filePath(QStringLiteral("exact.gif"));
+        write_file_atomically(path.toStdString(),
+                              std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        QImageReader reader(path);
+        QCOMPARE(reader.read().convertToFormat(QImage::Format_RGB32), picture);
+        QCOMPARE(reader.read().convertToFormat(QImage::Format_RGB32), other);
+        QCOMPARE(reader.read().convertToFormat(QImage::Format_RGB32), other);
+        QCOMPARE(frames_of(path)[1].part, QRect(5, 6, 1, 1));
+        QVERIFY_EXCEPTION_THROWN(GifWriter(picture.size()).finish(), Error);
+    }
+
+    void pictures_are_numbered_in_a_folder_of_their_own() {
+        const QString path = folder_.filePath(QStringLiteral("steps.png"));
+        export_film(nine, path.toStdString(), to_the_end);
+        const QDir frames(folder_.filePath(QStringLiteral("steps")));
+        QCOMPARE(frames.entryList(QDir::Files).size(), qsizetype(9));
+        QCOMPARE(frames.entryList(QDir::Files).constLast(), QStringLiteral("steps-0009.png"));
+        // A shorter film takes its place, pictures and all.
+        export_film({2, frame_of}, path.toStdString(), to_the_end);
+        QCOMPARE(frames.entryList(QDir::Files).size(), qsizetype(2));
+        write_file_atomically(frames.filePath(QStringLiteral("mine.txt")).toStdString(), "mine");
+        QVERIFY_EXCEPTION_THROWN(export_film(nine, path.toStdString(), to_the_end), Error);
+        QVERIFY(QFile::exists(frames.filePath(QStringLiteral("mine.txt"))));
+    }
+
+    void given_up_it_leaves_nothing() {
+        for (const char* name : {"given_up.gif", "given_up.png"}) {
+            const QString path = folder_.filePath(QLatin1String(name));
+            QVERIFY(export_film(nine, path.toStdString(), [](double share) { return share < 0.3; }).empty());
+            QVERIFY(!QFile::exists(path));
+        }
+        QVERIFY(!QFile::exists(folder_.filePath(QStringLiteral("given_up"))));
+        QVERIFY_EXCEPTION_THROWN(export_film(nine, "film.mp4", to_the_end), Error);
+        QVERIFY_EXCEPTION_THROWN(export_film({}, "film.gif", to_the_end), Error);
+    }
+
+private:
+    QTemporaryDir folder_;
+};
+
+QTEST_MAIN(FilmExportTest)
+#include "film_export_test.moc"

@@ -1,0 +1,103 @@
+#include "ui/models/training_lesson.h"
+
+#include <utility>
+
+namespace headlight {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto between_reports = 100ms;
+constexpr auto between_checkpoints = 30s;
+constexpr auto pace_of = 3s;
+constexpr Index final_examples = 2000;
+
+}  // namespace
+
+void TrainingRun::Lesson::prepare() {
+    if (training)
+        return;
+    if (plan) {
+        training = std::make_unique<WatchedTraining>(plan->settings, plan->text);
+        plan.reset();
+        return;
+    }
+    Checkpoint checkpoint = read_training_checkpoint(folder);
+    training = std::make_unique<WatchedTraining>(checkpoint.settings, std::move(checkpoint.state),
+                                                 read_training_record(folder));
+}
+
+void TrainingRun::Lesson::learn(Orders& orders, const std::function<void(Report)>& say) {
+    prepare();
+    summary.phase = TrainingPhase::training;
+    write();
+    say(report());
+    Clock::time_point said = Clock::now(), written = said;
+    marks_.clear();
+    while (true) {
+        std::optional<FilmedText> text;
+        {
+            const std::lock_guard lock(orders.mutex);
+            if (orders.stop || orders.pause)
+                summary.phase = orders.stop ? TrainingPhase::stopped : TrainingPhase::paused;
+            text = std::exchange(orders.text, {});
+        }
+        if (text)
+            training->film(std::move(*text));
+        if (training->is_over())
+            summary.phase = TrainingPhase::finished;
+        if (summary.phase != TrainingPhase::training)
+            break;
+        training->step();
+        const Clock::time_point now = Clock::now();
+        if (now - said >= between_reports || text) {
+            Report so_far = report();
+            so_far.steps_per_second = pace();
+            say(std::move(so_far));
+            said = now;
+        }
+        if (now - written >= between_checkpoints) {
+            write();
+            written = now;
+        }
+    }
+    write();
+    if (summary.phase != TrainingPhase::paused) {
+        say(report());
+        measure();
+    }
+}
+
+void TrainingRun::Lesson::measure() {
+    prepare();
+    if (summary.exact_match.examples > 0)
+        return;
+    summary.exact_match = {training->training().exact_match_rate(final_examples), final_examples};
+    write_training_summary(folder, summary);
+}
+
+double TrainingRun::Lesson::pace() {
+    const Clock::time_point now = Clock::now();
+    marks_.emplace_back(now, training->training().steps());
+    while (marks_.size() > 2 && now - marks_.front().first > pace_of)
+        marks_.pop_front();
+    const double seconds = std::chrono::duration<double>(now - marks_.front().first).count();
+    return seconds > 0 ? static_cast<double>(marks_.back().second - marks_.front().second) / seconds : 0;
+}
+
+TrainingRun::Report TrainingRun::Lesson::report() const {
+    Report report;
+    report.summary = summary;
+    report.summary.steps = training->training().steps();
+    report.task = training->training().settings().task;
+    report.record = std::make_shared<const TrainingRecord>(training->record());
+    return report;
+}
+
+void TrainingRun::Lesson::write() {
+    const Training& running = training->training();
+    summary.steps = running.steps();
+    write_training_folder(folder, summary, training->record(), {running.settings(), running.checkpoint()});
+}
+
+}  // namespace headlight

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "ui/models/training_run.h"
+
+#include <chrono>
+#include <deque>
+
+namespace headlight {
+
+/// The worker's side of a training run: the training itself, and its folder.
+struct TrainingRun::Lesson {
+    using Clock = std::chrono::steady_clock;
+
+    std::filesystem::path folder;
+    TrainingSummary summary;
+    std::optional<TrainingPlan> plan;           ///< of a new one, until it begins
+    std::unique_ptr<WatchedTraining> training;  ///< made when it is first needed
+
+    /// Begins the plan, or reads what the folder has. Throws Error when that is damaged.
+    void prepare();
+    /// Takes steps until the orders or the last step end that, and says how it goes. Throws Error when the
+    /// training diverges, and when the folder cannot be written.
+    void learn(Orders& orders, const std::function<void(Report)>& say);
+    /// On so many held-out examples that a list may show it.
+    void measure();
+    Report report() const;
+    void write();
+
+private:
+    /// Steps per second in the last seconds.
+    double pace();
+    std::deque<std::pair<Clock::time_point, Index>> marks_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,189 @@
+#include "ui/models/training_run.h"
+
+#include "core/io/model_folder.h"
+#include "ui/models/training_lesson.h"
+
+#include <new>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+TrainingSummary summary_of(const TrainingPlan& plan) {
+    TrainingSummary summary;
+    summary.name = plan.name;
+    summary.phase = TrainingPhase::training;
+    summary.of = plan.settings.steps;
+    summary.goal = plan.goal;
+    return summary;
+}
+
+TrainingRun::State state_of(TrainingPhase phase) {
+    switch (phase) {
+    case TrainingPhase::stopped:
+        return TrainingRun::State::stopped;
+    case TrainingPhase::finished:
+        return TrainingRun::State::finished;
+    case TrainingPhase::training:
+    case TrainingPhase::paused:
+        break;
+    }
+    return TrainingRun::State::paused;
+}
+
+/// What `work` refuses, also for want of memory.
+template <class Work>
+std::optional<Error> refused(const std::string& operation, const Work& work) {
+    try {
+        work();
+        return std::nullopt;
+    } catch (const Error& error) {
+        return error;
+    } catch (const std::bad_alloc&) {
+        return Error({operation, "", "a model that fits into memory", "one that does not"});
+    }
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(const TrainingPlan& plan, std::filesystem::path folder, QObject* parent)
+    : QObject(parent), folder_(std::move(folder)), summary_(summary_of(plan)), task_(plan.settings.task),
+      lesson_(std::make_shared<Lesson>()) {
+    lesson_->folder = folder_;
+    lesson_->summary = summary_;
+    lesson_->plan = plan;
+    learn();
+}
+
+TrainingRun::TrainingRun(std::filesystem::path folder, TrainingSummary summary, QObject* parent)
+    : QObject(parent), folder_(std::move(folder)), summary_(std::move(summary)),
+      state_(state_of(summary_.phase)), was_interrupted_(summary_.phase == TrainingPhase::training),
+      lesson_(std::make_shared<Lesson>()) {
+    lesson_->folder = folder_;
+    lesson_->summary = summary_;
+    worker_.add([this, folder_ = folder_]() -> Worker::Delivery {
+        std::shared_ptr<const TrainingRecord> record;
+        const auto error = refused("read training run", [&] {
+            record = std::make_shared<const TrainingRecord>(read_training_record(folder_));
+        });
+        return [this, record, error] {
+            if (error)
+                return fail(*error);
+            record_ = record;
+            emit changed();
+        };
+    });
+}
+
+TrainingRun::TrainingRun(std::filesystem::path folder, const Error& problem, QObject* parent)
+    : QObject(parent), folder_(std::move(folder)), state_(State::failed), problem_(problem) {
+    summary_.name = folder_.filename().string();
+}
+
+TrainingRun::~TrainingRun() {
+    const std::lock_guard lock(orders_->mutex);
+    orders_->pause = true;
+}
+
+void TrainingRun::learn(bool stops_at_once) {
+    state_ = State::running;
+    is_ending_ = stops_at_once;
+    was_interrupted_ = false;
+    saved_to_.clear();
+    {
+        const std::lock_guard lock(orders_->mutex);
+        orders_->pause = false;
+        orders_->stop = stops_at_once;
+    }
+    worker_.add([this, lesson = lesson_, orders = orders_]() -> Worker::Delivery {
+        const auto say = [this](Report report) {
+            worker_.hand_back([this, report = std::move(report)] { take(report); });
+        };
+        const auto error = refused("train", [&] { lesson->learn(*orders, say); });
+        if (error)
+            return [this, error] { fail(*error); };
+        return [this, report = lesson->report()] { end(report); };
+    });
+}
+
+void TrainingRun::resume() {
+    if (!can_resume())
+        return;
+    learn();
+    emit changed();
+}
+
+void TrainingRun::pause() {
+    if (state_ != State::running)
+        return;
+    is_ending_ = true;
+    {
+        const std::lock_guard lock(orders_->mutex);
+        orders_->pause = true;
+    }
+    emit changed();
+}
+
+void TrainingRun::stop() {
+    if (state_ == State::paused) {
+        learn(true);
+    } else if (state_ == State::running) {
+        is_ending_ = true;
+        const std::lock_guard lock(orders_->mutex);
+        orders_->stop = true;
+    } else {
+        return;
+    }
+    emit changed();
+}
+
+void TrainingRun::film(const FilmedText& text) {
+    const std::lock_guard lock(orders_->mutex);
+    orders_->text = text;
+}
+
+void TrainingRun::save_model(const QString& folder) {
+    if (state_ == State::running)
+        return;
+    worker_.add([this, lesson = lesson_, folder]() -> Worker::Delivery {
+        const auto error = refused("save model", [&] {
+            lesson->measure();
+            write_model_folder(trained_model(lesson->training->training(), lesson->summary.exact_match),
+                               folder.toStdString());
+        });
+        if (error)
+            return [this, error] { emit save_failed(*error); };
+        return [this, folder, summary = lesson->summary] {
+            summary_ = summary;
+            saved_to_ = folder;
+            emit changed();
+            emit saved(folder);
+        };
+    });
+}
+
+void TrainingRun::take(const Report& report) {
+    summary_ = report.summary;
+    task_ = report.task;
+    record_ = report.record;
+    steps_per_second_ = report.steps_per_second;
+    emit progressed();
+}
+
+void TrainingRun::end(const Report& report) {
+    take(report);
+    steps_per_second_ = 0;
+    is_ending_ = false;
+    state_ = state_of(summary_.phase);
+    emit changed();
+}
+
+void TrainingRun::fail(const Error& error) {
+    problem_ = error;
+    steps_per_second_ = 0;
+    is_ending_ = false;
+    state_ = State::failed;
+    emit changed();
+}
+
+}  // namespace headlight

@@ -1,0 +1,118 @@
+#pragma once
+
+#include "core/io/training_folder.h"
+#include "core/tensor/error.h"
+#include "ui/jobs/worker.h"
+
+#include <QObject>
+#include <QString>
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace headlight {
+
+/// What a person wants to be trained.
+struct TrainingPlan {
+    std::string name;  ///< "dates-additive-gru"
+    TrainingSettings settings;
+    double goal = 0;  ///< exact match that such a model is to reach; 0: there is none
+    FilmedText text;
+};
+
+/// A model learning on a worker of low priority, in a folder of its own: what it has come to is written there
+/// twice a minute and at every end, so that a killed program loses half a minute and a closed one nothing.
+/// What there is to see crosses to this thread as snapshots, ten times a second.
+class TrainingRun : public QObject {
+    Q_OBJECT
+public:
+    enum class State {
+        running,
+        paused,
+        stopped,  ///< for good, before its last step
+        finished,
+        failed,  ///< see problem(); what is on the disk stays
+    };
+
+    /// Begins to learn at once.
+    TrainingRun(const TrainingPlan& plan, std::filesystem::path folder, QObject* parent = nullptr);
+    /// One that is in the folder already. Its curves and film arrive in a moment.
+    TrainingRun(std::filesystem::path folder, TrainingSummary summary, QObject* parent = nullptr);
+    /// One of which the folder says nothing any more.
+    TrainingRun(std::filesystem::path folder, const Error& problem, QObject* parent = nullptr);
+    /// Waits for the step that is being taken and for the disk; one that was learning is paused.
+    ~TrainingRun() override;
+
+    QString name() const { return QString::fromStdString(summary_.name); }
+    const std::string& task() const { return task_; }  ///< empty until it is known
+    const TrainingSummary& summary() const { return summary_; }
+    State state() const { return state_; }
+    /// It runs, and has been asked to end that.
+    bool is_ending() const { return is_ending_; }
+    /// A program that was killed left it.
+    bool was_interrupted() const { return was_interrupted_; }
+    /// Why it failed.
+    const std::optional<Error>& problem() const { return problem_; }
+    std::shared_ptr<const TrainingRecord> record() const { return record_; }  ///< never null
+    double steps_per_second() const { return steps_per_second_; }             ///< 0 when it does not run
+    const std::filesystem::path& folder() const { return folder_; }
+    bool can_resume() const { return state_ == State::paused; }
+    /// The folder that its model was last saved to, as it is now; empty when it is nowhere.
+    const QString& saved_to() const { return saved_to_; }
+
+public slots:
+    void resume();
+    void pause();
+    void stop();
+    /// From the next frame on.
+    void film(const headlight::FilmedText& text);
+    /// As a folder that the Model panel opens; while it does not run.
+    void save_model(const QString& folder);
+
+signals:
+    /// The state, or what is known of it.
+    void changed();
+    void progressed();
+    void saved(const QString& folder);
+    void save_failed(const headlight::Error& error);
+
+private:
+    /// What this thread asks of the worker between two steps.
+    struct Orders {
+        std::mutex mutex;
+        bool pause = false, stop = false;
+        std::optional<FilmedText> text;
+    };
+    /// What the worker has; nobody else touches it.
+    struct Lesson;
+    /// What the worker says now and then.
+    struct Report {
+        TrainingSummary summary;
+        std::string task;
+        std::shared_ptr<const TrainingRecord> record;
+        double steps_per_second = 0;
+    };
+
+    /// From where it is, or only to its end there.
+    void learn(bool stops_at_once = false);
+    void take(const Report& report);
+    void end(const Report& report);
+    void fail(const Error& error);
+
+    std::filesystem::path folder_;
+    TrainingSummary summary_;
+    std::string task_;
+    State state_ = State::running;
+    bool is_ending_ = false, was_interrupted_ = false;
+    std::optional<Error> problem_;
+    std::shared_ptr<const TrainingRecord> record_ = std::make_shared<const TrainingRecord>();
+    double steps_per_second_ = 0;
+    QString saved_to_;
+    std::shared_ptr<Orders> orders_ = std::make_shared<Orders>();
+    std::shared_ptr<Lesson> lesson_;
+    Worker worker_{Worker::Priority::background};  ///< the last member: it is waited for before the rest goes
+};
+
+}  // namespace headlight

@@ -1,0 +1,285 @@
+#include "ui/panels/film_panel.h"
+
+#include "core/tensor/error.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/number_control.h"
+#include "ui/views/film_view.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QStandardPaths>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+namespace headlight {
+namespace {
+
+/// What a run's film has at a step, as the figure wants it.
+FilmShot shot_of(const std::string& name, const TrainingRecord& record, Index step) {
+    FilmShot shot{name, record.film.at(step), {}};
+    if (!shot.frame)
+        return shot;
+    const auto last_until = [step](const auto& points) {
+        const auto after =
+            std::ranges::upper_bound(points, step, {}, [](const auto& point) { return point.step; });
+        return after == points.begin() ? nullptr : &*std::prev(after);
+    };
+    char text[60];
+    if (const auto* loss = last_until(record.loss.points())) {
+        std::snprintf(text, sizeof text, "loss %.3f", loss->loss);
+        shot.note = text;
+    }
+    if (const auto* right = last_until(record.exact_match)) {
+        std::snprintf(text, sizeof text, "%s%.0f %% right", shot.note.empty() ? "" : ", ",
+                      100 * right->share);
+        shot.note += text;
+    }
+    return shot;
+}
+
+/// A run as the exporting thread has it.
+struct Filmed {
+    std::string name;
+    std::shared_ptr<const TrainingRecord> record;
+};
+
+std::vector<FilmShot> shots_of(const std::vector<Filmed>& runs, Index step) {
+    std::vector<FilmShot> shots;
+    for (const Filmed& run : runs)
+        shots.push_back(shot_of(run.name, *run.record, step));
+    return shots;
+}
+
+std::vector<Filmed> filmed(const ShownRuns& shown) {
+    std::vector<Filmed> runs;
+    const std::vector<std::string> names = shown.names();
+    for (std::size_t i = 0; i < names.size(); ++i)
+        runs.push_back({names[i], shown.runs[i]->record()});
+    return runs;
+}
+
+/// Steps at which any of them has a frame.
+std::vector<Index> steps_of(const std::vector<Filmed>& runs) {
+    std::set<Index> steps;
+    for (const Filmed& run : runs)
+        for (const auto& frame : run.record->film.frames())
+            steps.insert(frame->step);
+    return {steps.begin(), steps.end()};
+}
+
+}  // namespace
+
+FilmPanel::FilmPanel(QWidget* parent)
+    : QWidget(parent), view_(new FilmView), site_(new QComboBox), site_label_(new QLabel(tr("Attention of"))),
+      slider_(new QSlider(Qt::Horizontal)), step_(new QLabel), back_(new QToolButton), play_(new QToolButton),
+      forward_(new QToolButton), export_(new QPushButton) {
+    build();
+    refresh();
+}
+
+FilmPanel::~FilmPanel() { exporting_.cancel(); }
+
+void FilmPanel::build() {
+    describe(view_, QStringLiteral("train_film"), tr("Film of the attention"), {});
+    view_->setToolTip({});
+    describe(site_, QStringLiteral("train_site"), tr("Attention of"),
+             tr("Which place of the model is shown: where the decoder looks at the source (cross), or where "
+                "a sequence looks at itself (self)"));
+    ignore_passing_wheel(site_);
+    site_label_->setBuddy(site_);
+    describe(slider_, QStringLiteral("train_slider"), tr("Training step of the film"),
+             tr("Scrubs through the film; at its right end it stays with what is newest"));
+    slider_->setMinimumWidth(120);
+    step_->setObjectName(QStringLiteral("train_step"));
+    step_->setAccessibleName(tr("Step in view"));
+    back_->setText(QStringLiteral("◀"));
+    describe(back_, QStringLiteral("train_back"), tr("One frame back"), tr("One frame back"));
+    forward_->setText(QStringLiteral("▶"));
+    describe(forward_, QStringLiteral("train_forward"), tr("One frame forward"), tr("One frame forward"));
+    play_->setText(tr("Play"));
+    describe(play_, QStringLiteral("train_play"), tr("Play the film"),
+             tr("Shows the film from the step in view, or from its beginning; again to halt"));
+    connect(back_, &QToolButton::clicked, this, [this] { step_by(-1); });
+    connect(forward_, &QToolButton::clicked, this, [this] { step_by(1); });
+    connect(play_, &QToolButton::clicked, this, &FilmPanel::toggle_playing);
+    connect(export_, &QPushButton::clicked, this, &FilmPanel::ask_export);
+    connect(site_, &QComboBox::activated, this, &FilmPanel::show_figure);
+    connect(slider_, &QSlider::valueChanged, this, [this](int step) {
+        emit cursor_asked(step == slider_->maximum() ? std::nullopt : std::optional<Index>(step));
+    });
+    export_->setAutoDefault(false);
+    constexpr int milliseconds_of_a_frame = 80;
+    playing_.setInterval(milliseconds_of_a_frame);
+    connect(&playing_, &QTimer::timeout, this, [this] {
+        step_by(1);
+        if (slider_->value() == slider_->maximum())
+            toggle_playing();
+    });
+    auto* controls = new QHBoxLayout;
+    controls->setSpacing(6);
+    controls->addWidget(back_);
+    controls->addWidget(play_);
+    controls->addWidget(forward_);
+    controls->addWidget(slider_, 1);
+    controls->addWidget(step_);
+    controls->addSpacing(8);
+    controls->addWidget(site_label_);
+    controls->addWidget(site_);
+    controls->addWidget(export_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addWidget(view_, 1);
+    layout->addLayout(controls);
+    show_export(-1);
+}
+
+void FilmPanel::show_runs(const ShownRuns& shown, const ViewSettings& settings) {
+    shown_ = shown;
+    settings_ = settings;
+    refresh();
+}
+
+void FilmPanel::refresh() {
+    const QSignalBlocker quiet(slider_);
+    const std::vector<Index> steps = steps_of(filmed(shown_));
+    const bool any = !steps.empty();
+    slider_->setRange(0, static_cast<int>(std::max<Index>(shown_.newest(), any ? steps.back() : 0)));
+    slider_->setPageStep(std::max(1, slider_->maximum() / 10));
+    slider_->setValue(static_cast<int>(shown_.step()));
+    step_->setText(tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(shown_.step()))));
+    for (QWidget* control : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(back_),
+                             static_cast<QWidget*>(play_), static_cast<QWidget*>(forward_)})
+        control->setEnabled(any);
+    export_->setEnabled(any || exporting_.is_running());
+    refresh_sites();
+    show_figure();
+}
+
+void FilmPanel::refresh_sites() {
+    QStringList wanted, now;
+    const auto shots = shots_of(filmed(shown_), shown_.step());
+    for (const FilmShot& shot : shots) {
+        if (!shot.frame)
+            continue;
+        if (const FilmedMap* leading = filmed_map(*shot.frame, {}); leading && wanted.isEmpty())
+            wanted << QString::fromStdString(leading->site);
+        for (const FilmedMap& map : shot.frame->maps)
+            if (const QString site = QString::fromStdString(map.site); !wanted.contains(site))
+                wanted << site;
+    }
+    for (int row = 0; row < site_->count(); ++row)
+        now << site_->itemText(row);
+    if (wanted != now) {
+        const QString before = site_->currentText();
+        site_->clear();
+        site_->addItems(wanted);
+        site_->setCurrentIndex(std::max(0, site_->findText(before)));
+    }
+    site_->setVisible(wanted.size() > 1);
+    site_label_->setVisible(wanted.size() > 1);
+}
+
+std::string FilmPanel::site() const { return site_->currentText().toStdString(); }
+
+void FilmPanel::show_figure() {
+    QString notice = tr("Where the model looks, on the sentence that is filmed, appears here as soon as it "
+                        "learns: first everywhere, then at the right word.");
+    for (const TrainingRun* run : shown_.runs)
+        if (const std::string& problem = run->record()->film_problem; !problem.empty())
+            notice = QString::fromStdString(problem);
+    try {
+        view_->show_figure(film_figure(shots_of(filmed(shown_), shown_.step()), site(), settings_));
+    } catch (const Error&) {
+        view_->show_notice(notice);
+    }
+}
+
+void FilmPanel::step_by(int frames) {
+    const std::vector<Index> steps = steps_of(filmed(shown_));
+    if (steps.empty())
+        return;
+    const auto here = std::ranges::upper_bound(steps, shown_.step());  // behind the frame in view
+    const auto at = here - steps.begin() - 1 + frames;
+    const auto last = std::ssize(steps) - 1;
+    const auto next = std::clamp<std::ptrdiff_t>(at, 0, last);
+    slider_->setValue(next == last ? slider_->maximum()
+                                   : static_cast<int>(steps[static_cast<std::size_t>(next)]));
+}
+
+void FilmPanel::toggle_playing() {
+    if (playing_.isActive()) {
+        playing_.stop();
+    } else {
+        if (slider_->value() == slider_->maximum())
+            slider_->setValue(0);
+        playing_.start();
+    }
+    play_->setText(playing_.isActive() ? tr("Halt") : tr("Play"));
+}
+
+// Export
+
+void FilmPanel::ask_export() {
+    if (exporting_.is_running()) {
+        exporting_.cancel();
+        return show_export(-1);
+    }
+    const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Export the film"), folder + QStringLiteral("/film.gif"),
+                                     tr("Animated picture (*.gif);;Numbered pictures in a folder (*.png)"));
+    if (!path.isEmpty())
+        export_to(path);
+}
+
+void FilmPanel::export_to(const QString& path) {
+    ViewSettings paper = settings_;
+    paper.theme = FigureTheme::paper;
+    show_export(0);
+    exporting_.start([this, path, paper, site = site(),
+                      runs = filmed(shown_)](const Cancellation& cancellation) -> LatestJob::Delivery {
+        const std::vector<Index> steps = steps_of(runs);
+        const FilmStrip strip{steps.size(), [&](std::size_t number) {
+                                  return film_figure(shots_of(runs, steps[number]), site, paper);
+                              }};
+        const auto goes_on = [&](double share) {
+            exporting_.deliver_part(cancellation, [this, share] { show_export(share); });
+            return !cancellation.requested();
+        };
+        try {
+            const std::filesystem::path written = export_film(strip, path.toStdString(), goes_on);
+            return [this, written] {
+                show_export(-1);
+                if (!written.empty())
+                    emit exported(QString::fromStdString(written.string()));
+            };
+        } catch (const Error& error) {
+            return [this, error] {
+                show_export(-1);
+                emit problem(error);
+            };
+        }
+    });
+}
+
+void FilmPanel::show_export(double share) {
+    const bool is_exporting = share >= 0;
+    export_->setText(is_exporting ? tr("Cancel export (%1 %)").arg(static_cast<int>(100 * share))
+                                  : tr("&Export the film…"));
+    describe(export_, QStringLiteral("train_export"), tr("Export the film"),
+             is_exporting ? tr("Gives it up; nothing is written")
+                          : tr("As an animated GIF, or as numbered PNG pictures"));
+}
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+#include "ui/panels/train_action.h"
+
+#include "ui/panels/describe.h"
+#include "ui/panels/train_window.h"
+
+#include <QMainWindow>
+#include <QStatusBar>
+#include <QToolButton>
+
+#include <utility>
+
+namespace headlight {
+
+TrainAction::TrainAction(Document& document, QSettings& settings, std::filesystem::path folder,
+                         QMainWindow* window)
+    : QObject(window), document_(document), settings_(settings), folder_(std::move(folder)), main_(window),
+      status_(new QToolButton) {
+    describe(status_, QStringLiteral("train_status"), tr("Training"),
+             tr("A model is learning in the background; shows its window"));
+    status_->setAutoRaise(true);
+    status_->hide();
+    connect(status_, &QToolButton::clicked, this, &TrainAction::show);
+    window->statusBar()->addPermanentWidget(status_);
+}
+
+TrainAction::~TrainAction() { delete train_; }
+
+TrainWindow* TrainAction::window() const { return train_; }
+
+void TrainAction::show() {
+    if (!train_) {
+        train_ = new TrainWindow(document_, settings_, folder_, main_);
+        connect(train_, &TrainWindow::open_model_asked, this, &TrainAction::open_model_asked);
+        connect(train_, &TrainWindow::background_changed, status_, [this](const QString& text) {
+            status_->setText(text);
+            status_->setVisible(!text.isEmpty());
+        });
+    }
+    train_->show();
+    train_->raise();
+    train_->activateWindow();
+}
+
+bool TrainAction::may_close() { return !train_ || train_->may_close(); }
+
+}  // namespace headlight

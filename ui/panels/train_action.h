@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+
+#include <filesystem>
+
+class QMainWindow;
+class QSettings;
+class QToolButton;
+
+namespace headlight {
+
+class Document;
+class TrainWindow;
+
+/// Opens the window in which models are trained, made when it is first asked for, and shows in the status bar
+/// of the main window how far the training is that goes on behind it.
+class TrainAction : public QObject {
+    Q_OBJECT
+public:
+    TrainAction(Document& document, QSettings& settings, std::filesystem::path folder, QMainWindow* window);
+    /// The window goes before the document that it looks at, and a training pauses.
+    ~TrainAction() override;
+
+    TrainWindow* window() const;  ///< nullptr until it is asked for
+    /// Asks when a model learns. False keeps the program open.
+    bool may_close();
+
+public slots:
+    void show();
+
+signals:
+    void open_model_asked(const QString& folder);
+
+private:
+    Document& document_;
+    QSettings& settings_;
+    std::filesystem::path folder_;
+    QMainWindow* main_;
+    QToolButton* status_;
+    QPointer<TrainWindow> train_;  ///< the main window's child, which may go with it
+};
+
+}  // namespace headlight

@@ -1,0 +1,354 @@
+#include "ui/panels/train_window.h"
+
+#include "core/tensor/error.h"
+#include "ui/models/document.h"
+#include "ui/models/training_list.h"
+#include "ui/panels/banner.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/film_panel.h"
+#include "ui/panels/number_control.h"
+#include "ui/panels/training_form.h"
+#include "ui/panels/training_head.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListView>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+namespace headlight {
+namespace {
+
+const QString save_folder_key = QStringLiteral("train/save_folder");
+
+}  // namespace
+
+TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::filesystem::path& folder,
+                         QWidget* parent)
+    : QDialog(parent), document_(document), settings_(settings), runs_(new TrainingList(folder, this)),
+      form_(new TrainingForm(settings)), head_(new TrainingHead), curves_(new TrainingCurves),
+      film_(new FilmPanel), message_(new Banner(QStringLiteral("train_message"))) {
+    setObjectName(QStringLiteral("train_window"));
+    setWindowTitle(tr("Train a model"));
+    setWindowFlags(Qt::Window);
+    auto* parts = new QSplitter;
+    parts->addWidget(build_left());
+    parts->addWidget(build_right());
+    parts->setStretchFactor(1, 1);
+    parts->setChildrenCollapsible(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(message_);
+    layout->addWidget(parts, 1);
+    connect_parts();
+    list_->setCurrentIndex(runs_->index(0));
+    offer_interrupted();
+    refresh();
+}
+
+TrainWindow::~TrainWindow() {
+    // The views go before the runs that they look at.
+    runs_->disconnect(this);
+    list_->setModel(nullptr);
+    film_->show_runs({}, {});
+    curves_->show_runs({});
+}
+
+QSize TrainWindow::sizeHint() const {
+    const QSize letters(fontMetrics().averageCharWidth(), fontMetrics().height());
+    return QSize(150 * letters.width(), 46 * letters.height())
+        .boundedTo(screen()->availableSize() - QSize(40, 80));
+}
+
+QWidget* TrainWindow::build_left() {
+    list_ = new QListView;
+    describe(list_, QStringLiteral("train_runs"), tr("Runs"),
+             tr("Every training run, the newest first; the chosen one is shown on the right"));
+    list_->setModel(runs_);
+    list_->setAlternatingRowColors(true);
+    list_->setWordWrap(true);
+    list_->setMinimumHeight(90);
+    remove_ = new QPushButton(tr("Remo&ve"));
+    remove_->setAutoDefault(false);
+    describe(remove_, QStringLiteral("train_remove"), tr("Remove the run"),
+             tr("Takes the chosen run off the disk, its film too; models that were saved stay"));
+    beside_ = new QComboBox;
+    describe(beside_, QStringLiteral("train_beside"), tr("Beside it"),
+             tr("Another run, whose curves and film are shown beside those of the chosen one, at the same "
+                "step"));
+    beside_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    beside_->setMinimumContentsLength(12);
+    ignore_passing_wheel(beside_);
+    auto* beside_label = new QLabel(tr("&Beside it"));
+    beside_label->setBuddy(beside_);
+    auto* title = new QLabel(tr("Runs"));
+    title->setProperty("role", "title");
+    auto* row = new QHBoxLayout;
+    row->addWidget(title, 1);
+    row->addWidget(remove_);
+    auto* compared = new QHBoxLayout;
+    compared->addWidget(beside_label);
+    compared->addWidget(beside_, 1);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(10, 10, 10, 10);
+    column->setSpacing(8);
+    column->addWidget(form_);
+    column->addLayout(row);
+    column->addWidget(list_, 1);
+    column->addLayout(compared);
+    auto* area = new QScrollArea;
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setWidget(content);
+    area->setMinimumWidth(std::max(content->minimumSizeHint().width(), 280));
+    return area;
+}
+
+QWidget* TrainWindow::build_right() {
+    auto* pictures = new QSplitter(Qt::Vertical);
+    pictures->addWidget(curves_);
+    pictures->addWidget(film_);
+    pictures->setStretchFactor(0, 1);
+    pictures->setStretchFactor(1, 2);
+    pictures->setSizes({220, 440});
+    pictures->setChildrenCollapsible(false);
+    auto* right = new QWidget;
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(10, 10, 10, 10);
+    column->setSpacing(8);
+    column->addWidget(head_);
+    column->addWidget(pictures, 1);
+    return right;
+}
+
+void TrainWindow::connect_parts() {
+    connect(form_, &TrainingForm::start_asked, this, &TrainWindow::start);
+    connect(form_, &TrainingForm::text_changed, this, [this] {
+        if (TrainingRun* running = runs_->running(); running && running->task() == form_->task())
+            running->film(form_->text());
+    });
+    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+        set_cursor({});
+        refresh();
+    });
+    connect(remove_, &QPushButton::clicked, this, &TrainWindow::remove_run);
+    connect(beside_, &QComboBox::activated, this, &TrainWindow::refresh_pictures);
+    const auto with_current = [this](auto member) {
+        return [this, member] {
+            if (TrainingRun* run = current())
+                (run->*member)();
+        };
+    };
+    connect(head_, &TrainingHead::pause_asked, this, with_current(&TrainingRun::pause));
+    connect(head_, &TrainingHead::resume_asked, this, with_current(&TrainingRun::resume));
+    connect(head_, &TrainingHead::stop_asked, this, with_current(&TrainingRun::stop));
+    connect(head_, &TrainingHead::save_asked, this, &TrainWindow::ask_save);
+    connect(head_, &TrainingHead::open_asked, this, [this] {
+        if (const TrainingRun* run = current())
+            emit open_model_asked(run->saved_to());
+    });
+    connect(runs_, &TrainingList::changed, this, &TrainWindow::refresh);
+    connect(runs_, &TrainingList::progressed, this, [this](const TrainingRun* run) {
+        emit background_changed(tr("%1: %2").arg(run->name(), TrainingList::state_text(*run)));
+        if (run == current())
+            head_->show_run(run, false);
+        if (isVisible() && (run == current() || run == beside()))
+            refresh_pictures();
+    });
+    connect(runs_, &TrainingList::problem, message_, &Banner::show_error);
+    connect(runs_, &TrainingList::saved, this, [this](const TrainingRun*, const QString& folder) {
+        message_->show_notice(
+            tr("Saved in %1. It speaks in the Model panel, and to headlight attend.").arg(folder));
+    });
+    connect(film_, &FilmPanel::problem, message_, &Banner::show_error);
+    connect(film_, &FilmPanel::exported, this,
+            [this](const QString& path) { message_->show_notice(tr("The film is in %1.").arg(path)); });
+    connect(film_, &FilmPanel::cursor_asked, this, &TrainWindow::set_cursor);
+    connect(curves_, &TrainingCurves::step_asked, this, &TrainWindow::set_cursor);
+    connect(&document_, &Document::session_changed, this, [this](const Session& before) {
+        if (isVisible() && !(before.view == document_.session().view))
+            refresh_pictures();
+    });
+}
+
+void TrainWindow::offer_interrupted() {
+    for (int row = 0; row < runs_->rowCount(); ++row) {
+        const TrainingRun* run = runs_->run(row);
+        if (!run->was_interrupted() || !run->can_resume())
+            continue;
+        choose(run);
+        message_->show_notice(tr("%1 was still learning when Headlight ended. Resume goes on from step %2.")
+                                  .arg(run->name())
+                                  .arg(run->summary().steps));
+        return;
+    }
+}
+
+// Runs
+
+TrainingRun* TrainWindow::current() const { return runs_->run(list_->currentIndex().row()); }
+
+void TrainWindow::choose(const TrainingRun* run) { list_->setCurrentIndex(runs_->index(runs_->row_of(run))); }
+
+void TrainWindow::start() {
+    if (!form_->plan())
+        return;
+    const TrainingRun* before = current();
+    const TrainingRun* run = runs_->begin(*form_->plan());
+    if (!run)
+        return;
+    message_->hide();
+    choose(run);
+    if (before && before->task() == run->task()) {
+        refresh_beside();
+        beside_->setCurrentIndex(beside_->findData(QString::fromStdString(before->folder().string())));
+    }
+    refresh();
+}
+
+void TrainWindow::remove_run() {
+    TrainingRun* run = current();
+    if (!run)
+        return;
+    const auto answer = QMessageBox::question(
+        this, tr("Remove the run"),
+        tr("Remove %1 with its curves and its film? Models that were saved stay.").arg(run->name()),
+        QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
+    if (answer != QMessageBox::Yes)
+        return;
+    film_->show_runs({}, {});
+    curves_->show_runs({});
+    runs_->remove(runs_->row_of(run));
+    refresh();
+}
+
+void TrainWindow::ask_save() {
+    const TrainingRun* run = current();
+    if (!run)
+        return;
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    const QDir folder(settings_.value(save_folder_key, documents).toString());
+    const QString name = run->name().replace(QStringLiteral(", run "), QStringLiteral("-"));
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Save the model as a folder"), folder.filePath(name));
+    if (!path.isEmpty())
+        save_model_to(path);
+}
+
+void TrainWindow::save_model_to(const QString& folder) {
+    TrainingRun* run = current();
+    if (!run)
+        return;
+    settings_.setValue(save_folder_key, QFileInfo(folder).absolutePath());
+    run->save_model(folder);
+}
+
+// What is shown
+
+const TrainingRun* TrainWindow::beside() const {
+    const std::filesystem::path folder = beside_->currentData().toString().toStdString();
+    for (int row = 0; row < runs_->rowCount(); ++row)
+        if (const TrainingRun* run = runs_->run(row); !folder.empty() && run->folder() == folder)
+            return run;
+    return nullptr;
+}
+
+ShownRuns TrainWindow::shown() const {
+    ShownRuns shown{{}, cursor_};
+    if (const TrainingRun* run = current()) {
+        shown.runs.push_back(run);
+        if (const TrainingRun* other = beside(); other && other != run)
+            shown.runs.push_back(other);
+    }
+    return shown;
+}
+
+void TrainWindow::set_cursor(std::optional<Index> step) {
+    cursor_ = step && *step >= shown().newest() ? std::nullopt : step;
+    refresh_pictures();
+}
+
+void TrainWindow::refresh() {
+    const TrainingRun* running = runs_->running();
+    const TrainingRun* run = current();
+    form_->set_obstacle(
+        running ? tr("%1 is learning: pause or stop it to train another one.").arg(running->name())
+                : QString());
+    head_->show_run(run, !running);
+    remove_->setEnabled(run && run != running);
+    emit background_changed(running ? tr("%1: %2").arg(running->name(), TrainingList::state_text(*running))
+                                    : QString());
+    refresh_beside();
+    refresh_pictures();
+}
+
+void TrainWindow::refresh_beside() {
+    const QSignalBlocker quiet(beside_);
+    const QVariant before = beside_->currentData();
+    beside_->clear();
+    beside_->addItem(tr("nothing"), QString());
+    for (int row = 0; row < runs_->rowCount(); ++row)
+        if (const TrainingRun* run = runs_->run(row); run != current())
+            beside_->addItem(run->name(), QString::fromStdString(run->folder().string()));
+    beside_->setCurrentIndex(std::max(0, beside_->findData(before)));
+    beside_->setEnabled(beside_->count() > 1);
+}
+
+void TrainWindow::refresh_pictures() {
+    ViewSettings settings = document_.session().view;
+    settings.values_in_cells = false;
+    curves_->show_runs(shown());
+    film_->show_runs(shown(), settings);
+}
+
+// Closing
+
+void TrainWindow::reject() {
+    TrainingRun* running = runs_->running();
+    if (!running || running->is_ending())
+        return QDialog::reject();
+    QMessageBox box(
+        QMessageBox::Question, windowTitle(),
+        tr("%1 is still learning. Shall it go on while this window is closed?").arg(running->name()),
+        QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("train_close_question"));
+    const QPushButton* go_on = box.addButton(tr("&Keep training"), QMessageBox::AcceptRole);
+    const QPushButton* pause = box.addButton(tr("&Pause it"), QMessageBox::DestructiveRole);
+    box.exec();
+    if (box.clickedButton() == pause)
+        running->pause();
+    if (box.clickedButton() == pause || box.clickedButton() == go_on)
+        QDialog::reject();
+}
+
+bool TrainWindow::may_close() {
+    TrainingRun* running = runs_->running();
+    if (!running)
+        return true;
+    QMessageBox box(QMessageBox::Question, tr("A model is learning"),
+                    tr("%1 is still learning. When Headlight closes it pauses, and can be resumed next time.")
+                        .arg(running->name()),
+                    QMessageBox::Cancel, isVisible() ? this : parentWidget());
+    box.setObjectName(QStringLiteral("train_quit_question"));
+    const QPushButton* close = box.addButton(tr("&Pause and close"), QMessageBox::AcceptRole);
+    box.exec();
+    if (box.clickedButton() != close)
+        return false;
+    running->pause();
+    return true;
+}
+
+}  // namespace headlight

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "ui/panels/training_curves.h"
+
+#include <QDialog>
+
+#include <filesystem>
+
+class QComboBox;
+class QListView;
+class QModelIndex;
+class QPushButton;
+class QSettings;
+
+namespace headlight {
+
+class Banner;
+class Document;
+class FilmPanel;
+class TrainingForm;
+class TrainingHead;
+class TrainingList;
+
+/// A model learns while one looks: what it is to learn, its runs, the curves and the film of one of them or
+/// of two, which can be saved as a model. It goes on learning while the window is closed.
+class TrainWindow : public QDialog {
+    Q_OBJECT
+public:
+    /// Runs are kept in `folder`; colours are those of the document's view.
+    TrainWindow(Document& document, QSettings& settings, const std::filesystem::path& folder,
+                QWidget* parent = nullptr);
+    ~TrainWindow() override;
+
+    TrainingList& runs() { return *runs_; }
+    TrainingForm& form() { return *form_; }
+    FilmPanel& film() { return *film_; }
+    TrainingCurves& curves() { return *curves_; }
+    /// The run that is looked at; nullptr when there is none.
+    TrainingRun* current() const;
+    void save_model_to(const QString& folder);
+    /// The program is about to end: asks when a model learns. False keeps it open.
+    bool may_close();
+
+    QSize sizeHint() const override;
+
+public slots:
+    void reject() override;
+
+signals:
+    void open_model_asked(const QString& folder);
+    /// "dates-additive-gru learns: step 420 of 1,000"; empty when none does.
+    void background_changed(const QString& text);
+
+private:
+    QWidget* build_left();
+    QWidget* build_right();
+    void connect_parts();
+    void offer_interrupted();
+    void start();
+    void remove_run();
+    void ask_save();
+    void choose(const TrainingRun* run);
+    ShownRuns shown() const;
+    const TrainingRun* beside() const;
+    void set_cursor(std::optional<Index> step);
+    void refresh();
+    void refresh_beside();
+    void refresh_pictures();
+
+    Document& document_;
+    QSettings& settings_;
+    TrainingList* runs_;
+    TrainingForm* form_;
+    TrainingHead* head_;
+    TrainingCurves* curves_;
+    FilmPanel* film_;
+    Banner* message_;
+    QListView* list_ = nullptr;
+    QPushButton* remove_ = nullptr;
+    QComboBox* beside_ = nullptr;
+    std::optional<Index> cursor_;
+};
+
+}  // namespace headlight

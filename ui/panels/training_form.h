@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/model/attention_choices.h"
+#include "ui/jobs/latest_job.h"
+#include "ui/models/training_run.h"
+
+#include <QWidget>
+
+#include <map>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSettings;
+class QSpinBox;
+
+namespace headlight {
+
+class WrappedLabel;
+
+/// What a model is to learn, what attends, how large it is, and the sentence that is filmed. All of it is
+/// remembered; what cannot be trained is said here.
+class TrainingForm : public QWidget {
+    Q_OBJECT
+public:
+    explicit TrainingForm(QSettings& settings, QWidget* parent = nullptr);
+
+    /// What is asked for; nothing while that cannot be trained.
+    const std::optional<TrainingPlan>& plan() const { return plan_; }
+    std::string task() const;
+    FilmedText text() const;
+    /// Why nothing can be started now; empty when it can.
+    void set_obstacle(const QString& obstacle);
+
+signals:
+    void start_asked();
+    /// The sentence is another one, and can be read.
+    void text_changed();
+
+private:
+    void build();
+    void connect_parts();
+    void restore();
+    void remember() const;
+    void show_hosts();
+    void ask_attentions();
+    void show_attentions(const std::vector<AttentionChoice>& choices);
+    void show_size();
+    void show_text();
+    void show_example();
+    Recipe recipe() const;
+    HostType host() const;
+    void refresh();
+
+    QSettings& settings_;
+    QComboBox *task_, *host_, *attention_;
+    QSpinBox *width_, *steps_, *seed_;
+    QLineEdit *source_, *target_;
+    QLabel* target_label_ = nullptr;
+    QPushButton *example_, *start_;
+    WrappedLabel *meaning_, *refusal_;
+    Index example_number_ = 0;
+    QString obstacle_;
+    std::string wanted_attention_;         ///< to be chosen when the list of them is there
+    HostType shown_host_ = HostType::gru;  ///< of the listed attentions
+    bool keeps_size_ = false;              ///< that it is a remembered one
+    std::optional<TrainingPlan> plan_;
+    std::map<std::pair<std::string, HostType>, std::vector<AttentionChoice>> known_;
+    LatestJob choosing_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,121 @@
+#include "ui/render/few_colours.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
+#include <unordered_map>
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t most_colours = 256;
+constexpr std::size_t kept_colours = 176;  ///< as they are, where there are too many
+
+struct Counted {
+    QRgb colour;
+    std::size_t pixels;
+};
+
+using Channel = int (*)(QRgb);
+constexpr std::array<Channel, 3> channels{qRed, qGreen, qBlue};
+
+/// The channel in which the colours differ most, and by how much.
+std::pair<Channel, int> widest(std::span<const Counted> box) {
+    std::pair<Channel, int> best{channels[0], -1};
+    for (const Channel channel : channels) {
+        const auto [low, high] =
+            std::ranges::minmax(box, {}, [channel](const Counted& each) { return channel(each.colour); });
+        if (const int width = channel(high.colour) - channel(low.colour); width > best.second)
+            best = {channel, width};
+    }
+    return best;
+}
+
+QRgb mean(std::span<const Counted> box) {
+    std::size_t red = 0, green = 0, blue = 0, pixels = 0;
+    for (const Counted& each : box) {
+        red += each.pixels * static_cast<std::size_t>(qRed(each.colour));
+        green += each.pixels * static_cast<std::size_t>(qGreen(each.colour));
+        blue += each.pixels * static_cast<std::size_t>(qBlue(each.colour));
+        pixels += each.pixels;
+    }
+    return qRgb(static_cast<int>(red / pixels), static_cast<int>(green / pixels),
+                static_cast<int>(blue / pixels));
+}
+
+/// `count` colours that stand for more of them.
+std::vector<QRgb> median_cut(std::span<Counted> colours, std::size_t count) {
+    std::vector<std::span<Counted>> boxes{colours};
+    while (boxes.size() < count) {
+        const auto box = std::ranges::max_element(
+            boxes, {}, [](std::span<Counted> each) { return each.size() < 2 ? -1 : widest(each).second; });
+        if (box->size() < 2)
+            break;
+        const Channel channel = widest(*box).first;
+        std::ranges::sort(*box, {}, [channel](const Counted& each) { return channel(each.colour); });
+        const std::size_t half = box->size() / 2;
+        const std::span<Counted> upper = box->subspan(half);
+        *box = box->first(half);
+        boxes.push_back(upper);
+    }
+    std::vector<QRgb> means;
+    for (const std::span<Counted> box : boxes)
+        means.push_back(mean(box));
+    return means;
+}
+
+std::size_t nearest(const std::vector<QRgb>& table, QRgb colour) {
+    std::size_t best = 0;
+    int least = std::numeric_limits<int>::max();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        int distance = 0;
+        for (const Channel channel : channels) {
+            const int difference = channel(table[i]) - channel(colour);
+            distance += difference * difference;
+        }
+        if (distance < least) {
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+FewColours few_colours(const QImage& picture) {
+    std::unordered_map<QRgb, std::size_t> counts;
+    for (int y = 0; y < picture.height(); ++y) {
+        const auto* line = reinterpret_cast<const QRgb*>(picture.constScanLine(y));
+        for (int x = 0; x < picture.width(); ++x)
+            ++counts[line[x]];
+    }
+    std::vector<Counted> all;
+    for (const auto& [colour, pixels] : counts)
+        all.push_back({colour, pixels});
+    // By number, then by colour: the same picture gives the same bytes.
+    std::ranges::sort(all, [](const Counted& a, const Counted& b) {
+        return a.pixels != b.pixels ? a.pixels > b.pixels : a.colour < b.colour;
+    });
+    FewColours few;
+    const std::size_t exact = all.size() <= most_colours ? all.size() : kept_colours;
+    for (std::size_t i = 0; i < exact; ++i)
+        few.colours.push_back(all[i].colour);
+    if (exact < all.size()) {
+        const std::vector<QRgb> rest = median_cut(std::span(all).subspan(exact), most_colours - exact);
+        few.colours.insert(few.colours.end(), rest.begin(), rest.end());
+    }
+    std::unordered_map<QRgb, std::uint8_t> numbers;
+    for (const auto& [colour, pixels] : counts)
+        numbers[colour] = static_cast<std::uint8_t>(nearest(few.colours, colour));
+    few.numbers.reserve(static_cast<std::size_t>(picture.width() * picture.height()));
+    for (int y = 0; y < picture.height(); ++y) {
+        const auto* line = reinterpret_cast<const QRgb*>(picture.constScanLine(y));
+        for (int x = 0; x < picture.width(); ++x)
+            few.numbers.push_back(numbers[line[x]]);
+    }
+    return few;
+}
+
+}  // namespace headlight

@@ -1,0 +1,125 @@
+#include "ui/render/film_export.h"
+
+#include "core/io/files.h"
+#include "core/io/folders.h"
+#include "core/tensor/error.h"
+#include "ui/render/export_formats.h"
+#include "ui/render/gif_writer.h"
+#include "ui/render/painter.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr double pixels_per_point = 1.5;
+constexpr double widest_points = 900;
+constexpr int longest_side = 4000;  ///< in pixels
+
+/// The size of the largest of them, in points.
+QSizeF common_size(const FilmStrip& film) {
+    QSizeF size;
+    for (std::size_t i = 0; i < film.count; ++i)
+        size.setWidth(std::max(size.width(), natural_size(film.figure(i)).width()));
+    size.setWidth(std::min(size.width(), widest_points));
+    for (std::size_t i = 0; i < film.count; ++i)
+        size.setHeight(std::max(size.height(), natural_height(film.figure(i), size.width())));
+    return size;
+}
+
+QSize in_pixels(QSizeF points) {
+    return QSize(static_cast<int>(std::lround(points.width() * pixels_per_point)),
+                 static_cast<int>(std::lround(points.height() * pixels_per_point)))
+        .boundedTo(QSize(longest_side, longest_side));
+}
+
+QImage drawn(const Figure& figure, QSize size) {
+    QImage image(size, QImage::Format_RGB32);
+    if (image.isNull())
+        throw Error({"draw a film", "", "a size that fits into memory",
+                     std::to_string(size.width()) + " x " + std::to_string(size.height()) + " pixels"});
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), size), pixels_per_point),
+                 pixels_per_point);
+    return image;
+}
+
+/// Some ten seconds in all.
+int milliseconds_of_a_frame(std::size_t count) {
+    return std::clamp(10'000 / static_cast<int>(count), 40, 500);
+}
+
+bool write_gif(const FilmStrip& film, const std::filesystem::path& path, const FilmProgress& progress) {
+    constexpr int last_frame = 2000;
+    const QSize size = in_pixels(common_size(film));
+    GifWriter writer(size);
+    for (std::size_t i = 0; i < film.count; ++i) {
+        const bool is_last = i + 1 == film.count;
+        writer.add(drawn(film.figure(i), size), is_last ? last_frame : milliseconds_of_a_frame(film.count));
+        if (!progress(static_cast<double>(i + 1) / static_cast<double>(film.count)))
+            return false;
+    }
+    const QByteArray bytes = writer.finish();
+    write_file_atomically(path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    return true;
+}
+
+/// "film-0001.png"
+std::string frame_name(const std::string& stem, std::size_t number) {
+    const std::string digits = std::to_string(number);
+    return stem + '-' + std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits + ".png";
+}
+
+/// The pictures of an older film in the folder. Throws Error for anything else: it would be lost.
+std::vector<std::string> older_frames(const std::filesystem::path& folder, const std::string& stem) {
+    std::vector<std::string> names;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(stem + '-') || !name.ends_with(".png"))
+            throw Error({"export a film", folder.string(),
+                         "a new folder, or one of nothing but " + frame_name(stem, 1) + " and on",
+                         "one with \"" + excerpt(name) + '"'});
+        names.push_back(name);
+    }
+    return names;
+}
+
+bool write_frames(const FilmStrip& film, const std::filesystem::path& folder, const FilmProgress& progress) {
+    const std::string stem = folder.filename().string();
+    const std::vector<std::string> older = older_frames(folder, stem);
+    require_replaceable(folder, older);
+    const QSize size = in_pixels(common_size(film));
+    std::vector<FolderFile> files;
+    for (std::size_t i = 0; i < film.count; ++i) {
+        const Figure figure = film.figure(i);
+        files.push_back({frame_name(stem, i + 1), write_png(drawn(figure, size), figure).toStdString()});
+        if (!progress(static_cast<double>(i + 1) / static_cast<double>(film.count)))
+            return false;
+    }
+    write_folder_atomically(folder, files, older);
+    return true;
+}
+
+}  // namespace
+
+std::filesystem::path export_film(const FilmStrip& film, const std::filesystem::path& path,
+                                  const FilmProgress& progress) {
+    const std::string extension = extension_of(path);
+    if (extension != ".gif" && extension != ".png")
+        throw Error({"export a film", path.string(), "a name that ends in .gif or .png",
+                     extension.empty() ? "no extension" : extension});
+    if (film.count == 0)
+        throw Error({"export a film", path.string(), "a film with at least one frame", "none"});
+    if (extension == ".gif")
+        return write_gif(film, path, progress) ? path : std::filesystem::path();
+    const std::filesystem::path folder = path.parent_path() / path.stem();
+    return write_frames(film, folder, progress) ? folder : std::filesystem::path();
+}
+
+}  // namespace headlight

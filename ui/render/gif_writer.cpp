@@ -1,0 +1,135 @@
+#include "ui/render/gif_writer.h"
+
+#include "core/tensor/error.h"
+#include "ui/render/few_colours.h"
+
+#include <gif_lib.h>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+[[noreturn]] void refuse(const std::string& expected, const std::string& got) {
+    throw Error({"write GIF", "", expected, got});
+}
+
+void require(int status, int error) {
+    if (status == GIF_OK)
+        return;
+    const char* text = GifErrorString(error);
+    refuse("a library that writes it", text ? text : "an unknown error");
+}
+
+int append(GifFileType* gif, const GifByteType* bytes, int count) {
+    static_cast<QByteArray*>(gif->UserData)->append(reinterpret_cast<const char*>(bytes), count);
+    return count;
+}
+
+/// The part of `now` that is not as it was; a pixel where all is.
+QRect changed_part(const QImage& before, const QImage& now) {
+    int left = now.width(), right = -1, top = now.height(), bottom = -1;
+    for (int y = 0; y < now.height(); ++y) {
+        const auto* one = reinterpret_cast<const QRgb*>(before.constScanLine(y));
+        const auto* other = reinterpret_cast<const QRgb*>(now.constScanLine(y));
+        const auto first = std::mismatch(one, one + now.width(), other);
+        if (first.first == one + now.width())
+            continue;
+        int last = now.width() - 1;
+        while (one[last] == other[last])
+            --last;
+        left = std::min(left, static_cast<int>(first.first - one));
+        right = std::max(right, last);
+        top = std::min(top, y);
+        bottom = y;
+    }
+    return bottom < 0 ? QRect(0, 0, 1, 1) : QRect(QPoint(left, top), QPoint(right, bottom));
+}
+
+}  // namespace
+
+struct GifWriter::File {
+    QByteArray bytes;
+    GifFileType* gif = nullptr;
+
+    ~File() {
+        if (gif)
+            EGifCloseFile(gif, nullptr);
+    }
+    void require_ok(int status) const { require(status, gif->Error); }
+
+    void begin(QSize size) {
+        int error = 0;
+        gif = EGifOpen(&bytes, append, &error);
+        if (!gif)
+            require(GIF_ERROR, error);
+        EGifSetGifVersion(gif, true);
+        constexpr int bits = 8;
+        require_ok(EGifPutScreenDesc(gif, size.width(), size.height(), bits, 0, nullptr));
+        constexpr GifByteType for_ever[] = {1, 0, 0};
+        require_ok(EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE));
+        require_ok(EGifPutExtensionBlock(gif, 11, "NETSCAPE2.0"));
+        require_ok(EGifPutExtensionBlock(gif, sizeof for_ever, for_ever));
+        require_ok(EGifPutExtensionTrailer(gif));
+    }
+
+    void put_delay(int milliseconds) {
+        GraphicsControlBlock control{};
+        control.DisposalMode = DISPOSE_DO_NOT;
+        control.DelayTime = std::max(milliseconds / 10, 2);
+        control.TransparentColor = NO_TRANSPARENT_COLOR;
+        GifByteType extension[4];
+        EGifGCBToExtension(&control, extension);
+        require_ok(EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, sizeof extension, extension));
+    }
+
+    void put_picture(const QImage& picture, QPoint at) {
+        FewColours few = few_colours(picture);
+        int colours = 2;
+        while (colours < static_cast<int>(few.colours.size()))
+            colours *= 2;
+        std::vector<GifColorType> table(static_cast<std::size_t>(colours));
+        std::ranges::transform(few.colours, table.begin(), [](QRgb colour) {
+            return GifColorType{static_cast<GifByteType>(qRed(colour)),
+                                static_cast<GifByteType>(qGreen(colour)),
+                                static_cast<GifByteType>(qBlue(colour))};
+        });
+        const std::unique_ptr<ColorMapObject, void (*)(ColorMapObject*)> map(
+            GifMakeMapObject(colours, table.data()), GifFreeMapObject);
+        require_ok(
+            EGifPutImageDesc(gif, at.x(), at.y(), picture.width(), picture.height(), false, map.get()));
+        for (int y = 0; y < picture.height(); ++y)
+            require_ok(EGifPutLine(gif, few.numbers.data() + static_cast<std::ptrdiff_t>(y) * picture.width(),
+                                   picture.width()));
+    }
+};
+
+GifWriter::GifWriter(QSize size) : file_(std::make_unique<File>()), size_(size) {}
+
+GifWriter::~GifWriter() = default;
+
+void GifWriter::add(const QImage& picture, int milliseconds) {
+    const auto text = [](QSize size) {
+        return std::to_string(size.width()) + " x " + std::to_string(size.height()) + " pixels";
+    };
+    if (picture.size() != size_ || picture.isNull())
+        refuse(text(size_), text(picture.size()));
+    if (!file_->gif)
+        file_->begin(size_);
+    const QImage now = picture.convertToFormat(QImage::Format_RGB32);
+    const QRect part = last_.isNull() ? now.rect() : changed_part(last_, now);
+    file_->put_delay(milliseconds);
+    file_->put_picture(now.copy(part), part.topLeft());
+    last_ = now;
+}
+
+QByteArray GifWriter::finish() {
+    if (!file_->gif)
+        refuse("at least one picture", "none");
+    int error = 0;
+    const int status = EGifCloseFile(std::exchange(file_->gif, nullptr), &error);
+    require(status, error);
+    return std::move(file_->bytes);
+}
+
+}  // namespace headlight

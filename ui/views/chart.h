@@ -1,0 +1,80 @@
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+class QPainter;
+class QPalette;
+
+namespace headlight {
+
+/// One line of a chart, and what is written at its end.
+struct ChartLine {
+    QString name;
+    QString note;                 ///< behind the name: "n^1.98"
+    std::vector<QPointF> points;  ///< by x; above zero where an axis is logarithmic
+};
+
+/// What a direction of a chart counts: from `low` to `high`, with a line of the grid at each tick.
+struct ChartAxis {
+    struct Tick {
+        double value = 0;
+        QString label;  ///< empty: the line alone
+    };
+    QString title;
+    double low = 0, high = 1;
+    bool is_logarithmic = false;
+    std::vector<Tick> ticks = {};
+    std::function<QString(double)> text = {};  ///< of any value, for what is said in words
+
+    /// Where a value lies, 0 to 1 along the axis.
+    double share(double value) const;
+    double value(double share) const;
+};
+
+/// From zero, with ticks at round numbers. `text` is QString::number if absent.
+ChartAxis linear_axis(const QString& title, double high, std::function<QString(double)> text = {});
+/// Doublings of the lowest value.
+ChartAxis doubling_axis(const QString& title, double low, double high, std::function<QString(double)> text);
+/// Powers of the base around what the lines have in y.
+ChartAxis power_axis(const QString& title, const std::vector<ChartLine>& lines, int base,
+                     std::function<QString(double)> text);
+
+/// Lines on two axes. A plain value: what the window shows and what is exported are painted from it alike.
+struct Chart {
+    QString title;
+    ChartAxis x, y;
+    std::vector<ChartLine> lines;
+    QString notice;                ///< in place of lines while there are none
+    std::optional<double> cursor;  ///< a line across at this x, with a ring on each line
+};
+
+/// Colours and type of a chart.
+struct ChartLook {
+    QColor background, text, quiet, grid, cursor;
+    std::vector<QColor> lines;  ///< told apart by everybody; markers differ too
+    QFont font;
+};
+/// In the colours of the window.
+ChartLook chart_look(const QPalette& palette, const QFont& font);
+/// Black on white.
+ChartLook chart_look_for_paper(const QFont& font);
+
+void paint_chart(QPainter& painter, const QRectF& area, const Chart& chart, const ChartLook& look);
+/// Where paint_chart() puts the lines.
+QRectF plot_area(const QRectF& area, const Chart& chart, const QFont& font);
+
+/// The y of a line at x, between its points; nothing outside them.
+std::optional<double> value_at(const ChartLine& line, double x);
+
+/// What it shows, in words.
+QString description_of(const Chart& chart);
+
+}  // namespace headlight

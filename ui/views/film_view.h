@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/figure/figure.h"
+#include "ui/render/painter.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+#include <optional>
+
+namespace headlight {
+
+/// One picture of a film at the widget's size. Hovering a cell says its words and its weight.
+class FilmView : public QWidget {
+    Q_OBJECT
+public:
+    explicit FilmView(QWidget* parent = nullptr);
+
+    void show_figure(Figure figure);
+    /// Why there is none, in its place.
+    void show_notice(const QString& notice);
+    const Figure* figure() const { return figure_ ? &*figure_ : nullptr; }
+    const QString& notice() const { return notice_; }
+    /// Of a cell on screen; empty outside the figure.
+    QRectF cell_rect(Index panel, Index row, Index column) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    const FigureLayout& layout_now() const;
+    void forget_layout();
+    double unit() const;
+    QString sentence_at(QPointF point) const;
+
+    std::optional<Figure> figure_;
+    QString notice_;
+    mutable std::optional<FigureLayout> layout_;
+    QPixmap pixels_;
+};
+
+}  // namespace headlight
