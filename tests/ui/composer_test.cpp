@@ -168,6 +168,11 @@ private slots:
         QVERIFY2(
             algorithm.ends_with("“additive” under Score could not change: choose “scaled dot” there first."),
             algorithm.c_str());
+        spec = {};
+        spec.algorithm.type = AlgorithmType::parallax;  // adds to the other parts: it has no way of its own
+        reasons = impossible_words(spec, wide(8));
+        const std::string& normalizer = reasons["normalizer"]["sparsemax"];
+        QVERIFY2(normalizer.starts_with("Not with the other choices: it needs softmax"), normalizer.c_str());
     }
 
     void a_greyed_word_that_is_typed_says_why() {

@@ -60,7 +60,7 @@ std::string quoted(std::string word) {
 std::optional<std::string> way_out(const Error& error, const AttentionSpec& spec, const std::string& axis) {
     const ErrorDetail& detail = error.detail();
     const std::string algorithm(to_word(spec.algorithm.type));
-    if (!component_of(spec.algorithm.type) || detail.what != algorithm + " algorithm")
+    if (is_composed(spec) || detail.what != algorithm + " algorithm")
         return std::nullopt;
     const std::string composed = quoted(std::string(to_word(AlgorithmType::composed))) + " under Algorithm";
     std::string text = quoted(algorithm);
