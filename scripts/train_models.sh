@@ -19,4 +19,11 @@ train() {
 wanted=("$@")
 mkdir -p "$root/resources/models"
 train dates-additive-gru dates --host gru --attention additive
+train dates-luong dates --host gru --attention general --decoder luong
+train hard-attention-dates dates --host gru --attention hard
+train translate-additive-gru translate --host gru --attention additive
+train translate-transformer translate --host transformer --attention scaled_dot
 train reverse-transformer reverse --host transformer --attention scaled_dot
+train sort-gpt sort --host gpt --attention scaled_dot
+train induction-gpt induction --host gpt --attention scaled_dot
+train brackets-encoder brackets --host encoder --attention scaled_dot

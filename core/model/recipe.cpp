@@ -3,6 +3,7 @@
 #include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
 #include "core/model/model_words.h"
+#include "core/model/preset.h"
 #include "core/nn/normalize.h"
 #include "core/nn/score.h"
 #include "core/tensor/error.h"
@@ -30,37 +31,13 @@ bool is_recurrent(HostType host) {
     return host == HostType::gru || host == HostType::lstm || host == HostType::rnn;
 }
 
-// Presets
-
-/// How large a model learns a task, and how long.
-struct Preset {
-    std::string_view task;
-    bool is_recurrent;
-    Index width;
-    Index steps;
-    double peak = 2e-3;  ///< of the learning rate
-};
-constexpr Preset presets[] = {
-    {"copy", true, 128, 1000},      {"reverse", true, 128, 1500},  {"sort", true, 128, 1500},
-    {"addition", true, 128, 2000},  {"dates", true, 128, 1000},    {"translate", true, 128, 3000},
-    {"copy", false, 64, 1500},      {"reverse", false, 64, 1500},  {"sort", false, 64, 2500},
-    {"addition", false, 64, 4000},  {"dates", false, 64, 2000},    {"translate", false, 96, 4000},
-    {"induction", false, 64, 2000}, {"brackets", false, 64, 2000}, {"stories", false, 96, 2000},
-};
-constexpr Preset other_presets[] = {{"", true, 128, 1500}, {"", false, 64, 2000}};
-
-const Preset& preset(std::string_view task, bool for_recurrent) {
-    for (const Preset& each : presets)
-        if (each.task == task && each.is_recurrent == for_recurrent)
-            return each;
-    return other_presets[for_recurrent ? 0 : 1];
-}
+bool is_drawn(const Normalizer& normalizer) { return normalizer.type == NormalizerType::hard; }
 
 /// A story may go on in many right ways. A choice that is drawn is harder to learn than a mean.
 double goal(const Task& task, const Normalizer& normalizer) {
     if (task.id == "stories")
         return 0;
-    if (normalizer.type == NormalizerType::hard)
+    if (is_drawn(normalizer))
         return 0.9;
     return task.id == "translate" ? 0.97 : 0.99;
 }
@@ -127,11 +104,19 @@ std::optional<ChosenAttention> attention_named(const std::string& name, HostType
 
 /// Gradients must find a way through. Recurrent hosts have an estimate of theirs for what is drawn.
 bool can_learn(const ChosenAttention& chosen, HostType host) {
-    const bool is_drawn = chosen.normalizer.type == NormalizerType::hard && is_recurrent(host);
-    return nn::is_trainable(chosen.score) && (is_drawn || nn::is_differentiable(chosen.normalizer));
+    const bool has_estimate = is_drawn(chosen.normalizer) && is_recurrent(host);
+    return nn::is_trainable(chosen.score) && (has_estimate || nn::is_differentiable(chosen.normalizer));
 }
 
 // Hosts
+
+/// Where a decoder looks decides above all what it says next: to hold a draw responsible for ever less of
+/// what follows makes the estimate a little wrong and much calmer. And the first draws that happen to be good
+/// must not end the search: indecision is rewarded. With both, hard attention on dates gets 99.9 % right in
+/// 2,000 steps; with neither, well under its goal of 90 %.
+constexpr Reinforcement calm{.entropy = 0.02, .discount = 0.5};
+/// Even so it takes longer than a mean, whose gradient is exact.
+constexpr Index drawn_steps = 2;
 
 RecurrentConfiguration recurrent(const Recipe& recipe, HostType host, const ChosenAttention& chosen,
                                  Index width) {
@@ -144,13 +129,16 @@ RecurrentConfiguration recurrent(const Recipe& recipe, HostType host, const Chos
     c.score = chosen.score;
     c.normalizer = chosen.normalizer;
     c.window = chosen.window;
+    if (is_drawn(chosen.normalizer))
+        c.reinforcement = calm;
     c.copies = recipe.copies;
     c.style = recipe.style.value_or(chosen.score.type == ScoreType::additive ? DecoderStyle::bahdanau
                                                                              : DecoderStyle::luong);
     return c;
 }
 
-TransformerConfiguration transformer(HostType host, const ChosenAttention& chosen, Index width) {
+TransformerConfiguration transformer(const Preset& preset, HostType host, const ChosenAttention& chosen,
+                                     Index width) {
     if (width % 2 != 0)
         throw Error({"train a Transformer", "width", "an even number: the waves of its places come in pairs",
                      std::to_string(width)});
@@ -159,8 +147,10 @@ TransformerConfiguration transformer(HostType host, const ChosenAttention& chose
              : host == HostType::encoder ? TransformerKind::encoder
                                          : TransformerKind::encoder_decoder;
     c.width = width;
-    c.heads = width % 4 == 0 ? 4 : 2;
+    c.heads = width % 8 == 0 ? 4 : width % 4 == 0 ? 2 : 1;  // each an even width: rotations turn pairs
     c.feed_forward = 4 * width;
+    c.encoder_layers = c.decoder_layers = preset.layers;
+    c.places = preset.places;
     c.score = chosen.score;
     c.normalizer = chosen.normalizer;
     return c;
@@ -170,7 +160,7 @@ TransformerConfiguration transformer(HostType host, const ChosenAttention& chose
 TaskModel::Configuration configured(const Task& task, const Recipe& recipe, HostType host,
                                     const ChosenAttention& chosen, Index width) {
     if (!is_recurrent(host))
-        return transformer(host, chosen, width);
+        return transformer(preset(task.id, host), host, chosen, width);
     RecurrentConfiguration c = recurrent(recipe, host, chosen, width);
     try {
         TaskModel(task, c);
@@ -263,7 +253,7 @@ Preparation prepare(const Recipe& recipe) {
     if (!chosen || !is_possible(task, recipe, host, *chosen))
         refuse_attention(task, recipe, host);
 
-    const Preset& standard = preset(task.id, is_recurrent(host));
+    const Preset& standard = preset(task.id, host);
     Preparation prepared;
     prepared.name = name_of(task, host, recipe);
     prepared.goal = goal(task, chosen->normalizer);
@@ -272,7 +262,7 @@ Preparation prepare(const Recipe& recipe) {
     settings.model = configured(task, recipe, host, *chosen, recipe.width.value_or(standard.width));
     settings.seed = recipe.seed;
     settings.parts = recipe.parts;
-    settings.steps = recipe.steps.value_or(standard.steps);
+    settings.steps = recipe.steps.value_or(standard.steps * (is_drawn(chosen->normalizer) ? drawn_steps : 1));
     settings.schedule = {.shape = nn::Schedule::Shape::cosine,
                          .peak = standard.peak,
                          .warm_up = std::min<Index>(100, settings.steps / 4),

@@ -219,7 +219,9 @@ bool Speaker::leave_untouched(Utterance& utterance, const Script& script, const 
 
 std::string example_source(const TaskModel& model, Index number) {
     constexpr std::uint64_t seed = 1;
-    const Example drawn = example(model.task, seed, number, Split::held_out);
+    const Example drawn = number == 0 && model.task.shown
+                              ? *model.task.shown
+                              : example(model.task, seed, number, Split::held_out);
     if (model.task.kind != TaskKind::language_model)
         return text_of(model.task, drawn.source, Side::source);
     const auto given =

@@ -72,6 +72,38 @@ TEST(Recipe, WithAScoreAsksAsItsPaperDoes) {
     EXPECT_EQ(prepare(copying).name, "copy-additive-copying-gru");
 }
 
+TEST(Recipe, OfAttentionThatIsDrawnTakesLongerAndCalmsItsEstimate) {
+    const TrainingSettings drawn = prepare(recipe("dates", {}, "hard")).settings;
+    const TrainingSettings mean = prepare(recipe("dates")).settings;
+    EXPECT_GT(drawn.steps, mean.steps);
+    EXPECT_LT(std::get<RecurrentConfiguration>(drawn.model).reinforcement.discount, 1);
+    EXPECT_EQ(std::get<RecurrentConfiguration>(mean.model).reinforcement, Reinforcement());
+}
+
+TEST(Recipe, OfATransformerHasThePlacesThatTheTaskNeeds) {
+    const auto configuration = [](const Recipe& recipe) {
+        return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+    };
+    EXPECT_EQ(configuration(recipe("brackets")).places, PlaceEncoding::rotary);
+    EXPECT_EQ(configuration(recipe("brackets")).encoder_layers, 4);
+    EXPECT_EQ(configuration(recipe("induction")).places, PlaceEncoding::alibi);
+    EXPECT_EQ(configuration(recipe("sort", HostType::gpt)).places, PlaceEncoding::sinusoidal);
+}
+
+// Rotations and waves turn pairs of numbers.
+TEST(Recipe, GivesEveryHeadOfATransformerAnEvenWidth) {
+    for (const char* task : {"brackets", "induction", "reverse"})
+        for (Index width = 2; width <= 24; width += 2) {
+            Recipe narrow = recipe(task);
+            if (narrow.task == "reverse")
+                narrow.host = HostType::transformer;
+            narrow.width = width;
+            const TrainingSettings settings = prepare(narrow).settings;
+            const auto& host = std::get<TransformerConfiguration>(settings.model);
+            EXPECT_EQ(host.width % (2 * host.heads), 0) << task << ' ' << width;
+        }
+}
+
 TEST(Recipe, IsWhatThePersonSays) {
     Recipe said = recipe("dates");
     said.width = 32;

@@ -73,6 +73,15 @@ TEST_P(EveryTask, NeverTrainsOnWhatIsHeldOut) {
     EXPECT_GT(held_out.size(), 100u) << "enough different ones to measure on";
 }
 
+TEST_P(EveryTask, HoldsOutWhatPeopleAreShown) {
+    if (!its().shown)
+        return;
+    const Example& shown = *its().shown;
+    EXPECT_EQ(split_of(its(), shown), Split::held_out);
+    EXPECT_EQ(tokens_of(its(), text_of(its(), shown.source, Side::source)), shown.source);
+    EXPECT_EQ(tokens_of(its(), text_of(its(), shown.target, Side::target), Side::target), shown.target);
+}
+
 TEST_P(EveryTask, HoldsOutAboutTheShareThatItSays) {
     int held_out = 0;
     Random random(3);

@@ -26,21 +26,20 @@ std::string size_of(const Tokens& vocabulary, Writing writing, Index longest) {
     return text;
 }
 
-std::string row(const Task& task, Index number) {
-    const Example drawn = example(task, 1, number, Split::held_out);
+std::string row(const Task& task, const Example& example) {
     std::string text;
-    if (drawn.source.empty()) {
-        const std::span<const std::string> tokens(drawn.target);
-        const auto given = static_cast<std::size_t>(drawn.given);
+    if (example.source.empty()) {
+        const std::span<const std::string> tokens(example.target);
+        const auto given = static_cast<std::size_t>(example.given);
         text += text_of(task, tokens.first(given), Side::target);
         text += " | ";
         text += text_of(task, tokens.subspan(given), Side::target);
     } else {
-        text += text_of(task, drawn.source, Side::source);
+        text += text_of(task, example.source, Side::source);
         text += "  ->  ";
-        text += text_of(task, drawn.target, Side::target);
+        text += text_of(task, example.target, Side::target);
     }
-    return text;
+    return text + '\n';
 }
 
 }  // namespace
@@ -50,10 +49,9 @@ std::string tasks_markdown() {
         "# Training tasks\n\n"
         "What the models of this program learn. The data is written by the program itself, under a seed: the "
         "number-th example of a seed is the same on every machine. One source in ten is held out, whatever "
-        "the "
-        "seed, and training never sees it. The metric is exact match: all of the target right, or wrong; of "
-        "a "
-        "text, what follows the bar in the rows below, which the part before it determines.\n\n"
+        "the seed, and with them what people are shown first (the first of three rows below): training never "
+        "sees them. The metric is exact match: all of the target right, or wrong; of a text, what follows "
+        "the bar in the rows below, which the part before it determines.\n\n"
         "This page is written from the declarations in `core/model/tasks/entries` by "
         "`scripts/build_docs.sh`.\n";
     for (const Task& each : tasks()) {
@@ -65,7 +63,11 @@ std::string tasks_markdown() {
         text += size_of(each.target_vocabulary, each.target_writing, each.longest_target) + ".\n\n";
         text +=
             each.meaning + "\n\n**What the attention should look like.** " + each.what_to_see + "\n\n```\n";
-        text += row(each, 0) + "\n" + row(each, 1) + "\n```\n";
+        if (each.shown)
+            text += row(each, *each.shown);
+        for (const Index number : {0, 1})
+            text += row(each, example(each, 1, number, Split::held_out));
+        text += "```\n";
     }
     return text;
 }

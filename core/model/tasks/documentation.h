@@ -4,7 +4,7 @@
 
 namespace headlight {
 
-/// docs/tasks.md: a chapter on each task, from its declaration, with two held-out rows.
+/// docs/tasks.md: a chapter on each task, from its declaration, with held-out rows.
 std::string tasks_markdown();
 
 }  // namespace headlight

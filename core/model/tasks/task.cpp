@@ -37,10 +37,23 @@ const Task& task(std::string_view id) {
                  .got = quoted_with_hint(std::string(id), ids)});
 }
 
+namespace {
+
+/// What the split goes by.
+Tokens key_of(const Task& task, const Example& example) {
+    if (task.split_by != nullptr)
+        return task.split_by(example);
+    return example.source.empty() ? example.target : example.source;
+}
+
+}  // namespace
+
 Split split_of(const Task& task, const Example& example) {
-    const Tokens& whole = example.source.empty() ? example.target : example.source;
+    const Tokens key = key_of(task, example);
+    if (task.shown && key == key_of(task, *task.shown))
+        return Split::held_out;
     std::uint64_t hash = 0;  // independent of the seeds: what is held out for one training is for all
-    for (const std::string& token : task.split_by != nullptr ? task.split_by(example) : whole)
+    for (const std::string& token : key)
         hash = substream(hash, token);
     return hash % 100 < static_cast<std::uint64_t>(task.held_out_percent) ? Split::held_out : Split::training;
 }

@@ -2,6 +2,7 @@
 
 #include "core/model/tasks/random.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +52,7 @@ struct Task {
     /// Part of an example, which follows from its source; examples that share it are in one split: a held-out
     /// date is unseen in every format. None: the source itself, of a language model the text.
     Tokens (*split_by)(const Example&) = nullptr;
+    std::optional<Example> shown;  ///< what people are shown first: held out, so that no model has learned it
     Example (*make)(Random&) = nullptr;
 };
 

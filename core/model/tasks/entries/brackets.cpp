@@ -80,8 +80,10 @@ Task declare_task_brackets() {
         "balanced; the others were, until one bracket was changed or two changed places, so that counting is "
         "not enough.";
     task.what_to_see =
-        "In an encoder, brackets look at their partners: pairs of bright cells, mirrored about the diagonal, "
-        "nested as the brackets are. In an unbalanced string the bracket without a partner finds none.";
+        "In the first layer of an encoder some heads gather the brackets of one kind, in bright blocks, and "
+        "others look at neighbours, where the innermost pairs close. The layers above build on what these "
+        "found: there a cell stands for a group of brackets, and no head has to link every bracket with its "
+        "partner. How a model knows is not always how a person would show it.";
     task.kind = TaskKind::classification;
     task.target_writing = Writing::english;
     task.source_vocabulary = characters_of("()[]{}");

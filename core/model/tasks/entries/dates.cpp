@@ -116,6 +116,7 @@ Task declare_task_dates() {
     task.longest_source = 36;
     task.longest_target = 10;
     task.split_by = [](const Example& each) { return each.target; };
+    task.shown = Example{characters_of("3rd of May 1979"), characters_of("1979-05-03")};
     task.make = make;
     return task;
 }

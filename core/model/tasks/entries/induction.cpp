@@ -39,9 +39,10 @@ Task declare_task_induction() {
         "place (an induction head). The text always has 32 letters, and the period varies from 4 to 16, so "
         "that "
         "no fixed distance will do.";
-    task.what_to_see = "In one layer a stripe just below the diagonal (the previous letter); in the other "
-                       "the induction stripe, "
-                       "a period less one below the diagonal, on the letter that followed last time.";
+    task.what_to_see =
+        "In one layer a band along the diagonal that fades downwards (the letters just before); "
+        "in the other the induction stripe, a period less one below the diagonal, on the letter "
+        "that followed last time.";
     task.kind = TaskKind::language_model;
     task.target_vocabulary = lowercase_letters();
     task.longest_target = length;

@@ -50,6 +50,8 @@ Task declare_task_translate() {
     task.longest_source = longest_english;
     task.longest_target = longest_french;
     task.split_by = without_mark;
+    task.shown =
+        Example{{"the", "black", "cat", "does", "not", "sleep"}, {"le", "chat", "noir", "ne", "dort", "pas"}};
     task.make = make;
     return task;
 }

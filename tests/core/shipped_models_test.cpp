@@ -1,0 +1,175 @@
+// The trained models inside the program: each is as good as was promised, and shows what it is there to show.
+
+#include "core/io/files.h"
+#include "core/io/shipped_models.h"
+#include "core/model/speaker.h"
+#include "core/model/tasks/english_french/translation.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+using namespace headlight;
+
+namespace {
+
+std::shared_ptr<const TrainedModel> shipped(const std::string& name) {
+    return std::make_shared<const TrainedModel>(open_model(name));
+}
+
+Utterance said(const std::string& name, const std::string& source) {
+    SpeechRequest request;
+    request.source = source;
+    return *Speaker(shipped(name)).say(request);
+}
+
+/// The weights of every head of a place that attends: [h, n, m].
+class Weights {
+public:
+    Weights(const Utterance& utterance, std::string_view site)
+        : trace_(
+              *std::ranges::find(utterance.sites, site,
+                                 [](const SpokenSite& each) -> const std::string& { return each.site.name; })
+                   ->trace),
+          stage_(*trace_.find("weights")) {}
+
+    Index heads() const { return stage_.extent(Axis::head); }
+    double operator()(Index head, Index query, Index key) const {
+        return trace_.matrix(stage_, head)[static_cast<std::size_t>(query * stage_.extent(Axis::key) + key)];
+    }
+    Index brightest_key(Index head, Index query) const {
+        Index best = 0;
+        for (Index key = 0; key < stage_.extent(Axis::key); ++key)
+            if ((*this)(head, query, key) > (*this)(head, query, best))
+                best = key;
+        return best;
+    }
+
+private:
+    const Trace& trace_;
+    const Stage& stage_;
+};
+
+TEST(ShippedModels, AreThoseThatTheScriptTrains) {
+    const std::string script = read_file(HEADLIGHT_SOURCE_DIR "/scripts/train_models.sh");
+    const std::regex line("\ntrain ([a-z-]+) ");
+    std::set<std::string> trained, there;
+    for (std::sregex_iterator found(script.begin(), script.end(), line), end; found != end; ++found)
+        trained.insert((*found)[1].str());
+    std::size_t bytes = 0;
+    for (const ShippedModel& model : shipped_models()) {
+        there.emplace(model.name);
+        bytes += model.config.size() + model.weights.size() + model.tokenizer.size() +
+                 model.target_tokenizer.size();
+    }
+    EXPECT_EQ(there, trained);
+    EXPECT_LT(bytes, 12'000'000u);
+}
+
+struct Promise {
+    const char* name;
+    double exact_match;
+};
+void PrintTo(const Promise& row, std::ostream* out) { *out << row.name; }
+
+constexpr Promise promises[] = {
+    {"dates-additive-gru", 0.99},
+    {"dates-luong", 0.99},
+    {"hard-attention-dates", 0.9},
+    {"translate-additive-gru", 0.97},
+    {"translate-transformer", 0.97},
+    {"reverse-transformer", 0.99},
+    {"sort-gpt", 0.99},
+    {"induction-gpt", 0.99},
+    {"brackets-encoder", 0.99},
+};
+
+TEST(ShippedModels, AreAllPromisedSomething) { EXPECT_EQ(shipped_models().size(), std::size(promises)); }
+
+class Promised : public testing::TestWithParam<Promise> {
+protected:
+    const Promise& row() const { return GetParam(); }
+};
+
+TEST_P(Promised, IsKept) {
+    const auto model = shipped(row().name);
+    EXPECT_GE(model->exact_match.share, row().exact_match);
+    EXPECT_GE(model->exact_match.examples, 2000);
+    EXPECT_EQ(model->steps, model->settings.steps) << "trained to the end";
+    constexpr Index examples = 50;  // of which chance may spoil a few more
+    EXPECT_GE(exact_match_rate(*model->model, model->weights, model->settings.seed, examples, 2),
+              row().exact_match - 0.05);
+}
+
+TEST_P(Promised, AnswersWhatPeopleAreShown) {
+    const auto model = shipped(row().name);
+    const Task& task = model->model->task;
+    const Example shown = task.shown ? *task.shown : example(task, 1, 0, Split::held_out);
+    EXPECT_EQ(said(row().name, example_source(*model->model, 0)).words, model->model->expected(shown));
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Promised, testing::ValuesIn(promises));
+
+// What they are there to show
+
+TEST(ShippedModels, TranslateSentencesThatTrainingNeverSaw) {
+    const Task& translate = task("translate");
+    for (const char* english :
+         {"the black cat does not sleep", "the white mouse does not eat", "the queen sees the red dress",
+          "where is the king's black hat?", "we never see the red cars", "does the grey bird love her?"}) {
+        Example asked;
+        asked.source = tokens_of(translate, english);
+        asked.target = english_french::translations(asked.source).front();
+        EXPECT_EQ(split_of(translate, asked), Split::held_out) << english;
+        for (const char* name : {"translate-additive-gru", "translate-transformer"})
+            EXPECT_EQ(said(name, english).words, asked.target) << name;
+    }
+}
+
+TEST(ShippedModels, LookAtTheAdjectiveAcrossTheNoun) {
+    const Utterance utterance = said("translate-additive-gru", "the black cat does not sleep");
+    const Weights weights(utterance, "decoder.cross");
+    const auto looked_at = [&](const std::string& word) {
+        const auto step = std::ranges::find(utterance.steps, word, &UtteredStep::said);
+        const Index key = weights.brightest_key(0, step - utterance.steps.begin());
+        return utterance.source[static_cast<std::size_t>(key)];
+    };
+    EXPECT_EQ(looked_at("chat"), "cat");
+    EXPECT_EQ(looked_at("noir"), "black");
+    EXPECT_EQ(looked_at("ne"), "not");
+    EXPECT_EQ(looked_at("dort"), "sleep");
+}
+
+TEST(ShippedModels, LookAtTheDigitsOfTheDay) {
+    const Utterance utterance = said("dates-luong", "3rd of May 1979");
+    const Weights weights(utterance, "decoder.cross");
+    constexpr Index day = 9;
+    EXPECT_EQ(weights.brightest_key(0, day), 0) << "the 3";
+}
+
+// From each repeated letter to the one behind its earlier occurrence (Olsson et al. 2022).
+TEST(ShippedModels, HaveAnInductionHead) {
+    const Utterance utterance = said("induction-gpt", "raowsktejzpqr");
+    constexpr Index period = 12;
+    const Weights weights(utterance, "decoder.1.self");
+    double best = 0;
+    for (Index head = 0; head < weights.heads(); ++head) {
+        double sum = 0;
+        Index count = 0;
+        for (Index query = period + 1; query < std::ssize(utterance.steps); ++query, ++count)
+            sum += weights(head, query, query - period + 1);
+        best = std::max(best, sum / static_cast<double>(count));
+    }
+    EXPECT_GT(best, 0.6);
+}
+
+TEST(ShippedModels, TranslateWithTwoLayersOfFourHeads) {
+    const auto& host = std::get<TransformerConfiguration>(shipped("translate-transformer")->settings.model);
+    EXPECT_GE(host.heads, 4);
+    EXPECT_EQ(host.encoder_layers, 2);
+    EXPECT_EQ(host.decoder_layers, 2);
+}
+
+}  // namespace
