@@ -18,66 +18,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cstdio>
-#include <set>
 
 namespace headlight {
-namespace {
-
-/// What a run's film has at a step, as the figure wants it.
-FilmShot shot_of(const std::string& name, const TrainingRecord& record, Index step) {
-    FilmShot shot{name, record.film.at(step), {}};
-    if (!shot.frame)
-        return shot;
-    const auto last_until = [step](const auto& points) {
-        const auto after =
-            std::ranges::upper_bound(points, step, {}, [](const auto& point) { return point.step; });
-        return after == points.begin() ? nullptr : &*std::prev(after);
-    };
-    char text[60];
-    if (const auto* loss = last_until(record.loss.points())) {
-        std::snprintf(text, sizeof text, "loss %.3f", loss->loss);
-        shot.note = text;
-    }
-    if (const auto* right = last_until(record.exact_match)) {
-        std::snprintf(text, sizeof text, "%s%.0f %% right", shot.note.empty() ? "" : ", ",
-                      100 * right->share);
-        shot.note += text;
-    }
-    return shot;
-}
-
-/// A run as the exporting thread has it.
-struct Filmed {
-    std::string name;
-    std::shared_ptr<const TrainingRecord> record;
-};
-
-std::vector<FilmShot> shots_of(const std::vector<Filmed>& runs, Index step) {
-    std::vector<FilmShot> shots;
-    for (const Filmed& run : runs)
-        shots.push_back(shot_of(run.name, *run.record, step));
-    return shots;
-}
-
-std::vector<Filmed> filmed(const ShownRuns& shown) {
-    std::vector<Filmed> runs;
-    const std::vector<std::string> names = shown.names();
-    for (std::size_t i = 0; i < names.size(); ++i)
-        runs.push_back({names[i], shown.runs[i]->record()});
-    return runs;
-}
-
-/// Steps at which any of them has a frame.
-std::vector<Index> steps_of(const std::vector<Filmed>& runs) {
-    std::set<Index> steps;
-    for (const Filmed& run : runs)
-        for (const auto& frame : run.record->film.frames())
-            steps.insert(frame->step);
-    return {steps.begin(), steps.end()};
-}
-
-}  // namespace
 
 FilmPanel::FilmPanel(QWidget* parent)
     : QWidget(parent), view_(new FilmView), site_(new QComboBox), site_label_(new QLabel(tr("Attention of"))),
@@ -152,7 +94,7 @@ void FilmPanel::show_runs(const ShownRuns& shown, const ViewSettings& settings) 
 
 void FilmPanel::refresh() {
     const QSignalBlocker quiet(slider_);
-    const std::vector<Index> steps = steps_of(filmed(shown_));
+    const std::vector<Index> steps = film_steps(shown_.filmed());
     const bool any = !steps.empty();
     slider_->setRange(0, static_cast<int>(std::max<Index>(shown_.newest(), any ? steps.back() : 0)));
     slider_->setPageStep(std::max(1, slider_->maximum() / 10));
@@ -168,7 +110,7 @@ void FilmPanel::refresh() {
 
 void FilmPanel::refresh_sites() {
     QStringList wanted, now;
-    const auto shots = shots_of(filmed(shown_), shown_.step());
+    const auto shots = shots_of(shown_.filmed(), shown_.step());
     for (const FilmShot& shot : shots) {
         if (!shot.frame)
             continue;
@@ -199,14 +141,14 @@ void FilmPanel::show_figure() {
         if (const std::string& problem = run->record()->film_problem; !problem.empty())
             notice = QString::fromStdString(problem);
     try {
-        view_->show_figure(film_figure(shots_of(filmed(shown_), shown_.step()), site(), settings_));
+        view_->show_figure(film_figure(shots_of(shown_.filmed(), shown_.step()), site(), settings_));
     } catch (const Error&) {
         view_->show_notice(notice);
     }
 }
 
 void FilmPanel::step_by(int frames) {
-    const std::vector<Index> steps = steps_of(filmed(shown_));
+    const std::vector<Index> steps = film_steps(shown_.filmed());
     if (steps.empty())
         return;
     const auto here = std::ranges::upper_bound(steps, shown_.step());  // behind the frame in view
@@ -248,8 +190,8 @@ void FilmPanel::export_to(const QString& path) {
     paper.theme = FigureTheme::paper;
     show_export(0);
     exporting_.start([this, path, paper, site = site(),
-                      runs = filmed(shown_)](const Cancellation& cancellation) -> LatestJob::Delivery {
-        const std::vector<Index> steps = steps_of(runs);
+                      runs = shown_.filmed()](const Cancellation& cancellation) -> LatestJob::Delivery {
+        const std::vector<Index> steps = film_steps(runs);
         const FilmStrip strip{steps.size(), [&](std::size_t number) {
                                   return film_figure(shots_of(runs, steps[number]), site, paper);
                               }};

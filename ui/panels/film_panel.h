@@ -1,8 +1,7 @@
 #pragma once
 
-#include "core/figure/film_figure.h"
 #include "ui/jobs/latest_job.h"
-#include "ui/panels/training_curves.h"
+#include "ui/models/shown_runs.h"
 #include "ui/render/film_export.h"
 
 #include <QTimer>

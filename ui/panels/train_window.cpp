@@ -4,24 +4,19 @@
 #include "ui/models/document.h"
 #include "ui/models/training_list.h"
 #include "ui/panels/banner.h"
-#include "ui/panels/describe.h"
 #include "ui/panels/film_panel.h"
-#include "ui/panels/number_control.h"
+#include "ui/panels/training_curves.h"
 #include "ui/panels/training_form.h"
 #include "ui/panels/training_head.h"
+#include "ui/panels/training_runs.h"
 
-#include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QListView>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
 #include <QSettings>
-#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStandardPaths>
 #include <QVBoxLayout>
@@ -36,8 +31,9 @@ const QString save_folder_key = QStringLiteral("train/save_folder");
 TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::filesystem::path& folder,
                          QWidget* parent)
     : QDialog(parent), document_(document), settings_(settings), runs_(new TrainingList(folder, this)),
-      form_(new TrainingForm(settings)), head_(new TrainingHead), curves_(new TrainingCurves),
-      film_(new FilmPanel), message_(new Banner(QStringLiteral("train_message"))) {
+      form_(new TrainingForm(settings)), list_(new TrainingRuns(*runs_)), head_(new TrainingHead),
+      curves_(new TrainingCurves), film_(new FilmPanel),
+      message_(new Banner(QStringLiteral("train_message"))) {
     setObjectName(QStringLiteral("train_window"));
     setWindowTitle(tr("Train a model"));
     setWindowFlags(Qt::Window);
@@ -52,7 +48,6 @@ TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::fil
     layout->addWidget(message_);
     layout->addWidget(parts, 1);
     connect_parts();
-    list_->setCurrentIndex(runs_->index(0));
     offer_interrupted();
     refresh();
 }
@@ -60,7 +55,7 @@ TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::fil
 TrainWindow::~TrainWindow() {
     // The views go before the runs that they look at.
     runs_->disconnect(this);
-    list_->setModel(nullptr);
+    delete list_;
     film_->show_runs({}, {});
     curves_->show_runs({});
 }
@@ -72,48 +67,19 @@ QSize TrainWindow::sizeHint() const {
 }
 
 QWidget* TrainWindow::build_left() {
-    list_ = new QListView;
-    describe(list_, QStringLiteral("train_runs"), tr("Runs"),
-             tr("Every training run, the newest first; the chosen one is shown on the right"));
-    list_->setModel(runs_);
-    list_->setAlternatingRowColors(true);
-    list_->setWordWrap(true);
-    list_->setMinimumHeight(90);
-    remove_ = new QPushButton(tr("Remo&ve"));
-    remove_->setAutoDefault(false);
-    describe(remove_, QStringLiteral("train_remove"), tr("Remove the run"),
-             tr("Takes the chosen run off the disk, its film too; models that were saved stay"));
-    beside_ = new QComboBox;
-    describe(beside_, QStringLiteral("train_beside"), tr("Beside it"),
-             tr("Another run, whose curves and film are shown beside those of the chosen one, at the same "
-                "step"));
-    beside_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    beside_->setMinimumContentsLength(12);
-    ignore_passing_wheel(beside_);
-    auto* beside_label = new QLabel(tr("&Beside it"));
-    beside_label->setBuddy(beside_);
-    auto* title = new QLabel(tr("Runs"));
-    title->setProperty("role", "title");
-    auto* row = new QHBoxLayout;
-    row->addWidget(title, 1);
-    row->addWidget(remove_);
-    auto* compared = new QHBoxLayout;
-    compared->addWidget(beside_label);
-    compared->addWidget(beside_, 1);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(10, 10, 10, 10);
     column->setSpacing(8);
     column->addWidget(form_);
-    column->addLayout(row);
     column->addWidget(list_, 1);
-    column->addLayout(compared);
     auto* area = new QScrollArea;
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setWidget(content);
-    area->setMinimumWidth(std::max(content->minimumSizeHint().width(), 280));
+    constexpr int narrowest = 280;
+    area->setMinimumWidth(std::max(content->minimumSizeHint().width(), narrowest));
     return area;
 }
 
@@ -140,12 +106,16 @@ void TrainWindow::connect_parts() {
         if (TrainingRun* running = runs_->running(); running && running->task() == form_->task())
             running->film(form_->text());
     });
-    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+    connect(list_, &TrainingRuns::chosen, this, [this] {
         set_cursor({});
         refresh();
     });
-    connect(remove_, &QPushButton::clicked, this, &TrainWindow::remove_run);
-    connect(beside_, &QComboBox::activated, this, &TrainWindow::refresh_pictures);
+    connect(list_, &TrainingRuns::compared, this, &TrainWindow::refresh_pictures);
+    connect(list_, &TrainingRuns::removing, this, [this] {
+        film_->show_runs({}, {});
+        curves_->show_runs({});
+    });
+    connect(list_, &TrainingRuns::removed, this, &TrainWindow::refresh);
     const auto with_current = [this](auto member) {
         return [this, member] {
             if (TrainingRun* run = current())
@@ -165,7 +135,7 @@ void TrainWindow::connect_parts() {
         emit background_changed(tr("%1: %2").arg(run->name(), TrainingList::state_text(*run)));
         if (run == current())
             head_->show_run(run, false);
-        if (isVisible() && (run == current() || run == beside()))
+        if (isVisible() && (run == current() || run == list_->beside()))
             refresh_pictures();
     });
     connect(runs_, &TrainingList::problem, message_, &Banner::show_error);
@@ -189,7 +159,7 @@ void TrainWindow::offer_interrupted() {
         const TrainingRun* run = runs_->run(row);
         if (!run->was_interrupted() || !run->can_resume())
             continue;
-        choose(run);
+        list_->choose(run);
         message_->show_notice(tr("%1 was still learning when Headlight ended. Resume goes on from step %2.")
                                   .arg(run->name())
                                   .arg(run->summary().steps));
@@ -199,9 +169,7 @@ void TrainWindow::offer_interrupted() {
 
 // Runs
 
-TrainingRun* TrainWindow::current() const { return runs_->run(list_->currentIndex().row()); }
-
-void TrainWindow::choose(const TrainingRun* run) { list_->setCurrentIndex(runs_->index(runs_->row_of(run))); }
+TrainingRun* TrainWindow::current() const { return list_->current(); }
 
 void TrainWindow::start() {
     if (!form_->plan())
@@ -211,27 +179,9 @@ void TrainWindow::start() {
     if (!run)
         return;
     message_->hide();
-    choose(run);
-    if (before && before->task() == run->task()) {
-        refresh_beside();
-        beside_->setCurrentIndex(beside_->findData(QString::fromStdString(before->folder().string())));
-    }
-    refresh();
-}
-
-void TrainWindow::remove_run() {
-    TrainingRun* run = current();
-    if (!run)
-        return;
-    const auto answer = QMessageBox::question(
-        this, tr("Remove the run"),
-        tr("Remove %1 with its curves and its film? Models that were saved stay.").arg(run->name()),
-        QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
-    if (answer != QMessageBox::Yes)
-        return;
-    film_->show_runs({}, {});
-    curves_->show_runs({});
-    runs_->remove(runs_->row_of(run));
+    list_->choose(run);
+    if (before && before->task() == run->task())
+        list_->compare_with(before);
     refresh();
 }
 
@@ -258,19 +208,11 @@ void TrainWindow::save_model_to(const QString& folder) {
 
 // What is shown
 
-const TrainingRun* TrainWindow::beside() const {
-    const std::filesystem::path folder = beside_->currentData().toString().toStdString();
-    for (int row = 0; row < runs_->rowCount(); ++row)
-        if (const TrainingRun* run = runs_->run(row); !folder.empty() && run->folder() == folder)
-            return run;
-    return nullptr;
-}
-
 ShownRuns TrainWindow::shown() const {
     ShownRuns shown{{}, cursor_};
     if (const TrainingRun* run = current()) {
         shown.runs.push_back(run);
-        if (const TrainingRun* other = beside(); other && other != run)
+        if (const TrainingRun* other = list_->beside())
             shown.runs.push_back(other);
     }
     return shown;
@@ -288,23 +230,10 @@ void TrainWindow::refresh() {
         running ? tr("%1 is learning: pause or stop it to train another one.").arg(running->name())
                 : QString());
     head_->show_run(run, !running);
-    remove_->setEnabled(run && run != running);
     emit background_changed(running ? tr("%1: %2").arg(running->name(), TrainingList::state_text(*running))
                                     : QString());
-    refresh_beside();
+    list_->refresh();
     refresh_pictures();
-}
-
-void TrainWindow::refresh_beside() {
-    const QSignalBlocker quiet(beside_);
-    const QVariant before = beside_->currentData();
-    beside_->clear();
-    beside_->addItem(tr("nothing"), QString());
-    for (int row = 0; row < runs_->rowCount(); ++row)
-        if (const TrainingRun* run = runs_->run(row); run != current())
-            beside_->addItem(run->name(), QString::fromStdString(run->folder().string()));
-    beside_->setCurrentIndex(std::max(0, beside_->findData(before)));
-    beside_->setEnabled(beside_->count() > 1);
 }
 
 void TrainWindow::refresh_pictures() {

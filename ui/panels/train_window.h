@@ -1,15 +1,11 @@
 #pragma once
 
-#include "ui/panels/training_curves.h"
+#include "ui/models/shown_runs.h"
 
 #include <QDialog>
 
 #include <filesystem>
 
-class QComboBox;
-class QListView;
-class QModelIndex;
-class QPushButton;
 class QSettings;
 
 namespace headlight {
@@ -17,9 +13,11 @@ namespace headlight {
 class Banner;
 class Document;
 class FilmPanel;
+class TrainingCurves;
 class TrainingForm;
 class TrainingHead;
 class TrainingList;
+class TrainingRuns;
 
 /// A model learns while one looks: what it is to learn, its runs, the curves and the film of one of them or
 /// of two, which can be saved as a model. It goes on learning while the window is closed.
@@ -57,27 +55,21 @@ private:
     void connect_parts();
     void offer_interrupted();
     void start();
-    void remove_run();
     void ask_save();
-    void choose(const TrainingRun* run);
     ShownRuns shown() const;
-    const TrainingRun* beside() const;
     void set_cursor(std::optional<Index> step);
     void refresh();
-    void refresh_beside();
     void refresh_pictures();
 
     Document& document_;
     QSettings& settings_;
     TrainingList* runs_;
     TrainingForm* form_;
+    TrainingRuns* list_;
     TrainingHead* head_;
     TrainingCurves* curves_;
     FilmPanel* film_;
     Banner* message_;
-    QListView* list_ = nullptr;
-    QPushButton* remove_ = nullptr;
-    QComboBox* beside_ = nullptr;
     std::optional<Index> cursor_;
 };
 

@@ -59,32 +59,6 @@ Chart chart_of(const QString& title, const ShownRuns& shown, std::vector<ChartLi
 
 }  // namespace
 
-Index ShownRuns::newest() const {
-    Index newest = 0;
-    for (const TrainingRun* run : runs)
-        newest = std::max(newest, run->summary().steps);
-    return newest;
-}
-
-std::vector<std::string> ShownRuns::names() const {
-    std::vector<QStringList> words;
-    for (const TrainingRun* run : runs)
-        words.push_back(run->name().split(QChar('-')));
-    const auto is_everywhere = [&](const QString& word) {
-        return std::ranges::all_of(words, [&](const QStringList& each) { return each.contains(word); });
-    };
-    std::vector<std::string> names;
-    for (const QStringList& each : words) {
-        QStringList own;
-        for (const QString& word : each)
-            if (!is_everywhere(word))
-                own += word;
-        const QStringList& told = own.isEmpty() ? each : own;
-        names.push_back(told.join(QChar('-')).toStdString());
-    }
-    return names;
-}
-
 TrainingCurves::TrainingCurves(QWidget* parent)
     : QWidget(parent), loss_(new ChartPlot), exact_match_(new ChartPlot) {
     describe(loss_, QStringLiteral("train_loss"), tr("Loss against steps"),

@@ -1,9 +1,10 @@
 #include "ui/panels/training_form.h"
 
+#include "core/model/attention_choices.h"
 #include "core/tensor/error.h"
+#include "ui/panels/attention_combo.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
-#include "ui/panels/setting_control.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QComboBox>
@@ -16,10 +17,8 @@
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QStandardItemModel>
 #include <QVBoxLayout>
 
-#include <array>
 #include <utility>
 
 namespace headlight {
@@ -30,26 +29,11 @@ constexpr int widest = 512, most_steps = 100'000, largest_seed = 1'000'000;
 
 QString q(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 
-/// What attends when nobody says otherwise.
-std::string standard_attention(HostType host) {
-    const bool is_recurrent = host == HostType::gru || host == HostType::lstm || host == HostType::rnn;
-    return is_recurrent ? "additive" : "scaled_dot";
-}
-
 /// "GRU", "Transformer"
 QString host_title(std::string_view word) {
     constexpr std::size_t longest_abbreviation = 4;
     const QString title = q(word);
     return word.size() <= longest_abbreviation ? title.toUpper() : title.left(1).toUpper() + title.mid(1);
-}
-
-void add_heading(QComboBox* list, const QString& text) {
-    list->addItem(text);
-    auto* item = qobject_cast<QStandardItemModel*>(list->model())->item(list->count() - 1);
-    item->setEnabled(false);
-    QFont bold = list->font();
-    bold.setBold(true);
-    item->setFont(bold);
 }
 
 /// The first sentence, without what it lists.
@@ -75,7 +59,7 @@ Index telling_example(const Task& task) {
 
 TrainingForm::TrainingForm(QSettings& settings, QWidget* parent)
     : QWidget(parent), settings_(settings), task_(new QComboBox), host_(new QComboBox),
-      attention_(new QComboBox), width_(new QSpinBox), steps_(new QSpinBox), seed_(new QSpinBox),
+      attention_(new AttentionCombo), width_(new QSpinBox), steps_(new QSpinBox), seed_(new QSpinBox),
       source_(new QLineEdit), target_(new QLineEdit), example_(new QPushButton(tr("Another e&xample"))),
       start_(new QPushButton(tr("&Train"))), meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
     build();
@@ -94,7 +78,6 @@ void TrainingForm::build() {
     describe(attention_, QStringLiteral("train_attention"), tr("Attention"),
              tr("What turns queries and keys into weights: a score, a normaliser, or a mechanism of the "
                 "catalogue. Only those that this model can learn with are listed"));
-    attention_->setMaxVisibleItems(24);
     describe(width_, QStringLiteral("train_width"), tr("Width"),
              tr("Numbers in each of the model's vectors: a wider one learns more, and slower"));
     width_->setRange(2, widest);
@@ -123,7 +106,7 @@ void TrainingForm::build() {
     refusal_->setObjectName(QStringLiteral("train_refusal"));
     refusal_->setAccessibleName(tr("What cannot be trained"));
     refusal_->setProperty("role", "note");
-    for (QComboBox* list : {task_, host_, attention_}) {
+    for (QComboBox* list : {task_, host_, static_cast<QComboBox*>(attention_)}) {
         list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         list->setMinimumContentsLength(19);
         ignore_passing_wheel(list);
@@ -164,10 +147,14 @@ void TrainingForm::connect_parts() {
     connect(task_, &QComboBox::activated, this, [this] {
         show_hosts();
         show_text();
-        ask_attentions();
+        list_attentions();
     });
-    connect(host_, &QComboBox::activated, this, &TrainingForm::ask_attentions);
+    connect(host_, &QComboBox::activated, this, &TrainingForm::list_attentions);
     connect(attention_, &QComboBox::activated, this, &TrainingForm::refresh);
+    connect(attention_, &AttentionCombo::listed, this, [this] {
+        show_size();
+        refresh();
+    });
     for (QSpinBox* number : {width_, steps_, seed_})
         connect(number, &QSpinBox::valueChanged, this, &TrainingForm::refresh);
     for (QLineEdit* field : {source_, target_})
@@ -190,7 +177,7 @@ void TrainingForm::restore() {
     show_hosts();
     if (const int row = host_->findData(text("host")); row >= 0)
         host_->setCurrentIndex(row);
-    wanted_attention_ = text("attention").toStdString();
+    attention_->want(text("attention").toStdString());
     for (const auto& [number, key] : {std::pair(width_, "width"), {steps_, "steps"}, {seed_, "seed"}})
         if (const int value = text(key).toInt(); value > 0) {
             number->setValue(value);
@@ -199,7 +186,7 @@ void TrainingForm::restore() {
     if (!keeps_size_)
         seed_->setValue(1);
     show_text();
-    ask_attentions();
+    list_attentions();
 }
 
 void TrainingForm::remember() const {
@@ -239,47 +226,8 @@ void TrainingForm::show_hosts() {
     meaning_->setToolTip(q(task.meaning));
 }
 
-void TrainingForm::ask_attentions() {
-    const std::pair key(task(), host());
-    if (attention_->currentData().isValid()) {
-        const std::string before = attention_->currentData().toString().toStdString();
-        // What suits the one need not suit the other; what a person chose stays.
-        wanted_attention_ = before == standard_attention(shown_host_) ? std::string() : before;
-    }
-    shown_host_ = key.second;
-    if (const auto found = known_.find(key); found != known_.end())
-        return show_attentions(found->second);
-    attention_->clear();
-    add_heading(attention_, tr("Trying which it can learn with…"));
-    refresh();
-    choosing_.start([this, key](const Cancellation&) -> LatestJob::Delivery {
-        const auto choices = std::make_shared<const std::vector<AttentionChoice>>(
-            possible_attentions(headlight::task(key.first), key.second));
-        return [this, key, choices] {
-            known_[key] = *choices;
-            show_attentions(*choices);
-        };
-    });
-}
-
-void TrainingForm::show_attentions(const std::vector<AttentionChoice>& choices) {
-    using Kind = AttentionChoice::Kind;
-    attention_->clear();
-    for (const auto& [kind, heading] :
-         std::array{std::pair(Kind::score, tr("Scores")), std::pair(Kind::normalizer, tr("Normalisers")),
-                    std::pair(Kind::mechanism, tr("Mechanisms"))}) {
-        add_heading(attention_, heading);
-        for (const AttentionChoice& each : choices)
-            if (each.kind == kind) {
-                attention_->addItem(in_words(each.name), q(each.name));
-                attention_->setItemData(attention_->count() - 1, q(each.meaning), Qt::ToolTipRole);
-            }
-    }
-    int row = attention_->findData(q(wanted_attention_));
-    if (row < 0)
-        row = attention_->findData(q(standard_attention(host())));
-    attention_->setCurrentIndex(std::max(row, 1));
-    show_size();
+void TrainingForm::list_attentions() {
+    attention_->list_for(headlight::task(task()), host());
     refresh();
 }
 
@@ -287,9 +235,7 @@ Recipe TrainingForm::recipe() const {
     Recipe recipe;
     recipe.task = task();
     recipe.host = host();
-    recipe.attention = attention_->currentData().toString().toStdString();
-    if (recipe.attention == "scaled_dot" && standard_attention(host()) == recipe.attention)
-        recipe.attention.clear();  // a Transformer's own needs no name
+    recipe.attention = attention_->chosen().value_or(std::string());
     return recipe;
 }
 
@@ -347,7 +293,7 @@ void TrainingForm::set_obstacle(const QString& obstacle) {
 void TrainingForm::refresh() {
     plan_.reset();
     QString refusal;
-    if (attention_->currentData().isValid()) {
+    if (attention_->chosen()) {
         try {
             Recipe asked = recipe();
             asked.width = width_->value();

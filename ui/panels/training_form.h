@@ -1,12 +1,10 @@
 #pragma once
 
-#include "core/model/attention_choices.h"
-#include "ui/jobs/latest_job.h"
+#include "core/model/recipe.h"
 #include "ui/models/training_run.h"
 
 #include <QWidget>
 
-#include <map>
 #include <optional>
 
 class QComboBox;
@@ -18,6 +16,7 @@ class QSpinBox;
 
 namespace headlight {
 
+class AttentionCombo;
 class WrappedLabel;
 
 /// What a model is to learn, what attends, how large it is, and the sentence that is filmed. All of it is
@@ -45,8 +44,7 @@ private:
     void restore();
     void remember() const;
     void show_hosts();
-    void ask_attentions();
-    void show_attentions(const std::vector<AttentionChoice>& choices);
+    void list_attentions();
     void show_size();
     void show_text();
     void show_example();
@@ -55,7 +53,8 @@ private:
     void refresh();
 
     QSettings& settings_;
-    QComboBox *task_, *host_, *attention_;
+    QComboBox *task_, *host_;
+    AttentionCombo* attention_;
     QSpinBox *width_, *steps_, *seed_;
     QLineEdit *source_, *target_;
     QLabel* target_label_ = nullptr;
@@ -63,12 +62,8 @@ private:
     WrappedLabel *meaning_, *refusal_;
     Index example_number_ = 0;
     QString obstacle_;
-    std::string wanted_attention_;         ///< to be chosen when the list of them is there
-    HostType shown_host_ = HostType::gru;  ///< of the listed attentions
-    bool keeps_size_ = false;              ///< that it is a remembered one
+    bool keeps_size_ = false;  ///< that it is a remembered one
     std::optional<TrainingPlan> plan_;
-    std::map<std::pair<std::string, HostType>, std::vector<AttentionChoice>> known_;
-    LatestJob choosing_;
 };
 
 }  // namespace headlight

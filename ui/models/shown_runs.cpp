@@ -1,0 +1,85 @@
+#include "ui/models/shown_runs.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+namespace headlight {
+namespace {
+
+/// nullptr before the first point.
+template <class Point>
+const Point* last_until(const std::vector<Point>& points, Index step) {
+    const auto after = std::ranges::upper_bound(points, step, {}, &Point::step);
+    return after == points.begin() ? nullptr : &*std::prev(after);
+}
+
+/// "loss 0.532, 34 % right"
+std::string note_of(const TrainingRecord& record, Index step) {
+    char text[60];
+    std::string note;
+    if (const auto* loss = last_until(record.loss.points(), step)) {
+        std::snprintf(text, sizeof text, "loss %.3f", loss->loss);
+        note = text;
+    }
+    if (const auto* right = last_until(record.exact_match, step)) {
+        std::snprintf(text, sizeof text, "%s%.0f %% right", note.empty() ? "" : ", ", 100 * right->share);
+        note += text;
+    }
+    return note;
+}
+
+}  // namespace
+
+Index ShownRuns::newest() const {
+    Index newest = 0;
+    for (const TrainingRun* run : runs)
+        newest = std::max(newest, run->summary().steps);
+    return newest;
+}
+
+std::vector<std::string> ShownRuns::names() const {
+    std::vector<QStringList> words;
+    for (const TrainingRun* run : runs)
+        words.push_back(run->name().split(QChar('-')));
+    const auto is_everywhere = [&](const QString& word) {
+        return std::ranges::all_of(words, [&](const QStringList& each) { return each.contains(word); });
+    };
+    std::vector<std::string> names;
+    for (const QStringList& each : words) {
+        QStringList own;
+        for (const QString& word : each)
+            if (!is_everywhere(word))
+                own += word;
+        const QStringList& told = own.isEmpty() ? each : own;
+        names.push_back(told.join(QChar('-')).toStdString());
+    }
+    return names;
+}
+
+std::vector<FilmedRun> ShownRuns::filmed() const {
+    std::vector<FilmedRun> filmed;
+    const std::vector<std::string> names = this->names();
+    for (std::size_t i = 0; i < names.size(); ++i)
+        filmed.push_back({names[i], runs[i]->record()});
+    return filmed;
+}
+
+std::vector<FilmShot> shots_of(const std::vector<FilmedRun>& runs, Index step) {
+    std::vector<FilmShot> shots;
+    for (const FilmedRun& run : runs)
+        shots.push_back({run.name, run.record->film.at(step), note_of(*run.record, step)});
+    return shots;
+}
+
+std::vector<Index> film_steps(const std::vector<FilmedRun>& runs) {
+    std::set<Index> steps;
+    for (const FilmedRun& run : runs)
+        for (const auto& frame : run.record->film.frames())
+            steps.insert(frame->step);
+    return {steps.begin(), steps.end()};
+}
+
+}  // namespace headlight

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/figure/film_figure.h"
+#include "ui/models/training_run.h"
+
+#include <optional>
+#include <vector>
+
+namespace headlight {
+
+/// A run as any thread may look at it.
+struct FilmedRun {
+    std::string name;
+    std::shared_ptr<const TrainingRecord> record;
+};
+
+/// Training runs that are looked at together, the chosen one first, at one moment.
+struct ShownRuns {
+    std::vector<const TrainingRun*> runs;
+    std::optional<Index> cursor;  ///< the step that is looked at; nothing: the newest of each
+
+    Index newest() const;  ///< the last step that any of them has done
+    Index step() const { return cursor.value_or(newest()); }
+    /// Of each run what tells it from the others: "additive" beside "dot".
+    std::vector<std::string> names() const;
+    std::vector<FilmedRun> filmed() const;
+};
+
+/// What their films have at a step, with how well they do there.
+std::vector<FilmShot> shots_of(const std::vector<FilmedRun>& runs, Index step);
+
+/// Steps at which any of them has a frame.
+std::vector<Index> film_steps(const std::vector<FilmedRun>& runs);
+
+}  // namespace headlight

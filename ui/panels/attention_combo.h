@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/model/attention_choices.h"
+#include "ui/jobs/latest_job.h"
+
+#include <QComboBox>
+
+#include <map>
+#include <string>
+
+namespace headlight {
+
+/// What a host that learns a task can attend with: scores, normalisers and mechanisms, under headings. Which
+/// are possible is tried on a worker, once for each task and host.
+class AttentionCombo : public QComboBox {
+    Q_OBJECT
+public:
+    explicit AttentionCombo(QWidget* parent = nullptr);
+
+    /// Lists those of the task and the host. What a person has chosen stays chosen where it is possible.
+    void list_for(const Task& task, HostType host);
+    /// To be chosen when the list is there.
+    void want(const std::string& attention) { wanted_ = attention; }
+    /// By the name that a Recipe takes; nothing while they are being tried.
+    std::optional<std::string> chosen() const;
+
+signals:
+    void listed();
+
+private:
+    using Key = std::pair<std::string, HostType>;
+    void add_heading(const QString& text);
+    void show_choices(const std::vector<AttentionChoice>& choices);
+
+    Key shown_{"", HostType::gru};
+    std::string wanted_;
+    std::map<Key, std::vector<AttentionChoice>> known_;
+    LatestJob trying_;
+};
+
+}  // namespace headlight

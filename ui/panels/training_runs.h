@@ -1,0 +1,48 @@
+#pragma once
+
+#include "ui/models/shown_runs.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QListView;
+class QPushButton;
+
+namespace headlight {
+
+class TrainingList;
+
+/// Every training run: one of them is chosen, another may stand beside it, and any may be removed.
+class TrainingRuns : public QWidget {
+    Q_OBJECT
+public:
+    explicit TrainingRuns(TrainingList& runs, QWidget* parent = nullptr);
+    ~TrainingRuns() override;
+
+    TrainingRun* current() const;       ///< nullptr when there is none
+    const TrainingRun* beside() const;  ///< another one; nullptr when none is
+    void choose(const TrainingRun* run);
+    /// Puts the run beside the chosen one.
+    void compare_with(const TrainingRun* run);
+    /// The list is another one, or what can be done with it.
+    void refresh();
+
+signals:
+    /// Another one is chosen.
+    void chosen();
+    /// Another one stands beside it.
+    void compared();
+    /// The chosen one is about to be removed: nobody may look at it any more.
+    void removing();
+    void removed();
+
+private:
+    void remove();
+
+    TrainingList& runs_;
+    QListView* list_;
+    QPushButton* remove_;
+    QComboBox* beside_;
+};
+
+}  // namespace headlight
