@@ -350,6 +350,13 @@ private slots:
         QVERIFY(!this->session().model);
     }
 
+    void what_is_hardly_probable_is_not_nothing() {
+        QCOMPARE(percent_text(0.1234), QStringLiteral("12.3 %"));
+        QCOMPARE(percent_text(1), QStringLiteral("100.0 %"));
+        QCOMPARE(percent_text(0.0004), QStringLiteral("< 0.1 %"));
+        QCOMPARE(percent_text(0), QStringLiteral("0.0 %"));
+    }
+
     void differences_are_of_words() {
         const Task& translate = task("translate");
         const auto compared =
