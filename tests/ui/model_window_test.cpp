@@ -350,6 +350,23 @@ private slots:
         QVERIFY(!this->session().model);
     }
 
+    void the_model_comes_back_after_only_the_picture() {
+        speak();
+        auto* source = test_->find("model_source");
+        QTRY_VERIFY(!source->visibleRegion().isEmpty());
+        test_->trigger("only_picture");
+        QTRY_VERIFY(!source->isVisible());
+        test_->trigger("only_picture");
+        QTRY_VERIFY(!source->visibleRegion().isEmpty());
+    }
+
+    void what_is_hardly_probable_is_not_nothing() {
+        QCOMPARE(percent_text(0.1234), QStringLiteral("12.3 %"));
+        QCOMPARE(percent_text(1), QStringLiteral("100.0 %"));
+        QCOMPARE(percent_text(0.0004), QStringLiteral("< 0.1 %"));
+        QCOMPARE(percent_text(0), QStringLiteral("0.0 %"));
+    }
+
     void differences_are_of_words() {
         const Task& translate = task("translate");
         const auto compared =

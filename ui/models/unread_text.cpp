@@ -1,5 +1,7 @@
 #include "ui/models/unread_text.h"
 
+#include "core/figure/words.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -45,8 +47,9 @@ std::optional<UnreadText> unread_text(const Error& error, const SpeechRequest& r
         return unread;
     }
     const QString word = got.mid(1, quote - 1), hint = got.mid(quote + 1).trimmed();
-    unread.message = Words::tr("It does not know “%1”%2. It knows %3.")
-                         .arg(word, hint.isEmpty() ? QString() : QLatin1Char(' ') + hint,
+    unread.message = Words::tr("It does not know “%1”%2. It knows %3. The pictures show the last text.")
+                         .arg(QString::fromStdString(visible_token(word.toStdString())),
+                              hint.isEmpty() ? QString() : QLatin1Char(' ') + hint,
                               QString(expected).remove(QStringLiteral("one of ")));
     find_part(unread,
               QString::fromStdString(unread.is_in_source ? request.source : request.target.value_or("")),

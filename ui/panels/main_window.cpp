@@ -160,8 +160,14 @@ void MainWindow::build_docks() {
     tabifyDockWidget(mechanism, parameters);
     tabifyDockWidget(parameters, model);
     // Their tabs say who they are.
-    for (QDockWidget* dock : {mechanism, parameters, model})
+    for (QDockWidget* dock : {mechanism, parameters, model}) {
         dock->setTitleBarWidget(new QWidget);
+        connect(dock, &QDockWidget::visibilityChanged, this, [this, dock](bool is_in_front) {
+            if (is_in_front && hidden_.empty())
+                in_front_ = dock;
+        });
+    }
+    in_front_ = mechanism;
     mechanism->raise();
     add_dock(QStringLiteral("inspector_dock"), tr("Inspector"), new InspectorPanel(*document_),
              Qt::RightDockWidgetArea);
@@ -378,9 +384,12 @@ void MainWindow::show_only_picture(bool only) {
         hide(statusBar());
         return;
     }
+    QDockWidget* front = in_front_;
     for (QWidget* part : hidden_)
         part->show();
     hidden_.clear();
+    // Docks that come back sort out their tabs only now.
+    QTimer::singleShot(0, front, [front] { front->raise(); });
 }
 
 void MainWindow::bring_mechanism_to_front() { bring_to_front("mechanism_dock"); }

@@ -106,6 +106,7 @@ private:
     CostDialog* cost_ = nullptr;  ///< made when it is first asked for
     std::vector<QDockWidget*> docks_;
     std::vector<QWidget*> hidden_;  ///< by show_only_picture()
+    QDockWidget* in_front_ = nullptr;  ///< of those that share their place
     std::optional<FigureTheme> theme_;
     std::optional<DockSizes> before_projector_;
     bool placed_ = false;

@@ -12,9 +12,9 @@ namespace {
 /// "Cross, layer 2 (decoder.1.cross)".
 QString in_words(const SiteDescription& site, bool has_layers) {
     const QString name = QString::fromStdString(site.name);
-    const QString kind = site.looks_at_source ? SiteChoice::tr("Decoder at the source")
-                         : site.in_encoder    ? SiteChoice::tr("Source at itself")
-                                              : SiteChoice::tr("Decoder at itself");
+    const QString kind = site.looks_at_source ? SiteChoice::tr("Cross")
+                         : site.in_encoder    ? SiteChoice::tr("Encoder self")
+                                              : SiteChoice::tr("Decoder self");
     const QString layer = name.section(QLatin1Char('.'), 1, 1);
     bool is_number = false;
     const int number = layer.toInt(&is_number);
