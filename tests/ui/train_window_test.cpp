@@ -240,6 +240,7 @@ private slots:
         start();
         QTRY_VERIFY(!train().current()->record()->film.frames().empty());
         type("train_source", QStringLiteral("abc"));
+        QVERIFY(test_->find<QLineEdit>("train_target")->text().isEmpty());  // its own words
         type("train_target", QStringLiteral("abc"));
         QTRY_COMPARE(train().current()->record()->film.frames().back()->words.source,
                      (std::vector<std::string>{"a", "b", "c"}));
