@@ -3,6 +3,7 @@
 #include "core/model/conversation.h"
 
 #include <algorithm>
+#include <span>
 
 namespace headlight {
 
@@ -51,8 +52,11 @@ std::vector<Index> said(const TaskModel& model, Speech& speech, const Prompt& pr
 FilmedText filmed_example(const Task& task, Index number) {
     constexpr std::uint64_t seed = 1;
     const Example drawn = example(task, seed, number, Split::held_out);
-    if (task.kind == TaskKind::language_model)
-        return {text_of(task, drawn.target, Side::target), {}};
+    if (task.kind == TaskKind::language_model) {
+        constexpr Index most = 32;  // a picture of more has no room for the words
+        const auto length = static_cast<std::size_t>(std::min<Index>(std::ssize(drawn.target), most));
+        return {text_of(task, std::span(drawn.target).first(length), Side::target), {}};
+    }
     return {text_of(task, drawn.source, Side::source), text_of(task, drawn.target, Side::target)};
 }
 

@@ -2,6 +2,7 @@
 // killed.
 
 #include "core/io/checkpoint_file.h"
+#include "core/io/files.h"
 #include "core/io/model_folder.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/training_list.h"
@@ -239,6 +240,7 @@ private slots:
         start();
         QTRY_VERIFY(!train().current()->record()->film.frames().empty());
         type("train_source", QStringLiteral("abc"));
+        QVERIFY(test_->find<QLineEdit>("train_target")->text().isEmpty());  // its own words
         type("train_target", QStringLiteral("abc"));
         QTRY_COMPARE(train().current()->record()->film.frames().back()->words.source,
                      (std::vector<std::string>{"a", "b", "c"}));
@@ -360,6 +362,23 @@ private slots:
         click("train_remove");
         QCOMPARE(train().runs().rowCount(), 0);
         QVERIFY(!QFile::exists(file));
+    }
+
+    void a_damaged_film_does_not_cost_the_training() {
+        choose_small("copy", 300);
+        start();
+        QTRY_VERIFY(train().current()->summary().steps >= 3);
+        click("train_pause");
+        QTRY_COMPARE(train().current()->state(), TrainingRun::State::paused);
+        const std::filesystem::path record = train().current()->folder() / "record.safetensors";
+        test_->kill();
+        write_file_atomically(record, "nothing");
+        test_->start();
+        open();
+        QTRY_VERIFY(train().film().view().notice().contains(QLatin1String("record.safetensors")));
+        click("train_resume");
+        finish();
+        QVERIFY(train().film().view().figure());
     }
 
     void the_window_does_not_stutter() {

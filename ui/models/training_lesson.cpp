@@ -14,6 +14,16 @@ constexpr Index final_examples = 2000;
 
 }  // namespace
 
+TrainingRecord TrainingRun::Lesson::record_in(const std::filesystem::path& folder) {
+    try {
+        return read_training_record(folder);
+    } catch (const Error& error) {
+        TrainingRecord record;
+        record.film_problem = error.what();
+        return record;
+    }
+}
+
 void TrainingRun::Lesson::prepare() {
     if (training)
         return;
@@ -23,8 +33,11 @@ void TrainingRun::Lesson::prepare() {
         return;
     }
     Checkpoint checkpoint = read_training_checkpoint(folder);
+    TrainingRecord record = record_in(folder);
+    if (record.text.source.empty())
+        record.text = filmed_example(headlight::task(checkpoint.settings.task), 0);
     training = std::make_unique<WatchedTraining>(checkpoint.settings, std::move(checkpoint.state),
-                                                 read_training_record(folder));
+                                                 std::move(record));
 }
 
 void TrainingRun::Lesson::learn(Orders& orders, const std::function<void(Report)>& say) {

@@ -16,6 +16,10 @@ struct TrainingRun::Lesson {
     std::optional<TrainingPlan> plan;           ///< of a new one, until it begins
     std::unique_ptr<WatchedTraining> training;  ///< made when it is first needed
 
+    /// What was seen of the run in the folder. Of a damaged file nothing but why: the training goes on
+    /// without.
+    static TrainingRecord record_in(const std::filesystem::path& folder);
+
     /// Begins the plan, or reads what the folder has. Throws Error when that is damaged.
     void prepare();
     /// Takes steps until the orders or the last step end that, and says how it goes. Throws Error when the

@@ -58,26 +58,26 @@ TrainingRun::TrainingRun(const TrainingPlan& plan, std::filesystem::path folder,
 TrainingRun::TrainingRun(std::filesystem::path folder, TrainingSummary summary, QObject* parent)
     : QObject(parent), folder_(std::move(folder)), summary_(std::move(summary)),
       state_(state_of(summary_.phase)), was_interrupted_(summary_.phase == TrainingPhase::training),
-      lesson_(std::make_shared<Lesson>()) {
+      is_loaded_(false), lesson_(std::make_shared<Lesson>()) {
     lesson_->folder = folder_;
     lesson_->summary = summary_;
-    worker_.add([this, folder_ = folder_]() -> Worker::Delivery {
-        std::shared_ptr<const TrainingRecord> record;
-        const auto error = refused("read training run", [&] {
-            record = std::make_shared<const TrainingRecord>(read_training_record(folder_));
-        });
-        return [this, record, error] {
-            if (error)
-                return fail(*error);
-            record_ = record;
-            emit changed();
-        };
-    });
 }
 
 TrainingRun::TrainingRun(std::filesystem::path folder, const Error& problem, QObject* parent)
     : QObject(parent), folder_(std::move(folder)), state_(State::failed), problem_(problem) {
     summary_.name = folder_.filename().string();
+}
+
+void TrainingRun::load() {
+    if (std::exchange(is_loaded_, true))
+        return;
+    worker_.add([this, folder = folder_]() -> Worker::Delivery {
+        const auto record = std::make_shared<const TrainingRecord>(Lesson::record_in(folder));
+        return [this, record] {
+            record_ = record;
+            emit changed();
+        };
+    });
 }
 
 TrainingRun::~TrainingRun() {
@@ -89,6 +89,7 @@ void TrainingRun::learn(bool stops_at_once) {
     state_ = State::running;
     is_ending_ = stops_at_once;
     was_interrupted_ = false;
+    is_loaded_ = true;
     saved_to_.clear();
     {
         const std::lock_guard lock(orders_->mutex);
@@ -143,7 +144,7 @@ void TrainingRun::film(const FilmedText& text) {
 }
 
 void TrainingRun::save_model(const QString& folder) {
-    if (state_ == State::running)
+    if (state_ == State::running || state_ == State::failed)
         return;
     worker_.add([this, lesson = lesson_, folder]() -> Worker::Delivery {
         const auto error = refused("save model", [&] {

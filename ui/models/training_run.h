@@ -38,7 +38,7 @@ public:
 
     /// Begins to learn at once.
     TrainingRun(const TrainingPlan& plan, std::filesystem::path folder, QObject* parent = nullptr);
-    /// One that is in the folder already. Its curves and film arrive in a moment.
+    /// One that is in the folder already; see load().
     TrainingRun(std::filesystem::path folder, TrainingSummary summary, QObject* parent = nullptr);
     /// One of which the folder says nothing any more.
     TrainingRun(std::filesystem::path folder, const Error& problem, QObject* parent = nullptr);
@@ -61,6 +61,10 @@ public:
     bool can_resume() const { return state_ == State::paused; }
     /// The folder that its model was last saved to, as it is now; empty when it is nowhere.
     const QString& saved_to() const { return saved_to_; }
+
+    /// Reads the curves and the film of one that was in the folder already; they arrive in a moment. Those
+    /// that nobody looks at take no memory.
+    void load();
 
 public slots:
     void resume();
@@ -106,6 +110,7 @@ private:
     std::string task_;
     State state_ = State::running;
     bool is_ending_ = false, was_interrupted_ = false;
+    bool is_loaded_ = true;
     std::optional<Error> problem_;
     std::shared_ptr<const TrainingRecord> record_ = std::make_shared<const TrainingRecord>();
     double steps_per_second_ = 0;

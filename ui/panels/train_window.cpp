@@ -237,6 +237,9 @@ void TrainWindow::refresh() {
 }
 
 void TrainWindow::refresh_pictures() {
+    for (TrainingRun* run : {current(), list_->beside()})
+        if (run)
+            run->load();
     ViewSettings settings = document_.session().view;
     settings.values_in_cells = false;
     curves_->show_runs(shown());
@@ -254,6 +257,7 @@ void TrainWindow::reject() {
         tr("%1 is still learning. Shall it go on while this window is closed?").arg(running->name()),
         QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("train_close_question"));
+    box.button(QMessageBox::Cancel)->setIcon({});
     const QPushButton* go_on = box.addButton(tr("&Keep training"), QMessageBox::AcceptRole);
     const QPushButton* pause = box.addButton(tr("&Pause it"), QMessageBox::DestructiveRole);
     box.exec();
@@ -272,6 +276,7 @@ bool TrainWindow::may_close() {
                         .arg(running->name()),
                     QMessageBox::Cancel, isVisible() ? this : parentWidget());
     box.setObjectName(QStringLiteral("train_quit_question"));
+    box.button(QMessageBox::Cancel)->setIcon({});
     const QPushButton* close = box.addButton(tr("&Pause and close"), QMessageBox::AcceptRole);
     box.exec();
     if (box.clickedButton() != close)

@@ -157,12 +157,20 @@ void TrainingForm::connect_parts() {
     });
     for (QSpinBox* number : {width_, steps_, seed_})
         connect(number, &QSpinBox::valueChanged, this, &TrainingForm::refresh);
-    for (QLineEdit* field : {source_, target_})
-        connect(field, &QLineEdit::textEdited, this, [this] {
-            refresh();
-            if (plan_)
-                emit text_changed();
-        });
+    const auto tell = [this] {
+        refresh();
+        if (plan_)
+            emit text_changed();
+    };
+    connect(source_, &QLineEdit::textEdited, this, [this, tell] {
+        if (answers_example_)  // which this is no more
+            target_->clear();
+        tell();
+    });
+    connect(target_, &QLineEdit::textEdited, this, [this, tell] {
+        answers_example_ = false;
+        tell();
+    });
     connect(example_, &QPushButton::clicked, this, &TrainingForm::show_example);
     connect(start_, &QPushButton::clicked, this, &TrainingForm::start_asked);
 }
@@ -175,8 +183,9 @@ void TrainingForm::restore() {
     };
     task_->setCurrentIndex(std::max(0, task_->findData(text("task"))));
     show_hosts();
-    if (const int row = host_->findData(text("host")); row >= 0)
-        host_->setCurrentIndex(row);
+    for (const Word<HostType>& word : words<HostType>())
+        if (q(word.word) == text("host"))
+            host_->setCurrentIndex(std::max(0, host_->findData(static_cast<int>(word.value))));
     attention_->want(text("attention").toStdString());
     for (const auto& [number, key] : {std::pair(width_, "width"), {steps_, "steps"}, {seed_, "seed"}})
         if (const int value = text(key).toInt(); value > 0) {
@@ -195,7 +204,7 @@ void TrainingForm::remember() const {
     };
     const QString task = task_->currentData().toString();
     keep(QStringLiteral("task"), task);
-    keep(QStringLiteral("host"), host_->currentData());
+    keep(QStringLiteral("host"), q(to_word(host())));
     if (attention_->currentData().isValid())
         keep(QStringLiteral("attention"), attention_->currentData());
     keep(QStringLiteral("width"), width_->value());
@@ -263,6 +272,7 @@ void TrainingForm::show_text() {
     target_->setText(
         settings_.value(prefix + QStringLiteral("target/") + key, q(example.target.value_or(std::string())))
             .toString());
+    answers_example_ = target_->text() == q(example.target.value_or(std::string()));
     const bool answers = task.kind == TaskKind::translation;
     target_->setVisible(answers);
     target_label_->setVisible(answers);
@@ -272,6 +282,7 @@ void TrainingForm::show_example() {
     const FilmedText example = filmed_example(headlight::task(task()), ++example_number_);
     source_->setText(q(example.source));
     target_->setText(q(example.target.value_or(std::string())));
+    answers_example_ = true;
     refresh();
     emit text_changed();
 }

@@ -61,6 +61,7 @@ private:
     QPushButton *example_, *start_;
     WrappedLabel *meaning_, *refusal_;
     Index example_number_ = 0;
+    bool answers_example_ = true;  ///< the answer is not one that was typed
     QString obstacle_;
     bool keeps_size_ = false;  ///< that it is a remembered one
     std::optional<TrainingPlan> plan_;

@@ -67,9 +67,9 @@ TrainingRuns::~TrainingRuns() { list_->setModel(nullptr); }
 
 TrainingRun* TrainingRuns::current() const { return runs_.run(list_->currentIndex().row()); }
 
-const TrainingRun* TrainingRuns::beside() const {
+TrainingRun* TrainingRuns::beside() const {
     for (int row = 0; row < runs_.rowCount(); ++row)
-        if (const TrainingRun* run = runs_.run(row);
+        if (TrainingRun* run = runs_.run(row);
             run != current() && key_of(*run) == beside_->currentData())
             return run;
     return nullptr;

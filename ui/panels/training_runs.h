@@ -19,8 +19,8 @@ public:
     explicit TrainingRuns(TrainingList& runs, QWidget* parent = nullptr);
     ~TrainingRuns() override;
 
-    TrainingRun* current() const;       ///< nullptr when there is none
-    const TrainingRun* beside() const;  ///< another one; nullptr when none is
+    TrainingRun* current() const;  ///< nullptr when there is none
+    TrainingRun* beside() const;   ///< another one; nullptr when none is
     void choose(const TrainingRun* run);
     /// Puts the run beside the chosen one.
     void compare_with(const TrainingRun* run);

@@ -17,9 +17,10 @@ namespace {
 
 constexpr double pixels_per_point = 1.5;
 constexpr double widest_points = 900;
+constexpr double margin = 6;        ///< around the figure, in points: a film has no page
 constexpr int longest_side = 4000;  ///< in pixels
 
-/// The size of the largest of them, in points.
+/// The size of the largest of them and of the margin, in points.
 QSizeF common_size(const FilmStrip& film) {
     QSizeF size;
     for (std::size_t i = 0; i < film.count; ++i)
@@ -27,7 +28,7 @@ QSizeF common_size(const FilmStrip& film) {
     size.setWidth(std::min(size.width(), widest_points));
     for (std::size_t i = 0; i < film.count; ++i)
         size.setHeight(std::max(size.height(), natural_height(film.figure(i), size.width())));
-    return size;
+    return size + QSizeF(2 * margin, 2 * margin);
 }
 
 QSize in_pixels(QSizeF points) {
@@ -44,8 +45,9 @@ QImage drawn(const Figure& figure, QSize size) {
     image.fill(Qt::white);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
-    paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), size), pixels_per_point),
-                 pixels_per_point);
+    const double around = margin * pixels_per_point;
+    const QRectF area = QRectF(QPointF(), size).adjusted(around, around, -around, -around);
+    paint_figure(painter, figure, layout_figure(figure, area, pixels_per_point), pixels_per_point);
     return image;
 }
 

@@ -127,11 +127,13 @@ private:
         painter_.setPen(look_.quiet);
         painter_.drawText(QRectF(plot_.left(), area_.bottom() - 1.5 * height, plot_.width(), 1.3 * height),
                           Qt::AlignCenter, chart_.x.title);
+        // Beside the middle of its axis, and longer than that if need be.
+        const double middle = plot_.center().y();
+        const double length = 2 * std::min(middle - area_.top(), area_.bottom() - middle);
         painter_.save();
-        painter_.translate(area_.left() + 0.4 * height, plot_.center().y());
+        painter_.translate(area_.left() + 0.4 * height, middle);
         painter_.rotate(-90);
-        painter_.drawText(QRectF(-plot_.height() / 2, 0, plot_.height(), 1.3 * height), Qt::AlignCenter,
-                          chart_.y.title);
+        painter_.drawText(QRectF(-length / 2, 0, length, 1.3 * height), Qt::AlignCenter, chart_.y.title);
         painter_.restore();
     }
 
