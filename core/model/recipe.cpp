@@ -112,10 +112,11 @@ bool can_learn(const ChosenAttention& chosen, HostType host) {
 
 /// Where a decoder looks decides above all what it says next: to hold a draw responsible for ever less of
 /// what follows makes the estimate a little wrong and much calmer. And the first draws that happen to be good
-/// must not end the search: indecision is rewarded. With both, hard attention on dates gets 99.9 % right in
-/// 2,000 steps; with neither, well under its goal of 90 %.
+/// must not end the search: indecision is rewarded. Without these two, dates come out nearly as right (99 %),
+/// but the decoder stares at one letter and lets the encoder carry everything there; with them it looks at
+/// the digits that it writes.
 constexpr Reinforcement calm{.entropy = 0.02, .discount = 0.5};
-/// Even so it takes longer than a mean, whose gradient is exact.
+/// Even so it takes longer than to learn a mean, whose gradient is exact.
 constexpr Index drawn_steps = 2;
 
 RecurrentConfiguration recurrent(const Recipe& recipe, HostType host, const ChosenAttention& chosen,

@@ -149,6 +149,16 @@ TEST(ShippedModels, LookAtTheDigitsOfTheDay) {
     EXPECT_EQ(weights.brightest_key(0, day), 0) << "the 3";
 }
 
+// A model could as well let the encoder carry everything to one letter, and stare at that.
+TEST(ShippedModels, LookAboutWhenTheyDrawWhere) {
+    const Utterance utterance = said("hard-attention-dates", "3rd of May 1979");
+    const Weights weights(utterance, "decoder.cross");
+    std::set<Index> looked_at;
+    for (Index step = 0; step < std::ssize(utterance.steps); ++step)
+        looked_at.insert(weights.brightest_key(0, step));
+    EXPECT_GE(looked_at.size(), 6u);
+}
+
 // From each repeated letter to the one behind its earlier occurrence (Olsson et al. 2022).
 TEST(ShippedModels, HaveAnInductionHead) {
     const Utterance utterance = said("induction-gpt", "raowsktejzpqr");
