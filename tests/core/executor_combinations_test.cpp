@@ -1,5 +1,6 @@
 // Recording changes no bit of a run, for every combination of components and for shapes at the edge.
 
+#include "core/attention/component.h"
 #include "tests/support/executor_runs.h"
 
 #include <gtest/gtest.h>
@@ -79,7 +80,8 @@ TEST_P(Combinations, RunAlikeRecordedOrNot) {
                     const Inputs inputs = is_cross ? cross_inputs(5, 6, 4) : self_inputs(5, 4);
                     ++turn;
                     spec.projections.bias = turn % 2 == 0;
-                    spec.score.activation = static_cast<Activation>(turn % 4);
+                    if (has_activation(score))
+                        spec.score.activation = static_cast<Activation>(turn % 4);
                     spec.score.bias = turn % 3 == 0;
                     spec.mask = mask_number(mask, 5, is_cross ? 6 : 5);
                     spec.mask_order = order;
