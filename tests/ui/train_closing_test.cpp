@@ -7,6 +7,7 @@
 
 #include <QElapsedTimer>
 #include <QFile>
+#include <QStatusBar>
 
 #include <ctime>
 
@@ -53,6 +54,15 @@ private slots:
         QVERIFY(!test_->train().isVisible());
         QTRY_COMPARE(test_->train().runs().run(0)->state(), TrainingRun::State::paused);
         QTRY_VERIFY(!test_->find("train_status")->isVisible());
+    }
+
+    void one_that_ends_behind_the_window_says_so() {
+        test_->choose_small("copy", 200);
+        test_->begin();
+        test_->answer("train_close_question", QStringLiteral("&Keep training"));
+        QVERIFY(test_->train().close());
+        QTRY_VERIFY(test_->window().statusBar()->currentMessage().contains(QLatin1String("finished")));
+        QVERIFY(test_->window().close());  // nothing is left to ask
     }
 
     void closing_the_program_asks_and_pauses() {
