@@ -35,6 +35,10 @@ void TrainAction::show() {
             status_->setText(text);
             status_->setVisible(!text.isEmpty());
         });
+        connect(train_, &TrainWindow::learned, status_, [this](const QString& text) {
+            constexpr int milliseconds = 8000;
+            main_->statusBar()->showMessage(text, milliseconds);
+        });
     }
     train_->show();
     train_->raise();

@@ -5,6 +5,7 @@
 #include "ui/models/training_list.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/film_panel.h"
+#include "ui/panels/panel_area.h"
 #include "ui/panels/training_curves.h"
 #include "ui/panels/training_form.h"
 #include "ui/panels/training_head.h"
@@ -15,7 +16,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
-#include <QScrollArea>
 #include <QSettings>
 #include <QSplitter>
 #include <QStandardPaths>
@@ -73,14 +73,7 @@ QWidget* TrainWindow::build_left() {
     column->setSpacing(8);
     column->addWidget(form_);
     column->addWidget(list_, 1);
-    auto* area = new QScrollArea;
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setWidget(content);
-    constexpr int narrowest = 280;
-    area->setMinimumWidth(std::max(content->minimumSizeHint().width(), narrowest));
-    return area;
+    return new PanelArea(content);
 }
 
 QWidget* TrainWindow::build_right() {
@@ -124,13 +117,18 @@ void TrainWindow::connect_parts() {
     };
     connect(head_, &TrainingHead::pause_asked, this, with_current(&TrainingRun::pause));
     connect(head_, &TrainingHead::resume_asked, this, with_current(&TrainingRun::resume));
+    connect(head_, &TrainingHead::resume_asked, message_, &QWidget::hide);
     connect(head_, &TrainingHead::stop_asked, this, with_current(&TrainingRun::stop));
     connect(head_, &TrainingHead::save_asked, this, &TrainWindow::ask_save);
     connect(head_, &TrainingHead::open_asked, this, [this] {
         if (const TrainingRun* run = current())
             emit open_model_asked(run->saved_to());
     });
-    connect(runs_, &TrainingList::changed, this, &TrainWindow::refresh);
+    connect(runs_, &TrainingList::changed, this, [this](const TrainingRun* run) {
+        refresh();
+        if (!isVisible() && run->state() == TrainingRun::State::finished)
+            emit learned(tr("%1: %2").arg(run->name(), TrainingList::state_text(*run)));
+    });
     connect(runs_, &TrainingList::progressed, this, [this](const TrainingRun* run) {
         emit background_changed(tr("%1: %2").arg(run->name(), TrainingList::state_text(*run)));
         if (run == current())

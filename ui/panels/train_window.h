@@ -48,6 +48,8 @@ signals:
     void open_model_asked(const QString& folder);
     /// "dates-additive-gru learns: step 420 of 1,000"; empty when none does.
     void background_changed(const QString& text);
+    /// A run has come to its end while the window was closed.
+    void learned(const QString& text);
 
 private:
     QWidget* build_left();

@@ -1,0 +1,182 @@
+// What a training survives: its window closed, the program closed or killed, its files damaged.
+
+#include "core/io/checkpoint_file.h"
+#include "core/io/files.h"
+#include "core/io/model_folder.h"
+#include "tests/ui/train_support.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QStatusBar>
+
+#include <ctime>
+
+using namespace headlight;
+
+class TrainClosingTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<TrainingUnderTest>();
+    }
+    void cleanup() { test_.reset(); }
+
+    void what_was_typed_comes_back() {
+        test_->choose_small("sort", 30);
+        test_->choose("train_attention", QStringLiteral("sparsemax"));
+        test_->type("train_source", QStringLiteral("dcba"));
+        test_->close();
+        test_->start();
+        test_->open();
+        QTRY_VERIFY(test_->train().form().plan());
+        const TrainingPlan plan = *test_->train().form().plan();
+        QCOMPARE(plan.name, std::string("sort-sparsemax-gru"));
+        QCOMPARE(plan.settings.steps, Index(30));
+        QCOMPARE(plan.text.source, std::string("dcba"));
+    }
+
+    void closing_the_window_asks() {
+        test_->choose_small("copy", 5000);
+        test_->begin();
+        test_->answer("train_close_question", QStringLiteral("Cancel"));
+        QVERIFY(!test_->train().close());
+        QVERIFY(test_->train().isVisible());
+        test_->answer("train_close_question", QStringLiteral("&Keep training"));
+        QVERIFY(test_->train().close());
+        QVERIFY(!test_->train().isVisible());
+        QVERIFY(test_->train().runs().running());
+        QTRY_VERIFY(test_->find("train_status")->isVisible());
+        QTest::mouseClick(test_->find("train_status"), Qt::LeftButton);
+        QVERIFY(test_->train().isVisible());
+        test_->answer("train_close_question", QStringLiteral("&Pause it"));
+        test_->train().reject();
+        QVERIFY(!test_->train().isVisible());
+        QTRY_COMPARE(test_->train().runs().run(0)->state(), TrainingRun::State::paused);
+        QTRY_VERIFY(!test_->find("train_status")->isVisible());
+    }
+
+    void one_that_ends_behind_the_window_says_so() {
+        test_->choose_small("copy", 200);
+        test_->begin();
+        test_->answer("train_close_question", QStringLiteral("&Keep training"));
+        QVERIFY(test_->train().close());
+        QTRY_VERIFY(test_->window().statusBar()->currentMessage().contains(QLatin1String("finished")));
+        QVERIFY(test_->window().close());  // nothing is left to ask
+    }
+
+    void closing_the_program_asks_and_pauses() {
+        test_->choose_small("copy", 5000);
+        test_->begin();
+        QTRY_VERIFY(test_->train().current()->summary().steps >= 2);
+        test_->answer("train_quit_question", QStringLiteral("Cancel"));
+        QVERIFY(!test_->window().close());
+        test_->answer("train_quit_question", QStringLiteral("&Pause and close"));
+        QVERIFY(test_->window().close());
+        test_->start();
+        test_->open();
+        QCOMPARE(test_->train().runs().rowCount(), 1);
+        QCOMPARE(test_->train().current()->state(), TrainingRun::State::paused);
+        QVERIFY(!test_->train().current()->was_interrupted());
+        QTRY_VERIFY(!test_->train().current()->record()->film.frames().empty());
+    }
+
+    void a_killed_one_resumes_to_the_same_bytes() {
+        test_->choose_small("copy", 300);
+        test_->begin();
+        QTRY_VERIFY(test_->train().current()->summary().steps >= 5);
+        test_->click("train_pause");
+        QTRY_COMPARE(test_->train().current()->state(), TrainingRun::State::paused);
+        // What a kill leaves: the last checkpoint, and a list that says it learns.
+        const std::filesystem::path folder = test_->train().current()->folder();
+        TrainingSummary summary = read_training_summary(folder);
+        summary.phase = TrainingPhase::training;
+        test_->kill();
+        write_training_summary(folder, summary);
+        test_->start();
+        test_->open();
+        QVERIFY(test_->train().current()->was_interrupted());
+        QVERIFY(test_->message("train_message").contains(QLatin1String("Resume")));
+        test_->click("train_resume");
+        test_->finish();
+        const Checkpoint resumed = read_training_checkpoint(folder);
+        Training whole(resumed.settings);
+        while (whole.steps() < 300)
+            whole.step();
+        QVERIFY(resumed.state == whole.checkpoint());
+        QCOMPARE(test_->train().current()->record()->loss.points().size(), std::size_t(300));
+        QCOMPARE(test_->train().current()->record()->film.frames().size(), std::size_t(151));
+    }
+
+    void a_damaged_checkpoint_says_so_and_can_be_removed() {
+        test_->choose_small("copy", 300);
+        test_->begin();
+        test_->click("train_pause");
+        QTRY_COMPARE(test_->train().current()->state(), TrainingRun::State::paused);
+        const QString file =
+            QString::fromStdString((test_->train().current()->folder() / checkpoint_name).string());
+        test_->kill();
+        QFile damaged(file);
+        QVERIFY(damaged.resize(damaged.size() / 2));
+        test_->start();
+        test_->open();
+        test_->click("train_resume");
+        QTRY_COMPARE(test_->train().current()->state(), TrainingRun::State::failed);
+        QVERIFY(test_->find<QLabel>("train_numbers")->text().contains(QLatin1String(checkpoint_name)));
+        QVERIFY(test_->button("train_start")->isEnabled());
+        QTimer::singleShot(0, this, [] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            box->button(QMessageBox::Yes)->click();
+        });
+        test_->click("train_remove");
+        QCOMPARE(test_->train().runs().rowCount(), 0);
+        QVERIFY(!QFile::exists(file));
+    }
+
+    void a_damaged_film_does_not_cost_the_training() {
+        test_->choose_small("copy", 300);
+        test_->begin();
+        QTRY_VERIFY(test_->train().current()->summary().steps >= 3);
+        test_->click("train_pause");
+        QTRY_COMPARE(test_->train().current()->state(), TrainingRun::State::paused);
+        const std::filesystem::path record = test_->train().current()->folder() / "record.safetensors";
+        test_->kill();
+        write_file_atomically(record, "nothing");
+        test_->start();
+        test_->open();
+        QTRY_VERIFY(test_->train().film().view().notice().contains(QLatin1String("record.safetensors")));
+        test_->click("train_resume");
+        test_->finish();
+        QVERIFY(test_->train().film().view().figure());
+    }
+
+    void the_window_does_not_stutter() {
+        test_->choose("train_task", QStringLiteral("Reverse"), true);
+        test_->choose("train_host", QStringLiteral("Transformer"));
+        test_->set_size(64, 5000);
+        test_->begin();
+        QTRY_VERIFY(test_->train().current()->record()->film.frames().size() > 1);
+        // The longest time that the window's thread spends on one turn of its own.
+        qint64 longest = 0;
+        QElapsedTimer all;
+        all.start();
+        while (all.elapsed() < 3000) {
+            QElapsedTimer turn;
+            timespec before{}, after{};
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+            QCoreApplication::processEvents(QEventLoop::AllEvents);
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+            longest = std::max<qint64>(longest, (after.tv_sec - before.tv_sec) * 1000 +
+                                                    (after.tv_nsec - before.tv_nsec) / 1'000'000);
+            QTest::qSleep(5);
+        }
+        QVERIFY2(longest < 100, qPrintable(QStringLiteral("%1 ms").arg(longest)));
+        test_->click("train_stop");
+    }
+
+private:
+    std::unique_ptr<TrainingUnderTest> test_;
+};
+
+QTEST_MAIN(TrainClosingTest)
+#include "train_closing_test.moc"

@@ -1,0 +1,83 @@
+#pragma once
+
+// A window in which a test trains models as a person does.
+
+#include "tests/ui/window_support.h"
+#include "ui/models/training_list.h"
+#include "ui/panels/film_panel.h"
+#include "ui/panels/train_action.h"
+#include "ui/panels/train_window.h"
+#include "ui/panels/training_curves.h"
+#include "ui/panels/training_form.h"
+#include "ui/views/chart_plot.h"
+#include "ui/views/film_view.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTimer>
+
+namespace headlight {
+
+class TrainingUnderTest : public WindowUnderTest {
+public:
+    TrainWindow& train() { return *window().findChild<TrainAction*>()->window(); }
+    QPushButton* button(const char* id) { return find<QPushButton>(id); }
+    void click(const char* id) { QTest::mouseClick(button(id), Qt::LeftButton); }
+    void open() {
+        trigger("train_model");
+        QVERIFY(QTest::qWaitForWindowExposed(&train(), patience));
+    }
+
+    /// Chooses the row of that text, as a person does; of a beginning, if asked.
+    void choose(const char* id, const QString& text, bool is_beginning = false) {
+        if (!window().findChild<TrainAction*>()->window())
+            open();
+        auto* list = find<QComboBox>(id);
+        QTRY_VERIFY(list->findText(text, is_beginning ? Qt::MatchStartsWith : Qt::MatchExactly) >= 0);
+        list->setCurrentIndex(list->findText(text, is_beginning ? Qt::MatchStartsWith : Qt::MatchExactly));
+        emit list->activated(list->currentIndex());
+        QTRY_VERIFY(find<QComboBox>("train_attention")->currentData().isValid());
+    }
+    void set_size(int width, int steps) {
+        find<QSpinBox>("train_width")->setValue(width);
+        find<QSpinBox>("train_steps")->setValue(steps);
+    }
+    void choose_small(const char* task, int steps) {
+        if (!window().findChild<TrainAction*>()->window())
+            open();
+        auto* tasks = find<QComboBox>("train_task");
+        tasks->setCurrentIndex(tasks->findData(QLatin1String(task)));
+        emit tasks->activated(tasks->currentIndex());
+        QTRY_VERIFY(train().form().plan());
+        set_size(16, steps);
+    }
+    void begin() {
+        QTRY_VERIFY(button("train_start")->isEnabled());
+        click("train_start");
+        QVERIFY(train().current());
+    }
+    void finish() { QTRY_COMPARE(train().current()->state(), TrainingRun::State::finished); }
+    void type(const char* id, const QString& text) {
+        auto* field = find<QLineEdit>(id);
+        field->selectAll();
+        QTest::keyClicks(field, text);
+    }
+    /// Answers the question of that name when it is asked.
+    void answer(const char* id, const QString& with) {
+        QTimer::singleShot(0, window().findChild<TrainAction*>(), [id, with] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            QVERIFY(box);
+            QCOMPARE(box->objectName(), QLatin1String(id));
+            for (QAbstractButton* each : box->buttons())
+                if (each->text() == with)
+                    return each->click();
+            box->reject();
+            QFAIL(qPrintable(with));
+        });
+    }
+};
+
+}  // namespace headlight
