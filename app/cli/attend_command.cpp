@@ -142,6 +142,8 @@ Answer answered(const TrainedModel& trained, const Request& request, const Promp
         force(speech, answer.said);
         return answer;
     }
+    if (model.host->is_classifier() && request.longest)
+        throw Error({"answer", "--generate", "a model that says a text", "one that says a label"});
     Answer answer{speak(model, speech, longest, request.sampling, request.seed), {}};
     answer.lines = text_of(model, prompt, answer.said) + '\n';
     return answer;

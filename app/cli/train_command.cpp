@@ -6,6 +6,7 @@
 #include "app/cli/progress.h"
 #include "core/io/checkpoint_file.h"
 #include "core/io/files.h"
+#include "core/io/folders.h"
 #include "core/io/model_folder.h"
 #include "core/model/model_words.h"
 #include "core/model/recipe.h"
@@ -57,6 +58,8 @@ Recipe requested_recipe(const Arguments& arguments) {
     Recipe recipe;
     recipe.task = arguments.operands().front();
     recipe.attention = arguments.value("--attention").value_or("");
+    if (arguments.has("--attention") && recipe.attention.empty())
+        arguments.refuse("--attention", "a score, a normaliser or a mechanism", "no name");
     if (arguments.has("--host"))
         recipe.host = arguments.word("--host", HostType::gru);
     if (arguments.has("--decoder"))
@@ -81,7 +84,7 @@ Preparation requested(const Arguments& arguments) try {
     Preparation prepared = prepare(recipe);
     for (const char* option : {"--decoder", "--copy"})
         if (arguments.has(option) && !std::holds_alternative<RecurrentConfiguration>(prepared.settings.model))
-            arguments.refuse(option, "a recurrent host: gru, lstm or rnn", "another host");
+            arguments.refuse(option, "a recurrent host: gru, lstm or rnn", "a Transformer");
     return prepared;
 } catch (const UsageError&) {
     throw;
@@ -106,11 +109,6 @@ void resume(Training& training, const fs::path& file) {
 }
 
 void save_checkpoint(const Training& training, const fs::path& file) {
-    std::error_code error;
-    fs::create_directory(file.parent_path(), error);
-    if (error)
-        throw Error(
-            {"write folder", file.parent_path().string(), "a place that can be written", error.message()});
     write_file_atomically(file, write_checkpoint({training.settings(), training.checkpoint()}));
 }
 
@@ -187,6 +185,7 @@ int train_command(const std::vector<std::string>& arguments_text) {
     const std::chrono::seconds between(arguments.integer("--checkpoint", 30, 0, 86400));
     const fs::path folder = arguments.value("--output").value_or(prepared.name);
     require_model_place(folder);
+    const OccupiedFolder ours(folder);
     const fs::path checkpoint = folder / checkpoint_name;
 
     Training training(prepared.settings);

@@ -58,8 +58,7 @@ int create_beside(const fs::path& target, fs::path& path) {
     constexpr int attempts = 100;
     int number = -1;
     for (int attempt = 0; attempt < attempts && number < 0; ++attempt) {
-        path = target.parent_path() /
-               (".headlight-" + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".tmp");
+        path = target.parent_path() / temporary_name(attempt);
         number = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (number < 0 && errno != EEXIST)
             break;
@@ -180,6 +179,21 @@ void write_file_atomically(const fs::path& path, std::string_view bytes) {
     if (!file.fill(bytes) || !file.move_to(target))
         refuse_to_write(path, errno);
     flush_folder(target.parent_path());
+}
+
+namespace {
+constexpr std::string_view temporary_start = ".headlight-", temporary_end = ".tmp";
+}
+
+std::string temporary_name(int attempt) {
+    std::string name(temporary_start);
+    name += std::to_string(::getpid()) + '-' + std::to_string(attempt);
+    return name += temporary_end;
+}
+
+bool is_temporary_name(std::string_view name) {
+    return name.starts_with(temporary_start) && name.ends_with(temporary_end) &&
+           name.size() > temporary_start.size() + temporary_end.size();
 }
 
 std::string extension_of(const fs::path& path) {

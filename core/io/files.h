@@ -19,6 +19,12 @@ std::string read_file(const std::filesystem::path& path, std::size_t limit = lar
 /// half of it, and nothing is left behind on failure.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
+/// A name beside the file or the folder that is being written, for as long as it is. Attempt 0, 1, ... as names
+/// are taken.
+std::string temporary_name(int attempt);
+/// Whether temporary_name() can have given it: what a program that was killed left behind.
+bool is_temporary_name(std::string_view name);
+
 /// ".json" for "a/B.JSON"; empty when there is none.
 std::string extension_of(const std::filesystem::path& path);
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
@@ -38,14 +39,24 @@ fs::path resolved(const fs::path& folder) {
     return target.has_filename() ? target : target.parent_path();
 }
 
+/// What writers that were killed left of the files in a folder that is about to go.
+void remove_leftovers(const fs::path& folder) {
+    std::error_code error;
+    std::vector<fs::path> leftovers;
+    for (fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error))
+        if (is_temporary_name(file->path().filename().string()))
+            leftovers.push_back(file->path());
+    for (const fs::path& leftover : leftovers)
+        ::unlink(leftover.c_str());
+}
+
 /// A new folder beside `target` that disappears with its files unless it took the target's place.
 class TemporaryFolder {
 public:
     explicit TemporaryFolder(const fs::path& target) {
         constexpr int attempts = 100;
         for (int attempt = 0; attempt < attempts; ++attempt) {
-            path_ = target.parent_path() /
-                    (".headlight-" + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".tmp");
+            path_ = target.parent_path() / temporary_name(attempt);
             if (::mkdir(path_.c_str(), 0777) == 0)
                 return;
             if (errno != EEXIST)
@@ -55,10 +66,11 @@ public:
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    /// Files that nobody here knows stay, and keep their folder.
+    /// Files that nobody here knows stay, and keep their folder. What a killed program left goes.
     ~TemporaryFolder() {
         for (const std::string& name : names_)
             ::unlink((path_ / name).c_str());
+        remove_leftovers(path_);
         ::rmdir(path_.c_str());
     }
 
@@ -116,13 +128,31 @@ void require_replaceable(const fs::path& folder, std::span<const std::string> na
         refuse_to_write(folder, "a file of that name");
     for (fs::directory_iterator file(target, error), end; !error && file != end; file.increment(error)) {
         const std::string name = file->path().filename().string();
-        if (std::ranges::find(names, name) == names.end() || !file->is_regular_file())
+        const bool is_known = std::ranges::find(names, name) != names.end() || is_temporary_name(name);
+        if (!is_known || !file->is_regular_file())
             throw Error({"write folder", folder.string(),
                          "a new folder, or one of nothing but " + list_of({names.begin(), names.end()}),
                          "one with \"" + excerpt(name) + '"'});
     }
     if (error)
         refuse_to_write(folder, error.message());
+}
+
+OccupiedFolder::OccupiedFolder(const fs::path& folder) : path_(resolved(folder)) {
+    is_new_ = ::mkdir(path_.c_str(), 0777) == 0;
+    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor_ < 0)
+        refuse_to_write(folder, errno);
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        ::close(descriptor_);
+        throw Error({"write folder", folder.string(), "a folder that no other program is writing", "one"});
+    }
+}
+
+OccupiedFolder::~OccupiedFolder() {
+    if (is_new_)
+        ::rmdir(path_.c_str());  // which does nothing to one that holds anything
+    ::close(descriptor_);
 }
 
 void write_folder_atomically(const fs::path& folder, std::span<const FolderFile> files,

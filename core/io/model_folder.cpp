@@ -174,7 +174,9 @@ TrainedModel read_model_folder(const fs::path& folder) {
     const fs::path config = folder / config_name, target = folder / target_tokenizer_name;
     if (!is_there(config))
         throw Error({document_name, folder.string(), "a folder with " + std::string(config_name),
-                     is_there(folder) ? "none in it" : "no such folder"});
+                     is_there(folder / checkpoint_name) ? "a training that has not come to its end"
+                     : is_there(folder)                 ? "none in it"
+                                                        : "no such folder"});
     const std::string config_text = read_file(config, longest_document);
     const std::string weights = read_file(folder / weights_name);
     const std::string tokenizer = read_file(folder / tokenizer_name, longest_document);

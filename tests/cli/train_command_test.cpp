@@ -89,6 +89,18 @@ TEST(Train, SameSeedSameBytesWhateverInterruptsIt) {
     EXPECT_FALSE(place.has("parts/checkpoint.safetensors"));
 }
 
+TEST(Train, HasItsFolderToItself) {
+    const Workplace place;
+    const auto running = place.start(with(small, {"-o", "m", "--checkpoint", "0"}));
+    for (int patience = 0; patience < 60'000 && !place.has("m/checkpoint.safetensors"); ++patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    kill(running.process, SIGSTOP);
+    expect_refused(place, with(small, {"-o", "m"}), 1,
+                   "m: write folder: expected a folder that no other program is writing");
+    kill(running.process, SIGCONT);
+    EXPECT_EQ(Workplace::finish(running).status, 0);
+}
+
 TEST(Train, NeverGoesOnFromAnotherTraining) {
     const Workplace place;
     const auto running = place.start(with(small, {"-o", "m", "--checkpoint", "0"}));
@@ -163,6 +175,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"reverse", "--host", "transformer", "--decoder", "luong"},
                 2,
                 "--decoder: .*gru, lstm or rnn"},
+        Refused{"no name of an attention", {"dates", "--attention", ""}, 2, "--attention: .*got no name"},
         Refused{"an odd width",
                 {"reverse", "--host", "transformer", "--width", "9"},
                 2,

@@ -70,6 +70,33 @@ TEST(ModelFolder, TakesThePlaceOfAnOlderOneAndItsCheckpoint) {
     EXPECT_EQ(place.size(), 1) << "something was left behind";
 }
 
+TEST(ModelFolder, TakesThePlaceOfWhatAKilledProgramLeft) {
+    const TemporaryFolder place;
+    std::filesystem::create_directory(place / "m");
+    place.write("m/.headlight-5521-0.tmp", "half a checkpoint");
+    place.write("m/checkpoint.safetensors", "half a training");
+    EXPECT_EQ(refusal([&] { read_model_folder(place / "m"); }),
+              (place / "m").string() +
+                  ": read model: expected a folder with config.json, got a training that "
+                  "has not come to its end");
+    require_model_place(place / "m");
+    write_model_folder(small_trained(small_models[0]), place / "m");
+    EXPECT_FALSE(std::filesystem::exists(place / "m" / ".headlight-5521-0.tmp"));
+    EXPECT_EQ(place.size(), 1) << "something was left behind";
+}
+
+TEST(OccupiedFolder, IsWrittenByOneAndNotLeftEmpty) {
+    const TemporaryFolder place;
+    {
+        const OccupiedFolder first(place / "m");
+        EXPECT_NE(refusal([&] { OccupiedFolder(place / "m"); }).find("no other program"), std::string::npos);
+    }
+    EXPECT_EQ(place.size(), 0);
+    std::filesystem::create_directory(place / "mine");
+    { const OccupiedFolder again(place / "mine"); }
+    EXPECT_TRUE(std::filesystem::exists(place / "mine"));
+}
+
 TEST(ModelFolder, NeverTakesThePlaceOfOtherFiles) {
     const TemporaryFolder place;
     const TrainedModel model = small_trained(small_models[0]);
