@@ -2,6 +2,7 @@
 
 #include "core/figure/comparison.h"
 #include "core/figure/equation.h"
+#include "core/figure/grid_columns.h"
 #include "core/figure/image_view.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
@@ -29,24 +30,6 @@ std::string in_a_sentence(std::string title) {
     return title;
 }
 
-/// How many columns show `count` panels of one shape best: no hole in the last row if possible, a little
-/// wider than high. `height` is that of a row, in panels.
-Index grid_columns(Index count, double height = 1) {
-    Index best = 1;
-    double least_cost = 1e9;
-    for (Index columns = 1; columns <= count; ++columns) {
-        const Index rows = (count + columns - 1) / columns;
-        const double holes = static_cast<double>(rows * columns - count) / static_cast<double>(count);
-        const double shape =
-            std::abs(std::log(static_cast<double>(columns) / static_cast<double>(rows) / height / 1.6));
-        if (const double cost = 2 * holes + shape; cost < least_cost) {
-            least_cost = cost;
-            best = columns;
-        }
-    }
-    return best;
-}
-
 /// A stage with axes [query, key]: the selected one, or the weights where that has another shape.
 std::string map_stage(const PanelMaker& maker) {
     const std::string stage = maker.stage();
@@ -72,7 +55,6 @@ void build_grid(const PanelMaker& maker, Figure& figure) {
         panel.in_focus = heads > 1 && head == maker.head_in(stage);
         figure.panels.push_back(std::move(panel));
     }
-    figure.columns = grid_columns(heads);
     figure.title = join({figure.title, in_a_sentence(stage_title(stage))}, ": ");
 }
 

@@ -1,10 +1,12 @@
 #include "core/figure/film_figure.h"
 
 #include "core/figure/comparison.h"
+#include "core/figure/grid_columns.h"
 #include "core/figure/notes.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 namespace headlight {
@@ -78,7 +80,28 @@ std::string caption_of(const std::vector<Shown>& shown) {
     return caption;
 }
 
+std::string place_of(const Shown& shown) {
+    return site_in_words(shown.map->site, has_layers(*shown.shot->frame));
+}
+
 }  // namespace
+
+bool has_layers(const FilmFrame& frame) {
+    constexpr std::size_t sites_of_a_layer = 3;
+    return frame.maps.size() > sites_of_a_layer;
+}
+
+std::string site_in_words(const std::string& site, bool has_layers) {
+    std::string words = site.ends_with("cross")       ? "Cross"
+                        : site.starts_with("encoder") ? "Encoder self"
+                                                      : "Decoder self";
+    const std::size_t number = site.find('.') + 1;
+    int layer = 0;
+    if (has_layers &&
+        std::from_chars(site.data() + number, site.data() + site.size(), layer).ec == std::errc())
+        words += ", layer " + std::to_string(layer + 1);
+    return words;
+}
 
 const FilmedMap* filmed_map(const FilmFrame& frame, std::string_view site) {
     if (const FilmedMap* map = frame.find(site))
@@ -103,18 +126,21 @@ Figure film_figure(std::span<const FilmShot> shots, const std::string& site, con
     const bool is_alone = shown.size() == 1;
     Figure figure;
     figure.theme = settings.theme;
-    figure.columns = heads > 1 ? heads : std::ssize(shown);
-    for (const Shown& each : shown) {
-        const std::size_t first = figure.panels.size();
+    const bool has_rows =
+        std::ranges::all_of(shown, [&](const Shown& each) { return each.map->heads == heads; });
+    for (const Shown& each : shown)
         std::ranges::move(panels_of(each, is_alone, settings), std::back_inserter(figure.panels));
-        while (heads > 1 && std::ssize(figure.panels) < static_cast<Index>(first) + heads)
-            figure.panels.push_back(empty_place(figure.panels.back()));
-    }
+    const auto maps = std::ssize(figure.panels);
+    // A row for each run; where one has fewer heads than another that would leave most of its row empty.
+    figure.columns = !has_rows ? grid_columns(maps) : heads > 1 ? heads : maps;
     const ColourScale scale = common_scale(figure.panels);
     for (Panel& panel : figure.panels)
         panel.scale = scale;
     const Shown& first_shown = shown.front();
-    figure.title = first_shown.map->site;
+    figure.title = place_of(first_shown);
+    for (const Shown& each : shown)
+        if (const std::string place = place_of(each); place != place_of(first_shown))
+            figure.title += " beside " + place;
     if (is_alone) {
         std::string prefix = first_shown.shot->name;
         prefix += ", step " + std::to_string(first_shown.shot->frame->step) + ": ";

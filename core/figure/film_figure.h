@@ -16,10 +16,16 @@ struct FilmShot {
     std::string note;  ///< how it does there: "loss 0.532"
 };
 
-/// Where models in training look, with the step in words: side by side, or a row for each run where any has
-/// several heads. Of each shot the site, or where it has none of that name, its leading one. Follows the
-/// settings' colours and theme. Throws Error when no frame has a map.
+/// Where models in training look, with the step in words: side by side, a row for each run where all have as
+/// many heads, or in a grid. Of each shot the site, or where it has none of that name, its leading one.
+/// Follows the settings' colours and theme. Throws Error when no frame has a map.
 Figure film_figure(std::span<const FilmShot> shots, const std::string& site, const ViewSettings& settings);
+
+/// Sites of more than one layer.
+bool has_layers(const FilmFrame& frame);
+
+/// "Cross, layer 2" for "decoder.1.cross"; the layer only where there are several.
+std::string site_in_words(const std::string& site, bool has_layers);
 
 /// The map of the site, or of the leading one: the last where a decoder looks at the source, else the last of
 /// all. nullptr when the frame has none.

@@ -125,7 +125,7 @@ std::shared_ptr<const FilmFrame> spoken_frame(Index heads, float first) {
 TEST(FilmFigure, OfOneRunSaysItsStepAndItsWords) {
     const FilmShot shot{"dates-dot-gru", spoken_frame(1, 0.25f), "loss 0.5"};
     const Figure figure = film_figure(std::span(&shot, 1), {}, {});
-    EXPECT_EQ(figure.title, "dates-dot-gru, step 7: decoder.0.cross");
+    EXPECT_EQ(figure.title, "dates-dot-gru, step 7: Cross");
     EXPECT_EQ(figure.caption, "loss 0.5");
     ASSERT_EQ(figure.panels.size(), 1u);
     const Panel& panel = figure.panels.front();
@@ -134,6 +134,9 @@ TEST(FilmFigure, OfOneRunSaysItsStepAndItsWords) {
     EXPECT_EQ(panel.values, (std::vector<double>{0.25, 0.75, 0, 1}));
     EXPECT_TRUE(panel.row_sums.empty());
     const Figure other = film_figure(std::span(&shot, 1), "encoder.0.self", {});
+    EXPECT_TRUE(other.title.ends_with(": Encoder self"));
+    EXPECT_EQ(site_in_words("decoder.1.cross", true), "Cross, layer 2");
+    EXPECT_EQ(site_in_words("decoder.cross", true), "Cross");
     EXPECT_EQ(other.panels.front().row_axis.labels, (std::vector<std::string>{"x", "y"}));
 }
 
@@ -147,11 +150,11 @@ TEST(FilmFigure, OfTwoRunsHasThemSideBySideOrInRows) {
     EXPECT_EQ(pair.caption, "dot: loss 1");
     EXPECT_EQ(pair.panels[0].scale, pair.panels[1].scale);
     const Figure rows = film_figure(std::vector{heads, one}, {}, {});
-    EXPECT_EQ(rows.columns, 4);
-    ASSERT_EQ(rows.panels.size(), 8u);
+    EXPECT_EQ(rows.columns, 3);  // no row of one map and three holes
+    ASSERT_EQ(rows.panels.size(), 5u);
     EXPECT_EQ(rows.panels[3].subtitle, "step 7, head 4");
-    EXPECT_FALSE(rows.panels[4].blank);
-    EXPECT_TRUE(rows.panels[5].blank);
+    EXPECT_EQ(rows.panels[4].title, "additive");
+    EXPECT_EQ(film_figure(std::vector{heads, heads}, {}, {}).columns, 4);
     EXPECT_EQ(film_figure(std::vector{none, one}, {}, {}).panels.size(), 1u);
     expect_refusal([&] { film_figure(std::span(&none, 1), {}, {}); }, {"draw a film"});
 }

@@ -152,6 +152,16 @@ private slots:
         QVERIFY(QFile::exists(frames.filePath(QStringLiteral("mine.txt"))));
     }
 
+    void the_file_type_decides_over_the_name() {
+        QCOMPARE(film_path("/films/frames", ".png").string(), std::string("/films/frames.png"));
+        QCOMPARE(film_path("/films/frames", ".gif").string(), std::string("/films/frames.gif"));
+        QCOMPARE(film_path("/films/film.gif", ".png").string(), std::string("/films/film.png"));
+        QCOMPARE(film_path("/films/film.GIF", ".gif").string(), std::string("/films/film.GIF"));
+        QCOMPARE(film_path("/films/version 1.2", ".png").string(), std::string("/films/version 1.2.png"));
+        QCOMPARE(film_place("/films/version 1.2.png").string(), std::string("/films/version 1.2"));
+        QCOMPARE(film_place("/films/film.gif").string(), std::string("/films/film.gif"));
+    }
+
     void given_up_it_leaves_nothing() {
         for (const char* name : {"given_up.gif", "given_up.png"}) {
             const QString path = folder_.filePath(QLatin1String(name));

@@ -4,8 +4,10 @@
 #include "core/io/model_folder.h"
 #include "core/model/trained_model.h"
 #include "tests/ui/train_support.h"
+#include "ui/panels/save_model_dialog.h"
 
 #include <QAbstractItemModelTester>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QSlider>
 #include <QToolButton>
@@ -85,6 +87,9 @@ private slots:
         QCOMPARE(test_->train().curves().loss().chart().lines.size(), std::size_t(1));
         QVERIFY(!test_->train().curves().exact_match().chart().lines.empty());
         QVERIFY(test_->find<QLabel>("train_numbers")->text().startsWith(QLatin1String("finished")));
+        // Measured on more of them at the end than on the way.
+        QVERIFY(test_->find<QLabel>("train_numbers")->text().contains(QLatin1String("on 2,000 held-out")));
+        QVERIFY(test_->train().curves().exact_match().chart().title.contains(QLatin1String("256 held-out")));
 
         // The same as without a pause.
         Training alone(read_training_checkpoint(run.folder()).settings);
@@ -130,6 +135,9 @@ private slots:
         test_->begin();
         test_->finish();
         QCOMPARE(test_->train().runs().rowCount(), 2);
+        const TrainingList of_another_window(test_->train().current()->folder().parent_path());
+        QCOMPARE(of_another_window.rowCount(), 0);
+        QCOMPARE(of_another_window.held_elsewhere(), 2);
         auto* beside = test_->find<QComboBox>("train_beside");
         QCOMPARE(beside->currentText(), QStringLiteral("copy-additive-gru"));  // of itself
         QCOMPARE(test_->train().curves().loss().chart().lines.size(), std::size_t(2));
@@ -148,6 +156,32 @@ private slots:
         QCOMPARE(test_->train().film().view().figure()->panels.size(), std::size_t(1));
     }
 
+    void a_run_of_other_words_stands_alone() {
+        test_->choose_small("copy", 5);
+        test_->begin();
+        test_->finish();
+        auto* beside = test_->find<QComboBox>("train_beside");
+        test_->begin();  // the same once more
+        test_->finish();
+        QCOMPARE(beside->currentText(), QStringLiteral("copy-additive-gru"));
+        test_->set_size(8, 5);
+        test_->find<QSpinBox>("train_seed")->setValue(3);
+        test_->begin();
+        test_->finish();
+        // What differs is named, not how many there were before.
+        const std::vector<Panel>& panels = test_->train().film().view().figure()->panels;
+        QCOMPARE(panels[0].title, std::string("width 8, seed 3"));
+        QCOMPARE(panels[1].title, std::string("width 16, seed 1"));
+        test_->type("train_source", QStringLiteral("abc"));
+        test_->begin();
+        test_->finish();
+        QCOMPARE(beside->currentText(), QStringLiteral("nothing"));
+        test_->choose_small("reverse", 5);
+        test_->begin();
+        test_->finish();
+        QCOMPARE(beside->currentText(), QStringLiteral("nothing"));
+    }
+
     void a_transformer_shows_all_its_heads() {
         test_->choose("train_task", QStringLiteral("Reverse"), true);
         test_->choose("train_host", QStringLiteral("Transformer"));
@@ -157,9 +191,9 @@ private slots:
         QCOMPARE(test_->train().film().view().figure()->panels.size(), std::size_t(4));
         auto* site = test_->find<QComboBox>("train_site");
         QVERIFY(site->isVisible());
-        QVERIFY(site->currentText().endsWith(QLatin1String("cross")));
-        test_->choose("train_site", QStringLiteral("encoder.0.self"));
-        QVERIFY(test_->train().film().view().figure()->title.ends_with("encoder.0.self"));
+        QVERIFY(site->currentText().startsWith(QLatin1String("Cross")));
+        test_->choose("train_site", QStringLiteral("Encoder self"), true);
+        QVERIFY(test_->train().film().view().figure()->title.find(": Encoder self") != std::string::npos);
     }
 
     void a_model_is_saved_and_speaks() {
@@ -179,11 +213,40 @@ private slots:
         QVERIFY(test_->find("model_source")->isVisible());
     }
 
+    void a_saved_model_is_replaced_when_one_says_so() {
+        test_->choose_small("copy", 5);
+        test_->begin();
+        test_->finish();
+        const QString folder = test_->file(QStringLiteral("copied"));
+        test_->train().save_model_to(folder);
+        QTRY_VERIFY(test_->button("train_open")->isEnabled());
+        const std::filesystem::path config = (folder + QStringLiteral("/config.json")).toStdString();
+        std::filesystem::resize_file(config, 0);
+        SaveModelDialog dialog(QStringLiteral("copied"), QFileInfo(folder).absolutePath(), &test_->train());
+        QCOMPARE(dialog.folder(), folder);
+        dialog.show();
+        test_->answer("save_model_question", QStringLiteral("Cancel"));
+        dialog.accept();
+        QVERIFY(dialog.isVisible());
+        test_->answer("save_model_question", QStringLiteral("&Replace"));
+        dialog.accept();
+        QCOMPARE(dialog.result(), static_cast<int>(QDialog::Accepted));
+        test_->train().save_model_to(dialog.folder());
+        QTRY_VERIFY(std::filesystem::file_size(config) > 0);
+        QCOMPARE(read_model_folder(folder.toStdString()).steps, Index(5));
+        dialog.findChild<QLineEdit*>(QStringLiteral("save_model_name"))->clear();
+        QVERIFY(!dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->isEnabled());
+    }
+
     void a_paused_one_is_saved_too_and_a_bad_place_is_refused() {
         test_->choose_small("copy", 5000);
         test_->begin();
         QTRY_VERIFY(test_->train().current()->summary().steps >= 2);
         QVERIFY(!test_->button("train_save")->isEnabled());
+        test_->answer("train_stop_question", QStringLiteral("Cancel"));
+        test_->click("train_stop");
+        QVERIFY(!test_->train().current()->is_ending());
+        test_->answer("train_stop_question", QStringLiteral("&Stop it"));
         test_->click("train_stop");
         QTRY_COMPARE(test_->train().current()->state(), TrainingRun::State::stopped);
         QTRY_VERIFY(test_->button("train_save")->isEnabled());
@@ -216,6 +279,10 @@ private slots:
         QVERIFY(first != QImage(frames.filePath(QStringLiteral("frames-0013.png"))));
         test_->train().film().export_to(test_->file(QStringLiteral("film.txt")));
         QTRY_VERIFY(test_->message("train_message").contains(QLatin1String(".gif")));
+        // What went wrong before is not said of the next one.
+        test_->train().film().export_to(gif);
+        QVERIFY(test_->message("train_message").isEmpty());
+        QTRY_VERIFY(test_->message("train_message").contains(gif));
     }
 
     void another_sentence_is_filmed_from_then_on() {
@@ -228,7 +295,9 @@ private slots:
         QTRY_COMPARE(test_->train().current()->record()->film.frames().back()->words.source,
                      (std::vector<std::string>{"a", "b", "c"}));
         test_->type("train_source", QStringLiteral("ab7"));
-        QVERIFY(test_->find<QLabel>("train_refusal")->text().contains(QLatin1String("7")));
+        const QString refusal = test_->find<QLabel>("train_refusal")->text();
+        QVERIFY2(refusal.startsWith(QStringLiteral("Sentence: It does not know “7”")), qPrintable(refusal));
+        test_->answer("train_stop_question", QStringLiteral("&Stop it"));
         test_->click("train_stop");
         QTRY_COMPARE(test_->train().current()->state(), TrainingRun::State::stopped);
         QVERIFY(!test_->button("train_start")->isEnabled());

@@ -31,6 +31,28 @@ std::string note_of(const TrainingRecord& record, Index step) {
     return note;
 }
 
+/// "width 8, seed 2": what tells a run from another one whose name has the same parts; empty where they do
+/// not, and until both are known.
+QString difference(const TrainingRun& run, const TrainingRun& other) {
+    const auto parts = [](const TrainingRun& each) {
+        return each.name().section(QStringLiteral(", run "), 0, 0);
+    };
+    if (!run.settings() || !other.settings() || parts(run) != parts(other))
+        return {};
+    const auto width = [](const TrainingSettings& settings) {
+        return std::visit([](const auto& model) { return model.width; }, settings.model);
+    };
+    const TrainingSettings &own = *run.settings(), &others = *other.settings();
+    QStringList told;
+    if (width(own) != width(others))
+        told += QStringLiteral("width %1").arg(width(own));
+    if (own.steps != others.steps)
+        told += QStringLiteral("%1 steps").arg(own.steps);
+    if (own.seed != others.seed)
+        told += QStringLiteral("seed %1").arg(own.seed);
+    return told.join(QStringLiteral(", "));
+}
+
 }  // namespace
 
 Index ShownRuns::newest() const {
@@ -41,6 +63,9 @@ Index ShownRuns::newest() const {
 }
 
 std::vector<std::string> ShownRuns::names() const {
+    if (runs.size() == 2)
+        if (const QString first = difference(*runs[0], *runs[1]); !first.isEmpty())
+            return {first.toStdString(), difference(*runs[1], *runs[0]).toStdString()};
     std::vector<QStringList> words;
     for (const TrainingRun* run : runs)
         words.push_back(run->name().split(QChar('-')));

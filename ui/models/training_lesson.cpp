@@ -102,7 +102,7 @@ TrainingRun::Report TrainingRun::Lesson::report() const {
     Report report;
     report.summary = summary;
     report.summary.steps = training->training().steps();
-    report.task = training->training().settings().task;
+    report.settings = training->training().settings();
     report.record = std::make_shared<const TrainingRecord>(training->record());
     return report;
 }

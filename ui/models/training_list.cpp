@@ -48,8 +48,10 @@ void TrainingList::read() {
     std::ranges::sort(folders, std::greater(), number_of);
     for (const fs::path& folder : folders) {
         auto lock = locked(folder);
-        if (!lock)
+        if (!lock) {
+            ++held_elsewhere_;
             continue;
+        }
         try {
             auto run = std::make_unique<TrainingRun>(folder, read_training_summary(folder));
             add(rowCount(), std::move(lock), std::move(run));

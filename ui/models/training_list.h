@@ -23,6 +23,8 @@ public:
     int row_of(const TrainingRun* run) const;
     /// The one that learns now; they do so one after another. nullptr when none does.
     TrainingRun* running() const;
+    /// How many runs there are that another Headlight holds.
+    int held_elsewhere() const { return held_elsewhere_; }
 
     /// Begins another one, and returns it; nullptr while one is running, or when the folder cannot be written
     /// (see problem()).
@@ -58,6 +60,7 @@ private:
 
     std::filesystem::path folder_;
     std::vector<Entry> entries_;
+    int held_elsewhere_ = 0;
 };
 
 }  // namespace headlight

@@ -47,7 +47,7 @@ std::optional<Error> refused(const std::string& operation, const Work& work) {
 }  // namespace
 
 TrainingRun::TrainingRun(const TrainingPlan& plan, std::filesystem::path folder, QObject* parent)
-    : QObject(parent), folder_(std::move(folder)), summary_(summary_of(plan)), task_(plan.settings.task),
+    : QObject(parent), folder_(std::move(folder)), summary_(summary_of(plan)), settings_(plan.settings),
       lesson_(std::make_shared<Lesson>()) {
     lesson_->folder = folder_;
     lesson_->summary = summary_;
@@ -73,8 +73,11 @@ void TrainingRun::load() {
         return;
     worker_.add([this, folder = folder_]() -> Worker::Delivery {
         const auto record = std::make_shared<const TrainingRecord>(Lesson::record_in(folder));
-        return [this, record] {
+        std::optional<TrainingSettings> settings;
+        refused("read a run", [&] { settings = read_training_checkpoint(folder).settings; });
+        return [this, record, settings] {
             record_ = record;
+            settings_ = settings;
             emit changed();
         };
     });
@@ -165,7 +168,7 @@ void TrainingRun::save_model(const QString& folder) {
 
 void TrainingRun::take(const Report& report) {
     summary_ = report.summary;
-    task_ = report.task;
+    settings_ = report.settings;
     record_ = report.record;
     steps_per_second_ = report.steps_per_second;
     emit progressed();

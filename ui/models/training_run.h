@@ -46,7 +46,9 @@ public:
     ~TrainingRun() override;
 
     QString name() const { return QString::fromStdString(summary_.name); }
-    const std::string& task() const { return task_; }  ///< empty until it is known
+    /// What it learns with; nothing until that is known.
+    const std::optional<TrainingSettings>& settings() const { return settings_; }
+    std::string task() const { return settings_ ? settings_->task : std::string(); }  ///< empty likewise
     const TrainingSummary& summary() const { return summary_; }
     State state() const { return state_; }
     /// It runs, and has been asked to end that.
@@ -94,7 +96,7 @@ private:
     /// What the worker says now and then.
     struct Report {
         TrainingSummary summary;
-        std::string task;
+        TrainingSettings settings;
         std::shared_ptr<const TrainingRecord> record;
         double steps_per_second = 0;
     };
@@ -107,7 +109,7 @@ private:
 
     std::filesystem::path folder_;
     TrainingSummary summary_;
-    std::string task_;
+    std::optional<TrainingSettings> settings_;
     State state_ = State::running;
     bool is_ending_ = false, was_interrupted_ = false;
     bool is_loaded_ = true;

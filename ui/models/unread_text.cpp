@@ -26,6 +26,10 @@ void find_part(UnreadText& unread, const QString& text, const QString& word) {
     }
 }
 
+QString with_pictures(const QString& problem) {
+    return Words::tr("%1 The pictures show the last text.").arg(problem);
+}
+
 }  // namespace
 
 std::optional<UnreadText> unread_text(const Error& error, const SpeechRequest& request) {
@@ -37,20 +41,22 @@ std::optional<UnreadText> unread_text(const Error& error, const SpeechRequest& r
     if (!unread.is_in_source && !where.startsWith(QLatin1String("target text")))
         return std::nullopt;
     if (detail.got == "empty text") {
+        unread.problem = Words::tr("Nothing to read yet.");
         unread.message = Words::tr("Nothing to read yet: the pictures show the last text.");
         return unread;
     }
     const qsizetype quote = got.startsWith(QLatin1Char('"')) ? got.indexOf(QLatin1Char('"'), 2) : -1;
     if (quote < 0) {
-        unread.message =
-            Words::tr("Too much to read: %1, not %2. The pictures show the last text.").arg(expected, got);
+        unread.problem = Words::tr("Too much to read: %1, not %2.").arg(expected, got);
+        unread.message = with_pictures(unread.problem);
         return unread;
     }
     const QString word = got.mid(1, quote - 1), hint = got.mid(quote + 1).trimmed();
-    unread.message = Words::tr("It does not know “%1”%2. It knows %3. The pictures show the last text.")
+    unread.problem = Words::tr("It does not know “%1”%2. It knows %3.")
                          .arg(QString::fromStdString(visible_token(word.toStdString())),
                               hint.isEmpty() ? QString() : QLatin1Char(' ') + hint,
                               QString(expected).remove(QStringLiteral("one of ")));
+    unread.message = with_pictures(unread.problem);
     find_part(unread,
               QString::fromStdString(unread.is_in_source ? request.source : request.target.value_or("")),
               word);

@@ -11,7 +11,8 @@ namespace headlight {
 
 /// What a model cannot read of a typed text.
 struct UnreadText {
-    QString message;  ///< in sentences
+    QString problem;  ///< in sentences
+    QString message;  ///< the problem, and what the pictures show meanwhile
     bool is_in_source = true;
     qsizetype first = 0, count = 0;  ///< which part of the text; none where it is not a part
 };

@@ -6,10 +6,12 @@
 #include "ui/views/film_view.h"
 
 #include <QComboBox>
+#include <QFile>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -50,7 +52,7 @@ void FilmPanel::build() {
     describe(forward_, QStringLiteral("train_forward"), tr("One frame forward"), tr("One frame forward"));
     play_->setText(tr("Play"));
     describe(play_, QStringLiteral("train_play"), tr("Play the film"),
-             tr("Shows the film from the step in view, or from its beginning; again to halt"));
+             tr("Shows the film from the step in view, or from its beginning; again to pause"));
     connect(back_, &QToolButton::clicked, this, [this] { step_by(-1); });
     connect(forward_, &QToolButton::clicked, this, [this] { step_by(1); });
     connect(play_, &QToolButton::clicked, this, &FilmPanel::toggle_playing);
@@ -110,10 +112,12 @@ void FilmPanel::refresh() {
 
 void FilmPanel::refresh_sites() {
     QStringList wanted, now;
+    bool in_layers = false;
     const auto shots = shots_of(shown_.filmed(), shown_.step());
     for (const FilmShot& shot : shots) {
         if (!shot.frame)
             continue;
+        in_layers = in_layers || has_layers(*shot.frame);
         if (const FilmedMap* leading = filmed_map(*shot.frame, {}); leading && wanted.isEmpty())
             wanted << QString::fromStdString(leading->site);
         for (const FilmedMap& map : shot.frame->maps)
@@ -121,18 +125,19 @@ void FilmPanel::refresh_sites() {
                 wanted << site;
     }
     for (int row = 0; row < site_->count(); ++row)
-        now << site_->itemText(row);
+        now << site_->itemData(row).toString();
     if (wanted != now) {
-        const QString before = site_->currentText();
+        const QVariant before = site_->currentData();
         site_->clear();
-        site_->addItems(wanted);
-        site_->setCurrentIndex(std::max(0, site_->findText(before)));
+        for (const QString& site : wanted)
+            site_->addItem(QString::fromStdString(site_in_words(site.toStdString(), in_layers)), site);
+        site_->setCurrentIndex(std::max(0, site_->findData(before)));
     }
     site_->setVisible(wanted.size() > 1);
     site_label_->setVisible(wanted.size() > 1);
 }
 
-std::string FilmPanel::site() const { return site_->currentText().toStdString(); }
+std::string FilmPanel::site() const { return site_->currentData().toString().toStdString(); }
 
 void FilmPanel::show_figure() {
     QString notice = tr("Where the model looks, on the sentence that is filmed, appears here as soon as it "
@@ -167,7 +172,7 @@ void FilmPanel::toggle_playing() {
             slider_->setValue(0);
         playing_.start();
     }
-    play_->setText(playing_.isActive() ? tr("Halt") : tr("Play"));
+    play_->setText(playing_.isActive() ? tr("Pause") : tr("Play"));
 }
 
 // Export
@@ -178,16 +183,28 @@ void FilmPanel::ask_export() {
         return show_export(-1);
     }
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Export the film"), folder + QStringLiteral("/film.gif"),
-                                     tr("Animated picture (*.gif);;Numbered pictures in a folder (*.png)"));
-    if (!path.isEmpty())
-        export_to(path);
+    const QString animated = tr("Animated picture (*.gif)");
+    QString type;
+    const QString name = QFileDialog::getSaveFileName(
+        this, tr("Export the film"), folder + QStringLiteral("/film.gif"),
+        animated + QStringLiteral(";;") + tr("Numbered pictures in a folder (*.png)"), &type);
+    if (name.isEmpty())
+        return;
+    const std::filesystem::path path = film_path(name.toStdString(), type == animated ? ".gif" : ".png");
+    // The file dialog has asked about the name that was typed alone.
+    const QString place = QString::fromStdString(film_place(path).string());
+    if (place != name && QFile::exists(place) &&
+        QMessageBox::question(this, tr("Export the film"), tr("%1 exists already. Replace it?").arg(place),
+                              QMessageBox::Yes | QMessageBox::Cancel,
+                              QMessageBox::Cancel) != QMessageBox::Yes)
+        return;
+    export_to(QString::fromStdString(path.string()));
 }
 
 void FilmPanel::export_to(const QString& path) {
     ViewSettings paper = settings_;
     paper.theme = FigureTheme::paper;
+    emit export_began();
     show_export(0);
     exporting_.start([this, path, paper, site = site(),
                       runs = shown_.filmed()](const Cancellation& cancellation) -> LatestJob::Delivery {

@@ -33,6 +33,7 @@ public:
 signals:
     /// The slider was moved there; at the end it stays with what is newest.
     void cursor_asked(std::optional<headlight::Index> step);
+    void export_began();
     void exported(const QString& path);
     void problem(const headlight::Error& error);
 

@@ -6,13 +6,15 @@
 #include "ui/panels/banner.h"
 #include "ui/panels/film_panel.h"
 #include "ui/panels/panel_area.h"
+#include "ui/panels/save_model_dialog.h"
 #include "ui/panels/training_curves.h"
 #include "ui/panels/training_form.h"
 #include "ui/panels/training_head.h"
 #include "ui/panels/training_runs.h"
 
 #include <QDir>
-#include <QFileDialog>
+#include <QFileInfo>
+#include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
@@ -118,7 +120,7 @@ void TrainWindow::connect_parts() {
     connect(head_, &TrainingHead::pause_asked, this, with_current(&TrainingRun::pause));
     connect(head_, &TrainingHead::resume_asked, this, with_current(&TrainingRun::resume));
     connect(head_, &TrainingHead::resume_asked, message_, &QWidget::hide);
-    connect(head_, &TrainingHead::stop_asked, this, with_current(&TrainingRun::stop));
+    connect(head_, &TrainingHead::stop_asked, this, &TrainWindow::ask_stop);
     connect(head_, &TrainingHead::save_asked, this, &TrainWindow::ask_save);
     connect(head_, &TrainingHead::open_asked, this, [this] {
         if (const TrainingRun* run = current())
@@ -142,6 +144,7 @@ void TrainWindow::connect_parts() {
             tr("Saved in %1. It speaks in the Model panel, and to headlight attend.").arg(folder));
     });
     connect(film_, &FilmPanel::problem, message_, &Banner::show_error);
+    connect(film_, &FilmPanel::export_began, message_, &QWidget::hide);
     connect(film_, &FilmPanel::exported, this,
             [this](const QString& path) { message_->show_notice(tr("The film is in %1.").arg(path)); });
     connect(film_, &FilmPanel::cursor_asked, this, &TrainWindow::set_cursor);
@@ -153,6 +156,10 @@ void TrainWindow::connect_parts() {
 }
 
 void TrainWindow::offer_interrupted() {
+    if (const int held = runs_->held_elsewhere(); held > 0)
+        message_->show_notice(
+            held == 1 ? tr("Another Headlight window holds one more run, which is shown there.")
+                      : tr("Another Headlight window holds %1 more runs, which are shown there.").arg(held));
     for (int row = 0; row < runs_->rowCount(); ++row) {
         const TrainingRun* run = runs_->run(row);
         if (!run->was_interrupted() || !run->can_resume())
@@ -172,15 +179,33 @@ TrainingRun* TrainWindow::current() const { return list_->current(); }
 void TrainWindow::start() {
     if (!form_->plan())
         return;
+    const TrainingPlan plan = *form_->plan();
     const TrainingRun* before = current();
-    const TrainingRun* run = runs_->begin(*form_->plan());
+    const bool is_of_same_words =
+        before && before->task() == plan.settings.task && before->record()->text == plan.text;
+    const TrainingRun* run = runs_->begin(plan);
     if (!run)
         return;
     message_->hide();
     list_->choose(run);
-    if (before && before->task() == run->task())
-        list_->compare_with(before);
+    list_->compare_with(is_of_same_words ? before : nullptr);  // else the axes would differ
     refresh();
+}
+
+void TrainWindow::ask_stop() {
+    TrainingRun* run = current();
+    if (!run)
+        return;
+    QMessageBox box(QMessageBox::Question, tr("Stop the run"),
+                    tr("Stop %1 at step %2 for good? It cannot go on afterwards; a paused run can.")
+                        .arg(run->name(), QLocale().toString(static_cast<qlonglong>(run->summary().steps))),
+                    QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("train_stop_question"));
+    box.button(QMessageBox::Cancel)->setIcon({});
+    const QPushButton* stop = box.addButton(tr("&Stop it"), QMessageBox::DestructiveRole);
+    box.exec();
+    if (box.clickedButton() == stop)
+        run->stop();
 }
 
 void TrainWindow::ask_save() {
@@ -190,10 +215,9 @@ void TrainWindow::ask_save() {
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     const QDir folder(settings_.value(save_folder_key, documents).toString());
     const QString name = run->name().replace(QStringLiteral(", run "), QStringLiteral("-"));
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save the model as a folder"), folder.filePath(name));
-    if (!path.isEmpty())
-        save_model_to(path);
+    SaveModelDialog dialog(name, folder.path(), this);
+    if (dialog.exec() == QDialog::Accepted)
+        save_model_to(dialog.folder());
 }
 
 void TrainWindow::save_model_to(const QString& folder) {

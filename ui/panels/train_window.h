@@ -57,6 +57,7 @@ private:
     void connect_parts();
     void offer_interrupted();
     void start();
+    void ask_stop();
     void ask_save();
     ShownRuns shown() const;
     void set_cursor(std::optional<Index> step);

@@ -86,7 +86,8 @@ void TrainingCurves::show_runs(const ShownRuns& shown) {
                           }));
     loss.y = linear_axis(tr("cross-entropy"), highest(loss.lines));
     loss.notice = tr("The loss of every batch appears here as the model learns.");
-    Chart right = chart_of(tr("Exact match"), shown, lines_of(shown, [](const TrainingRecord& record) {
+    Chart right = chart_of(tr("Exact match of %1 held-out examples").arg(WatchedTraining::measured_examples),
+                           shown, lines_of(shown, [](const TrainingRecord& record) {
                                std::vector<QPointF> points;
                                for (const Measurement& each : record.exact_match)
                                    points.emplace_back(static_cast<double>(each.step), 100 * each.share);

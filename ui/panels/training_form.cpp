@@ -2,6 +2,7 @@
 
 #include "core/model/attention_choices.h"
 #include "core/tensor/error.h"
+#include "ui/models/unread_text.h"
 #include "ui/panels/attention_combo.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
@@ -53,6 +54,23 @@ Index telling_example(const Task& task) {
             return number;
     }
     return 0;
+}
+
+/// Throws Error for a text with others.
+void require_words(const Task& task, const std::string& text, Side side) {
+    try {
+        tokens_of(task, text, side);
+    } catch (const Error& error) {
+        throw error.within(side == Side::source ? "source text" : "target text");
+    }
+}
+
+QString in_words(const Error& error) {
+    const auto unread = unread_text(error, {});
+    if (!unread)
+        return QString::fromStdString(error.what());
+    return unread->is_in_source ? TrainingForm::tr("Sentence: %1").arg(unread->problem)
+                                : TrainingForm::tr("Answer: %1").arg(unread->problem);
 }
 
 }  // namespace
@@ -137,8 +155,8 @@ void TrainingForm::build() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addLayout(form);
-    layout->addWidget(refusal_);
     layout->addLayout(buttons);
+    layout->addWidget(refusal_);  // below them, so that they keep their place
     for (QPushButton* button : {example_, start_})
         button->setAutoDefault(false);
 }
@@ -313,13 +331,13 @@ void TrainingForm::refresh() {
             const Preparation prepared = prepare(asked);
             const Task& task = headlight::task(asked.task);
             const FilmedText filmed = text();
-            tokens_of(task, filmed.source);
+            require_words(task, filmed.source, Side::source);
             if (filmed.target)
-                tokens_of(task, *filmed.target, Side::target);
+                require_words(task, *filmed.target, Side::target);
             plan_ = TrainingPlan{prepared.name, prepared.settings, prepared.goal, filmed};
             remember();
         } catch (const Error& error) {
-            refusal = QString::fromStdString(error.what());
+            refusal = in_words(error);
         }
     }
     if (refusal.isEmpty())

@@ -5,6 +5,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -32,6 +33,9 @@ QString numbers_of(const TrainingRun& run) {
         parts += TrainingHead::tr("loss %1").arg(record.loss.points().back().loss, 0, 'f', 3);
     if (!record.exact_match.empty() && summary.exact_match.examples == 0)
         parts += TrainingHead::tr("%1 % right").arg(100 * record.exact_match.back().share, 0, 'f', 0);
+    if (const Index examples = summary.exact_match.examples; examples > 0)
+        parts += TrainingHead::tr("measured on %1 held-out examples")
+                     .arg(QLocale().toString(static_cast<qlonglong>(examples)));
     if (summary.goal > 0)
         parts += TrainingHead::tr("goal %1 %").arg(100 * summary.goal, 0, 'f', 0);
     if (const double pace = run.steps_per_second(); pace > 0) {

@@ -69,8 +69,7 @@ TrainingRun* TrainingRuns::current() const { return runs_.run(list_->currentInde
 
 TrainingRun* TrainingRuns::beside() const {
     for (int row = 0; row < runs_.rowCount(); ++row)
-        if (TrainingRun* run = runs_.run(row);
-            run != current() && key_of(*run) == beside_->currentData())
+        if (TrainingRun* run = runs_.run(row); run != current() && key_of(*run) == beside_->currentData())
             return run;
     return nullptr;
 }
@@ -79,7 +78,7 @@ void TrainingRuns::choose(const TrainingRun* run) { list_->setCurrentIndex(runs_
 
 void TrainingRuns::compare_with(const TrainingRun* run) {
     refresh();
-    beside_->setCurrentIndex(std::max(0, beside_->findData(key_of(*run))));
+    beside_->setCurrentIndex(run ? std::max(0, beside_->findData(key_of(*run))) : 0);
 }
 
 void TrainingRuns::refresh() {

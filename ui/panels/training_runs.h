@@ -22,7 +22,7 @@ public:
     TrainingRun* current() const;  ///< nullptr when there is none
     TrainingRun* beside() const;   ///< another one; nullptr when none is
     void choose(const TrainingRun* run);
-    /// Puts the run beside the chosen one.
+    /// Puts the run beside the chosen one; nullptr puts nothing there.
     void compare_with(const TrainingRun* run);
     /// The list is another one, or what can be done with it.
     void refresh();

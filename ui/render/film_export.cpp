@@ -120,8 +120,18 @@ std::filesystem::path export_film(const FilmStrip& film, const std::filesystem::
         throw Error({"export a film", path.string(), "a film with at least one frame", "none"});
     if (extension == ".gif")
         return write_gif(film, path, progress) ? path : std::filesystem::path();
-    const std::filesystem::path folder = path.parent_path() / path.stem();
+    const std::filesystem::path folder = film_place(path);
     return write_frames(film, folder, progress) ? folder : std::filesystem::path();
+}
+
+std::filesystem::path film_path(std::filesystem::path name, const std::string& extension) {
+    if (const std::string given = extension_of(name); given == ".gif" || given == ".png")
+        return given == extension ? name : name.replace_extension(extension);
+    return name += extension;
+}
+
+std::filesystem::path film_place(const std::filesystem::path& path) {
+    return extension_of(path) == ".png" ? path.parent_path() / path.stem() : path;
 }
 
 }  // namespace headlight

@@ -23,4 +23,10 @@ using FilmProgress = std::function<bool(double share)>;
 std::filesystem::path export_film(const FilmStrip& film, const std::filesystem::path& path,
                                   const FilmProgress& progress);
 
+/// Of a name that a person typed and the file type that was chosen with it, ".gif" or ".png": the ending of
+/// the other type gives way, and another name gets one.
+std::filesystem::path film_path(std::filesystem::path name, const std::string& extension);
+/// What export_film() writes for a path: the file, or the folder of its pictures.
+std::filesystem::path film_place(const std::filesystem::path& path);
+
 }  // namespace headlight

@@ -77,6 +77,14 @@ QString end_text(const ChartLine& line) {
     return line.note.isEmpty() ? line.name : QStringLiteral("%1  %2").arg(line.name, line.note);
 }
 
+/// Smaller, down to what is read with ease, where a text of that width does not fit.
+QFont fitting(QFont font, double width, double room) {
+    constexpr double least = 0.65;
+    if (width > room)
+        font.setPointSizeF(font.pointSizeF() * std::max(least, 0.99 * room / width));
+    return font;
+}
+
 double width_of_names(const QRectF& area, const Chart& chart, const QFontMetricsF& metrics) {
     constexpr double most = 0.36;
     double names = 0;
@@ -127,14 +135,18 @@ private:
         painter_.setPen(look_.quiet);
         painter_.drawText(QRectF(plot_.left(), area_.bottom() - 1.5 * height, plot_.width(), 1.3 * height),
                           Qt::AlignCenter, chart_.x.title);
-        // Beside the middle of its axis, and longer than that if need be.
-        const double middle = plot_.center().y();
-        const double length = 2 * std::min(middle - area_.top(), area_.bottom() - middle);
+        // Beside the middle of its axis; a longer one beside the middle of all, smaller if need be.
+        const double wanted = metrics_.horizontalAdvance(chart_.y.title);
+        const double beside = plot_.center().y();
+        const bool fits = wanted <= 2 * std::min(beside - area_.top(), area_.bottom() - beside);
+        const double middle = fits ? beside : area_.center().y(), length = area_.height();
+        painter_.setFont(fitting(look_.font, wanted, length));
         painter_.save();
         painter_.translate(area_.left() + 0.4 * height, middle);
         painter_.rotate(-90);
         painter_.drawText(QRectF(-length / 2, 0, length, 1.3 * height), Qt::AlignCenter, chart_.y.title);
         painter_.restore();
+        painter_.setFont(look_.font);
     }
 
     void paint_axes() {
@@ -228,11 +240,14 @@ private:
             painter_.setPen(colour(name.line));
             const double note =
                 line.note.isEmpty() ? 0 : metrics_.horizontalAdvance(QStringLiteral("  ") + line.note);
-            QString text = metrics_.elidedText(line.name, Qt::ElideRight, name_width_ - note + 1);
+            const QFont font = fitting(look_.font, metrics_.horizontalAdvance(line.name), name_width_ - note);
+            painter_.setFont(font);
+            QString text = QFontMetricsF(font).elidedText(line.name, Qt::ElideRight, name_width_ - note + 1);
             if (!line.note.isEmpty())
                 text += QStringLiteral("  ") + line.note;
             painter_.drawText(QPointF(left, name.y + (metrics_.ascent() - metrics_.descent()) / 2), text);
         }
+        painter_.setFont(look_.font);
     }
 
     QPainter& painter_;
