@@ -3,6 +3,7 @@
 
 #include "tests/ui/model_support.h"
 #include "ui/models/intervention_edit.h"
+#include "ui/models/unread_text.h"
 #include "ui/models/weight_movement.h"
 #include "ui/views/weight_popup.h"
 
@@ -279,6 +280,17 @@ private slots:
         test_->select(3, 11);
         const QString arithmetic = test_->plain("inspector-arithmetic");
         QVERIFY2(!arithmetic.contains(QLatin1String("follows")), qPrintable(arithmetic));
+    }
+
+    void what_it_knows_is_said_once() {
+        const auto message = [](const char* expected) {
+            const Error error({"read text", "source text", expected, "\"zzz\""});
+            return unread_text(error, {}, true)->message;
+        };
+        QCOMPARE(
+            message("one of the 867 words that it knows"),
+            QStringLiteral("It does not know “zzz”: it knows 867 words. The pictures show the last text."));
+        QVERIFY(message("one of a b c").contains(QStringLiteral("“zzz”: it knows a b c.")));
     }
 
 private:

@@ -116,6 +116,7 @@ void Document::change_view(const QString& text, const ViewSettings& view, const 
 void Document::reset(Session session) {
     history_.clear();
     session.view.selection.site = site_of_view(session);
+    is_just_opened_ = is_just_opened_ || !same_run(session, *session_);
     apply(std::make_shared<const Session>(std::move(session)));
 }
 
@@ -185,10 +186,26 @@ void Document::start_run() {
         });
 }
 
+bool Document::is_run_of_another() const {
+    if (!run_)
+        return false;
+    const auto name = [](const Session& session) {
+        return session.model ? session.model->name : std::string();
+    };
+    return is_just_opened_ || name(*run_->session) != name(*session_);
+}
+
 void Document::finish(std::shared_ptr<const Run> run, std::optional<Error> error) {
     const bool had_error = error_.has_value();
     error_ = std::move(error);
-    if (run) {
+    if (!run && is_run_of_another()) {
+        // Its pictures, words and numbers would pass for those of this session.
+        run_.reset();
+        figures_.clear();
+        explained_ = {};
+        emit run_changed();
+    } else if (run) {
+        is_just_opened_ = false;
         run_ = std::move(run);
         figures_.clear();
         explained_ = {};

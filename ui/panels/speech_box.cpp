@@ -108,6 +108,8 @@ void SpeechBox::show_output() {
 
 void SpeechBox::show_candidates() {
     const int rows = candidates_->rowCount();
+    step_->setVisible(rows > 0);
+    list_->setVisible(rows > 0);
     const QString step = QString::number(candidates_->step() + 1);
     step_->setText(candidates_->can_choose() ? tr("Ca&ndidates of step %1").arg(step)
                                              : tr("Probabilities of step %1").arg(step));
