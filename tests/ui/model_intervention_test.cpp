@@ -282,6 +282,32 @@ private slots:
         QVERIFY2(!arithmetic.contains(QLatin1String("follows")), qPrintable(arithmetic));
     }
 
+    void a_change_is_of_the_words_that_it_was_made_in() {
+        speak_dates();
+        FigureCanvas& canvas = test_->show(ViewKind::heatmap);
+        test_->choose_from_menu(canvas, test_->cell(canvas, 0, 1), QStringLiteral("Look only here"));
+        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_spoken());
+        auto* source = test_->find("model_source");
+        source->setFocus();
+        QTest::keyClick(source, Qt::Key_End, Qt::ControlModifier);
+        QTest::keyClicks(source, QStringLiteral(" "));
+        QCOMPARE(test_->request().interventions.size(), std::size_t(1));  // the same words
+        type_over(source, QStringLiteral("3 May 1999"));
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(test_->request().interventions.empty());
+        QVERIFY(!test_->find("intervention_0")->isVisible());
+        while (test_->request().interventions.empty() && test_->document().history()->canUndo())
+            test_->trigger("edit_undo");
+        QVERIFY(test_->request().source.starts_with("28 July 2008"));
+        QCOMPARE(test_->request().interventions.size(), std::size_t(1));
+        // As with a text that it is made to say.
+        const Session forced = with_target(test_->session(), "1999");
+        QVERIFY(forced.model->request.interventions.empty());
+        QVERIFY(has_lost_interventions(test_->session(), forced));
+        QVERIFY(!has_lost_interventions(forced, test_->session()));
+        QVERIFY(!has_lost_interventions(test_->session(), without_intervention(test_->session(), 0)));
+    }
+
     void what_it_knows_is_said_once() {
         const auto message = [](const char* expected) {
             const Error error({"read text", "source text", expected, "\"zzz\""});

@@ -2,6 +2,7 @@
 
 #include "ui/models/autosave.h"
 #include "ui/models/mechanism_library.h"
+#include "ui/models/model_edit.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/beam_panel.h"
 #include "ui/panels/cost_dialog.h"
@@ -264,6 +265,11 @@ void MainWindow::connect_parts() {
     });
     connect(files_, &FileActions::problem, this, &MainWindow::show_past_problem);
     const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
+    connect(document_.get(), &Document::session_changed, this, [this, say](const Session& before) {
+        if (has_lost_interventions(before, document_->session()))
+            say(tr(
+                "What you changed inside the model was of other words: it is gone. Undo brings both back."));
+    });
     connect(files_, &FileActions::notice, this, say);
     connect(views_, &ViewTabs::notice, this, say);
     connect(files_, &FileActions::opened, problem_, &QWidget::hide);
