@@ -388,6 +388,28 @@ private slots:
         QVERIFY(list()->isVisible());
     }
 
+    void what_it_was_made_to_say_is_among_the_candidates() {
+        speak();
+        const std::vector<UtteredStep::Choice> before = utterance().steps.front().choices;
+        QCOMPARE(before.size(), std::size_t(8));
+        std::string far = "a";
+        while (std::ranges::find(before, far, &UtteredStep::Choice::word) != before.end())
+            ++far.front();
+        auto* target = test_->find<QLineEdit>("model_target");
+        target->setFocus();
+        QTest::keyClicks(target, QString::fromStdString(far));
+        QTRY_COMPARE(said(), QString::fromStdString(far));
+        QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
+        QCOMPARE(candidates().rowCount(), 9);
+        const UtteredStep::Choice last = utterance().steps.front().choices.back();
+        QCOMPARE(last.word, far);
+        QVERIFY(last.rank > 8);
+        QCOMPARE(last.probability, utterance().steps.front().probability);
+        const QModelIndex row = candidates().index(8, 0);
+        QVERIFY(row.data(CandidateModel::said_role).toBool());
+        QCOMPARE(row.data().toString(), QStringLiteral("%1. %2").arg(last.rank).arg(last.word.c_str()));
+    }
+
     void the_model_comes_back_after_only_the_picture() {
         speak();
         auto* source = test_->find("model_source");
