@@ -410,6 +410,18 @@ private slots:
         QCOMPARE(row.data().toString(), QStringLiteral("%1. %2").arg(last.rank).arg(last.word.c_str()));
     }
 
+    void the_panels_are_as_wide_as_ever_when_it_started_for_the_projector() {
+        speak();
+        const int before = test_->find("model_dock")->width();
+        test_->trigger("theme_projector");
+        QTRY_VERIFY(test_->find("model_dock")->width() > before);
+        test_->close();
+        test_->start();
+        QTRY_VERIFY(spoke());
+        test_->trigger("theme_light");
+        QTRY_VERIFY(test_->find("model_dock")->width() <= std::max(before, 400));
+    }
+
     void the_model_comes_back_after_only_the_picture() {
         speak();
         auto* source = test_->find("model_source");

@@ -359,15 +359,18 @@ void MainWindow::showEvent(QShowEvent* event) {
 MainWindow::DockSizes MainWindow::dock_sizes() const {
     const auto dock = [this](const char* id) { return findChild<QDockWidget*>(QLatin1String(id)); };
     const QWidget* upper = dock("sequence_dock");
-    const QWidget* lower =
-        dock("parameters_dock")->visibleRegion().isEmpty() ? dock("mechanism_dock") : dock("parameters_dock");
-    return {upper->width(), dock("inspector_dock")->width(), upper->height(), lower->height()};
+    const QWidget* left = upper->isHidden() ? in_front_ : upper;
+    return {left->width(), dock("inspector_dock")->width(), upper->height(), in_front_->height()};
 }
 
 void MainWindow::set_dock_sizes(const DockSizes& sizes) {
     const auto dock = [this](const char* id) { return findChild<QDockWidget*>(QLatin1String(id)); };
-    resizeDocks({dock("sequence_dock"), dock("inspector_dock")}, {sizes.left, sizes.right}, Qt::Horizontal);
-    resizeDocks({dock("sequence_dock"), dock("mechanism_dock")}, {sizes.upper, sizes.lower}, Qt::Vertical);
+    // The sequence is hidden where a model speaks: what is hidden has no size to set.
+    QDockWidget* upper = dock("sequence_dock");
+    QDockWidget* left = upper->isHidden() ? in_front_ : upper;
+    resizeDocks({left, dock("inspector_dock")}, {sizes.left, sizes.right}, Qt::Horizontal);
+    if (left == upper)
+        resizeDocks({upper, in_front_}, {sizes.upper, sizes.lower}, Qt::Vertical);
 }
 
 void MainWindow::lay_out_docks() {
