@@ -258,6 +258,7 @@ private slots:
         const Panel& panel = canvas.figure()->panels.front();
         QCOMPARE(panel.scale.map, std::string("diverging"));
         QCOMPARE(panel.scale.low, -panel.scale.high);
+        QCOMPARE(canvas.figure()->bar_title, std::string("changed − untouched"));
         const std::vector<double> now = test_->row(0);
         const std::vector<double> before = test_->row_of(*test_->document().run()->untouched, 0);
         for (std::size_t key = 0; key < now.size(); ++key)
