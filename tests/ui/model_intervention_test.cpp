@@ -3,6 +3,7 @@
 
 #include "tests/ui/model_support.h"
 #include "ui/models/intervention_edit.h"
+#include "ui/models/spoken_text.h"
 #include "ui/models/unread_text.h"
 #include "ui/models/weight_movement.h"
 #include "ui/views/weight_popup.h"
@@ -307,6 +308,32 @@ private slots:
         QVERIFY(has_lost_interventions(test_->session(), forced));
         QVERIFY(!has_lost_interventions(forced, test_->session()));
         QVERIFY(!has_lost_interventions(test_->session(), without_intervention(test_->session(), 0)));
+    }
+
+    void a_chip_says_where_it_acts() {
+        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        Intervention change;
+        change.kind = Intervention::Kind::zero_column;
+        change.site = "decoder.0.cross";
+        change.head = 1;
+        change.step = 2;
+        QVERIFY(test_->utterance().find(change.site));
+        test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));
+        QTRY_VERIFY(test_->has_spoken());
+        const QString text = test_->find<QToolButton>("intervention_0")->text();
+        QVERIFY2(text.contains(QLatin1String(", Cross")), qPrintable(text));
+        QVERIFY2(text.contains(QLatin1String(", head 2, step 3")), qPrintable(text));
+        change.step = 40;
+        test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));
+        QTRY_VERIFY(test_->has_spoken());
+        const QString other = test_->find<QToolButton>("intervention_1")->text();
+        QVERIFY2(other.contains(QLatin1String("step 41 (there is no such step)")), qPrintable(other));
+    }
+
+    void a_mark_begins_with_its_word() {
+        QCOMPARE(word_start(" chat"), std::size_t(1));
+        QCOMPARE(word_start("chat"), std::size_t(0));
+        QCOMPARE(word_start(" "), std::size_t(0));
     }
 
     void what_it_knows_is_said_once() {

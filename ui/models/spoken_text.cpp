@@ -1,6 +1,7 @@
 #include "ui/models/spoken_text.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace headlight {
 namespace {
@@ -18,6 +19,24 @@ std::vector<std::string> written_words(const Task& task, const std::vector<std::
 }
 
 }  // namespace
+
+std::string site_text(const SiteDescription& site, bool has_layers) {
+    std::string text = site.looks_at_source ? "Cross" : site.in_encoder ? "Encoder self" : "Decoder self";
+    // "decoder.1.cross"
+    const std::size_t first = site.name.find('.') + 1, length = site.name.find('.', first) - first;
+    int layer = 0;
+    const char* digits = site.name.data() + first;
+    if (has_layers && first > 0 && length < site.name.size() &&
+        std::from_chars(digits, digits + length, layer).ptr == digits + length)
+        text += ", layer " + std::to_string(layer + 1);
+    return text;
+}
+
+bool has_layers(const Utterance& utterance) { return utterance.sites.size() > 3; }
+
+std::size_t word_start(const std::string& written) {
+    return written.size() > 1 && written.front() == ' ' ? 1 : 0;
+}
 
 std::vector<SpokenPiece> spoken_pieces(const Utterance& utterance, Index step) {
     const Task& task = utterance.model->model->task;

@@ -1,28 +1,13 @@
 #include "ui/panels/site_choice.h"
 
 #include "ui/models/document.h"
+#include "ui/models/spoken_text.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 
 #include <QSignalBlocker>
 
 namespace headlight {
-namespace {
-
-/// "Cross, layer 2 (decoder.1.cross)".
-QString in_words(const SiteDescription& site, bool has_layers) {
-    const QString name = QString::fromStdString(site.name);
-    const QString kind = site.looks_at_source ? SiteChoice::tr("Cross")
-                         : site.in_encoder    ? SiteChoice::tr("Encoder self")
-                                              : SiteChoice::tr("Decoder self");
-    const QString layer = name.section(QLatin1Char('.'), 1, 1);
-    bool is_number = false;
-    const int number = layer.toInt(&is_number);
-    return has_layers && is_number ? SiteChoice::tr("%1, layer %2").arg(kind).arg(number + 1) : kind;
-}
-
-}  // namespace
-
 SiteChoice::SiteChoice(Document& document, QWidget* parent) : QComboBox(parent), document_(document) {
     describe(this, QStringLiteral("model_site"), tr("Attention of"),
              tr("Which place of the model the pictures show: where the decoder looks at the source (cross), "
@@ -58,7 +43,7 @@ void SiteChoice::refresh() {
         clear();
         for (const SiteDescription* each : wanted) {
             const QString name = QString::fromStdString(each->name);
-            addItem(in_words(*each, wanted.size() > 3), name);
+            addItem(QString::fromStdString(site_text(*each, has_layers(*run->utterance))), name);
             setItemData(count() - 1, name, Qt::ToolTipRole);
         }
     }

@@ -24,7 +24,9 @@ QString output_html(const Utterance& utterance, Index step, const QPalette& pale
     const QString pale = palette.color(QPalette::PlaceholderText).name();
     QString html;
     for (const SpokenPiece& piece : spoken_pieces(utterance, step)) {
-        QString text = QString::fromStdString(piece.text).toHtmlEscaped();
+        const std::size_t start = word_start(piece.text);
+        QString text = QString::fromStdString(piece.text.substr(start)).toHtmlEscaped();
+        html += QString::fromStdString(piece.text.substr(0, start));
         if (piece.is_chosen)
             text = QStringLiteral("<u>%1</u>").arg(text);
         if (piece.time == SpokenPiece::Time::present)
