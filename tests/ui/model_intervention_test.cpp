@@ -330,6 +330,25 @@ private slots:
         QVERIFY2(other.contains(QLatin1String("step 41 (there is no such step)")), qPrintable(other));
     }
 
+    void the_encoder_reads_all_of_its_tokens_at_once() {
+        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
+        QCOMPARE(*test_->session().view.decoding_step, Index(0));
+        Selection selection = test_->session().view.selection;
+        selection.site = "encoder.0.self";
+        test_->document().select(selection);
+        QVERIFY(!test_->session().view.decoding_step);
+        QCOMPARE(test_->find<QComboBox>("player-mode")->currentText(), QStringLiteral("By token"));
+        QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
+        QTest::mouseClick(test_->find("player-forward"), Qt::LeftButton);
+        QVERIFY(!test_->session().view.decoding_step);
+        QCOMPARE(test_->session().view.selection.query, Index(1));
+        QVERIFY(test_->find<QLabel>("player-label")->text().startsWith(QLatin1String("token 2 of ")));
+        selection.site = "decoder.0.cross";
+        test_->document().select(selection);
+        QCOMPARE(test_->find<QComboBox>("player-mode")->currentText(), QStringLiteral("By decoding step"));
+    }
+
     void a_mark_begins_with_its_word() {
         QCOMPARE(word_start(" chat"), std::size_t(1));
         QCOMPARE(word_start("chat"), std::size_t(0));

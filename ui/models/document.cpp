@@ -137,10 +137,15 @@ std::shared_ptr<const Session> Document::settled() const {
         return session_;
     const Selection selection = settled_selection(*run_->utterance, session_->view.selection);
     const bool fits = session_->view.view != ViewKind::compare && session_->view.view != ViewKind::image;
-    if (fits && selection == session_->view.selection)
+    // An encoder reads all of its tokens at once: no row of it comes later than another.
+    const bool is_at_no_step =
+        session_->view.decoding_step && run_->utterance->find(selection.site)->site.in_encoder;
+    if (fits && !is_at_no_step && selection == session_->view.selection)
         return session_;
     auto settled = std::make_shared<Session>(*session_);
     settled->view.selection = selection;
+    if (is_at_no_step)
+        settled->view.decoding_step.reset();
     if (!fits)
         settled->view.view = ViewKind::heatmap;
     return settled;
