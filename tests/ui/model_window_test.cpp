@@ -420,6 +420,15 @@ private slots:
         QTRY_VERIFY(spoke());
         test_->trigger("theme_light");
         QTRY_VERIFY(test_->find("model_dock")->width() <= std::max(before, 400));
+        // And when it is shown to the last row only after the start.
+        test_->close();
+        test_->start();
+        QTRY_VERIFY(spoke());
+        const int width = test_->find("model_dock")->width();
+        test_->trigger("theme_projector");
+        QTRY_VERIFY(test_->find("model_dock")->width() > width);
+        test_->trigger("theme_light");
+        QTRY_COMPARE(test_->find("model_dock")->width(), width);
     }
 
     void the_model_comes_back_after_only_the_picture() {
