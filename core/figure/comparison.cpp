@@ -160,6 +160,7 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
         panel = minus(std::move(panel), before.panels[at]);
         panel.subtitle = "changed − untouched, both reading the same words";
     }
+    figure.bar_title = "changed − untouched";
     constexpr double rounding_of_a_model = 1e-6;  // its numbers are floats
     const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model);
     for (Panel& panel : figure.panels)

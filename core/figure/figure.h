@@ -82,6 +82,7 @@ struct Figure {
     /// As many rows of the grid stay together where its panels go on fewer columns; 0: they are not to.
     Index wrapped_rows = 0;
     bool show_colour_bar = true;
+    std::string bar_title;  ///< what the numbers are, where they are not those of the stage itself
     FigureTheme theme = FigureTheme::paper;
     std::string description;  ///< what it shows, in words: screen readers and the alt text of exports
     std::string session;      ///< JSON that brings this view back; embedded in exports

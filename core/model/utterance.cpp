@@ -28,11 +28,13 @@ UtteredStep uttered(const Vocabulary& words, const SpokenStep& step, Index said)
     UtteredStep uttered;
     uttered.read = words.word(step.token);
     uttered.said = words.word(said);
+    Index rank = 0;
     for (const Candidate& each : candidates(step.logits, words.size())) {
+        ++rank;
         if (each.token == said)
             uttered.probability = each.probability;
-        if (std::ssize(uttered.choices) < most_choices)
-            uttered.choices.push_back({words.word(each.token), each.probability});
+        if (rank <= most_choices || each.token == said)
+            uttered.choices.push_back({words.word(each.token), each.probability, rank});
     }
     return uttered;
 }

@@ -16,14 +16,16 @@ struct UtteredStep {
     struct Choice {
         std::string word;
         double probability = 0;
+        Index rank = 0;  ///< 1: the likeliest of all
         bool operator==(const Choice&) const = default;
     };
-    std::string read;             ///< what the step read
-    std::string said;             ///< what it was followed by
-    double probability = 0;       ///< of that
-    bool is_given = false;        ///< part of what a language model is given
-    bool is_chosen = false;       ///< by a person, not by the model
-    std::vector<Choice> choices;  ///< the likeliest, best first
+    std::string read;        ///< what the step read
+    std::string said;        ///< what it was followed by
+    double probability = 0;  ///< of that
+    bool is_given = false;   ///< part of what a language model is given
+    bool is_chosen = false;  ///< by a person, not by the model
+    /// The likeliest, best first; what was said comes behind them where it is none of them.
+    std::vector<Choice> choices;
 };
 
 /// What a beam search came by, in words.

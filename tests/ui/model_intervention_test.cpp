@@ -3,6 +3,8 @@
 
 #include "tests/ui/model_support.h"
 #include "ui/models/intervention_edit.h"
+#include "ui/models/spoken_text.h"
+#include "ui/models/unread_text.h"
 #include "ui/models/weight_movement.h"
 #include "ui/views/weight_popup.h"
 
@@ -257,6 +259,7 @@ private slots:
         const Panel& panel = canvas.figure()->panels.front();
         QCOMPARE(panel.scale.map, std::string("diverging"));
         QCOMPARE(panel.scale.low, -panel.scale.high);
+        QCOMPARE(canvas.figure()->bar_title, std::string("changed − untouched"));
         const std::vector<double> now = test_->row(0);
         const std::vector<double> before = test_->row_of(*test_->document().run()->untouched, 0);
         for (std::size_t key = 0; key < now.size(); ++key)
@@ -279,6 +282,88 @@ private slots:
         test_->select(3, 11);
         const QString arithmetic = test_->plain("inspector-arithmetic");
         QVERIFY2(!arithmetic.contains(QLatin1String("follows")), qPrintable(arithmetic));
+    }
+
+    void a_change_is_of_the_words_that_it_was_made_in() {
+        speak_dates();
+        FigureCanvas& canvas = test_->show(ViewKind::heatmap);
+        test_->choose_from_menu(canvas, test_->cell(canvas, 0, 1), QStringLiteral("Look only here"));
+        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_spoken());
+        auto* source = test_->find("model_source");
+        source->setFocus();
+        QTest::keyClick(source, Qt::Key_End, Qt::ControlModifier);
+        QTest::keyClicks(source, QStringLiteral(" "));
+        QCOMPARE(test_->request().interventions.size(), std::size_t(1));  // the same words
+        type_over(source, QStringLiteral("3 May 1999"));
+        QTRY_VERIFY(test_->has_spoken());
+        QVERIFY(test_->request().interventions.empty());
+        QVERIFY(!test_->find("intervention_0")->isVisible());
+        while (test_->request().interventions.empty() && test_->document().history()->canUndo())
+            test_->trigger("edit_undo");
+        QVERIFY(test_->request().source.starts_with("28 July 2008"));
+        QCOMPARE(test_->request().interventions.size(), std::size_t(1));
+        // As with a text that it is made to say.
+        const Session forced = with_target(test_->session(), "1999");
+        QVERIFY(forced.model->request.interventions.empty());
+        QVERIFY(has_lost_interventions(test_->session(), forced));
+        QVERIFY(!has_lost_interventions(forced, test_->session()));
+        QVERIFY(!has_lost_interventions(test_->session(), without_intervention(test_->session(), 0)));
+    }
+
+    void a_chip_says_where_it_acts() {
+        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        Intervention change;
+        change.kind = Intervention::Kind::zero_column;
+        change.site = "decoder.0.cross";
+        change.head = 1;
+        change.step = 2;
+        QVERIFY(test_->utterance().find(change.site));
+        test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));
+        QTRY_VERIFY(test_->has_spoken());
+        const QString text = test_->find<QToolButton>("intervention_0")->text();
+        QVERIFY2(text.contains(QLatin1String(", Cross")), qPrintable(text));
+        QVERIFY2(text.contains(QLatin1String(", head 2, step 3")), qPrintable(text));
+        change.step = 40;
+        test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));
+        QTRY_VERIFY(test_->has_spoken());
+        const QString other = test_->find<QToolButton>("intervention_1")->text();
+        QVERIFY2(other.contains(QLatin1String("step 41 (there is no such step)")), qPrintable(other));
+    }
+
+    void the_encoder_reads_all_of_its_tokens_at_once() {
+        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
+        QCOMPARE(*test_->session().view.decoding_step, Index(0));
+        Selection selection = test_->session().view.selection;
+        selection.site = "encoder.0.self";
+        test_->document().select(selection);
+        QVERIFY(!test_->session().view.decoding_step);
+        QCOMPARE(test_->find<QComboBox>("player-mode")->currentText(), QStringLiteral("By token"));
+        QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
+        QTest::mouseClick(test_->find("player-forward"), Qt::LeftButton);
+        QVERIFY(!test_->session().view.decoding_step);
+        QCOMPARE(test_->session().view.selection.query, Index(1));
+        QVERIFY(test_->find<QLabel>("player-label")->text().startsWith(QLatin1String("token 2 of ")));
+        selection.site = "decoder.0.cross";
+        test_->document().select(selection);
+        QCOMPARE(test_->find<QComboBox>("player-mode")->currentText(), QStringLiteral("By decoding step"));
+    }
+
+    void a_mark_begins_with_its_word() {
+        QCOMPARE(word_start(" chat"), std::size_t(1));
+        QCOMPARE(word_start("chat"), std::size_t(0));
+        QCOMPARE(word_start(" "), std::size_t(0));
+    }
+
+    void what_it_knows_is_said_once() {
+        const auto message = [](const char* expected) {
+            const Error error({"read text", "source text", expected, "\"zzz\""});
+            return unread_text(error, {}, true)->message;
+        };
+        QCOMPARE(
+            message("one of the 867 words that it knows"),
+            QStringLiteral("It does not know “zzz”: it knows 867 words. The pictures show the last text."));
+        QVERIFY(message("one of a b c").contains(QStringLiteral("“zzz”: it knows a b c.")));
     }
 
 private:

@@ -99,6 +99,9 @@ private slots:
         QTest::keyClicks(test_->find("model_source"), QStringLiteral("7"));
         QTRY_VERIFY(test_->find<QLabel>("model_refusal")->isVisible());
         QVERIFY(test_->find<QLabel>("model_refusal")->text().contains(QStringLiteral("does not know “7”")));
+        QVERIFY(test_->find<QLabel>("model_refusal")
+                    ->text()
+                    .endsWith(QStringLiteral("The pictures show the last text.")));
         QVERIFY(!test_->find("run_message")->isVisible());
         QCOMPARE(source().size(), std::size_t(3));  // what it last could read
         test_->trigger("edit_undo");
@@ -348,6 +351,84 @@ private slots:
         emit models->activated(0);
         QTRY_VERIFY(!test_->document().error());
         QVERIFY(!this->session().model);
+    }
+
+    void nothing_is_left_of_a_session_before_one_that_cannot_speak_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("source");
+        QTest::newRow("gone") << models_.filePath(QStringLiteral("nothing")) << QStringLiteral("abc");
+        QTest::newRow("unread") << folder_ << QStringLiteral("ab7");
+    }
+    void nothing_is_left_of_a_session_before_one_that_cannot_speak() {
+        QFETCH(const QString, model);
+        QFETCH(const QString, source);
+        speak();
+        QVERIFY(test_->find<QAction>("file_export")->isEnabled());
+        Session session = this->session();
+        session.model->name = model.toStdString();
+        session.model->request.source = source.toStdString();
+        test_->document().reset(session);
+        QTRY_VERIFY(test_->document().error());
+        QVERIFY(!test_->document().run());
+        QVERIFY(!test_->document().figure());
+        for (const char* action : {"file_export", "copy_figure", "copy_numbers"})
+            QVERIFY2(!test_->find<QAction>(action)->isEnabled(), action);
+        QCOMPARE(candidates().rowCount(), 0);
+        QVERIFY(!list()->isVisible());
+        QVERIFY(output().isEmpty());
+        QVERIFY(!test_->window().grab().isNull());
+        const auto* refusal = test_->find<QLabel>("model_refusal");
+        if (refusal->isVisible())
+            QVERIFY(refusal->text().endsWith(QStringLiteral("There is no picture yet.")));
+        session.model->name = folder_.toStdString();
+        session.model->request.source = "abc";
+        test_->document().edit(QStringLiteral("Mend"), session);
+        QTRY_VERIFY(spoke());
+        QVERIFY(test_->find<QAction>("file_export")->isEnabled());
+        QVERIFY(list()->isVisible());
+    }
+
+    void what_it_was_made_to_say_is_among_the_candidates() {
+        speak();
+        const std::vector<UtteredStep::Choice> before = utterance().steps.front().choices;
+        QCOMPARE(before.size(), std::size_t(8));
+        std::string far = "a";
+        while (std::ranges::find(before, far, &UtteredStep::Choice::word) != before.end())
+            ++far.front();
+        auto* target = test_->find<QLineEdit>("model_target");
+        target->setFocus();
+        QTest::keyClicks(target, QString::fromStdString(far));
+        QTRY_COMPARE(said(), QString::fromStdString(far));
+        QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
+        QCOMPARE(candidates().rowCount(), 9);
+        const UtteredStep::Choice last = utterance().steps.front().choices.back();
+        QCOMPARE(last.word, far);
+        QVERIFY(last.rank > 8);
+        QCOMPARE(last.probability, utterance().steps.front().probability);
+        const QModelIndex row = candidates().index(8, 0);
+        QVERIFY(row.data(CandidateModel::said_role).toBool());
+        QCOMPARE(row.data().toString(), QStringLiteral("%1. %2").arg(last.rank).arg(last.word.c_str()));
+    }
+
+    void the_panels_are_as_wide_as_ever_when_it_started_for_the_projector() {
+        speak();
+        const int before = test_->find("model_dock")->width();
+        test_->trigger("theme_projector");
+        QTRY_VERIFY(test_->find("model_dock")->width() > before);
+        test_->close();
+        test_->start();
+        QTRY_VERIFY(spoke());
+        test_->trigger("theme_light");
+        QTRY_VERIFY(test_->find("model_dock")->width() <= std::max(before, 400));
+        // And when it is shown to the last row only after the start.
+        test_->close();
+        test_->start();
+        QTRY_VERIFY(spoke());
+        const int width = test_->find("model_dock")->width();
+        test_->trigger("theme_projector");
+        QTRY_VERIFY(test_->find("model_dock")->width() > width);
+        test_->trigger("theme_light");
+        QTRY_COMPARE(test_->find("model_dock")->width(), width);
     }
 
     void the_model_comes_back_after_only_the_picture() {

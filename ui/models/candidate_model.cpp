@@ -60,8 +60,12 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
     const QString word = QString::fromStdString(choice.word);
     const QString percent = percent_text(choice.probability);
     const bool is_end = choice.word == "</s>";
+    const QString rank = tr("number %1").arg(choice.rank);
+    const bool is_far = choice.rank > index.row() + 1;
     switch (role) {
     case Qt::DisplayRole:
+        if (is_far)
+            return tr("%1. %2").arg(choice.rank).arg(is_end ? tr("</s> (end)") : word);
         return is_end ? tr("</s> (end)") : word == QLatin1String(" ") ? QStringLiteral("␣") : word;
     case word_role:
         return word;
@@ -70,10 +74,12 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
     case said_role:
         return choice.word == step->said;
     case Qt::AccessibleTextRole:
-        return tr("%1, %2").arg(is_end ? tr("end of the text") : word, percent);
+        return tr("%1, %2%3")
+            .arg(is_end ? tr("end of the text") : word, percent,
+                 is_far ? QStringLiteral(", ") + rank : QString());
     case Qt::ToolTipRole:
         return choice.word == step->said
-                   ? tr("%1: what was said").arg(percent)
+                   ? tr("%1, %2 of all words: what was said").arg(percent, rank)
                    : tr("%1. Click to say this instead; the model decodes on from there").arg(percent);
     default:
         return {};

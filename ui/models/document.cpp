@@ -116,6 +116,7 @@ void Document::change_view(const QString& text, const ViewSettings& view, const 
 void Document::reset(Session session) {
     history_.clear();
     session.view.selection.site = site_of_view(session);
+    is_just_opened_ = is_just_opened_ || !same_run(session, *session_);
     apply(std::make_shared<const Session>(std::move(session)));
 }
 
@@ -136,10 +137,15 @@ std::shared_ptr<const Session> Document::settled() const {
         return session_;
     const Selection selection = settled_selection(*run_->utterance, session_->view.selection);
     const bool fits = session_->view.view != ViewKind::compare && session_->view.view != ViewKind::image;
-    if (fits && selection == session_->view.selection)
+    // An encoder reads all of its tokens at once: no row of it comes later than another.
+    const bool is_at_no_step =
+        session_->view.decoding_step && run_->utterance->find(selection.site)->site.in_encoder;
+    if (fits && !is_at_no_step && selection == session_->view.selection)
         return session_;
     auto settled = std::make_shared<Session>(*session_);
     settled->view.selection = selection;
+    if (is_at_no_step)
+        settled->view.decoding_step.reset();
     if (!fits)
         settled->view.view = ViewKind::heatmap;
     return settled;
@@ -185,10 +191,26 @@ void Document::start_run() {
         });
 }
 
+bool Document::is_run_of_another() const {
+    if (!run_)
+        return false;
+    const auto name = [](const Session& session) {
+        return session.model ? session.model->name : std::string();
+    };
+    return is_just_opened_ || name(*run_->session) != name(*session_);
+}
+
 void Document::finish(std::shared_ptr<const Run> run, std::optional<Error> error) {
     const bool had_error = error_.has_value();
     error_ = std::move(error);
-    if (run) {
+    if (!run && is_run_of_another()) {
+        // Its pictures, words and numbers would pass for those of this session.
+        run_.reset();
+        figures_.clear();
+        explained_ = {};
+        emit run_changed();
+    } else if (run) {
+        is_just_opened_ = false;
         run_ = std::move(run);
         figures_.clear();
         explained_ = {};

@@ -34,7 +34,8 @@ public:
     const Session& session() const { return *session_; }
     /// The session as an immutable snapshot, for jobs on other threads.
     std::shared_ptr<const Session> snapshot() const { return session_; }
-    /// Null until the first run has finished.
+    /// Null until the first run has finished, and where an opened session, or another model, cannot run: the
+    /// last good run is then none of it.
     std::shared_ptr<const Run> run() const { return run_; }
     /// What the current session cannot do, if so: the window keeps showing the last good run beside it.
     const std::optional<Error>& error() const { return error_; }
@@ -87,9 +88,12 @@ private:
     std::shared_ptr<const Session> settled() const;
     Figure built(const ViewSettings& settings) const;
     void finish(std::shared_ptr<const Run> run, std::optional<Error> error);
+    /// Whether run_ is of another session than this one has come from, or of another model.
+    bool is_run_of_another() const;
 
     std::shared_ptr<const Session> session_;
     std::shared_ptr<const Run> run_;
+    bool is_just_opened_ = false;  ///< run_ is of the session before
     std::optional<Error> error_;
     QUndoStack history_;
     std::unique_ptr<Runner> runner_;

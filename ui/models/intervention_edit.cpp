@@ -1,5 +1,8 @@
 #include "ui/models/intervention_edit.h"
 
+#include "core/figure/film_figure.h"
+#include "ui/models/spoken_text.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,6 +19,48 @@ std::string quoted(const std::string& word) {
 std::string label(const std::vector<std::string>& labels, Index index) {
     const auto at = static_cast<std::size_t>(index);
     return at < labels.size() ? quoted(labels[at]) : std::to_string(index + 1);
+}
+
+/// "“cat” gets no weight".
+std::string change_text(const Intervention& intervention, const Utterance& utterance) {
+    using Kind = Intervention::Kind;
+    const SpokenSite* site = utterance.find(intervention.site);
+    const TokenLabels tokens = site ? site->trace->tokens : TokenLabels();
+    const std::string key = label(tokens.key.empty() ? tokens.query : tokens.key, intervention.key);
+    std::string text;
+    switch (intervention.kind) {
+    case Kind::set_weight:
+        text =
+            key + " gets " + std::to_string(static_cast<int>(std::lround(100 * intervention.weight))) + " %";
+        break;
+    case Kind::zero_column:
+        text = key + " gets no weight";
+        break;
+    case Kind::forbid_key:
+        text = key + " is forbidden";
+        break;
+    case Kind::uniform_row:
+        text = "every key alike";
+        break;
+    case Kind::copy_head:
+        text = "weights of head " + std::to_string(intervention.from_head + 1);
+        break;
+    case Kind::mute_head:
+        text = "no weight at all";
+        break;
+    }
+    return text;
+}
+
+/// ", head 2, step 3".
+std::string rows_text(const Intervention& intervention, const Utterance& utterance) {
+    const SpokenSite* site = utterance.find(intervention.site);
+    std::string text;
+    if (intervention.head && (!site || site->plan->heads > 1))
+        text += ", head " + std::to_string(*intervention.head + 1);
+    if (intervention.step)
+        text += ", step " + std::to_string(*intervention.step + 1);
+    return text;
 }
 
 }  // namespace
@@ -51,37 +96,24 @@ Session without_intervention(Session session, std::size_t index) {
 }
 
 std::string intervention_text(const Intervention& intervention, const Utterance& utterance) {
-    using Kind = Intervention::Kind;
-    const SpokenSite* site = utterance.find(intervention.site);
-    const TokenLabels tokens = site ? site->trace->tokens : TokenLabels();
-    const std::string key = label(tokens.key.empty() ? tokens.query : tokens.key, intervention.key);
-    std::string text;
-    switch (intervention.kind) {
-    case Kind::set_weight:
-        text =
-            key + " gets " + std::to_string(static_cast<int>(std::lround(100 * intervention.weight))) + " %";
-        break;
-    case Kind::zero_column:
-        text = key + " gets no weight";
-        break;
-    case Kind::forbid_key:
-        text = key + " is forbidden";
-        break;
-    case Kind::uniform_row:
-        text = "every key alike";
-        break;
-    case Kind::copy_head:
-        text = "weights of head " + std::to_string(intervention.from_head + 1);
-        break;
-    case Kind::mute_head:
-        text = "no weight at all";
-        break;
-    }
-    if (intervention.head && (!site || site->plan->heads > 1))
-        text += ", head " + std::to_string(*intervention.head + 1);
-    if (intervention.step)
-        text += ", step " + std::to_string(*intervention.step + 1);
+    std::string text = change_text(intervention, utterance);
+    text += rows_text(intervention, utterance);
     return text;
+}
+
+std::string placed_intervention_text(const Intervention& intervention, const Utterance& utterance) {
+    std::string text = change_text(intervention, utterance);
+    const SpokenSite* site = utterance.find(intervention.site);
+    if (site && utterance.sites.size() > 1) {
+        text += ", ";
+        text += site_in_words(site->site.name, has_layers(utterance));
+    }
+    text += rows_text(intervention, utterance);
+    return text;
+}
+
+bool is_behind_the_end(const Intervention& intervention, const Utterance& utterance) {
+    return intervention.step && *intervention.step >= std::ssize(utterance.steps);
 }
 
 std::optional<Intervention> weight_at(const Utterance& utterance, const Selection& cell) {

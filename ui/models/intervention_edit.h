@@ -20,6 +20,12 @@ Session without_intervention(Session session, std::size_t index);
 /// "“cat” gets no weight, head 2, step 3": what an intervention does, in the words of the utterance.
 std::string intervention_text(const Intervention& intervention, const Utterance& utterance);
 
+/// The same with the place of the model where it acts, if that is not its only one: "“cat” gets no weight,
+/// Cross, layer 2, head 1, step 3".
+std::string placed_intervention_text(const Intervention& intervention, const Utterance& utterance);
+/// Whether the speech is too short for it: it is about a step that there is not.
+bool is_behind_the_end(const Intervention& intervention, const Utterance& utterance);
+
 /// Kind::set_weight at a cell of a decoder's weights, with the weight that it has now; nothing at other
 /// places and where the mask forbids the pair.
 std::optional<Intervention> weight_at(const Utterance& utterance, const Selection& cell);

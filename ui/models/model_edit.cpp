@@ -3,6 +3,8 @@
 #include "core/io/session_model.h"
 #include "core/tensor/error.h"
 
+#include <QString>
+
 #include <algorithm>
 
 namespace headlight {
@@ -14,7 +16,23 @@ void show_all(Session& session) {
     session.view.selection.query = last_row;
 }
 
+/// Spaces around words, and how many between them, are not read. What was changed inside was changed at
+/// places in the text: of other words it would be a change that nobody has made.
+void forget_interventions(SpeechRequest& request, const std::string& before, const std::string& now) {
+    const auto written = [](const std::string& text) { return QString::fromStdString(text).simplified(); };
+    if (written(before) != written(now))
+        request.interventions.clear();
+}
+
 }  // namespace
+
+bool has_lost_interventions(const Session& before, const Session& now) {
+    if (!before.model || !now.model || before.model->request.interventions.empty() ||
+        !now.model->request.interventions.empty())
+        return false;
+    const SpeechRequest &was = before.model->request, &is = now.model->request;
+    return before.model->name != now.model->name || was.source != is.source || was.target != is.target;
+}
 
 Index current_step(const ViewSettings& view, const Utterance& utterance) {
     const Index last = std::max<Index>(std::ssize(utterance.steps), 1) - 1;
@@ -30,6 +48,7 @@ Index current_step(const ViewSettings& view, const Utterance& utterance) {
 Session with_source(Session session, const std::string& text) {
     if (!session.model)
         return session;
+    forget_interventions(session.model->request, session.model->request.source, text);
     session.model->request.source = text;
     session.model->request.chosen.clear();
     session.model->request.followed.clear();
@@ -70,6 +89,7 @@ Session with_choice(Session session, const Utterance& utterance, Index step, con
 Session with_target(Session session, const std::string& text) {
     if (!session.model)
         return session;
+    forget_interventions(session.model->request, session.model->request.target.value_or(std::string()), text);
     session.model->request.target = text.empty() ? std::nullopt : std::optional(text);
     show_all(session);
     return session;
@@ -78,6 +98,7 @@ Session with_target(Session session, const std::string& text) {
 Session with_own_words(Session session) {
     if (!session.model)
         return session;
+    forget_interventions(session.model->request, session.model->request.target.value_or(std::string()), {});
     session.model->request.chosen.clear();
     session.model->request.followed.clear();
     session.model->request.target.reset();

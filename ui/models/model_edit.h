@@ -13,14 +13,19 @@ namespace headlight {
 /// the last one.
 Index current_step(const ViewSettings& view, const Utterance& utterance);
 
-/// Another source; what was chosen for the old one goes, and the view shows all of what is said.
+/// Whether `now` has lost what a person changed inside the model, because it is about another text or model.
+bool has_lost_interventions(const Session& before, const Session& now);
+
+/// Another source; what was chosen for the old one goes, what was changed inside goes where the words are
+/// others, and the view shows all of what is said.
 Session with_source(Session session, const std::string& text);
 
 /// Step `step` is followed by `word`, and the model decodes on from there. The words that it would say anyway
 /// are left to it. Throws Error when that step's word was given to the model with the source.
 Session with_choice(Session session, const Utterance& utterance, Index step, const std::string& word);
 
-/// The text that it has to say; an empty one leaves it to the model again.
+/// The text that it has to say; an empty one leaves it to the model again. What was changed inside goes with
+/// other words, as with another source.
 Session with_target(Session session, const std::string& text);
 
 /// Nothing chosen and nothing forced.

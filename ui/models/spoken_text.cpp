@@ -19,6 +19,12 @@ std::vector<std::string> written_words(const Task& task, const std::vector<std::
 
 }  // namespace
 
+bool has_layers(const Utterance& utterance) { return utterance.sites.size() > 3; }
+
+std::size_t word_start(const std::string& written) {
+    return written.size() > 1 && written.front() == ' ' ? 1 : 0;
+}
+
 std::vector<SpokenPiece> spoken_pieces(const Utterance& utterance, Index step) {
     const Task& task = utterance.model->model->task;
     std::vector<std::string> words;

@@ -17,6 +17,12 @@ struct SpokenPiece {
     bool operator==(const SpokenPiece&) const = default;
 };
 
+/// Whether the sites of a speech need their layers to be told apart.
+bool has_layers(const Utterance& utterance);
+
+/// The word without the space in front of it: what a mark is to be under.
+std::size_t word_start(const std::string& written);
+
 /// What is said, the end left away; `step` is where the view stands.
 std::vector<SpokenPiece> spoken_pieces(const Utterance& utterance, Index step);
 

@@ -12,6 +12,13 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Words)
 };
 
+/// "867 words" of "one of the 867 words that it knows"; "a b c" of "one of a b c".
+QString known_words(const QString& expected) {
+    static const QRegularExpression counted(QStringLiteral("^one of the (\\d+ words) that it knows$"));
+    const QRegularExpressionMatch match = counted.match(expected);
+    return match.hasMatch() ? match.captured(1) : QString(expected).remove(QStringLiteral("one of "));
+}
+
 /// Where an unknown word, or sign, stands first: before it there was nothing to refuse.
 void find_part(UnreadText& unread, const QString& text, const QString& word) {
     const QString pattern = QRegularExpression::escape(word);
@@ -26,13 +33,9 @@ void find_part(UnreadText& unread, const QString& text, const QString& word) {
     }
 }
 
-QString with_pictures(const QString& problem) {
-    return Words::tr("%1 The pictures show the last text.").arg(problem);
-}
-
 }  // namespace
 
-std::optional<UnreadText> unread_text(const Error& error, const SpeechRequest& request) {
+std::optional<UnreadText> unread_text(const Error& error, const SpeechRequest& request, bool has_pictures) {
     const ErrorDetail& detail = error.detail();
     const QString where = QString::fromStdString(detail.where), got = QString::fromStdString(detail.got);
     const QString expected = QString::fromStdString(detail.expected);
@@ -40,23 +43,22 @@ std::optional<UnreadText> unread_text(const Error& error, const SpeechRequest& r
     unread.is_in_source = where.startsWith(QLatin1String("source text"));
     if (!unread.is_in_source && !where.startsWith(QLatin1String("target text")))
         return std::nullopt;
-    if (detail.got == "empty text") {
-        unread.problem = Words::tr("Nothing to read yet.");
-        unread.message = Words::tr("Nothing to read yet: the pictures show the last text.");
+    const auto with_problem = [&](const QString& problem) {
+        unread.problem = problem;
+        unread.message = problem + QLatin1Char(' ') +
+                         (has_pictures ? Words::tr("The pictures show the last text.")
+                                       : Words::tr("There is no picture yet."));
         return unread;
-    }
+    };
+    if (detail.got == "empty text")
+        return with_problem(Words::tr("Nothing to read yet."));
     const qsizetype quote = got.startsWith(QLatin1Char('"')) ? got.indexOf(QLatin1Char('"'), 2) : -1;
-    if (quote < 0) {
-        unread.problem = Words::tr("Too much to read: %1, not %2.").arg(expected, got);
-        unread.message = with_pictures(unread.problem);
-        return unread;
-    }
+    if (quote < 0)
+        return with_problem(Words::tr("Too much to read: %1, not %2.").arg(expected, got));
     const QString word = got.mid(1, quote - 1), hint = got.mid(quote + 1).trimmed();
-    unread.problem = Words::tr("It does not know “%1”%2. It knows %3.")
-                         .arg(QString::fromStdString(visible_token(word.toStdString())),
-                              hint.isEmpty() ? QString() : QLatin1Char(' ') + hint,
-                              QString(expected).remove(QStringLiteral("one of ")));
-    unread.message = with_pictures(unread.problem);
+    with_problem(Words::tr("It does not know “%1”%2: it knows %3.")
+                     .arg(QString::fromStdString(visible_token(word.toStdString())),
+                          hint.isEmpty() ? QString() : QLatin1Char(' ') + hint, known_words(expected)));
     find_part(unread,
               QString::fromStdString(unread.is_in_source ? request.source : request.target.value_or("")),
               word);

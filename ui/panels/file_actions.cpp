@@ -88,7 +88,14 @@ void FileActions::connect_actions() {
     connect(copy_figure_, &QAction::triggered, this, &FileActions::copy_figure);
     connect(copy_numbers_, &QAction::triggered, this, &FileActions::copy_numbers);
     connect(quit_, &QAction::triggered, window_, &QWidget::close);
+    connect(&document_, &Document::run_changed, this, &FileActions::follow_run);
+    follow_run();
     connect(&recent_, &RecentFiles::changed, this, &FileActions::fill_recent);
+}
+
+void FileActions::follow_run() {
+    for (QAction* action : {export_, copy_figure_, copy_numbers_})
+        action->setEnabled(document_.run() != nullptr);
 }
 
 void FileActions::fill_menu(QMenu& menu) {

@@ -68,6 +68,8 @@ signals:
 private:
     QAction* add(const QString& id, const QString& text, const QString& key, const QString& effect);
     void connect_actions();
+    /// Without a run there is nothing to export or copy.
+    void follow_run();
     /// Shows the worked example, as a step that can be undone; the file that was open is left alone.
     void start_over(const QString& what);
     using Reader = OpenedFile (*)(const std::filesystem::path&, const Session&);

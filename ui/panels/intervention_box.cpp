@@ -20,7 +20,9 @@ QString marked_html(const Task& task, const std::vector<std::string>& words,
                     const std::vector<std::string>& others) {
     QString html;
     for (const ComparedWord& word : compared_words(task, words, others)) {
-        const QString text = QString::fromStdString(word.text).toHtmlEscaped();
+        const std::size_t start = word_start(word.text);
+        const QString text = QString::fromStdString(word.text.substr(start)).toHtmlEscaped();
+        html += QString::fromStdString(word.text.substr(0, start));
         html += word.is_other ? QStringLiteral("<b><u>%1</u></b>").arg(text) : text;
     }
     return html.isEmpty() ? QStringLiteral("–") : html;
@@ -92,7 +94,9 @@ void InterventionBox::refresh_chips() {
         delete item;
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const QString text = QString::fromStdString(intervention_text(all[i], utterance));
+        QString text = QString::fromStdString(placed_intervention_text(all[i], utterance));
+        if (is_behind_the_end(all[i], utterance))
+            text += tr(" (there is no such step)");
         auto* chip = new QToolButton;
         describe(chip, QStringLiteral("intervention_%1").arg(i), tr("Take back: %1").arg(text),
                  tr("Takes this change back (at %1)").arg(QString::fromStdString(all[i].site)));

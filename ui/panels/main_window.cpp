@@ -2,6 +2,7 @@
 
 #include "ui/models/autosave.h"
 #include "ui/models/mechanism_library.h"
+#include "ui/models/model_edit.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/beam_panel.h"
 #include "ui/panels/cost_dialog.h"
@@ -264,6 +265,11 @@ void MainWindow::connect_parts() {
     });
     connect(files_, &FileActions::problem, this, &MainWindow::show_past_problem);
     const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
+    connect(document_.get(), &Document::session_changed, this, [this, say](const Session& before) {
+        if (has_lost_interventions(before, document_->session()))
+            say(tr(
+                "What you changed inside the model was of other words: it is gone. Undo brings both back."));
+    });
     connect(files_, &FileActions::notice, this, say);
     connect(views_, &ViewTabs::notice, this, say);
     connect(files_, &FileActions::opened, problem_, &QWidget::hide);
@@ -353,15 +359,18 @@ void MainWindow::showEvent(QShowEvent* event) {
 MainWindow::DockSizes MainWindow::dock_sizes() const {
     const auto dock = [this](const char* id) { return findChild<QDockWidget*>(QLatin1String(id)); };
     const QWidget* upper = dock("sequence_dock");
-    const QWidget* lower =
-        dock("parameters_dock")->visibleRegion().isEmpty() ? dock("mechanism_dock") : dock("parameters_dock");
-    return {upper->width(), dock("inspector_dock")->width(), upper->height(), lower->height()};
+    const QWidget* left = upper->isHidden() ? in_front_ : upper;
+    return {left->width(), dock("inspector_dock")->width(), upper->height(), in_front_->height()};
 }
 
 void MainWindow::set_dock_sizes(const DockSizes& sizes) {
     const auto dock = [this](const char* id) { return findChild<QDockWidget*>(QLatin1String(id)); };
-    resizeDocks({dock("sequence_dock"), dock("inspector_dock")}, {sizes.left, sizes.right}, Qt::Horizontal);
-    resizeDocks({dock("sequence_dock"), dock("mechanism_dock")}, {sizes.upper, sizes.lower}, Qt::Vertical);
+    // The sequence is hidden where a model speaks: what is hidden has no size to set.
+    QDockWidget* upper = dock("sequence_dock");
+    QDockWidget* left = upper->isHidden() ? in_front_ : upper;
+    resizeDocks({left, dock("inspector_dock")}, {sizes.left, sizes.right}, Qt::Horizontal);
+    if (left == upper)
+        resizeDocks({upper, in_front_}, {sizes.upper, sizes.lower}, Qt::Vertical);
 }
 
 void MainWindow::lay_out_docks() {

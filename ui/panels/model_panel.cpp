@@ -97,10 +97,10 @@ void ModelPanel::refresh() {
         gone_->show_text(tr("The folder of this model is not there any more: %1. Choose where it is now with "
                             "“Open…”, or another model. What you typed is kept.")
                              .arg(QString::fromStdString(session.model->name)));
+    site_->setVisible(is_open && site_->has_choice());
+    site_title_->setVisible(is_open && site_->has_choice());
     if (!is_open)
         return;
-    site_->setVisible(site_->has_choice());
-    site_title_->setVisible(site_->has_choice());
     const Task& task = run->utterance->model->model->task;
     task_->show_text(first_sentence(task.meaning));
     task_->setToolTip(QString::fromStdString(task.meaning));

@@ -140,6 +140,13 @@ void PlayerBar::update_icons() {
 
 // Where it stands
 
+bool PlayerBar::rows_are_read_at_once() const {
+    const std::shared_ptr<const Run> run = document_.run();
+    const SpokenSite* site =
+        run && run->utterance ? run->utterance->find(document_.session().view.selection.site) : nullptr;
+    return site && site->site.in_encoder;
+}
+
 PlayTrack PlayerBar::track() const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
@@ -147,7 +154,8 @@ PlayTrack PlayerBar::track() const {
     ViewSettings view = document_.session().view;
     // The stage that the picture has where it cannot have the selected one.
     view.selection.stage = shown_selection(*run->trace, view).stage;
-    return play_track(mode_, *run->trace, visible_stages(*run->trace, view.selection.site), view);
+    const PlayMode mode = mode_ == PlayMode::step && rows_are_read_at_once() ? PlayMode::row : mode_;
+    return play_track(mode, *run->trace, visible_stages(*run->trace, view.selection.site), view);
 }
 
 QString PlayerBar::position_text(const PlayTrack& track) const {
@@ -164,6 +172,8 @@ QString PlayerBar::position_text(const PlayTrack& track) const {
     case PlayMode::step:
         return name.isEmpty() ? tr("step %1 of %2").arg(track.position + 1).arg(track.length)
                               : tr("step %1 of %2: %3").arg(track.position + 1).arg(track.length).arg(name);
+    case PlayMode::row:
+        return tr("token %1 of %2: %3").arg(track.position + 1).arg(track.length).arg(name);
     case PlayMode::head:
         break;
     }
@@ -178,6 +188,8 @@ void PlayerBar::refresh() {
     const QString text = position_text(now);
     scrubber_->setAccessibleDescription(text);
     label_->setText(text);
+    modes_->setItemText(modes_->findData(int(PlayMode::step)),
+                        rows_are_read_at_once() ? tr("By token") : tr("By decoding step"));
     modes_->setCurrentIndex(modes_->findData(int(mode_)));
     const bool can_move = now.length > 1;
     scrubber_->setEnabled(can_move);

@@ -57,6 +57,8 @@ private:
     QToolButton* add_button(const QString& icon, const QString& name, const QString& tip,
                             void (PlayerBar::*slot)());
     PlayTrack track() const;
+    /// At an encoder's own site: its rows are tokens that it has all at once, and no decoding steps.
+    bool rows_are_read_at_once() const;
     QString position_text(const PlayTrack& track) const;
     std::chrono::milliseconds now() const;
     bool handle_key(const QKeyEvent& event);

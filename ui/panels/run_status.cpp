@@ -42,7 +42,7 @@ RunStatus::RunStatus(Document& document, QStatusBar& bar)
 void RunStatus::show_run() {
     const auto run = document_.run();
     if (!run)
-        return;
+        return text_->clear();
     const std::string& site = document_.session().view.selection.site;
     const SpokenSite* shown = run->utterance ? run->utterance->find(site) : nullptr;
     const Plan& plan = shown ? *shown->plan : *run->plan;

@@ -2,6 +2,7 @@
 
 #include "core/figure/film_figure.h"
 #include "ui/models/document.h"
+#include "ui/models/spoken_text.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 
@@ -44,7 +45,7 @@ void SiteChoice::refresh() {
         clear();
         for (const SiteDescription* each : wanted) {
             const QString name = QString::fromStdString(each->name);
-            addItem(QString::fromStdString(site_in_words(each->name, wanted.size() > 3)), name);
+            addItem(QString::fromStdString(site_in_words(each->name, has_layers(*run->utterance))), name);
             setItemData(count() - 1, name, Qt::ToolTipRole);
         }
     }

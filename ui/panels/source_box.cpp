@@ -97,7 +97,9 @@ void SourceBox::refresh() {
     const QString target = QString::fromStdString(request.target.value_or(std::string()));
     if (target_->text() != target)
         target_->setText(target);
-    const auto unread = document_.error() ? unread_text(*document_.error(), request) : std::nullopt;
+    const auto unread = document_.error()
+                            ? unread_text(*document_.error(), request, document_.run() != nullptr)
+                            : std::nullopt;
     refusal_->setVisible(unread.has_value());
     if (unread)
         refusal_->show_text(unread->message);

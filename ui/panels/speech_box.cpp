@@ -24,7 +24,9 @@ QString output_html(const Utterance& utterance, Index step, const QPalette& pale
     const QString pale = palette.color(QPalette::PlaceholderText).name();
     QString html;
     for (const SpokenPiece& piece : spoken_pieces(utterance, step)) {
-        QString text = QString::fromStdString(piece.text).toHtmlEscaped();
+        const std::size_t start = word_start(piece.text);
+        QString text = QString::fromStdString(piece.text.substr(start)).toHtmlEscaped();
+        html += QString::fromStdString(piece.text.substr(0, start));
         if (piece.is_chosen)
             text = QStringLiteral("<u>%1</u>").arg(text);
         if (piece.time == SpokenPiece::Time::present)
@@ -108,6 +110,8 @@ void SpeechBox::show_output() {
 
 void SpeechBox::show_candidates() {
     const int rows = candidates_->rowCount();
+    step_->setVisible(rows > 0);
+    list_->setVisible(rows > 0);
     const QString step = QString::number(candidates_->step() + 1);
     step_->setText(candidates_->can_choose() ? tr("Ca&ndidates of step %1").arg(step)
                                              : tr("Probabilities of step %1").arg(step));

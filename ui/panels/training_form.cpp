@@ -66,7 +66,7 @@ void require_words(const Task& task, const std::string& text, Side side) {
 }
 
 QString in_words(const Error& error) {
-    const auto unread = unread_text(error, {});
+    const auto unread = unread_text(error, {}, false);
     if (!unread)
         return QString::fromStdString(error.what());
     return unread->is_in_source ? TrainingForm::tr("Sentence: %1").arg(unread->problem)

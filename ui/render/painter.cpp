@@ -111,8 +111,10 @@ void paint_panel(const PaintContext& context, const Panel& panel, const PanelLay
         paint_horizontal_bar(context, panel.scale, place.colour_bar);
 }
 
-/// The stage whose numbers the bar shows; nothing where several share it.
+/// What the bar shows the numbers of: a stage; nothing where several share it.
 QString bar_title(const Figure& figure) {
+    if (!figure.bar_title.empty())
+        return QString::fromStdString(figure.bar_title);
     std::string stage;
     for (const Panel& panel : figure.panels) {
         if (panel.thumbnail)

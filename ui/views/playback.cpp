@@ -35,10 +35,12 @@ PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::s
         break;
     }
     case PlayMode::step:
+    case PlayMode::row:
         track.names = trace.tokens_at(view.selection.site).query;
         track.length = step_count(trace, view.selection.site);
-        track.position = view.view == ViewKind::image ? view.selection.query
-                                                      : view.decoding_step.value_or(track.length - 1);
+        track.position = view.view == ViewKind::image || mode == PlayMode::row
+                             ? view.selection.query
+                             : view.decoding_step.value_or(track.length - 1);
         break;
     case PlayMode::head:
         track.length = head_count(trace, view.selection.site);
@@ -65,6 +67,9 @@ ViewSettings view_at(const PlayTrack& track, Index position, ViewSettings view) 
             break;  // query after query looks at the image; none arrives
         view.decoding_step = position;
         view.view = ViewKind::steps;
+        break;
+    case PlayMode::row:
+        view.selection.query = position;
         break;
     case PlayMode::head:
         view.selection.head = position;

@@ -9,8 +9,8 @@
 
 namespace headlight {
 
-/// What one press of "forward" moves by.
-enum class PlayMode { stage, step, head };
+/// What one press of "forward" moves by; a row moves on without any that comes later being hidden.
+enum class PlayMode { stage, step, head, row };
 
 /// The positions that the player walks through in one mode, and where the view stands among them. Made afresh
 /// from the trace and the view whenever either changes: the player has no position of its own that could
