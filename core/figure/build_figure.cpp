@@ -55,6 +55,7 @@ void build_grid(const PanelMaker& maker, Figure& figure) {
         panel.in_focus = heads > 1 && head == maker.head_in(stage);
         figure.panels.push_back(std::move(panel));
     }
+    figure.columns = grid_columns(heads);
     figure.title = join({figure.title, in_a_sentence(stage_title(stage))}, ": ");
 }
 
