@@ -123,7 +123,7 @@ private slots:
         test_->click("train_resume");
         QTRY_COMPARE(test_->train().current()->state(), TrainingRun::State::failed);
         QVERIFY(test_->find<QLabel>("train_numbers")->text().contains(QLatin1String(checkpoint_name)));
-        QVERIFY(test_->button("train_start")->isEnabled());
+        QTRY_VERIFY(test_->button("train_start")->isEnabled());  // when its settings are prepared
         QTimer::singleShot(0, this, [] {
             auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
             box->button(QMessageBox::Yes)->click();

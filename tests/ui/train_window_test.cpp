@@ -302,7 +302,7 @@ private slots:
         QTRY_COMPARE(test_->train().current()->state(), TrainingRun::State::stopped);
         QVERIFY(!test_->button("train_start")->isEnabled());
         test_->type("train_source", QStringLiteral("abcd"));
-        QVERIFY(test_->button("train_start")->isEnabled());
+        QTRY_VERIFY(test_->button("train_start")->isEnabled());
     }
 
     void what_cannot_be_trained_is_said() {
@@ -312,7 +312,7 @@ private slots:
         QTRY_VERIFY(test_->find<QLabel>("train_refusal")->text().contains(QLatin1String("even")));
         QVERIFY(!test_->button("train_start")->isEnabled());
         test_->set_size(18, 5);
-        QVERIFY(test_->button("train_start")->isEnabled());
+        QTRY_VERIFY(test_->button("train_start")->isEnabled());
     }
 
 private:
