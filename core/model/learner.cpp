@@ -1,6 +1,7 @@
 #include "core/model/learner.h"
 
 #include "core/attention/parallel.h"
+#include "core/nn/chunks.h"
 
 namespace headlight {
 
@@ -26,13 +27,9 @@ Learner::Result Learner::step(Index parts, const Loss& loss, double rate) {
         result.loss += parts_[static_cast<std::size_t>(number)].loss;
     std::vector<float>& gradient = parts_.front().gradient;
     const nn::Arithmetic<float>& by = parts_.front().tape->arithmetic();
-    constexpr Index chunk = 1 << 15;
-    const auto size = std::ssize(gradient), chunks = (size + chunk - 1) / chunk;
-    parallel_for(chunks, static_cast<int>(parts), [&](Index number, int) {
-        const Index first = number * chunk;
+    nn::for_each_chunk(std::ssize(gradient), static_cast<int>(parts), [&](Index first, Index count) {
         for (std::size_t other = 1; other < static_cast<std::size_t>(parts); ++other)
-            by.add(parts_[other].gradient.data() + first, std::min(chunk, size - first),
-                   gradient.data() + first);
+            by.add(parts_[other].gradient.data() + first, count, gradient.data() + first);
     });
     result.gradient_norm = optimizer_.step(weights_, gradient, rate, static_cast<int>(parts));
     return result;

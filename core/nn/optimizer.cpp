@@ -1,7 +1,7 @@
 #include "core/nn/optimizer.h"
 
-#include "core/attention/parallel.h"
 #include "core/nn/arithmetic/arithmetic.h"
+#include "core/nn/chunks.h"
 
 #include <algorithm>
 #include <cassert>
@@ -37,9 +37,6 @@ Adam<Real>::Adam(Index size, AdamOptions options)
 
 namespace {
 
-/// Numbers that a thread takes at a time, whatever the number of threads: sums are the same for all.
-constexpr Index chunk = 1 << 15;
-
 /// The sum of squares, in lanes that are added up in a fixed order, in double.
 template <class Real>
 double squares(const Real* numbers, Index count) {
@@ -50,22 +47,15 @@ double squares(const Real* numbers, Index count) {
     return std::accumulate(std::begin(sums), std::end(sums), 0.0);
 }
 
-/// Calls task(first, count) for all chunks of `size` numbers.
-template <class Task>
-void for_each_chunk(Index size, int threads, const Task& task) {
-    parallel_for((size + chunk - 1) / chunk, threads,
-                 [&](Index number, int) { task(number * chunk, std::min(chunk, size - number * chunk)); });
-}
-
 }  // namespace
 
 template <class Real>
 double Adam<Real>::step(std::span<Real> weights, std::span<const Real> gradient, double rate, int threads) {
     assert(weights.size() == gradient.size() && weights.size() == moments_.first.size());
     const auto size = std::ssize(weights);
-    std::vector<double> lengths(static_cast<std::size_t>((size + chunk - 1) / chunk));
+    std::vector<double> lengths(static_cast<std::size_t>(chunk_count(size)));
     for_each_chunk(size, threads, [&](Index first, Index count) {
-        lengths[static_cast<std::size_t>(first / chunk)] = squares(gradient.data() + first, count);
+        lengths[static_cast<std::size_t>(first / chunk_size)] = squares(gradient.data() + first, count);
     });
     const double norm = std::sqrt(std::accumulate(lengths.begin(), lengths.end(), 0.0));
     const auto steps = static_cast<double>(++moments_.steps);
