@@ -170,16 +170,8 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         paint_notice(painter, rect(), palette(), notice_);
         return;
     }
-    const qreal ratio = devicePixelRatioF();
-    if (pixels_.isNull() || pixels_.devicePixelRatio() != ratio) {
-        pixels_ = QPixmap((QSizeF(size()) * ratio).toSize());
-        pixels_.setDevicePixelRatio(ratio);
-        pixels_.fill(palette().color(QPalette::Base));
-        QPainter figure_painter(&pixels_);
-        figure_painter.setRenderHint(QPainter::Antialiasing);
-        paint_figure(figure_painter, now->figure(), now->layout(), now->unit());
-    }
-    painter.drawPixmap(QPointF(0, 0), pixels_);
+    paint_kept(painter, pixels_, *this,
+               [&](QPainter& onto) { paint_figure(onto, now->figure(), now->layout(), now->unit()); });
     painter.setRenderHint(QPainter::Antialiasing);
     if (const auto run = document_.run()) {
         if (const auto selected = draws_selection() ? current_place() : std::nullopt)

@@ -86,16 +86,8 @@ void FilmView::paintEvent(QPaintEvent*) {
         paint_notice(painter, rect(), palette(), notice_);
         return;
     }
-    const qreal ratio = devicePixelRatioF();
-    if (pixels_.isNull() || pixels_.devicePixelRatio() != ratio) {
-        pixels_ = QPixmap((QSizeF(size()) * ratio).toSize());
-        pixels_.setDevicePixelRatio(ratio);
-        pixels_.fill(palette().color(QPalette::Base));
-        QPainter figure_painter(&pixels_);
-        figure_painter.setRenderHint(QPainter::Antialiasing);
-        paint_figure(figure_painter, *figure_, layout_now(), unit());
-    }
-    painter.drawPixmap(QPointF(0, 0), pixels_);
+    paint_kept(painter, pixels_, *this,
+               [&](QPainter& onto) { paint_figure(onto, *figure_, layout_now(), unit()); });
 }
 
 void FilmView::resizeEvent(QResizeEvent*) { forget_layout(); }
