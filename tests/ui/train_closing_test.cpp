@@ -37,7 +37,7 @@ private slots:
     }
 
     void closing_the_window_asks() {
-        test_->choose_small("copy", 5000);
+        test_->choose_small("copy", without_end);
         test_->begin();
         test_->answer("train_close_question", QStringLiteral("Cancel"));
         QVERIFY(!test_->train().close());
@@ -66,7 +66,7 @@ private slots:
     }
 
     void closing_the_program_asks_and_pauses() {
-        test_->choose_small("copy", 5000);
+        test_->choose_small("copy", without_end);
         test_->begin();
         QTRY_VERIFY(test_->train().current()->summary().steps >= 2);
         test_->answer("train_quit_question", QStringLiteral("Cancel"));
@@ -82,11 +82,9 @@ private slots:
     }
 
     void a_killed_one_resumes_to_the_same_bytes() {
-        test_->choose_small("copy", 300);
+        test_->choose_small("copy", 1000);
         test_->begin();
-        QTRY_VERIFY(test_->train().current()->summary().steps >= 5);
-        test_->click("train_pause");
-        QTRY_COMPARE(test_->train().current()->state(), TrainingRun::State::paused);
+        test_->pause_after(5);
         // What a kill leaves: the last checkpoint, and a list that says it learns.
         const std::filesystem::path folder = test_->train().current()->folder();
         TrainingSummary summary = read_training_summary(folder);
@@ -101,15 +99,15 @@ private slots:
         test_->finish();
         const Checkpoint resumed = read_training_checkpoint(folder);
         Training whole(resumed.settings);
-        while (whole.steps() < 300)
+        while (whole.steps() < 1000)
             whole.step();
         QVERIFY(resumed.state == whole.checkpoint());
-        QCOMPARE(test_->train().current()->record()->loss.points().size(), std::size_t(300));
-        QCOMPARE(test_->train().current()->record()->film.frames().size(), std::size_t(151));
+        QCOMPARE(test_->train().current()->record()->loss.points().size(), std::size_t(500));
+        QCOMPARE(test_->train().current()->record()->film.frames().size(), std::size_t(201));
     }
 
     void a_damaged_checkpoint_says_so_and_can_be_removed() {
-        test_->choose_small("copy", 300);
+        test_->choose_small("copy", 1000);
         test_->begin();
         test_->click("train_pause");
         QTRY_COMPARE(test_->train().current()->state(), TrainingRun::State::paused);
@@ -134,11 +132,9 @@ private slots:
     }
 
     void a_damaged_film_does_not_cost_the_training() {
-        test_->choose_small("copy", 300);
+        test_->choose_small("copy", 1000);
         test_->begin();
-        QTRY_VERIFY(test_->train().current()->summary().steps >= 3);
-        test_->click("train_pause");
-        QTRY_COMPARE(test_->train().current()->state(), TrainingRun::State::paused);
+        test_->pause_after(3);
         const std::filesystem::path record = test_->train().current()->folder() / "record.safetensors";
         test_->kill();
         write_file_atomically(record, "nothing");
@@ -153,7 +149,7 @@ private slots:
     void the_window_does_not_stutter() {
         test_->choose("train_task", QStringLiteral("Reverse"), true);
         test_->choose("train_host", QStringLiteral("Transformer"));
-        test_->set_size(64, 5000);
+        test_->set_size(64, without_end);
         test_->begin();
         QTRY_VERIFY(test_->train().current()->record()->film.frames().size() > 1);
         // The longest time that the window's thread spends on one turn of its own.

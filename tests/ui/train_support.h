@@ -21,6 +21,9 @@
 
 namespace headlight {
 
+/// So many steps that a test is over long before.
+constexpr int without_end = 100'000;
+
 class TrainingUnderTest : public WindowUnderTest {
 public:
     TrainWindow& train() { return *window().findChild<TrainAction*>()->window(); }
@@ -59,7 +62,21 @@ public:
         click("train_start");
         QVERIFY(train().current());
     }
-    void finish() { QTRY_COMPARE(train().current()->state(), TrainingRun::State::finished); }
+    /// Presses Pause as soon as the model is known to have taken so many steps. A small model takes a hundred
+    /// between two looks of QTRY_VERIFY, so a test that pauses needs a thousand to be sure of the middle.
+    void pause_after(Index steps) {
+        TrainingRun& run = *train().current();
+        const auto connection = QObject::connect(&run, &TrainingRun::progressed, &run, [this, &run, steps] {
+            if (run.summary().steps >= steps && !run.is_ending())
+                click("train_pause");
+        });
+        QTRY_COMPARE(run.state(), TrainingRun::State::paused);
+        QObject::disconnect(connection);
+    }
+    /// Waits longer than for anything else: training runs at a low priority, below whatever runs beside.
+    void finish() {
+        QTRY_COMPARE_WITH_TIMEOUT(train().current()->state(), TrainingRun::State::finished, 3 * patience);
+    }
     void type(const char* id, const QString& text) {
         auto* field = find<QLineEdit>(id);
         field->selectAll();
