@@ -16,8 +16,13 @@ namespace {
 using Arguments = std::vector<std::string>;
 
 /// Too small to be good at anything.
-const Arguments small{"train", "reverse", "--attention", "additive", "--width",
-                      "8",     "--steps", "60",          "--quiet"};
+Arguments small_of(const char* steps) {
+    return {"train", "reverse", "--attention", "additive", "--width", "8", "--steps", steps, "--quiet"};
+}
+const Arguments small = small_of("60");
+/// So many steps that one who looks every millisecond finds it underway, also when others keep it from
+/// looking.
+const Arguments interrupted = small_of("600");
 
 Arguments with(Arguments arguments, const Arguments& more) {
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -59,11 +64,11 @@ TEST(Train, SaysHowFarItIsLineByLineInAPipe) {
 
 TEST(Train, SameSeedSameBytesWhateverInterruptsIt) {
     const Workplace place;
-    EXPECT_EQ(place.run(with(small, {"-o", "whole"})).status, 0);
+    EXPECT_EQ(place.run(with(interrupted, {"-o", "whole"})).status, 0);
 
     // Killed as soon as there is something to go on from, then asked politely, then left alone.
     for (const int signal : {SIGKILL, SIGINT}) {
-        const auto running = place.start(with(small, {"-o", "parts", "--checkpoint", "0"}));
+        const auto running = place.start(with(interrupted, {"-o", "parts", "--checkpoint", "0"}));
         const auto checkpoint = place.folder() / "parts/checkpoint.safetensors";
         const auto seen = signal == SIGKILL ? std::filesystem::file_time_type::min()
                                             : std::filesystem::last_write_time(checkpoint);
@@ -77,25 +82,25 @@ TEST(Train, SameSeedSameBytesWhateverInterruptsIt) {
         EXPECT_EQ(outcome.status, 128 + signal) << outcome.error;
         if (signal == SIGINT) {
             EXPECT_TRUE(
-                std::regex_search(outcome.error, std::regex("stopped after step [0-9]+ of 60; the same "
+                std::regex_search(outcome.error, std::regex("stopped after step [0-9]+ of 600; the same "
                                                             "command goes on from there\n$")))
                 << outcome.error;
         }
         EXPECT_FALSE(place.has("parts/config.json"));
         EXPECT_TRUE(place.has("parts/checkpoint.safetensors"));
     }
-    EXPECT_EQ(place.run(with(small, {"-o", "parts"})).status, 0);
+    EXPECT_EQ(place.run(with(interrupted, {"-o", "parts"})).status, 0);
     EXPECT_EQ(bytes_of(place, "parts"), bytes_of(place, "whole"));
     EXPECT_FALSE(place.has("parts/checkpoint.safetensors"));
 }
 
 TEST(Train, HasItsFolderToItself) {
     const Workplace place;
-    const auto running = place.start(with(small, {"-o", "m", "--checkpoint", "0"}));
+    const auto running = place.start(with(interrupted, {"-o", "m", "--checkpoint", "0"}));
     for (int patience = 0; patience < 60'000 && !place.has("m/checkpoint.safetensors"); ++patience)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     kill(running.process, SIGSTOP);
-    expect_refused(place, with(small, {"-o", "m"}), 1,
+    expect_refused(place, with(interrupted, {"-o", "m"}), 1,
                    "m: write folder: expected a folder that no other program is writing");
     kill(running.process, SIGCONT);
     EXPECT_EQ(Workplace::finish(running).status, 0);
@@ -103,13 +108,13 @@ TEST(Train, HasItsFolderToItself) {
 
 TEST(Train, NeverGoesOnFromAnotherTraining) {
     const Workplace place;
-    const auto running = place.start(with(small, {"-o", "m", "--checkpoint", "0"}));
+    const auto running = place.start(with(interrupted, {"-o", "m", "--checkpoint", "0"}));
     for (int patience = 0; patience < 60'000 && !place.has("m/checkpoint.safetensors"); ++patience)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     kill(running.process, SIGKILL);
     EXPECT_EQ(Workplace::finish(running).status, 128 + SIGKILL);
 
-    const Arguments other = with(small, {"-o", "m", "--seed", "5"});
+    const Arguments other = with(interrupted, {"-o", "m", "--seed", "5"});
     const Outcome refused = place.run(other);
     EXPECT_EQ(refused.status, 1);
     EXPECT_EQ(refused.error,
