@@ -23,12 +23,11 @@
 #include "ui/panels/undo_keys.h"
 #include "ui/panels/view_actions.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/panels/window_columns.h"
 
 #include <QCloseEvent>
-#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
@@ -46,6 +45,7 @@ namespace {
 const QString geometry_key = QStringLiteral("window/geometry");
 const QString state_key = QStringLiteral("window/state");
 constexpr int state_version = 2;
+const QString mechanism_dock = QStringLiteral("mechanism_dock"), model_dock = QStringLiteral("model_dock");
 
 /// Everything in sight, with room for the frame that the desktop puts around it.
 QSize comfortable_size(const QScreen& screen) {
@@ -63,10 +63,10 @@ WindowPlaces WindowPlaces::standard() {
 MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     : QMainWindow(parent), settings_(places.settings_file, QSettings::IniFormat),
       autosave_(new Autosave(places.work_folder, this)),
-      library_(new MechanismLibrary(places.work_folder.parent_path() / "mechanisms", this)) {
+      library_(new MechanismLibrary(places.work_folder.parent_path() / "mechanisms", this)),
+      columns_(new WindowColumns(this)) {
     setObjectName(QStringLiteral("headlight_window"));
     setAcceptDrops(true);
-    setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
     const std::optional<LastWork> work = autosave_->last_work();
     document_ = work ? std::make_unique<Document>(work->session) : std::make_unique<Document>();
     follow_theme();
@@ -74,7 +74,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     files_ = new FileActions(*document_, *autosave_, settings_, this);
     view_actions_ = new ViewActions(*document_, this);
     build_centre();
-    build_docks();
+    build_columns();
     build_player();
     train_ = new TrainAction(*document_, settings_, places.work_folder.parent_path() / "training", this);
     build_menus();
@@ -129,50 +129,17 @@ void MainWindow::build_centre() {
     setCentralWidget(centre);
 }
 
-QDockWidget* MainWindow::add_dock(const QString& id, const QString& title, QWidget* content,
-                                  Qt::DockWidgetArea area) {
-    auto* dock = new QDockWidget(title);
-    dock->setObjectName(id);
-    dock->setWidget(content);
-    dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
-    auto* heading = new QLabel(title);
-    heading->setObjectName(QStringLiteral("dock_title"));
-    dock->setTitleBarWidget(heading);
-    addDockWidget(area, dock);
-    docks_.push_back(dock);
-    return dock;
-}
-
-void MainWindow::build_docks() {
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+void MainWindow::build_columns() {
     sequence_ = new SequencePanel(*document_);
     mechanism_ = new MechanismPanel(*document_, *library_);
     model_ = new ModelPanel(*document_);
     parameters_ = new ParametersPanel(*document_);
-    add_dock(QStringLiteral("sequence_dock"), tr("Sequence"), new PanelArea(sequence_),
-             Qt::LeftDockWidgetArea);
-    QDockWidget* mechanism = add_dock(QStringLiteral("mechanism_dock"), tr("Mechanism"),
-                                      new PanelArea(mechanism_), Qt::LeftDockWidgetArea);
-    QDockWidget* parameters = add_dock(QStringLiteral("parameters_dock"), tr("Parameters"),
-                                       new PanelArea(parameters_), Qt::LeftDockWidgetArea);
-    QDockWidget* model =
-        add_dock(QStringLiteral("model_dock"), tr("Model"), new PanelArea(model_), Qt::LeftDockWidgetArea);
-    tabifyDockWidget(mechanism, parameters);
-    tabifyDockWidget(parameters, model);
-    // Their tabs say who they are.
-    for (QDockWidget* dock : {mechanism, parameters, model}) {
-        dock->setTitleBarWidget(new QWidget);
-        connect(dock, &QDockWidget::visibilityChanged, this, [this, dock](bool is_in_front) {
-            if (is_in_front && hidden_.empty())
-                in_front_ = dock;
-        });
-    }
-    in_front_ = mechanism;
-    mechanism->raise();
-    add_dock(QStringLiteral("inspector_dock"), tr("Inspector"), new InspectorPanel(*document_),
-             Qt::RightDockWidgetArea);
-    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    columns_->add_upper_left(QStringLiteral("sequence_dock"), tr("Sequence"), new PanelArea(sequence_));
+    columns_->add_lower_left(mechanism_dock, tr("Mechanism"), new PanelArea(mechanism_));
+    columns_->add_lower_left(QStringLiteral("parameters_dock"), tr("Parameters"), new PanelArea(parameters_));
+    columns_->add_lower_left(model_dock, tr("Model"), new PanelArea(model_));
+    columns_->add_right(QStringLiteral("inspector_dock"), tr("Inspector"), new InspectorPanel(*document_));
+    columns_->bring_to_front(mechanism_dock);
 }
 
 void MainWindow::build_player() {
@@ -208,11 +175,11 @@ void MainWindow::build_menus() {
     };
     add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), QStringLiteral("Ctrl+M"),
         [this] {
-            bring_mechanism_to_front();
+            columns_->bring_to_front(mechanism_dock);
             mechanism_->open_chooser();
         });
     add(edit, QStringLiteral("choose_model"), tr("Let a mode&l speak…"), QStringLiteral("Ctrl+L"), [this] {
-        bring_to_front("model_dock");
+        columns_->bring_to_front(model_dock);
         model_->open_chooser();
     });
     add(edit, QStringLiteral("train_model"), tr("&Train a model…"), QStringLiteral("Ctrl+T"),
@@ -221,7 +188,7 @@ void MainWindow::build_menus() {
         QStringLiteral("Ctrl+Shift+M"), [this] { views_->add_compared(); });
     add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), QStringLiteral("Ctrl+B"),
         [this] {
-            bring_mechanism_to_front();
+            columns_->bring_to_front(mechanism_dock);
             mechanism_->build_your_own();
         });
     add(edit, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"), QStringLiteral("Ctrl+K"),
@@ -236,16 +203,16 @@ void MainWindow::build_menus() {
     view->addSeparator();
     add(view, QStringLiteral("show_cost"), tr("C&ost…"), QStringLiteral("Ctrl+Shift+K"),
         [this] { show_cost(); });
-    QMenu* panels = view->addMenu(tr("&Panels"));
-    for (QDockWidget* dock : docks_)
-        panels->addAction(dock->toggleViewAction());
+    columns_->fill_menu(*view->addMenu(tr("&Panels")));
     QAction* only_picture = view->addAction(tr("&Only the picture"));
     only_picture->setObjectName(QStringLiteral("only_picture"));
     only_picture->setCheckable(true);
     only_picture->setShortcut(QKeySequence(QStringLiteral("F11")));
     only_picture->setToolTip(
         tr("Hides the panels beside the picture, for a projector, and brings them back"));
-    connect(only_picture, &QAction::toggled, this, &MainWindow::show_only_picture);
+    connect(only_picture, &QAction::toggled, columns_, [this](bool only) {
+        columns_->show_only_picture(only, {view_bar_, statusBar()});
+    });
 
     QMenu* play = menuBar()->addMenu(tr("&Play"));
     player_->fill_menu(*play);
@@ -352,70 +319,16 @@ void MainWindow::restore_layout() {
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
     if (!placed_)
-        lay_out_docks();
+        columns_->lay_out();
     placed_ = true;
-}
-
-MainWindow::DockSizes MainWindow::dock_sizes() const {
-    const auto dock = [this](const char* id) { return findChild<QDockWidget*>(QLatin1String(id)); };
-    const QWidget* upper = dock("sequence_dock");
-    const QWidget* left = upper->isHidden() ? in_front_ : upper;
-    return {left->width(), dock("inspector_dock")->width(), upper->height(), in_front_->height()};
-}
-
-void MainWindow::set_dock_sizes(const DockSizes& sizes) {
-    const auto dock = [this](const char* id) { return findChild<QDockWidget*>(QLatin1String(id)); };
-    // The sequence is hidden where a model speaks: what is hidden has no size to set.
-    QDockWidget* upper = dock("sequence_dock");
-    QDockWidget* left = upper->isHidden() ? in_front_ : upper;
-    resizeDocks({left, dock("inspector_dock")}, {sizes.left, sizes.right}, Qt::Horizontal);
-    if (left == upper)
-        resizeDocks({upper, in_front_}, {sizes.upper, sizes.lower}, Qt::Vertical);
-}
-
-void MainWindow::lay_out_docks() {
-    // The picture gets at least half of the width; the panels share the rest.
-    set_dock_sizes({std::clamp(width() * 24 / 100, 264, 400), std::clamp(width() * 22 / 100, 232, 400),
-                    height() * 42 / 100, height() * 58 / 100});
-}
-
-void MainWindow::show_only_picture(bool only) {
-    if (only) {
-        const auto hide = [this](QWidget* part) {
-            if (!part->isHidden()) {
-                hidden_.push_back(part);
-                part->hide();
-            }
-        };
-        for (QDockWidget* dock : docks_)
-            hide(dock);
-        hide(view_bar_);
-        hide(statusBar());
-        return;
-    }
-    QDockWidget* front = in_front_;
-    for (QWidget* part : hidden_)
-        part->show();
-    hidden_.clear();
-    // Docks that come back sort out their tabs only now.
-    QTimer::singleShot(0, front, [front] { front->raise(); });
-}
-
-void MainWindow::bring_mechanism_to_front() { bring_to_front("mechanism_dock"); }
-
-void MainWindow::bring_to_front(const char* id) {
-    auto* dock = findChild<QDockWidget*>(QLatin1String(id));
-    if (hidden_.empty())  // not while only the picture is wanted
-        dock->show();
-    dock->raise();
 }
 
 void MainWindow::show_who_attends(const Session& before) {
     const bool speaks = document_->session().model.has_value();
-    if (before.model.has_value() == speaks || !hidden_.empty())
+    if (before.model.has_value() == speaks || columns_->is_only_picture())
         return;
-    findChild<QDockWidget*>(QStringLiteral("sequence_dock"))->setVisible(!speaks);
-    bring_to_front(speaks ? "model_dock" : "mechanism_dock");
+    columns_->show_upper_left(!speaks);
+    columns_->bring_to_front(speaks ? model_dock : mechanism_dock);
 }
 
 void MainWindow::show_cost() {
@@ -435,18 +348,13 @@ void MainWindow::follow_theme() {
     const bool was_projector = theme_ == FigureTheme::projector;
     theme_ = wanted;
     if (wanted == FigureTheme::projector && placed_)
-        before_projector_ = dock_sizes();
+        columns_->keep_sizes();
     apply_theme(wanted);
     if (wanted == FigureTheme::projector && sequence_)
         statusBar()->showMessage(tr("F11 leaves only the picture, for the last row."), 8000);
     // The large type has pushed the panels apart. They learn only now that they need less again.
     if (was_projector && placed_)
-        QTimer::singleShot(0, this, [this] {
-            if (const auto sizes = std::exchange(before_projector_, std::nullopt))
-                set_dock_sizes(*sizes);
-            else
-                lay_out_docks();
-        });
+        QTimer::singleShot(0, columns_, &WindowColumns::bring_sizes_back);
 }
 
 void MainWindow::show_title() {
@@ -458,7 +366,7 @@ void MainWindow::show_title() {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!train_->may_close())
         return event->ignore();
-    show_only_picture(false);  // the next start has its panels again
+    columns_->show_only_picture(false, {});  // the next start has its panels again
     settings_.setValue(geometry_key, saveGeometry());
     settings_.setValue(state_key, saveState(state_version));
     autosave_->close();

@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <memory>
 
-class QDockWidget;
 class QToolBar;
 
 namespace headlight {
@@ -27,6 +26,7 @@ class SequencePanel;
 class TrainAction;
 class ViewActions;
 class ViewTabs;
+class WindowColumns;
 struct LastWork;
 
 /// Where a window keeps what it remembers.
@@ -60,26 +60,15 @@ protected:
 
 private:
     void build_centre();
-    void build_docks();
+    void build_columns();
     void build_player();
     void build_menus();
-    QDockWidget* add_dock(const QString& id, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void connect_parts();
     void restore_work(const std::optional<LastWork>& work);
     void restore_layout();
-    /// How the left column is divided, and how wide both columns are.
-    struct DockSizes {
-        int left = 0, right = 0, upper = 0, lower = 0;
-    };
-    DockSizes dock_sizes() const;
-    void set_dock_sizes(const DockSizes& sizes);
-    void lay_out_docks();
-    void show_only_picture(bool only);
     void follow_theme();
     void show_run_problem();
     void show_past_problem(const Error& error);
-    void bring_mechanism_to_front();
-    void bring_to_front(const char* dock);
     /// Who attends has the left column: the panels of a mechanism, or that of a model.
     void show_who_attends(const Session& before);
     void show_cost();
@@ -95,6 +84,7 @@ private:
     Banner* run_problem_ = nullptr;  ///< about the session: goes when the session can run again
     ViewTabs* views_ = nullptr;
     QToolBar* view_bar_ = nullptr;
+    WindowColumns* columns_;
     ViewActions* view_actions_ = nullptr;
     FileActions* files_ = nullptr;
     SequencePanel* sequence_ = nullptr;
@@ -104,11 +94,7 @@ private:
     PlayerBar* player_ = nullptr;
     TrainAction* train_ = nullptr;
     CostDialog* cost_ = nullptr;  ///< made when it is first asked for
-    std::vector<QDockWidget*> docks_;
-    std::vector<QWidget*> hidden_;  ///< by show_only_picture()
-    QDockWidget* in_front_ = nullptr;  ///< of those that share their place
     std::optional<FigureTheme> theme_;
-    std::optional<DockSizes> before_projector_;
     bool placed_ = false;
 };
 
