@@ -36,6 +36,20 @@ private slots:
         QCOMPARE(plan.text.source, std::string("dcba"));
     }
 
+    void what_cannot_be_read_comes_back_too() {
+        test_->choose_small("sort", 30);
+        test_->type("train_source", QStringLiteral("dc?"));
+        test_->type("train_target", QStringLiteral("c"));
+        test_->close();
+        test_->start();
+        test_->open();
+        QCOMPARE(test_->find<QLineEdit>("train_source")->text(), QStringLiteral("dc?"));
+        QCOMPARE(test_->find<QLineEdit>("train_target")->text(), QStringLiteral("c"));
+        QTRY_VERIFY(!test_->find<QLabel>("train_refusal")->text().isEmpty());
+        const QString refusal = test_->find<QLabel>("train_refusal")->text();
+        QVERIFY2(refusal.contains(QStringLiteral("“?”")), qPrintable(refusal));
+    }
+
     void closing_the_window_asks() {
         test_->choose_small("copy", without_end);
         test_->begin();

@@ -6,13 +6,12 @@
 #include "ui/panels/attention_combo.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/panels/training_sentence.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
@@ -45,26 +44,6 @@ QString in_short(const std::string& paragraph) {
     return length < 0 ? text : text.left(length) + QChar('.');
 }
 
-/// Long enough to show a pattern, short enough for large cells.
-Index telling_example(const Task& task) {
-    constexpr Index least = 7, most = 12, tried = 50;
-    for (Index number = 0; number < tried; ++number) {
-        const Index length = std::ssize(tokens_of(task, filmed_example(task, number).source));
-        if (length >= least && length <= most)
-            return number;
-    }
-    return 0;
-}
-
-/// Throws Error for a text with others.
-void require_words(const Task& task, const std::string& text, Side side) {
-    try {
-        tokens_of(task, text, side);
-    } catch (const Error& error) {
-        throw error.within(side == Side::source ? "source text" : "target text");
-    }
-}
-
 QString in_words(const Error& error) {
     const auto unread = unread_text(error, {}, false);
     if (!unread)
@@ -78,8 +57,8 @@ QString in_words(const Error& error) {
 TrainingForm::TrainingForm(QSettings& settings, QWidget* parent)
     : QWidget(parent), settings_(settings), task_(new QComboBox), host_(new QComboBox),
       attention_(new AttentionCombo), width_(new QSpinBox), steps_(new QSpinBox), seed_(new QSpinBox),
-      source_(new QLineEdit), target_(new QLineEdit), example_(new QPushButton(tr("Another e&xample"))),
-      start_(new QPushButton(tr("&Train"))), meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
+      sentence_(new TrainingSentence(settings, this)), start_(new QPushButton(tr("&Train"))),
+      meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
     build();
     restore();
     connect_parts();
@@ -108,15 +87,6 @@ void TrainingForm::build() {
         seed_, QStringLiteral("train_seed"), tr("Seed"),
         tr("Draws the first weights and the examples: the same seed learns the same, to the last digit"));
     seed_->setRange(0, largest_seed);
-    describe(source_, QStringLiteral("train_source"), tr("Sentence"),
-             tr("What is filmed: the model reads it every few batches. A run that learns this task is filmed "
-                "with it from its next frame on"));
-    describe(target_, QStringLiteral("train_target"), tr("Answer"),
-             tr("What the model is made to say of it (teacher forcing), so that the rows stay in their "
-                "places. Empty: its own words"));
-    target_->setPlaceholderText(tr("its own words"));
-    describe(example_, QStringLiteral("train_example"), tr("Another example"),
-             tr("Puts in a sentence that the model never sees in training, and its answer"));
     describe(start_, QStringLiteral("train_start"), tr("Train"), tr("Begins a new run"));
     meaning_->setObjectName(QStringLiteral("train_meaning"));
     meaning_->setAccessibleName(tr("What is learned"));
@@ -143,12 +113,9 @@ void TrainingForm::build() {
     form->addRow(tr("W&idth"), width_);
     form->addRow(tr("Ste&ps"), steps_);
     form->addRow(tr("See&d"), seed_);
-    form->addRow(tr("Sentence &filmed"), source_);
-    target_label_ = new QLabel(tr("Ans&wer"));
-    target_label_->setBuddy(target_);
-    form->addRow(target_label_, target_);
+    sentence_->add_rows(*form);
     auto* buttons = new QHBoxLayout;
-    buttons->addWidget(example_);
+    buttons->addWidget(sentence_->example_button());
     buttons->addStretch(1);
     buttons->addWidget(start_);
     auto* layout = new QVBoxLayout(this);
@@ -157,14 +124,13 @@ void TrainingForm::build() {
     layout->addLayout(form);
     layout->addLayout(buttons);
     layout->addWidget(refusal_);  // below them, so that they keep their place
-    for (QPushButton* button : {example_, start_})
-        button->setAutoDefault(false);
+    start_->setAutoDefault(false);
 }
 
 void TrainingForm::connect_parts() {
     connect(task_, &QComboBox::activated, this, [this] {
         show_hosts();
-        show_text();
+        sentence_->show_for(headlight::task(task()));
         list_attentions();
     });
     connect(host_, &QComboBox::activated, this, &TrainingForm::list_attentions);
@@ -175,21 +141,11 @@ void TrainingForm::connect_parts() {
     });
     for (QSpinBox* number : {width_, steps_, seed_})
         connect(number, &QSpinBox::valueChanged, this, &TrainingForm::refresh);
-    const auto tell = [this] {
+    connect(sentence_, &TrainingSentence::edited, this, [this] {
         refresh();
         if (plan_)
             emit text_changed();
-    };
-    connect(source_, &QLineEdit::textEdited, this, [this, tell] {
-        if (answers_example_)  // which this is no more
-            target_->clear();
-        tell();
     });
-    connect(target_, &QLineEdit::textEdited, this, [this, tell] {
-        answers_example_ = false;
-        tell();
-    });
-    connect(example_, &QPushButton::clicked, this, &TrainingForm::show_example);
     connect(start_, &QPushButton::clicked, this, &TrainingForm::start_asked);
 }
 
@@ -212,7 +168,7 @@ void TrainingForm::restore() {
         }
     if (!keeps_size_)
         seed_->setValue(1);
-    show_text();
+    sentence_->show_for(headlight::task(task()));
     list_attentions();
 }
 
@@ -220,21 +176,20 @@ void TrainingForm::remember() const {
     const auto keep = [this](const QString& key, const QVariant& value) {
         settings_.setValue(prefix + key, value);
     };
-    const QString task = task_->currentData().toString();
-    keep(QStringLiteral("task"), task);
+    keep(QStringLiteral("task"), task_->currentData());
     keep(QStringLiteral("host"), q(to_word(host())));
     if (attention_->currentData().isValid())
         keep(QStringLiteral("attention"), attention_->currentData());
     keep(QStringLiteral("width"), width_->value());
     keep(QStringLiteral("steps"), steps_->value());
     keep(QStringLiteral("seed"), seed_->value());
-    keep(QStringLiteral("source/") + task, source_->text());
-    keep(QStringLiteral("target/") + task, target_->text());
 }
 
 // What can be chosen
 
 std::string TrainingForm::task() const { return task_->currentData().toString().toStdString(); }
+
+FilmedText TrainingForm::text() const { return sentence_->text(); }
 
 HostType TrainingForm::host() const { return static_cast<HostType>(host_->currentData().toInt()); }
 
@@ -280,38 +235,6 @@ void TrainingForm::show_size() {
     }
 }
 
-// The sentence
-
-void TrainingForm::show_text() {
-    const QString key = task_->currentData().toString();
-    const Task& task = headlight::task(this->task());
-    const FilmedText example = filmed_example(task, example_number_ = telling_example(task));
-    source_->setText(settings_.value(prefix + QStringLiteral("source/") + key, q(example.source)).toString());
-    target_->setText(
-        settings_.value(prefix + QStringLiteral("target/") + key, q(example.target.value_or(std::string())))
-            .toString());
-    answers_example_ = target_->text() == q(example.target.value_or(std::string()));
-    const bool answers = task.kind == TaskKind::translation;
-    target_->setVisible(answers);
-    target_label_->setVisible(answers);
-}
-
-void TrainingForm::show_example() {
-    const FilmedText example = filmed_example(headlight::task(task()), ++example_number_);
-    source_->setText(q(example.source));
-    target_->setText(q(example.target.value_or(std::string())));
-    answers_example_ = true;
-    refresh();
-    emit text_changed();
-}
-
-FilmedText TrainingForm::text() const {
-    FilmedText text{source_->text().toStdString(), {}};
-    if (headlight::task(task()).kind == TaskKind::translation && !target_->text().trimmed().isEmpty())
-        text.target = target_->text().toStdString();
-    return text;
-}
-
 // What comes of it
 
 void TrainingForm::set_obstacle(const QString& obstacle) {
@@ -329,12 +252,8 @@ void TrainingForm::refresh() {
             asked.steps = steps_->value();
             asked.seed = static_cast<std::uint64_t>(seed_->value());
             const Preparation prepared = prepare(asked);
-            const Task& task = headlight::task(asked.task);
-            const FilmedText filmed = text();
-            require_words(task, filmed.source, Side::source);
-            if (filmed.target)
-                require_words(task, *filmed.target, Side::target);
-            plan_ = TrainingPlan{prepared.name, prepared.settings, prepared.goal, filmed};
+            sentence_->check();
+            plan_ = TrainingPlan{prepared.name, prepared.settings, prepared.goal, sentence_->text()};
             remember();
         } catch (const Error& error) {
             refusal = in_words(error);

@@ -8,8 +8,6 @@
 #include <optional>
 
 class QComboBox;
-class QLabel;
-class QLineEdit;
 class QPushButton;
 class QSettings;
 class QSpinBox;
@@ -17,6 +15,7 @@ class QSpinBox;
 namespace headlight {
 
 class AttentionCombo;
+class TrainingSentence;
 class WrappedLabel;
 
 /// What a model is to learn, what attends, how large it is, and the sentence that is filmed. All of it is
@@ -29,7 +28,7 @@ public:
     /// What is asked for; nothing while that cannot be trained.
     const std::optional<TrainingPlan>& plan() const { return plan_; }
     std::string task() const;
-    FilmedText text() const;
+    FilmedText text() const;  ///< that is to be filmed
     /// Why nothing can be started now; empty when it can.
     void set_obstacle(const QString& obstacle);
 
@@ -46,8 +45,6 @@ private:
     void show_hosts();
     void list_attentions();
     void show_size();
-    void show_text();
-    void show_example();
     Recipe recipe() const;
     HostType host() const;
     void refresh();
@@ -56,12 +53,9 @@ private:
     QComboBox *task_, *host_;
     AttentionCombo* attention_;
     QSpinBox *width_, *steps_, *seed_;
-    QLineEdit *source_, *target_;
-    QLabel* target_label_ = nullptr;
-    QPushButton *example_, *start_;
+    TrainingSentence* sentence_;
+    QPushButton* start_;
     WrappedLabel *meaning_, *refusal_;
-    Index example_number_ = 0;
-    bool answers_example_ = true;  ///< the answer is not one that was typed
     QString obstacle_;
     bool keeps_size_ = false;  ///< that it is a remembered one
     std::optional<TrainingPlan> plan_;
