@@ -337,6 +337,29 @@ private slots:
         QCOMPARE(source->toPlainText(), QStringLiteral("ab?"));
     }
 
+    void what_was_said_to_the_last_text_is_pale() {
+        speak();
+        auto* source = test_->find<SequenceEdit>("model_source");
+        auto* canvas = test_->window().views().view(ViewKind::heatmap)->findChild<FigureCanvas*>();
+        const auto lightness = [canvas] {
+            const QPointF beside_number = canvas->cell_rect(0, 0, 0).topLeft() + QPointF(8, 8);
+            return canvas->grab().toImage().pixelColor(beside_number.toPoint()).lightness();
+        };
+        type_over(source, QStringLiteral("abc"));
+        QTRY_VERIFY(spoke());
+        const int before = lightness();
+        for (const char* unread : {"ab?", ""}) {
+            source->setPlainText(QLatin1String(unread));
+            QTRY_VERIFY(test_->find<QLabel>("model_refusal")->isVisible());
+            QVERIFY(lightness() > before + 20);
+            QVERIFY(!test_->find("model_output")->isEnabled());
+            source->setPlainText(QStringLiteral("abc"));
+            QTRY_VERIFY(!test_->find<QLabel>("model_refusal")->isVisible());
+            QCOMPARE(lightness(), before);
+            QVERIFY(test_->find("model_output")->isEnabled());
+        }
+    }
+
     void a_model_that_is_gone_says_so() {
         Session session = small_session();
         session.model = SessionModel{test_->file(QStringLiteral("nothing")).toStdString(), {}};

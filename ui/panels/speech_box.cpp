@@ -52,6 +52,7 @@ SpeechBox::SpeechBox(Document& document, QWidget* parent)
     connect(candidates_, &CandidateModel::changed, this, &SpeechBox::show_candidates);
     connect(&document_, &Document::session_changed, this, &SpeechBox::refresh);
     connect(&document_, &Document::run_changed, this, &SpeechBox::refresh);
+    connect(&document_, &Document::error_changed, this, &SpeechBox::refresh);
     refresh();
 }
 
@@ -96,6 +97,7 @@ void SpeechBox::refresh() {
         const SpeechRequest& request = document_.session().model->request;
         own_words_->setEnabled(request.target || !request.chosen.empty());
     }
+    output_->setEnabled(!document_.error());  // what was said to the last text that could be read is pale
     show_output();
     show_candidates();
 }
