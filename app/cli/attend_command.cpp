@@ -104,8 +104,19 @@ std::string scored_line(double log_probability, const std::string& text) {
 
 struct Answer {
     std::vector<Index> said;
-    std::string lines;  ///< what is printed
+    std::string lines;   ///< what is printed
+    std::string remark;  ///< what there is to say about it; empty for nothing
 };
+
+/// Of answers that the task's longest has cut, before the model ended them.
+std::string cut_remark(Index cut, Index answers, Index longest) {
+    std::string text = "no end after ";
+    text += std::to_string(longest) + " tokens, the most of this task: ";
+    text += answers == 1 ? "the answer is cut"
+                         : std::to_string(cut) + " of " + std::to_string(answers) + " answers cut";
+    text += " (--generate N for more)";
+    return text;
+}
 
 Answer searched(const TrainedModel& trained, const Request& request, const Prompt& prompt, Index longest) {
     const TaskModel& model = *trained.model;
@@ -120,7 +131,11 @@ Answer searched(const TrainedModel& trained, const Request& request, const Promp
             ends.push_back(static_cast<Index>(i));
     const auto score = [&](Index node) { return tree.nodes[static_cast<std::size_t>(node)].log_probability; };
     std::ranges::stable_sort(ends, std::greater(), score);
-    Answer answer{tree.text(tree.best), {}};
+    Answer answer{tree.text(tree.best), {}, {}};
+    const Index cut = std::ranges::count_if(
+        ends, [&](Index end) { return !tree.nodes[static_cast<std::size_t>(end)].is_over; });
+    if (cut > 0 && !request.longest)
+        answer.remark = cut_remark(cut, std::ssize(ends), longest);
     for (const Index node : ends)
         answer.lines += scored_line(score(node), text_of(model, prompt, tree.text(node)));
     return answer;
@@ -132,7 +147,7 @@ Answer answered(const TrainedModel& trained, const Request& request, const Promp
     const Index longest = request.longest.value_or(longest_answer(model, prompt));
     begin(speech, prompt);
     if (request.target) {
-        Answer answer{forced_tokens(model, *request.target), {}};
+        Answer answer{forced_tokens(model, *request.target), {}, {}};
         const double score = force(speech, answer.said);
         answer.lines = scored_line(score, text_of(model, prompt, answer.said));
         return answer;
@@ -144,8 +159,10 @@ Answer answered(const TrainedModel& trained, const Request& request, const Promp
     }
     if (model.host->is_classifier() && request.longest)
         throw Error({"answer", "--generate", "a model that says a text", "one that says a label"});
-    Answer answer{speak(model, speech, longest, request.sampling, request.seed), {}};
+    Answer answer{speak(model, speech, longest, request.sampling, request.seed), {}, {}};
     answer.lines = text_of(model, prompt, answer.said) + '\n';
+    if (answer.said.back() != Vocabulary::end && !model.host->is_classifier() && !request.longest)
+        answer.remark = cut_remark(1, 1, longest);
     return answer;
 }
 
@@ -168,6 +185,8 @@ int attend_command(const std::vector<std::string>& arguments_text) {
             spoken_trace(*model.host, trained.weights, speech, spoken_words(model, speech, answer.said)),
             *request.output);
     print(answer.lines);
+    if (!answer.remark.empty())
+        remark(answer.remark);
     return 0;
 }
 
