@@ -23,7 +23,7 @@ constexpr Flag options[] = {
     {"--temperature", "T", "draws each token: 1 as probable as it is, less more surely (0: the likeliest)"},
     {"--top-k", "N", "draws among so many"},
     {"--top-p", "P", "draws among the likeliest that reach this probability together"},
-    {"--seed", "N", "decides what is drawn (1)"},
+    {"--seed", "N", "decides what is drawn (1), with one of these three"},
     {"--output", "FILE", "where the trace goes: .json or .safetensors", "-o"},
     {"--help", "", "this text", "-h"},
 };
@@ -85,6 +85,9 @@ Request requested(const Arguments& arguments) {
     request.sampling.top_p = number(arguments, "--top-p", 1, 0, 1);
     const bool draws = arguments.has("--top-k") || arguments.has("--top-p");
     request.sampling.temperature = number(arguments, "--temperature", draws ? 1 : 0, 0, 1000);
+    if (arguments.has("--seed") && !draws && !arguments.has("--temperature"))
+        arguments.refuse("--seed", "something that is drawn: --temperature, --top-k or --top-p",
+                         "none of them");
     request.seed = arguments.seed("--seed", request.seed);
     if (const auto output = arguments.value("--output")) {
         const std::string extension = extension_of(*output);

@@ -171,6 +171,12 @@ INSTANTIATE_TEST_SUITE_P(
                 2,
                 "--temperature: .*0 to 1000"},
         Refused{"a probability above 1", {"m", "--text", "a", "--top-p", "1.5"}, 2, "--top-p: .*0 to 1"},
+        Refused{"a seed where nothing is drawn",
+                {"m", "--text", "a", "--seed", "3"},
+                2,
+                "--seed: .*--temperature, --top-k or --top-p, got none"},
+        Refused{
+            "a seed of a search", {"m", "--text", "a", "--beam", "2", "--seed", "3"}, 2, "--seed: .*none"},
         Refused{"an output of unknown kind", {"m", "--text", "a", "-o", "t.png"}, 2, "-o: .*\"t.png\""}));
 
 }  // namespace
