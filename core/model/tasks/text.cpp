@@ -138,10 +138,15 @@ Tokens known_parts(const Tokens& vocabulary, const std::string& word) {
     } else {
         expected = "one of the " + std::to_string(vocabulary.size()) + " words that it knows";
     }
+    std::string got = quoted_with_hint(typed, vocabulary);
+    if (typed == "\n" || typed == "\r")  // in a message, which has one line, it looks like a space
+        got += " (a line break)";
+    else if (typed == "\t")
+        got += " (a tab)";
     throw Error({.what = "read text for task " + task.id,
                  .where = "token " + std::to_string(place),
                  .expected = expected,
-                 .got = quoted_with_hint(typed, vocabulary)});
+                 .got = got});
 }
 
 }  // namespace
