@@ -335,6 +335,11 @@ private slots:
         QTRY_COMPARE(source->extraSelections().size(), 1);
         QCOMPARE(source->extraSelections().constFirst().cursor.selectedText(), QStringLiteral("?"));
         QCOMPARE(source->toPlainText(), QStringLiteral("ab?"));
+        for (const char* theme : {"theme_dark", "theme_light"}) {
+            test_->trigger(theme);
+            QCOMPARE(source->extraSelections().constFirst().format.underlineColor(),
+                     source->palette().color(QPalette::Text));
+        }
     }
 
     void what_was_said_to_the_last_text_is_pale() {
