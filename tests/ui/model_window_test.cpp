@@ -342,6 +342,15 @@ private slots:
         }
     }
 
+    void a_line_break_is_none_of_the_letters() {
+        speak();
+        test_->find<SequenceEdit>("model_source")->setPlainText(QStringLiteral("ab\nc"));
+        QTRY_VERIFY(test_->find<QLabel>("model_refusal")->isVisible());
+        const QString refusal = test_->find<QLabel>("model_refusal")->text();
+        QVERIFY2(refusal.startsWith(QStringLiteral("It does not know “↵” (a line break)")),
+                 qPrintable(refusal));
+    }
+
     void what_was_said_to_the_last_text_is_pale() {
         speak();
         auto* source = test_->find<SequenceEdit>("model_source");
