@@ -23,7 +23,7 @@ constexpr Flag options[] = {
     {"--temperature", "T", "draws each token: 1 as probable as it is, less more surely (0: the likeliest)"},
     {"--top-k", "N", "draws among so many"},
     {"--top-p", "P", "draws among the likeliest that reach this probability together"},
-    {"--seed", "N", "decides what is drawn (1)"},
+    {"--seed", "N", "decides what is drawn (1), with one of these three"},
     {"--output", "FILE", "where the trace goes: .json or .safetensors", "-o"},
     {"--help", "", "this text", "-h"},
 };
@@ -85,6 +85,9 @@ Request requested(const Arguments& arguments) {
     request.sampling.top_p = number(arguments, "--top-p", 1, 0, 1);
     const bool draws = arguments.has("--top-k") || arguments.has("--top-p");
     request.sampling.temperature = number(arguments, "--temperature", draws ? 1 : 0, 0, 1000);
+    if (arguments.has("--seed") && !draws && !arguments.has("--temperature"))
+        arguments.refuse("--seed", "something that is drawn: --temperature, --top-k or --top-p",
+                         "none of them");
     request.seed = arguments.seed("--seed", request.seed);
     if (const auto output = arguments.value("--output")) {
         const std::string extension = extension_of(*output);
@@ -104,8 +107,19 @@ std::string scored_line(double log_probability, const std::string& text) {
 
 struct Answer {
     std::vector<Index> said;
-    std::string lines;  ///< what is printed
+    std::string lines;   ///< what is printed
+    std::string remark;  ///< what there is to say about it; empty for nothing
 };
+
+/// Of answers that the task's longest has cut, before the model ended them.
+std::string cut_remark(Index cut, Index answers, Index longest) {
+    std::string text = "no end after ";
+    text += std::to_string(longest) + " tokens, the most of this task: ";
+    text += answers == 1 ? "the answer is cut"
+                         : std::to_string(cut) + " of " + std::to_string(answers) + " answers cut";
+    text += " (--generate N for more)";
+    return text;
+}
 
 Answer searched(const TrainedModel& trained, const Request& request, const Prompt& prompt, Index longest) {
     const TaskModel& model = *trained.model;
@@ -120,7 +134,11 @@ Answer searched(const TrainedModel& trained, const Request& request, const Promp
             ends.push_back(static_cast<Index>(i));
     const auto score = [&](Index node) { return tree.nodes[static_cast<std::size_t>(node)].log_probability; };
     std::ranges::stable_sort(ends, std::greater(), score);
-    Answer answer{tree.text(tree.best), {}};
+    Answer answer{tree.text(tree.best), {}, {}};
+    const Index cut = std::ranges::count_if(
+        ends, [&](Index end) { return !tree.nodes[static_cast<std::size_t>(end)].is_over; });
+    if (cut > 0 && !request.longest)
+        answer.remark = cut_remark(cut, std::ssize(ends), longest);
     for (const Index node : ends)
         answer.lines += scored_line(score(node), text_of(model, prompt, tree.text(node)));
     return answer;
@@ -132,7 +150,7 @@ Answer answered(const TrainedModel& trained, const Request& request, const Promp
     const Index longest = request.longest.value_or(longest_answer(model, prompt));
     begin(speech, prompt);
     if (request.target) {
-        Answer answer{forced_tokens(model, *request.target), {}};
+        Answer answer{forced_tokens(model, *request.target), {}, {}};
         const double score = force(speech, answer.said);
         answer.lines = scored_line(score, text_of(model, prompt, answer.said));
         return answer;
@@ -144,8 +162,10 @@ Answer answered(const TrainedModel& trained, const Request& request, const Promp
     }
     if (model.host->is_classifier() && request.longest)
         throw Error({"answer", "--generate", "a model that says a text", "one that says a label"});
-    Answer answer{speak(model, speech, longest, request.sampling, request.seed), {}};
+    Answer answer{speak(model, speech, longest, request.sampling, request.seed), {}, {}};
     answer.lines = text_of(model, prompt, answer.said) + '\n';
+    if (answer.said.back() != Vocabulary::end && !model.host->is_classifier() && !request.longest)
+        answer.remark = cut_remark(1, 1, longest);
     return answer;
 }
 
@@ -168,6 +188,8 @@ int attend_command(const std::vector<std::string>& arguments_text) {
             spoken_trace(*model.host, trained.weights, speech, spoken_words(model, speech, answer.said)),
             *request.output);
     print(answer.lines);
+    if (!answer.remark.empty())
+        remark(answer.remark);
     return 0;
 }
 

@@ -39,7 +39,6 @@ TEST_P(Attend, AnswersAndItsTraceCanBeDrawn) {
     for (const std::string file : {"t.json", "t.safetensors"}) {
         const Outcome outcome = place.attend({GetParam().text, "-o", file});
         ASSERT_EQ(outcome.status, 0) << outcome.error;
-        EXPECT_EQ(outcome.error, "");
         EXPECT_EQ(std::ranges::count(outcome.output, '\n'), 1);
         const Trace trace = read_trace(place.folder() / file);
         ASSERT_TRUE(trace.find("weights", GetParam().site));
@@ -92,6 +91,32 @@ TEST(Attend, SearchesAndOneTextIsTheGreedyOne) {
     EXPECT_GE(std::stod(four.output), std::stod(one.output));
 }
 
+TEST(Attend, SaysThatAnAnswerIsCut) {
+    const Place place(small_models[0]);
+    const std::string beginning = "headlight: no end after 11 tokens, the most of this task: ";
+    Index cut = 0;
+    for (const char* seed : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
+        const Outcome drawn = place.attend({"3 May 1979", "--temperature", "2", "--seed", seed});
+        const bool is_cut = drawn.output.size() > 11;  // ten characters and an end are as many tokens
+        EXPECT_EQ(drawn.error, is_cut ? beginning + "the answer is cut (--generate N for more)\n" : "");
+        cut += is_cut;
+    }
+    EXPECT_GT(cut, 0);
+    EXPECT_LT(cut, 8);
+    const Outcome searched = place.attend({"3 May 1979", "--beam", "3"});
+    EXPECT_TRUE(std::regex_search(searched.error, std::regex(beginning + "[1-3] of 3 answers cut")))
+        << searched.error;
+    // Nobody is told what was asked for.
+    for (const std::vector<std::string>& asked : {std::vector<std::string>{"--generate", "4"},
+                                                  {"--generate", "4", "--beam", "3"},
+                                                  {"--target", "1979-05-03"}}) {
+        std::vector<std::string> arguments{"3 May 1979"};
+        arguments.insert(arguments.end(), asked.begin(), asked.end());
+        EXPECT_EQ(place.attend(arguments).error, "");
+    }
+    EXPECT_EQ(Place(small_models[6]).attend({"([)]"}).error, "");  // a label has no end
+}
+
 TEST(Attend, DrawsWhatTheSeedSays) {
     const Place place(small_models[5]);
     const auto said = [&](const std::string& seed) {
@@ -131,6 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"a folder without a model", {"empty", "--text", "a"}, 1, "empty: read model: .*config.json"},
         Refused{"an empty text", {"m", "--text", ""}, 1, "empty text"},
         Refused{"a character that the task has not", {"m", "--text", "3 Mäy"}, 1, "ä"},
+        Refused{"a line break", {"m", "--text", "3 May\n1979"}, 1, "token 6.*got \" \" \\(a line break\\)"},
         Refused{"a target that the task has not", {"m", "--text", "3 May 1979", "--target", "x"}, 1, "x"},
         Refused{"a target and a search",
                 {"m", "--text", "a", "--target", "1", "--beam", "2"},
@@ -146,6 +172,12 @@ INSTANTIATE_TEST_SUITE_P(
                 2,
                 "--temperature: .*0 to 1000"},
         Refused{"a probability above 1", {"m", "--text", "a", "--top-p", "1.5"}, 2, "--top-p: .*0 to 1"},
+        Refused{"a seed where nothing is drawn",
+                {"m", "--text", "a", "--seed", "3"},
+                2,
+                "--seed: .*--temperature, --top-k or --top-p, got none"},
+        Refused{
+            "a seed of a search", {"m", "--text", "a", "--beam", "2", "--seed", "3"}, 2, "--seed: .*none"},
         Refused{"an output of unknown kind", {"m", "--text", "a", "-o", "t.png"}, 2, "-o: .*\"t.png\""}));
 
 }  // namespace

@@ -176,6 +176,31 @@ private slots:
         QVERIFY(QSvgRenderer(bytes).isValid());
     }
 
+    void zeros_of_a_matrix_are_written_alike_data() {
+        QTest::addColumn<double>("neighbour");
+        QTest::addColumn<QString>("zero");
+        QTest::newRow("the zeros of a sparse row") << 0.5 << QStringLiteral("0");
+        QTest::newRow("beside a weight that is written as one") << 1e-7 << QStringLiteral("0.00");
+    }
+    void zeros_of_a_matrix_are_written_alike() {
+        QFETCH(const double, neighbour);
+        QFETCH(const QString, zero);
+        Figure figure = sample(samples::sentence());
+        Panel& panel = figure.panels.front();
+        std::ranges::fill(panel.values, 0.5);
+        const auto second_row = panel.values.begin() + panel.columns;
+        second_row[0] = 0;
+        second_row[1] = neighbour;
+        QStringList zeros;
+        QXmlStreamReader reader(export_figure(figure, ExportFormat::svg, one_column()));
+        while (!reader.atEnd())
+            if (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == QLatin1String("text"))
+                if (const QString text = reader.readElementText().trimmed();
+                    text == QLatin1String("0") || text == QLatin1String("0.00"))
+                    zeros += text;
+        QCOMPARE(zeros, QStringList(neighbour == 0.5 ? 1 : 2, zero));
+    }
+
     void svg_of_other_scripts_brings_their_glyphs() {
         Trace trace = samples::masked_out();
         trace.tokens.query = {"انتباه", "注意", "नमस्ते", "now"};

@@ -2,6 +2,7 @@
 
 #include "tests/ui/model_support.h"
 #include "ui/models/beam_layout.h"
+#include "ui/models/spoken_text.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/beam_tree_view.h"
 
@@ -88,6 +89,30 @@ private slots:
         test_->trigger("edit_undo");
         QTRY_VERIFY(test_->has_spoken());
         QVERIFY(!test_->find("beam_panel")->isVisible());
+    }
+
+    void an_answer_without_an_end_is_said_to_be_cut() {
+        UtteredBeams beams = small_tree();
+        Utterance utterance;
+        const auto is_cut_at = [&](Index node) {
+            beams.followed = node;
+            utterance.beams = beams;
+            return is_cut(utterance);
+        };
+        QVERIFY(!is_cut_at(1) && !is_cut_at(4));  // it goes on, and a better one took its place
+        beams.tree.nodes[4].is_kept = true;
+        QVERIFY(is_cut_at(4));
+
+        speak_dates();
+        QVERIFY(!test_->find("model_cut")->isVisible());
+        WordChoice wild{.way = WordChoice::Way::sample, .sampling = {.temperature = 3}};
+        for (wild.seed = 1; !test_->find("model_cut")->isVisible() && wild.seed < 50; ++wild.seed) {
+            test_->document().edit(QStringLiteral("Draw"), with_word_choice(test_->session(), wild));
+            QTRY_VERIFY(test_->has_spoken());
+            QCOMPARE(test_->find("model_cut")->isVisible(), !test_->utterance().is_over);
+        }
+        QVERIFY(test_->find("model_cut")->isVisible());
+        QVERIFY(test_->find<QLabel>("model_cut")->text().startsWith(QLatin1String("Cut after 11 tokens")));
     }
 
     void a_node_that_is_clicked_is_what_the_pictures_show() {

@@ -335,6 +335,43 @@ private slots:
         QTRY_COMPARE(source->extraSelections().size(), 1);
         QCOMPARE(source->extraSelections().constFirst().cursor.selectedText(), QStringLiteral("?"));
         QCOMPARE(source->toPlainText(), QStringLiteral("ab?"));
+        for (const char* theme : {"theme_dark", "theme_light"}) {
+            test_->trigger(theme);
+            QCOMPARE(source->extraSelections().constFirst().format.underlineColor(),
+                     source->palette().color(QPalette::Text));
+        }
+    }
+
+    void a_line_break_is_none_of_the_letters() {
+        speak();
+        test_->find<SequenceEdit>("model_source")->setPlainText(QStringLiteral("ab\nc"));
+        QTRY_VERIFY(test_->find<QLabel>("model_refusal")->isVisible());
+        const QString refusal = test_->find<QLabel>("model_refusal")->text();
+        QVERIFY2(refusal.startsWith(QStringLiteral("It does not know “↵” (a line break)")),
+                 qPrintable(refusal));
+    }
+
+    void what_was_said_to_the_last_text_is_pale() {
+        speak();
+        auto* source = test_->find<SequenceEdit>("model_source");
+        auto* canvas = test_->window().views().view(ViewKind::heatmap)->findChild<FigureCanvas*>();
+        const auto lightness = [canvas] {
+            const QPointF beside_number = canvas->cell_rect(0, 0, 0).topLeft() + QPointF(8, 8);
+            return canvas->grab().toImage().pixelColor(beside_number.toPoint()).lightness();
+        };
+        type_over(source, QStringLiteral("abc"));
+        QTRY_VERIFY(spoke());
+        const int before = lightness();
+        for (const char* unread : {"ab?", ""}) {
+            source->setPlainText(QLatin1String(unread));
+            QTRY_VERIFY(test_->find<QLabel>("model_refusal")->isVisible());
+            QVERIFY(lightness() > before + 20);
+            QVERIFY(!test_->find("model_output")->isEnabled());
+            source->setPlainText(QStringLiteral("abc"));
+            QTRY_VERIFY(!test_->find<QLabel>("model_refusal")->isVisible());
+            QCOMPARE(lightness(), before);
+            QVERIFY(test_->find("model_output")->isEnabled());
+        }
     }
 
     void a_model_that_is_gone_says_so() {

@@ -194,6 +194,31 @@ private slots:
         QVERIFY(test_->train().film().view().figure()->title.find(": Encoder self") != std::string::npos);
     }
 
+    void the_film_is_large_for_the_projector() {
+        const auto is_large = [this] {
+            const FilmView& film = test_->train().film().view();
+            return film.figure()->theme == FigureTheme::projector && film.unit() == film.logicalDpiY() / 72.0;
+        };
+        test_->choose_small("dates", 5);
+        test_->train().resize(1366, 728);
+        test_->trigger("theme_projector");
+        test_->begin();
+        test_->finish();
+        QTRY_VERIFY(is_large());
+        test_->choose("train_attention", QStringLiteral("dot"));
+        test_->begin();
+        test_->finish();
+        QCOMPARE(test_->train().film().view().figure()->panels.size(), std::size_t(2));
+        QTRY_VERIFY(is_large());
+        test_->choose("train_task", QStringLiteral("Reverse"), true);
+        test_->choose("train_host", QStringLiteral("Transformer"));
+        test_->set_size(16, 5);
+        test_->begin();
+        test_->finish();
+        QCOMPARE(test_->train().film().view().figure()->panels.size(), std::size_t(4));
+        QTRY_VERIFY(is_large());
+    }
+
     void a_model_is_saved_and_speaks() {
         test_->choose_small("copy", 50);
         test_->begin();

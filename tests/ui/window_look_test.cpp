@@ -7,6 +7,7 @@
 #include <QAbstractButton>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
+#include <QActionGroup>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -277,6 +278,41 @@ private slots:
         test_->trigger("theme_light");
         QVERIFY(test_->window().palette().color(QPalette::Window).lightness() > 180);
         QCOMPARE(test_->window().fontMetrics().height(), before);
+    }
+
+    void the_projector_and_back_to_the_theme_before_data() {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<bool>("starts_anew");
+        for (const char* theme : {"theme_light", "theme_dark"})
+            for (const bool starts_anew : {false, true})
+                QTest::addRow("%s%s", theme, starts_anew ? ", after a restart" : "")
+                    << QString::fromLatin1(theme) << starts_anew;
+    }
+    void the_projector_and_back_to_the_theme_before() {
+        QFETCH(QString, before);
+        QFETCH(bool, starts_anew);
+        const auto press = [this] {
+            QTest::keyClick(&test_->window(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        };
+        const auto chosen = [this] {
+            for (const QAction* theme : test_->find<QAction>("theme_light")->actionGroup()->actions())
+                if (theme->isChecked())
+                    return theme->objectName();
+            return QString();
+        };
+        test_->trigger(before.toLatin1().constData());
+        press();
+        QCOMPARE(chosen(), QStringLiteral("theme_projector"));
+        if (starts_anew) {
+            test_->close();
+            test_->start();
+            QCOMPARE(chosen(), QStringLiteral("theme_projector"));
+        }
+        press();
+        QCOMPARE(chosen(), before);
+        QVERIFY(test_->session().view.theme != FigureTheme::projector);
+        press();
+        QCOMPARE(chosen(), QStringLiteral("theme_projector"));
     }
 
     void only_the_picture_and_back() {

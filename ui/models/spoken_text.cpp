@@ -25,6 +25,15 @@ std::size_t word_start(const std::string& written) {
     return written.size() > 1 && written.front() == ' ' ? 1 : 0;
 }
 
+bool is_cut(const Utterance& utterance) {
+    if (utterance.is_over || !utterance.beams)
+        return !utterance.is_over;
+    // Elsewhere in the tree a text goes on, or better ones have taken its place.
+    const auto& [tree, words, first_step, followed] = *utterance.beams;
+    return tree.nodes[static_cast<std::size_t>(followed)].is_kept &&
+           std::ranges::count(tree.nodes, followed, &BeamNode::parent) == 0;
+}
+
 std::vector<SpokenPiece> spoken_pieces(const Utterance& utterance, Index step) {
     const Task& task = utterance.model->model->task;
     std::vector<std::string> words;

@@ -23,6 +23,9 @@ bool has_layers(const Utterance& utterance);
 /// The word without the space in front of it: what a mark is to be under.
 std::size_t word_start(const std::string& written);
 
+/// Whether the text that the steps lead to stopped where no more was waited for, before the model ended it.
+bool is_cut(const Utterance& utterance);
+
 /// What is said, the end left away; `step` is where the view stands.
 std::vector<SpokenPiece> spoken_pieces(const Utterance& utterance, Index step);
 

@@ -45,6 +45,7 @@ BeamPanel::BeamPanel(Document& document, QWidget* parent)
     connect(pruned_, &QCheckBox::toggled, this, &BeamPanel::refresh);
     connect(&document_, &Document::run_changed, this, &BeamPanel::refresh);
     connect(&document_, &Document::session_changed, this, &BeamPanel::refresh);
+    connect(&document_, &Document::error_changed, this, &BeamPanel::refresh);
     refresh();
 }
 
@@ -64,6 +65,7 @@ void BeamPanel::refresh() {
     const bool has_tree = session.model && run && run->utterance && run->utterance->beams;
     setVisible(has_tree);
     tree_->show_tree(has_tree ? run->utterance : nullptr, pruned_->isChecked());
+    tree_->setEnabled(!document_.error());  // one of the last text that could be read is pale
     if (!has_tree)
         return;
     const UtteredBeams& beams = *run->utterance->beams;

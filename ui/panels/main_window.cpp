@@ -72,7 +72,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     follow_theme();
 
     files_ = new FileActions(*document_, *autosave_, settings_, this);
-    view_actions_ = new ViewActions(*document_, this);
+    view_actions_ = new ViewActions(*document_, settings_, this);
     build_centre();
     build_columns();
     build_player();
@@ -351,7 +351,10 @@ void MainWindow::follow_theme() {
         columns_->keep_sizes();
     apply_theme(wanted);
     if (wanted == FigureTheme::projector && sequence_)
-        statusBar()->showMessage(tr("F11 leaves only the picture, for the last row."), 8000);
+        statusBar()->showMessage(tr("F11 leaves only the picture, for the last row. Ctrl+Shift+P goes back."),
+                                 8000);
+    else if (was_projector)
+        statusBar()->clearMessage();
     // The large type has pushed the panels apart. They learn only now that they need less again.
     if (was_projector && placed_)
         QTimer::singleShot(0, columns_, &WindowColumns::bring_sizes_back);

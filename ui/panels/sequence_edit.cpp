@@ -46,6 +46,16 @@ void SequenceEdit::set_lines(int lines) {
     updateGeometry();
 }
 
+void SequenceEdit::changeEvent(QEvent* event) {
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange)
+        return;
+    QList<QTextEdit::ExtraSelection> marks = extraSelections();
+    for (QTextEdit::ExtraSelection& unread : marks)
+        unread.format.setUnderlineColor(palette().color(QPalette::Text));
+    setExtraSelections(marks);
+}
+
 QSize SequenceEdit::sizeHint() const {
     const int lines = lines_ * fontMetrics().lineSpacing();
     return {220, lines + 2 * static_cast<int>(document()->documentMargin()) + 2 * frameWidth() + 4};

@@ -29,6 +29,7 @@ signals:
     void paste_refused(qsizetype length);
 
 protected:
+    void changeEvent(QEvent* event) override;
     bool canInsertFromMimeData(const QMimeData* source) const override;
     void insertFromMimeData(const QMimeData* source) override;
 

@@ -42,7 +42,7 @@ QString output_html(const Utterance& utterance, Index step, const QPalette& pale
 
 SpeechBox::SpeechBox(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), candidates_(new CandidateModel(document, this)),
-      output_(new WrappedLabel), step_(new QLabel), list_(new QListView),
+      output_(new WrappedLabel), cut_(new WrappedLabel), step_(new QLabel), list_(new QListView),
       own_words_(new QPushButton(tr("Its own words"))) {
     build();
     connect(own_words_, &QPushButton::clicked, this,
@@ -52,6 +52,7 @@ SpeechBox::SpeechBox(Document& document, QWidget* parent)
     connect(candidates_, &CandidateModel::changed, this, &SpeechBox::show_candidates);
     connect(&document_, &Document::session_changed, this, &SpeechBox::refresh);
     connect(&document_, &Document::run_changed, this, &SpeechBox::refresh);
+    connect(&document_, &Document::error_changed, this, &SpeechBox::refresh);
     refresh();
 }
 
@@ -62,6 +63,9 @@ void SpeechBox::build() {
     output_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     output_->setToolTip(tr("Bold: the word of the step in view. Pale: what comes after it. Underlined: what "
                            "you chose"));
+    cut_->setObjectName(QStringLiteral("model_cut"));
+    cut_->setAccessibleName(tr("Whether the answer has an end"));
+    cut_->setProperty("role", "note");
     step_->setObjectName(QStringLiteral("model_step"));
     step_->setBuddy(list_);
     describe(list_, QStringLiteral("model_candidates"), tr("Candidates of this step"),
@@ -82,6 +86,7 @@ void SpeechBox::build() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
     layout->addWidget(output_);
+    layout->addWidget(cut_);
     layout->addLayout(head);
     layout->addWidget(list_);
 }
@@ -96,16 +101,21 @@ void SpeechBox::refresh() {
         const SpeechRequest& request = document_.session().model->request;
         own_words_->setEnabled(request.target || !request.chosen.empty());
     }
+    output_->setEnabled(!document_.error());  // what was said to the last text that could be read is pale
     show_output();
     show_candidates();
 }
 
 void SpeechBox::show_output() {
     const std::shared_ptr<const Run> run = document_.run();
+    cut_->setVisible(run && run->utterance && is_cut(*run->utterance));
     if (!run || !run->utterance)
         return output_->show_text(QString());
-    output_->show_text(
-        output_html(*run->utterance, current_step(document_.session().view, *run->utterance), palette()));
+    const Utterance& utterance = *run->utterance;
+    output_->show_text(output_html(utterance, current_step(document_.session().view, utterance), palette()));
+    cut_->show_text(tr("Cut after %1 tokens, the most that an answer may have here: the model has not said "
+                       "its end.")
+                        .arg(std::ranges::count(utterance.steps, false, &UtteredStep::is_given)));
 }
 
 void SpeechBox::show_candidates() {

@@ -33,6 +33,7 @@ private:
     Document& document_;
     CandidateModel* candidates_;
     WrappedLabel* output_;
+    WrappedLabel* cut_;  ///< that the output has no end
     QLabel* step_;
     QListView* list_;
     QPushButton* own_words_;

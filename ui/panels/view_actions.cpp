@@ -13,12 +13,14 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPixmap>
+#include <QSettings>
 #include <QToolBar>
 
 namespace headlight {
 namespace {
 
 constexpr QSize swatch_size(40, 12);
+const QString before_projector_key = QStringLiteral("view/theme_before_projector");
 
 /// The map itself beside its name, low on the left.
 QIcon swatch(const ColourMap& map) {
@@ -31,8 +33,8 @@ QIcon swatch(const ColourMap& map) {
 
 }  // namespace
 
-ViewActions::ViewActions(Document& document, QObject* parent)
-    : QObject(parent), document_(document), views_(add_group(tr("View"))),
+ViewActions::ViewActions(Document& document, QSettings& settings, QObject* parent)
+    : QObject(parent), document_(document), settings_(settings), views_(add_group(tr("View"))),
       colour_maps_(add_group(tr("Colour map"))), scales_(add_group(tr("Scale"))),
       ranges_(add_group(tr("Range"))), themes_(add_group(tr("Theme"))),
       values_(new QAction(tr("&Values in cells"), this)) {
@@ -50,7 +52,10 @@ ViewActions::ViewActions(Document& document, QObject* parent)
         view.values_in_cells = on;
         document_.change_view(on ? tr("Show values") : tr("Hide values"), view);
     });
-    connect(&document_, &Document::session_changed, this, &ViewActions::refresh);
+    connect(&document_, &Document::session_changed, this, [this](const Session& before) {
+        remember_theme(before.view);
+        refresh();
+    });
     refresh();
 }
 
@@ -133,7 +138,7 @@ void ViewActions::add_scales() {
 void ViewActions::add_themes() {
     const auto add_theme = [this](const QString& id, const QString& text, const QString& effect,
                                   FigureTheme theme) {
-        add_choice(
+        return add_choice(
             themes_, id, text, effect, [theme](ViewSettings& settings) { settings.theme = theme; },
             [theme](const ViewSettings& settings) {
                 return settings.theme == theme ||
@@ -142,9 +147,10 @@ void ViewActions::add_themes() {
     };
     add_theme(QStringLiteral("theme_light"), tr("&Light"), tr("Dark on light"), FigureTheme::light);
     add_theme(QStringLiteral("theme_dark"), tr("&Dark"), tr("Light on dark"), FigureTheme::dark);
-    add_theme(QStringLiteral("theme_projector"), tr("&Projector"),
-              tr("Large and with strong contrast, for the last row"), FigureTheme::projector);
-    themes_->actions().constLast()->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+P")));
+    projector_ = add_theme(QStringLiteral("theme_projector"), tr("&Projector"),
+                           tr("Large and with strong contrast, for the last row"), FigureTheme::projector);
+    for (QAction* theme : themes_->actions())
+        theme->setAutoRepeat(false);  // a key that is held would go there and back
 }
 
 void ViewActions::fill_menu(QMenu& menu) const {
@@ -191,6 +197,29 @@ void ViewActions::refresh() {
     if (colour_map_)
         colour_map_->setCurrentIndex(
             static_cast<int>(colour_maps_->actions().indexOf(colour_maps_->checkedAction())));
+    place_projector_key();
+}
+
+void ViewActions::remember_theme(const ViewSettings& before) {
+    if (document_.session().view.theme != FigureTheme::projector)
+        return;
+    for (const Choice& choice : choices_)
+        if (choice.action->actionGroup() == themes_ && choice.action != projector_ && choice.chosen(before))
+            settings_.setValue(before_projector_key, choice.action->objectName());
+}
+
+void ViewActions::place_projector_key() {
+    const QString before = settings_.value(before_projector_key).toString();
+    QAction* chosen = projector_;
+    if (projector_->isChecked()) {
+        chosen = themes_->actions().constFirst();
+        for (QAction* theme : themes_->actions())
+            if (theme != projector_ && theme->objectName() == before)
+                chosen = theme;
+    }
+    const QKeySequence key(QStringLiteral("Ctrl+Shift+P"));
+    for (QAction* theme : themes_->actions())
+        theme->setShortcut(theme == chosen ? key : QKeySequence());
 }
 
 }  // namespace headlight

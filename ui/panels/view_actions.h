@@ -11,6 +11,7 @@ class QAction;
 class QActionGroup;
 class QComboBox;
 class QMenu;
+class QSettings;
 class QToolBar;
 
 namespace headlight {
@@ -22,7 +23,8 @@ class Document;
 class ViewActions : public QObject {
     Q_OBJECT
 public:
-    explicit ViewActions(Document& document, QObject* parent = nullptr);
+    /// `settings` remember which theme the projector has taken the place of.
+    ViewActions(Document& document, QSettings& settings, QObject* parent = nullptr);
 
     void fill_menu(QMenu& menu) const;
     void fill_bar(QToolBar& bar);
@@ -38,11 +40,18 @@ private:
     void add_scales();
     void add_themes();
     void refresh();
+    /// What the projector's theme has taken the place of, if it just has.
+    void remember_theme(const ViewSettings& before);
+    /// One key leads to the projector's theme and back to the one before it: it stands at the theme that it
+    /// would choose.
+    void place_projector_key();
 
     Document& document_;
+    QSettings& settings_;
     QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *themes_;
     QAction* values_;
     QAction* image_view_ = nullptr;    ///< off while there is no image
+    QAction* projector_ = nullptr;
     QComboBox* colour_map_ = nullptr;  ///< in the bar
     struct Choice {
         QAction* action;

@@ -86,8 +86,8 @@ double matrix_share(const Figure& figure, const FigureLayout& layout) {
 
 }  // namespace
 
-double fitting_unit(const Figure& figure, const QRectF& area, double unit) {
-    constexpr double enough = 0.16, step = 0.92, least = 0.55;
+double fitting_unit(const Figure& figure, const QRectF& area, double unit, double enough) {
+    constexpr double step = 0.92, least = 0.55;
     double best = unit, best_share = 0;
     for (double tried = unit; tried >= least * unit; tried *= step) {
         const double share = matrix_share(figure, layout_figure(figure, area, tried));

@@ -146,11 +146,21 @@ QColor blended(const QColor& a, const QColor& b, double share) {
     return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
 }
 
+/// A zero is written short, so that it is told at a glance from the weights of a sparse row; but like its
+/// neighbours where some of them are written as zeros that they are not.
+QString zero_text(const Panel& panel, int decimals) {
+    const double rounded_away = 0.5 * std::pow(10.0, -decimals);
+    const bool is_alone = std::ranges::none_of(
+        panel.values, [&](double value) { return value != 0 && std::abs(value) <= rounded_away; });
+    return is_alone ? QStringLiteral("0") : QString::fromStdString(format_fixed(0, decimals));
+}
+
 void paint_values(const PaintContext& context, const Panel& panel, const PanelLayout& place,
                   const Edges& edges) {
     const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
     const CellPalette palette = cell_palette(panel, context.style);
     const TextMeasure text(place.value_size, Face::regular);
+    const QString zero = zero_text(panel, place.value_decimals);
     context.set_type(place.value_size, Face::regular, Qt::black);
     for (Index row = 0; row < cells.rows; ++row) {
         const double dimmed = row < dimmed_rows(panel) ? context.style.dimmed : 0;
@@ -162,9 +172,8 @@ void paint_values(const PaintContext& context, const Panel& panel, const PanelLa
             const QColor cell = blended(palette[code], context.style.background, dimmed);
             const QColor ink = reads_dark(cell) ? Qt::black : Qt::white;
             context.painter.setPen(blended(ink, cell, 0.5 * dimmed));
-            const QString number = value == 0
-                                       ? QStringLiteral("0")
-                                       : QString::fromStdString(format_fixed(value, place.value_decimals));
+            const QString number =
+                value == 0 ? zero : QString::fromStdString(format_fixed(value, place.value_decimals));
             const QPointF middle = edges.cell(row, column).center();
             context.painter.drawText(
                 QPointF(middle.x() - 0.5 * text.width(number), middle.y() + text.middle_to_baseline()),

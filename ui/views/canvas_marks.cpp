@@ -57,6 +57,12 @@ void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace
     }
 }
 
+void paint_stale(QPainter& painter, const QRectF& area, const QPalette& palette) {
+    QColor veil = palette.color(QPalette::Base);
+    veil.setAlphaF(0.6F);
+    painter.fillRect(area, veil);
+}
+
 void paint_zoom(QPainter& painter, const QRectF& area, const QPalette& palette, const Zoom& zoom) {
     const auto part = [](const AxisWindow& window) {
         return Words::tr("%1 to %2 of %3")

@@ -25,6 +25,9 @@ void paint_kept(QPainter& painter, QPixmap& pixels, const QWidget& widget,
 void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace, const CellPlace& place,
                  const QColor& colour);
 
+/// Fades what is shown: it is of another text, or another mechanism, than the one that was asked for last.
+void paint_stale(QPainter& painter, const QRectF& area, const QPalette& palette);
+
 /// Which part of a large matrix is on screen, in the corner of `area`.
 void paint_zoom(QPainter& painter, const QRectF& area, const QPalette& palette, const Zoom& zoom);
 

@@ -126,11 +126,11 @@ private:
         const double height = metrics_.height();
         QFont bold = look_.font;
         bold.setBold(true);
-        painter_.setFont(bold);
+        const QRectF top(area_.left() + 0.6 * height, area_.top() + 0.4 * height, area_.width() - height,
+                         1.3 * height);
+        painter_.setFont(fitting(bold, QFontMetricsF(bold).horizontalAdvance(chart_.title), top.width()));
         painter_.setPen(look_.text);
-        painter_.drawText(QRectF(area_.left() + 0.6 * height, area_.top() + 0.4 * height,
-                                 area_.width() - height, 1.3 * height),
-                          Qt::AlignLeft | Qt::AlignVCenter, chart_.title);
+        painter_.drawText(top, Qt::AlignLeft | Qt::AlignVCenter, chart_.title);
         painter_.setFont(look_.font);
         painter_.setPen(look_.quiet);
         painter_.drawText(QRectF(plot_.left(), area_.bottom() - 1.5 * height, plot_.width(), 1.3 * height),

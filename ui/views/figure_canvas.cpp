@@ -172,6 +172,8 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
     }
     paint_kept(painter, pixels_, *this,
                [&](QPainter& onto) { paint_figure(onto, now->figure(), now->layout(), now->unit()); });
+    if (document_.error())
+        paint_stale(painter, rect(), palette());
     painter.setRenderHint(QPainter::Antialiasing);
     if (const auto run = document_.run()) {
         if (const auto selected = draws_selection() ? current_place() : std::nullopt)

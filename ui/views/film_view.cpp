@@ -34,7 +34,14 @@ void FilmView::forget_layout() {
     update();
 }
 
-double FilmView::unit() const { return fitting_unit(*figure_, QRectF(rect()), logicalDpiY() / 72.0); }
+double FilmView::unit() const {
+    // Under the curves there is little room. For the last row of a class type comes first even so, and gives
+    // way only to matrices that would be lost beside it.
+    constexpr double enough_for_projector = 0.06;
+    const bool is_projector = figure_->theme == FigureTheme::projector;
+    return fitting_unit(*figure_, QRectF(rect()), logicalDpiY() / 72.0,
+                        is_projector ? enough_for_projector : enough_of_area);
+}
 
 const FigureLayout& FilmView::layout_now() const {
     if (!layout_)

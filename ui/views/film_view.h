@@ -21,6 +21,9 @@ public:
     void show_notice(const QString& notice);
     const Figure* figure() const { return figure_ ? &*figure_ : nullptr; }
     const QString& notice() const { return notice_; }
+    /// Of one typographic point on screen, for a figure that is shown: less where type gives way to the
+    /// matrices.
+    double unit() const;
     /// Of a cell on screen; empty outside the figure.
     QRectF cell_rect(Index panel, Index row, Index column) const;
 
@@ -36,7 +39,6 @@ protected:
 private:
     const FigureLayout& layout_now() const;
     void forget_layout();
-    double unit() const;
     QString sentence_at(QPointF point) const;
 
     std::optional<Figure> figure_;

@@ -138,10 +138,15 @@ Tokens known_parts(const Tokens& vocabulary, const std::string& word) {
     } else {
         expected = "one of the " + std::to_string(vocabulary.size()) + " words that it knows";
     }
+    std::string got = quoted_with_hint(typed, vocabulary);
+    if (typed == "\n" || typed == "\r" || typed == "\t") {  // in a message of one line it looks like a space
+        got = '"' + typed + '"';
+        got += typed == "\t" ? " (a tab)" : " (a line break)";
+    }
     throw Error({.what = "read text for task " + task.id,
                  .where = "token " + std::to_string(place),
                  .expected = expected,
-                 .got = quoted_with_hint(typed, vocabulary)});
+                 .got = got});
 }
 
 }  // namespace
