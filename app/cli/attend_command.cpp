@@ -8,7 +8,6 @@
 #include "core/model/conversation.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 
@@ -31,22 +30,6 @@ constexpr Command command{"attend", "MODEL --text TEXT [options] [-o FILE]",
                           "A trained model, by its folder or by its name in headlight list, answers a text. "
                           "The trace has every stage of every place that attends.",
                           options, 1};
-
-double number(const Arguments& arguments, const char* option, double standard, double minimum,
-              double maximum) {
-    const auto typed = arguments.value(option);
-    if (!typed)
-        return standard;
-    const char* end = typed->data() + typed->size();
-    double value = 0;
-    const auto result = std::from_chars(typed->data(), end, value);
-    if (result.ec != std::errc() || result.ptr != end || !(value >= minimum && value <= maximum)) {
-        char expected[80];
-        std::snprintf(expected, sizeof expected, "a number from %g to %g", minimum, maximum);
-        arguments.refuse(option, expected, '"' + excerpt(*typed) + '"');
-    }
-    return value;
-}
 
 /// How an answer is found.
 struct Request {
@@ -82,9 +65,9 @@ Request requested(const Arguments& arguments) {
     if (arguments.has("--beam"))
         request.beam = arguments.integer("--beam", 1, 1, 100);
     request.sampling.top_k = arguments.integer("--top-k", 0, 1, 1'000'000);
-    request.sampling.top_p = number(arguments, "--top-p", 1, 0, 1);
+    request.sampling.top_p = arguments.number("--top-p", 1, 0, 1);
     const bool draws = arguments.has("--top-k") || arguments.has("--top-p");
-    request.sampling.temperature = number(arguments, "--temperature", draws ? 1 : 0, 0, 1000);
+    request.sampling.temperature = arguments.number("--temperature", draws ? 1 : 0, 0, 1000);
     request.seed = arguments.seed("--seed", request.seed);
     if (const auto output = arguments.value("--output")) {
         const std::string extension = extension_of(*output);

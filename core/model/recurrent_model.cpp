@@ -3,6 +3,7 @@
 #include "core/attention/random.h"
 #include "core/nn/attention.h"
 #include "core/nn/copy.h"
+#include "core/nn/coverage.h"
 #include "core/nn/operations.h"
 #include "core/tensor/error.h"
 
@@ -43,6 +44,7 @@ RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : co
         {.query_width = c.width, .key_width = key_width(), .queries = c.longest, .keys = c.longest},
         c.window);
     require_separate_queries(attention_, "make a recurrent model");
+    require_coverage_loss();
     drawing_ = attention_;
     if (is_hard()) {
         drawing_.normalizer.mode = HardMode::sample;
@@ -72,6 +74,17 @@ void RecurrentModel::add_pointer() {
              std::to_string(c.copied_as.size()) + " numbers"});
     pointer_ = layout_.add("pointer.W", key_width() + c.width + c.embedding, 1);
     pointer_bias_ = layout_.add("pointer.b", 1, 1, Initial::zero);
+}
+
+void RecurrentModel::require_coverage_loss() const {
+    const double lambda = configuration_.coverage_loss;
+    const auto refuse = [](const std::string& expected, const std::string& got) {
+        throw Error({"make a recurrent model", "coverage_loss", expected, got});
+    };
+    if (!(lambda >= 0 && lambda <= largest_coverage_loss))
+        refuse("a number from 0 to 1000", std::to_string(lambda));
+    if (lambda > 0 && is_hard())
+        refuse("0: the weights of hard attention are drawn, and pass no gradient on", std::to_string(lambda));
 }
 
 std::vector<SiteDescription> RecurrentModel::sites() const {
@@ -215,33 +228,61 @@ Variable<Real> RecurrentModel::logits(Tape<Real>& tape, const Encoded<Real>& enc
 }
 
 template <class Real>
-Variable<Real> RecurrentModel::speak(Tape<Real>& tape, const Attention& attention,
-                                     const Encoded<Real>& encoded, const Sequences& inputs,
-                                     std::uint64_t stream, Onlooker<Real>* onlooker) const {
+std::vector<Decoded<Real>> RecurrentModel::speak(Tape<Real>& tape, const Attention& attention,
+                                                 const Encoded<Real>& encoded, const Sequences& inputs,
+                                                 std::uint64_t stream, Onlooker<Real>* onlooker) const {
     Carried<Real> carried = start(tape, encoded, stream);
     std::vector<Decoded<Real>> decoded;
     for (Index t = 0; t < inputs.steps; ++t) {
         decoded.push_back(step(tape, attention, encoded, carried, inputs.at(t), onlooker));
         carried = decoded.back().next;
     }
-    return logits(tape, encoded, std::span<const Decoded<Real>>(decoded));
+    return decoded;
+}
+
+template <class Real>
+Variable<Real> RecurrentModel::coverage_loss(Tape<Real>& tape, std::span<const Decoded<Real>> decoded,
+                                             const Sequences& labels, Real divisor) const {
+    const bool is_summed = configuration_.score.type == ScoreType::coverage;
+    const Real factor = static_cast<Real>(configuration_.coverage_loss) / divisor;
+    Variable<Real> total = tape.constant(1, 1), covered;  // the first step has looked at nothing before
+    *total.value = 0;
+    for (std::size_t t = 0; t < decoded.size(); ++t) {
+        const Decoded<Real>& step = decoded[t];
+        if (t > 0)
+            total =
+                add(tape, total,
+                    nn::coverage_loss(tape, step.weights, covered, labels.at(static_cast<Index>(t)), factor));
+        covered = is_summed ? step.next.attention.score.history
+                  : t == 0  ? step.weights
+                            : add(tape, covered, step.weights);
+    }
+    return total;
 }
 
 template <class Real>
 Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real divisor,
                                     std::uint64_t stream) const {
     const Encoded<Real> encoded = encode(tape, batch.source);
-    if (!is_hard())
-        return cross_entropy<Real>(
-            tape,
-            speak(tape, attention_, encoded, batch.inputs, stream, static_cast<Onlooker<Real>*>(nullptr)),
-            batch.labels.tokens, divisor);
+    const auto said_by = [&](const std::vector<Decoded<Real>>& decoded) {
+        return logits(tape, encoded, std::span<const Decoded<Real>>(decoded));
+    };
+    if (!is_hard()) {
+        const std::vector<Decoded<Real>> decoded =
+            speak(tape, attention_, encoded, batch.inputs, stream, static_cast<Onlooker<Real>*>(nullptr));
+        const Variable<Real> loss = cross_entropy<Real>(tape, said_by(decoded), batch.labels.tokens, divisor);
+        if (configuration_.coverage_loss == 0)
+            return loss;
+        return add(tape, loss,
+                   coverage_loss(tape, std::span<const Decoded<Real>>(decoded), batch.labels, divisor));
+    }
     Variable<Real> total;
     const Index draws = std::max<Index>(configuration_.reinforcement.draws, 1);
     for (Index number = 0; number < draws; ++number) {
         Draws<Real> drawn;
-        const Variable<Real> said = speak(tape, drawing_, encoded, batch.inputs,
-                                          substream(stream, static_cast<std::uint64_t>(number)), &drawn);
+        const Variable<Real> said =
+            said_by(speak<Real>(tape, drawing_, encoded, batch.inputs,
+                                substream(stream, static_cast<std::uint64_t>(number)), &drawn));
         const DrawnText<Real> text{said, batch.labels.tokens, divisor * static_cast<Real>(draws),
                                    static_cast<Real>(configuration_.normalizer.temperature)};
         const Variable<Real> loss =
