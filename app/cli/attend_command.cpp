@@ -147,9 +147,9 @@ int attend_command(const std::vector<std::string>& arguments_text) {
     Speech speech(*model.host, trained.weights, read.source);
     const Answer answer = answered(trained, request, read, speech);
     if (request.output)
-        write_trace(
-            spoken_trace(*model.host, trained.weights, speech, spoken_words(model, speech, answer.said)),
-            *request.output);
+        write_trace(spoken_trace(*model.host, trained.weights, speech,
+                                 spoken_words(model, speech, answer.said), model.target.words()),
+                    *request.output);
     print(answer.lines);
     return 0;
 }

@@ -213,7 +213,8 @@ Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention,
 
 template <class Real>
 Variable<Real> RecurrentModel::logits(Tape<Real>& tape, const Encoded<Real>& encoded,
-                                      std::span<const Decoded<Real>> decoded) const {
+                                      std::span<const Decoded<Real>> decoded,
+                                      Onlooker<Real>* onlooker) const {
     const auto all = [&](Variable<Real> Decoded<Real>::*member) {
         std::vector<Variable<Real>> parts;
         for (const Decoded<Real>& each : decoded)
@@ -223,8 +224,11 @@ Variable<Real> RecurrentModel::logits(Tape<Real>& tape, const Encoded<Real>& enc
     const Variable<Real> written = affine(tape, all(&Decoded<Real>::readout), output_, output_bias_);
     if (!configuration_.copies)
         return written;
-    return copy_logits(tape, written, all(&Decoded<Real>::weights), all(&Decoded<Real>::gate),
-                       std::span<const Index>(encoded.words));
+    const Variable<Real> weights = all(&Decoded<Real>::weights), gate = all(&Decoded<Real>::gate);
+    const std::span<const Index> words(encoded.words);
+    if (onlooker)
+        onlooker->mixture(copy_mixture(tape, written, weights, gate, words));
+    return copy_logits(tape, written, weights, gate, words);
 }
 
 template <class Real>
@@ -265,7 +269,8 @@ Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real d
                                     std::uint64_t stream) const {
     const Encoded<Real> encoded = encode(tape, batch.source);
     const auto said_by = [&](const std::vector<Decoded<Real>>& decoded) {
-        return logits(tape, encoded, std::span<const Decoded<Real>>(decoded));
+        return logits(tape, encoded, std::span<const Decoded<Real>>(decoded),
+                      static_cast<Onlooker<Real>*>(nullptr));
     };
     if (!is_hard()) {
         const std::vector<Decoded<Real>> decoded =
@@ -299,7 +304,7 @@ Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real d
                                                 const Carried<Real>&, std::span<const Index>,                \
                                                 Onlooker<Real>*) const;                                      \
     template Variable<Real> RecurrentModel::logits(Tape<Real>&, const Encoded<Real>&,                        \
-                                                   std::span<const Decoded<Real>>) const;                    \
+                                                   std::span<const Decoded<Real>>, Onlooker<Real>*) const;   \
     template Variable<Real> RecurrentModel::loss(Tape<Real>&, const Batch&, Real, std::uint64_t) const;
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)

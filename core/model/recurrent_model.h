@@ -99,8 +99,8 @@ public:
     /// What may follow: [b, target vocabulary].
     template <class Real>
     nn::Variable<Real> logits(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
-                              const Decoded<Real>& decoded) const {
-        return logits(tape, encoded, std::span(&decoded, 1));
+                              const Decoded<Real>& decoded, Onlooker<Real>* onlooker = nullptr) const {
+        return logits(tape, encoded, std::span(&decoded, 1), onlooker);
     }
 
     /// The cross-entropy of the labels, summed and divided, the decoder being given the true tokens so far;
@@ -120,7 +120,7 @@ private:
     /// Of several steps, one below the other.
     template <class Real>
     nn::Variable<Real> logits(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
-                              std::span<const Decoded<Real>> decoded) const;
+                              std::span<const Decoded<Real>> decoded, Onlooker<Real>* onlooker) const;
     /// All steps that read `inputs`.
     template <class Real>
     std::vector<Decoded<Real>> speak(nn::Tape<Real>& tape, const Attention& attention,
