@@ -2,6 +2,7 @@
 // steps, in words, and in the trace's files.
 
 #include "core/analysis/copy_distribution.h"
+#include "core/figure/build_figure.h"
 #include "core/io/trace_file.h"
 #include "core/model/conversation.h"
 #include "core/model/recipe.h"
@@ -160,6 +161,22 @@ TEST(CopierTrace, ComesBackFromItsFiles) {
         EXPECT_EQ(words.key, copier()->model->target.words());
         EXPECT_EQ(words.query, again.tokens_at("decoder.cross").query);
         EXPECT_FALSE(again.joined_specs.contains(says_in_decoder)) << "nothing attends there";
+    }
+}
+
+TEST(CopierTrace, IsDrawnAsProbabilitiesOfWords) {
+    const Trace trace = copier_trace();
+    ViewSettings view;
+    view.view = ViewKind::heatmap;
+    view.selection.site = says_in_decoder;
+    for (const auto& [stage, title] : {std::pair{"copied_distribution", "Words if copied"},
+                                       {"vocabulary_distribution", "Words if generated"},
+                                       {"generation_probability", "Probability of generating"}}) {
+        view.selection.stage = stage;
+        const Figure figure = build_figure(trace, view);
+        EXPECT_EQ(figure.panels.front().title, title);
+        EXPECT_EQ(figure.panels.front().scale.low, 0) << stage;
+        EXPECT_EQ(figure.panels.front().scale.high, 1) << stage;
     }
 }
 

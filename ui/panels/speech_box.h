@@ -9,6 +9,7 @@ class QPushButton;
 namespace headlight {
 
 class CandidateModel;
+class CopyBar;
 class Document;
 class WrappedLabel;
 
@@ -34,6 +35,7 @@ private:
     CandidateModel* candidates_;
     WrappedLabel* output_;
     QLabel* step_;
+    CopyBar* copying_;
     QListView* list_;
     QPushButton* own_words_;
 };
