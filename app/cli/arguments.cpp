@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <limits>
 
 namespace headlight {
@@ -114,6 +115,21 @@ Index Arguments::integer(std::string_view option, Index standard, Index minimum,
         refuse(option, "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum),
                '"' + excerpt(*typed) + '"');
     return *number;
+}
+
+double Arguments::number(std::string_view option, double standard, double minimum, double maximum) const {
+    const auto typed = value(option);
+    if (!typed)
+        return standard;
+    const char* end = typed->data() + typed->size();
+    double value = 0;
+    const auto result = std::from_chars(typed->data(), end, value);
+    if (result.ec != std::errc() || result.ptr != end || !(value >= minimum && value <= maximum)) {
+        char expected[80];
+        std::snprintf(expected, sizeof expected, "a number from %g to %g", minimum, maximum);
+        refuse(option, expected, '"' + excerpt(*typed) + '"');
+    }
+    return value;
 }
 
 std::uint64_t Arguments::seed(std::string_view option, std::uint64_t standard) const {

@@ -54,6 +54,7 @@ public:
 
     /// Throw UsageError when the value is not a number of that range, or not one of words<Value>().
     Index integer(std::string_view option, Index standard, Index minimum, Index maximum) const;
+    double number(std::string_view option, double standard, double minimum, double maximum) const;
     std::uint64_t seed(std::string_view option, std::uint64_t standard) const;
     template <class Value>
     Value word(std::string_view option, Value standard) const {

@@ -8,7 +8,6 @@
 #include "core/model/conversation.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 
@@ -31,22 +30,6 @@ constexpr Command command{"attend", "MODEL --text TEXT [options] [-o FILE]",
                           "A trained model, by its folder or by its name in headlight list, answers a text. "
                           "The trace has every stage of every place that attends.",
                           options, 1};
-
-double number(const Arguments& arguments, const char* option, double standard, double minimum,
-              double maximum) {
-    const auto typed = arguments.value(option);
-    if (!typed)
-        return standard;
-    const char* end = typed->data() + typed->size();
-    double value = 0;
-    const auto result = std::from_chars(typed->data(), end, value);
-    if (result.ec != std::errc() || result.ptr != end || !(value >= minimum && value <= maximum)) {
-        char expected[80];
-        std::snprintf(expected, sizeof expected, "a number from %g to %g", minimum, maximum);
-        arguments.refuse(option, expected, '"' + excerpt(*typed) + '"');
-    }
-    return value;
-}
 
 /// How an answer is found.
 struct Request {
@@ -82,9 +65,9 @@ Request requested(const Arguments& arguments) {
     if (arguments.has("--beam"))
         request.beam = arguments.integer("--beam", 1, 1, 100);
     request.sampling.top_k = arguments.integer("--top-k", 0, 1, 1'000'000);
-    request.sampling.top_p = number(arguments, "--top-p", 1, 0, 1);
+    request.sampling.top_p = arguments.number("--top-p", 1, 0, 1);
     const bool draws = arguments.has("--top-k") || arguments.has("--top-p");
-    request.sampling.temperature = number(arguments, "--temperature", draws ? 1 : 0, 0, 1000);
+    request.sampling.temperature = arguments.number("--temperature", draws ? 1 : 0, 0, 1000);
     if (arguments.has("--seed") && !draws && !arguments.has("--temperature"))
         arguments.refuse("--seed", "something that is drawn: --temperature, --top-k or --top-p",
                          "none of them");
@@ -184,9 +167,9 @@ int attend_command(const std::vector<std::string>& arguments_text) {
     Speech speech(*model.host, trained.weights, read.source);
     const Answer answer = answered(trained, request, read, speech);
     if (request.output)
-        write_trace(
-            spoken_trace(*model.host, trained.weights, speech, spoken_words(model, speech, answer.said)),
-            *request.output);
+        write_trace(spoken_trace(*model.host, trained.weights, speech,
+                                 spoken_words(model, speech, answer.said), model.target.words()),
+                    *request.output);
     print(answer.lines);
     if (!answer.remark.empty())
         remark(answer.remark);

@@ -34,6 +34,8 @@ constexpr Flag options[] = {
     {"--host", "HOST", "gru, lstm, rnn, transformer, gpt or encoder; what suits the task if not given"},
     {"--decoder", "STYLE", "gru, lstm, rnn: bahdanau, luong, or wrapper, TensorFlow's timing"},
     {"--copy", "", "gru, lstm, rnn: may say a word of the source as it is"},
+    {"--coverage-loss", "LAMBDA",
+     "gru, lstm, rnn: what it costs to look at a word again (See et al. 2017: 1)"},
     {"--width", "N", "width of the model's vectors; what suits the task if not given"},
     {"--steps", "N", "batches to learn from; what suits the task if not given"},
     {"--epochs", "N", "the same in hundreds of batches: no example comes twice"},
@@ -65,6 +67,8 @@ Recipe requested_recipe(const Arguments& arguments) {
     if (arguments.has("--decoder"))
         recipe.style = arguments.word("--decoder", DecoderStyle::bahdanau);
     recipe.copies = arguments.has("--copy");
+    recipe.coverage_loss =
+        arguments.number("--coverage-loss", recipe.coverage_loss, 0, largest_coverage_loss);
     if (arguments.has("--width"))
         recipe.width = arguments.integer("--width", 1, 1, 1024);
     if (arguments.has("--epochs") && arguments.has("--steps"))
@@ -82,7 +86,7 @@ Recipe requested_recipe(const Arguments& arguments) {
 Preparation requested(const Arguments& arguments) try {
     const Recipe recipe = requested_recipe(arguments);
     Preparation prepared = prepare(recipe);
-    for (const char* option : {"--decoder", "--copy"})
+    for (const char* option : {"--decoder", "--copy", "--coverage-loss"})
         if (arguments.has(option) && !std::holds_alternative<RecurrentConfiguration>(prepared.settings.model))
             arguments.refuse(option, "a recurrent host: gru, lstm or rnn", "a Transformer");
     return prepared;

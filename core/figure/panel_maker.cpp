@@ -182,7 +182,8 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     const bool is_signed = is_weight_stage(stage) && range.low < 0;
     const bool is_gate =
         (stage.ends_with("gate") || stage.ends_with("gates")) && range.low >= 0 && range.high <= 1;
-    const bool is_share = is_gate || (is_weight_stage(stage) && !is_signed);
+    const bool is_probability = stage.ends_with("_probability") || stage.ends_with("_distribution");
+    const bool is_share = is_gate || is_probability || (is_weight_stage(stage) && !is_signed);
     ColourScale scale;
     scale.map = settings_.colour_map;
     if (is_share) {

@@ -89,6 +89,9 @@ std::optional<SettingsDifference> difference(const TrainingSettings& here, const
         if (found == other.end() || *found != value)
             return SettingsDifference{where, value.dump(), found == other.end() ? "none" : found->dump()};
     }
+    for (const auto& [where, value] : other.items())
+        if (!one.contains(where))
+            return SettingsDifference{where, "none", value.dump()};
     return std::nullopt;
 }
 

@@ -79,17 +79,21 @@ Reinforcement reinforcement_from_json(JsonObject object) {
 }
 
 json to_json(const RecurrentConfiguration& c) {
-    return {{"embedding", c.embedding},
-            {"width", c.width},
-            {"cell", to_word(c.cell)},
-            {"bidirectional", c.bidirectional},
-            {"decoder", to_word(c.style)},
-            {"input_feeding", c.input_feeding},
-            {"attention", attention_to_json(c.score, c.normalizer)},
-            {"window", to_json(c.window)},
-            {"reinforcement", to_json(c.reinforcement)},
-            {"longest", c.longest},
-            {"copies", c.copies}};
+    json document = {{"embedding", c.embedding},
+                     {"width", c.width},
+                     {"cell", to_word(c.cell)},
+                     {"bidirectional", c.bidirectional},
+                     {"decoder", to_word(c.style)},
+                     {"input_feeding", c.input_feeding},
+                     {"attention", attention_to_json(c.score, c.normalizer)},
+                     {"window", to_json(c.window)},
+                     {"reinforcement", to_json(c.reinforcement)},
+                     {"longest", c.longest},
+                     {"copies", c.copies}};
+    // Only where there is one: models that were trained before there was such a loss keep their bytes.
+    if (c.coverage_loss > 0)
+        document["coverage_loss"] = c.coverage_loss;
+    return document;
 }
 
 RecurrentConfiguration recurrent_from_json(JsonObject object) {
@@ -107,6 +111,7 @@ RecurrentConfiguration recurrent_from_json(JsonObject object) {
     c.reinforcement = reinforcement_from_json(object.object("reinforcement"));
     c.longest = object.integer("longest", c.longest, 1, most_places);
     c.copies = object.boolean("copies", c.copies);
+    c.coverage_loss = bounded(object, "coverage_loss", c.coverage_loss, 0, largest_coverage_loss);
     return c;
 }
 

@@ -5,6 +5,7 @@
 #include "core/io/inputs_json.h"
 #include "core/io/json_text.h"
 #include "core/io/known_stages.h"
+#include "core/model/spoken_trace.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -57,9 +58,16 @@ Stage stage_from(const json& document, const std::string& pointer) {
     return stage;
 }
 
+std::vector<Stage> stages_with_known_axes() {
+    std::vector<Stage> known = known_stages();
+    known.insert(known.end(), said_stages().begin(), said_stages().end());
+    return known;
+}
+
 /// A stage of a known name has the axes that this name stands for: views rely on it.
 void require_known_axes(const Stage& stage, const std::string& pointer) {
-    for (const Stage& known : known_stages()) {
+    static const std::vector<Stage> all = stages_with_known_axes();
+    for (const Stage& known : all) {
         if (known.name != stage.name || known.axes == stage.axes)
             continue;
         const bool is_energy_of_one_head =
@@ -120,6 +128,11 @@ void require_labels_that_fit(const Trace& trace) {
         require(tokens.key.size(), Axis::key, "key");
         require(tokens.key_unknown.size(), Axis::key, "key_unknown");
     }
+}
+
+/// The stages of probabilities are those of what was said but for the logits.
+bool has_probabilities(const Stage& stage) {
+    return stage.name != "logits" && std::ranges::count(said_stages(), stage.name, &Stage::name) > 0;
 }
 
 json sites_to_json(const Trace& trace) {
@@ -211,6 +224,23 @@ std::vector<Stage> stages_from_header(const json& header) {
         stages.push_back(std::move(stage));
     }
     return stages;
+}
+
+void require_probabilities(const Trace& trace) {
+    constexpr double largest = 1 + 1e-5;  // sums of rounded numbers
+    for (std::size_t i = 0; i < trace.stages().size(); ++i) {
+        const Stage& stage = trace.stages()[i];
+        if (!has_probabilities(stage))
+            continue;
+        const auto values = trace.values(stage);
+        const auto wrong =
+            std::ranges::find_if_not(values, [](double value) { return value >= 0 && value <= largest; });
+        if (wrong != values.end())
+            throw Error({document_name,
+                         pointer_to(pointer_to("/stages", i) + "/data",
+                                    static_cast<std::size_t>(wrong - values.begin())),
+                         "a probability from 0 to 1", describe(number_to_json(*wrong))});
+    }
 }
 
 void read_header(const json& header, Trace& trace) {

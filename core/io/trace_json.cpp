@@ -84,6 +84,7 @@ Trace parse_trace_json(std::string_view text) {
             ++item;
         }
     }
+    require_probabilities(trace);
     return trace;
 }
 

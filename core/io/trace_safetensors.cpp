@@ -62,6 +62,7 @@ Trace parse_trace_safetensors(std::string_view bytes) {
     read_header(header, trace);
     for (const Stage& stage : trace.stages())
         std::ranges::copy(file.tensors.at(tensor_name(stage)).values(), trace.values(stage).begin());
+    require_probabilities(trace);
     return trace;
 }
 

@@ -50,7 +50,7 @@ public:
         carried.attention.score.query = carried.attention.normalizer.query = carried.steps = state.steps;
         const Decoded<float> decoded = model_.step(tape_, encoded_, carried, tokens, onlooker);
         state = state_of(decoded.next);
-        return copy(model_.logits(tape_, encoded_, decoded));
+        return copy(model_.logits(tape_, encoded_, decoded, onlooker));
     }
 
 private:

@@ -89,4 +89,9 @@ void Intervening::context(const SiteCall& call, nn::Variable<float> context) {
         next_->context(call, context);
 }
 
+void Intervening::mixture(const nn::CopyMixture<float>& mixture) {
+    if (next_)
+        next_->mixture(mixture);
+}
+
 }  // namespace headlight

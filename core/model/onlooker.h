@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/nn/attention.h"
+#include "core/nn/copy.h"
 
 #include <string>
 
@@ -13,7 +14,8 @@ struct SiteCall {
     Index first_query = 0;  ///< place of the call's first query among those of the sequence
 };
 
-/// Sees what the sites of a model do, and may change it: the model goes on with what it finds.
+/// Sees what the sites of a model do, and may change it: the model goes on with what it finds. Of a mixture
+/// only numbers are shown: they are written down when the step has been said.
 template <class Real>
 class Onlooker {
 public:
@@ -25,6 +27,8 @@ public:
     virtual void weights(const SiteCall&, nn::Variable<Real> /*weights*/) {}
     /// [n b, h d_v]
     virtual void context(const SiteCall&, nn::Variable<Real> /*context*/) {}
+    /// What a step says, of a model that copies.
+    virtual void mixture(const nn::CopyMixture<Real>&) {}
 };
 
 }  // namespace headlight

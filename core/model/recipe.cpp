@@ -133,6 +133,7 @@ RecurrentConfiguration recurrent(const Recipe& recipe, HostType host, const Chos
     if (is_drawn(chosen.normalizer))
         c.reinforcement = calm;
     c.copies = recipe.copies;
+    c.coverage_loss = recipe.coverage_loss;
     c.style = recipe.style.value_or(chosen.score.type == ScoreType::additive ? DecoderStyle::bahdanau
                                                                              : DecoderStyle::luong);
     return c;
@@ -182,6 +183,14 @@ bool is_possible(const Task& task, const Recipe& recipe, HostType host, const Ch
     } catch (const Error&) {
         return false;
     }
+}
+
+/// What no attention would make right must not be put down to the one that is named.
+void require_coverage_loss(const Recipe& recipe, const ChosenAttention& chosen) {
+    if (recipe.coverage_loss != 0 && is_drawn(chosen.normalizer))
+        throw Error({"train with a coverage loss", "",
+                     "an attention that spreads weights: what is drawn passes no gradient on",
+                     '"' + excerpt(recipe.attention) + '"'});
 }
 
 [[noreturn]] void refuse_attention(const Task& task, const Recipe& recipe, HostType host) {
@@ -241,6 +250,8 @@ std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
         name += '-' + recipe.attention;
     if (recipe.copies)
         name += "-copying";
+    if (recipe.coverage_loss > 0)
+        name += "-covering";
     return name + '-' + to_word(host);
 }
 
@@ -251,6 +262,8 @@ Preparation prepare(const Recipe& recipe) {
     const HostType host = recipe.host.value_or(suited(task, recipe.attention));
     require_fit(task, host);
     const auto chosen = attention_named(recipe.attention, host);
+    if (chosen)
+        require_coverage_loss(recipe, *chosen);
     if (!chosen || !is_possible(task, recipe, host, *chosen))
         refuse_attention(task, recipe, host);
 

@@ -19,6 +19,7 @@ struct Recipe {
     std::optional<HostType> host;       ///< what suits task and attention if absent
     std::string attention;              ///< a score, a normaliser or a mechanism of the catalogue
     bool copies = false;                ///< recurrent hosts: may say a word of the source as it is
+    double coverage_loss = 0;           ///< recurrent hosts: what looking again costs
     std::optional<DecoderStyle> style;  ///< of recurrent hosts; bahdanau for additive scores, else luong
     std::optional<Index> width;
     std::optional<Index> steps;

@@ -1,6 +1,5 @@
 #include "core/model/recurrent_model.h"
 
-#include "core/attention/random.h"
 #include "core/nn/attention.h"
 #include "core/nn/copy.h"
 #include "core/nn/operations.h"
@@ -43,6 +42,7 @@ RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : co
         {.query_width = c.width, .key_width = key_width(), .queries = c.longest, .keys = c.longest},
         c.window);
     require_separate_queries(attention_, "make a recurrent model");
+    require_coverage_loss();
     drawing_ = attention_;
     if (is_hard()) {
         drawing_.normalizer.mode = HardMode::sample;
@@ -72,6 +72,17 @@ void RecurrentModel::add_pointer() {
              std::to_string(c.copied_as.size()) + " numbers"});
     pointer_ = layout_.add("pointer.W", key_width() + c.width + c.embedding, 1);
     pointer_bias_ = layout_.add("pointer.b", 1, 1, Initial::zero);
+}
+
+void RecurrentModel::require_coverage_loss() const {
+    const double lambda = configuration_.coverage_loss;
+    const auto refuse = [](const std::string& expected, const std::string& got) {
+        throw Error({"make a recurrent model", "coverage_loss", expected, got});
+    };
+    if (!(lambda >= 0 && lambda <= largest_coverage_loss))
+        refuse("a number from 0 to 1000", std::to_string(lambda));
+    if (lambda > 0 && is_hard())
+        refuse("0: the weights of hard attention are drawn, and pass no gradient on", std::to_string(lambda));
 }
 
 std::vector<SiteDescription> RecurrentModel::sites() const {
@@ -200,7 +211,8 @@ Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention,
 
 template <class Real>
 Variable<Real> RecurrentModel::logits(Tape<Real>& tape, const Encoded<Real>& encoded,
-                                      std::span<const Decoded<Real>> decoded) const {
+                                      std::span<const Decoded<Real>> decoded,
+                                      Onlooker<Real>* onlooker) const {
     const auto all = [&](Variable<Real> Decoded<Real>::*member) {
         std::vector<Variable<Real>> parts;
         for (const Decoded<Real>& each : decoded)
@@ -210,45 +222,11 @@ Variable<Real> RecurrentModel::logits(Tape<Real>& tape, const Encoded<Real>& enc
     const Variable<Real> written = affine(tape, all(&Decoded<Real>::readout), output_, output_bias_);
     if (!configuration_.copies)
         return written;
-    return copy_logits(tape, written, all(&Decoded<Real>::weights), all(&Decoded<Real>::gate),
-                       std::span<const Index>(encoded.words));
-}
-
-template <class Real>
-Variable<Real> RecurrentModel::speak(Tape<Real>& tape, const Attention& attention,
-                                     const Encoded<Real>& encoded, const Sequences& inputs,
-                                     std::uint64_t stream, Onlooker<Real>* onlooker) const {
-    Carried<Real> carried = start(tape, encoded, stream);
-    std::vector<Decoded<Real>> decoded;
-    for (Index t = 0; t < inputs.steps; ++t) {
-        decoded.push_back(step(tape, attention, encoded, carried, inputs.at(t), onlooker));
-        carried = decoded.back().next;
-    }
-    return logits(tape, encoded, std::span<const Decoded<Real>>(decoded));
-}
-
-template <class Real>
-Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real divisor,
-                                    std::uint64_t stream) const {
-    const Encoded<Real> encoded = encode(tape, batch.source);
-    if (!is_hard())
-        return cross_entropy<Real>(
-            tape,
-            speak(tape, attention_, encoded, batch.inputs, stream, static_cast<Onlooker<Real>*>(nullptr)),
-            batch.labels.tokens, divisor);
-    Variable<Real> total;
-    const Index draws = std::max<Index>(configuration_.reinforcement.draws, 1);
-    for (Index number = 0; number < draws; ++number) {
-        Draws<Real> drawn;
-        const Variable<Real> said = speak(tape, drawing_, encoded, batch.inputs,
-                                          substream(stream, static_cast<std::uint64_t>(number)), &drawn);
-        const DrawnText<Real> text{said, batch.labels.tokens, divisor * static_cast<Real>(draws),
-                                   static_cast<Real>(configuration_.normalizer.temperature)};
-        const Variable<Real> loss =
-            reinforced_loss(tape, text, drawn, configuration_.reinforcement, baseline_);
-        total = number == 0 ? loss : add(tape, total, loss);
-    }
-    return total;
+    const Variable<Real> weights = all(&Decoded<Real>::weights), gate = all(&Decoded<Real>::gate);
+    const std::span<const Index> words(encoded.words);
+    if (onlooker)
+        onlooker->mixture(copy_mixture(tape, written, weights, gate, words));
+    return copy_logits(tape, written, weights, gate, words);
 }
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
@@ -258,8 +236,7 @@ Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real d
                                                 const Carried<Real>&, std::span<const Index>,                \
                                                 Onlooker<Real>*) const;                                      \
     template Variable<Real> RecurrentModel::logits(Tape<Real>&, const Encoded<Real>&,                        \
-                                                   std::span<const Decoded<Real>>) const;                    \
-    template Variable<Real> RecurrentModel::loss(Tape<Real>&, const Batch&, Real, std::uint64_t) const;
+                                                   std::span<const Decoded<Real>>, Onlooker<Real>*) const;
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)
 #undef HEADLIGHT_INSTANTIATE

@@ -20,6 +20,8 @@ enum class DecoderStyle {
               ///< with the new state whatever the score
 };
 
+inline constexpr double largest_coverage_loss = 1000;
+
 /// An encoder and a decoder of recurrent cells with attention between them.
 struct RecurrentConfiguration {
     Index source_vocabulary = 0;
@@ -40,6 +42,10 @@ struct RecurrentConfiguration {
     /// Which target word each source word is, Sequences::none for those that are none: [source vocabulary].
     /// Empty: that of the same number.
     std::vector<Index> copied_as;
+    /// lambda of the coverage loss, which makes it costly to look at a word again: for each word that is said
+    /// lambda sum_j min(a_j, c_j), c the weights of all steps before (See, Liu & Manning 2017, equations 12
+    /// and 13). Of training only; 0: there is none.
+    double coverage_loss = 0;
 };
 
 /// A batch's source, read: what decoding starts from.
@@ -93,11 +99,12 @@ public:
     /// What may follow: [b, target vocabulary].
     template <class Real>
     nn::Variable<Real> logits(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
-                              const Decoded<Real>& decoded) const {
-        return logits(tape, encoded, std::span(&decoded, 1));
+                              const Decoded<Real>& decoded, Onlooker<Real>* onlooker = nullptr) const {
+        return logits(tape, encoded, std::span(&decoded, 1), onlooker);
     }
 
-    /// The cross-entropy of the labels, summed and divided, the decoder being given the true tokens so far.
+    /// The cross-entropy of the labels, summed and divided, the decoder being given the true tokens so far;
+    /// and the coverage loss, if it has one.
     template <class Real>
     nn::Variable<Real> loss(nn::Tape<Real>& tape, const Batch& batch, Real divisor,
                             std::uint64_t stream = 0) const;
@@ -113,11 +120,17 @@ private:
     /// Of several steps, one below the other.
     template <class Real>
     nn::Variable<Real> logits(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
-                              std::span<const Decoded<Real>> decoded) const;
-    /// The logits of all steps that read `inputs`.
+                              std::span<const Decoded<Real>> decoded, Onlooker<Real>* onlooker) const;
+    /// All steps that read `inputs`.
     template <class Real>
-    nn::Variable<Real> speak(nn::Tape<Real>& tape, const Attention& attention, const Encoded<Real>& encoded,
-                             const Sequences& inputs, std::uint64_t stream, Onlooker<Real>* onlooker) const;
+    std::vector<Decoded<Real>> speak(nn::Tape<Real>& tape, const Attention& attention,
+                                     const Encoded<Real>& encoded, const Sequences& inputs,
+                                     std::uint64_t stream, Onlooker<Real>* onlooker) const;
+    /// The coverage loss of all steps, divided as the cross-entropy is.
+    template <class Real>
+    nn::Variable<Real> coverage_loss(nn::Tape<Real>& tape, std::span<const Decoded<Real>> decoded,
+                                     const Sequences& labels, Real divisor) const;
+    void require_coverage_loss() const;
 
     RecurrentConfiguration configuration_;
     nn::ParameterLayout layout_;

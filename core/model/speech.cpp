@@ -34,7 +34,8 @@ std::vector<double> probabilities(std::span<const float> logits, double temperat
 /// Keeps what passes by.
 class Recording : public Onlooker<float> {
 public:
-    explicit Recording(std::vector<SiteStep>& sites) : sites_(sites) {}
+    explicit Recording(std::vector<SiteStep>& sites, std::optional<CopyingStep>* copying = nullptr)
+        : sites_(sites), copying_(copying) {}
 
     void scores(const SiteCall& call, nn::Variable<float> query, nn::Variable<float> scores) override {
         SiteStep& site = sites_.emplace_back();
@@ -49,9 +50,19 @@ public:
     void context(const SiteCall&, nn::Variable<float> context) override {
         sites_.back().context = copy(context);
     }
+    void mixture(const nn::CopyMixture<float>& mixture) override {
+        if (!copying_)
+            return;
+        const auto numbers = [](nn::Variable<float> from) {
+            return std::vector<float>(from.values().begin(), from.values().end());
+        };
+        *copying_ = {static_cast<double>(*mixture.generates.value), numbers(mixture.vocabulary),
+                     numbers(mixture.copied)};
+    }
 
 private:
     std::vector<SiteStep>& sites_;
+    std::optional<CopyingStep>* copying_;  ///< null where nothing is said
 };
 
 Sequences one_sequence(const std::vector<Index>& tokens) { return side_by_side(std::span(&tokens, 1)); }
@@ -89,6 +100,13 @@ Index choose(std::span<const float> logits, const Sampling& sampling, double cha
     return open.back();
 }
 
+double CopyingStep::copied_share(Index token) const {
+    const auto word = static_cast<std::size_t>(token);
+    const double by_copying = (1 - generates) * static_cast<double>(copied[word]);
+    const double whole = generates * static_cast<double>(vocabulary[word]) + by_copying;
+    return whole > 0 ? by_copying / whole : 0;
+}
+
 Speech::Speech(const Host& host, std::span<const float> weights, std::vector<Index> source)
     : host_(host), source_(std::move(source)) {
     Recording recording(encoder_sites_);
@@ -99,7 +117,7 @@ const SpokenStep& Speech::read(Index token) {
     SpokenStep step;
     step.token = token;
     step.after = steps_.empty() ? decoding_->start() : steps_.back().after;
-    Recording recording(step.sites);
+    Recording recording(step.sites, &step.copying);
     Intervening intervening(interventions_, &recording);
     const FloatTensor logits = decoding_->next(step.after, std::span(&token, 1), &intervening);
     step.logits.assign(logits.values().begin(), logits.values().end());

@@ -33,10 +33,22 @@ struct SiteStep {
     Index heads = 1;
 };
 
+/// How a step that may copy came by its words: P(w) = generates vocabulary(w) + (1 - generates) copied(w)
+/// (See, Liu & Manning 2017, equation 9). What looks at source words that nobody can say sums to less than 1.
+struct CopyingStep {
+    double generates = 0;           ///< p_gen, in [0, 1]                                  (equation 8)
+    std::vector<float> vocabulary;  ///< [v]
+    std::vector<float> copied;      ///< weights of the source words that are the word, [v]
+
+    /// The share of a word's probability that is copied, in [0, 1].
+    double copied_share(Index token) const;
+};
+
 /// One step of a decoder: it read `token` and said what may follow.
 struct SpokenStep {
     Index token = 0;
     std::vector<float> logits;
+    std::optional<CopyingStep> copying;  ///< of models that copy
     std::vector<SiteStep> sites;
     DecodingState after;
 };

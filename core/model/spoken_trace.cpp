@@ -95,6 +95,47 @@ void replace_by_spoken(Trace& trace, const std::vector<const SiteStep*>& steps) 
     write("context", &SiteStep::context, false);
 }
 
+/// The numbers of all steps, row by row.
+template <class Numbers>
+std::vector<double> rows_of(const Speech& speech, const Numbers& numbers) {
+    std::vector<double> rows;
+    for (const SpokenStep& step : speech.steps())
+        for (const float each : numbers(step))
+            rows.push_back(static_cast<double>(each));
+    return rows;
+}
+
+/// What the steps said, in the order of said_stages().
+std::vector<std::vector<double>> said_numbers(const Speech& speech) {
+    std::vector<std::vector<double>> numbers{
+        rows_of(speech, [](const SpokenStep& step) { return std::span(step.logits); })};
+    if (!speech.steps().front().copying)
+        return numbers;
+    std::vector<double>& generates = numbers.emplace_back();
+    for (const SpokenStep& step : speech.steps())
+        generates.push_back(step.copying->generates);
+    numbers.push_back(
+        rows_of(speech, [](const SpokenStep& step) { return std::span(step.copying->vocabulary); }));
+    numbers.push_back(
+        rows_of(speech, [](const SpokenStep& step) { return std::span(step.copying->copied); }));
+    return numbers;
+}
+
+Trace said_trace(const Speech& speech, const SpokenWords& words, const std::vector<std::string>& vocabulary) {
+    const Index steps = std::ssize(speech.steps());
+    const std::vector<std::vector<double>> numbers = said_numbers(speech);
+    std::vector<Stage> stages(said_stages().begin(),
+                              said_stages().begin() + static_cast<std::ptrdiff_t>(numbers.size()));
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        stages[i].shape = {steps, std::ssize(numbers[i]) / steps};
+    Trace trace(std::move(stages));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        std::ranges::copy(numbers[i], trace.values(trace.stages()[i]).begin());
+    trace.tokens.query = words.said;
+    trace.tokens.key = vocabulary;
+    return trace;
+}
+
 std::shared_ptr<const Plan> plan_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps,
                                     std::span<const float> weights, const Speech& speech,
                                     const SpokenWords& words) {
@@ -105,6 +146,19 @@ std::shared_ptr<const Plan> plan_of(const SiteDescription& site, const std::vect
 }
 
 }  // namespace
+
+const std::vector<Stage>& said_stages() {
+    static const std::vector<Stage> stages = [] {
+        std::vector<Stage> made;
+        for (const char* name :
+             {"logits", "generation_probability", "vocabulary_distribution", "copied_distribution"}) {
+            const bool is_one_number = std::string_view(name) == "generation_probability";
+            made.push_back({{}, name, {Axis::query, is_one_number ? Axis::feature : Axis::key}, {1, 1}, 0});
+        }
+        return made;
+    }();
+    return stages;
+}
 
 std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Speech& speech) {
     std::vector<const SiteStep*> found;
@@ -168,8 +222,17 @@ Trace joined_sites(std::span<const SpokenSite> sites) {
 }
 
 Trace spoken_trace(const Host& host, std::span<const float> weights, const Speech& speech,
-                   const SpokenWords& words) {
-    return joined_sites(spoken_sites(host, weights, speech, words));
+                   const SpokenWords& words, const std::vector<std::string>& vocabulary) {
+    const Trace attended = joined_sites(spoken_sites(host, weights, speech, words));
+    const Trace said = said_trace(speech, words, vocabulary);
+    const char* site = host.is_classifier() ? says_in_encoder : says_in_decoder;
+    const Trace::Joined joined[] = {{site, &said}};
+    std::vector<std::string_view> names;
+    for (const Stage& stage : said.stages())
+        names.push_back(stage.name);
+    Trace whole = attended.joined(joined, names);
+    whole.joined_specs.erase(site);  // nothing attends there
+    return whole;
 }
 
 }  // namespace headlight

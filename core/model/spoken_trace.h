@@ -17,6 +17,16 @@ struct SpokenWords {
     std::vector<std::string> said;    ///< [t]: what each step was followed by
 };
 
+/// What a model says at its steps stands in a trace at a site of its own, behind those that attend:
+/// - logits [query, key]: row t is step t, column w the word w; of a model that copies log P(w)
+/// - generation_probability [query, d], d = 1, vocabulary_distribution and copied_distribution [query, key]:
+///   of a model that copies (CopyingStep)
+inline constexpr const char* says_in_decoder = "decoder.output";
+inline constexpr const char* says_in_encoder = "encoder.output";  ///< the label of a classifier
+
+/// The stages of such a site, with their axes.
+const std::vector<Stage>& said_stages();
+
 /// What one site did, in the steps that have it.
 std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Speech& speech);
 
@@ -47,8 +57,9 @@ Trace joined_sites(std::span<const SpokenSite> sites);
 /// decoder's maps is decoding step t, called by the word that was said when it looked at the source, and by
 /// the word that it read when it looked at its own text. The engine computes the stages from what each site
 /// was asked with; the weights and the context are those that the model went on with, which interventions may
-/// have changed. Throws Error when nothing has been read yet.
+/// have changed. Behind them what was said, of the words of `vocabulary` [v]. Throws Error when nothing has
+/// been read yet.
 Trace spoken_trace(const Host& host, std::span<const float> weights, const Speech& speech,
-                   const SpokenWords& words);
+                   const SpokenWords& words, const std::vector<std::string>& vocabulary);
 
 }  // namespace headlight

@@ -28,13 +28,17 @@ UtteredStep uttered(const Vocabulary& words, const SpokenStep& step, Index said)
     UtteredStep uttered;
     uttered.read = words.word(step.token);
     uttered.said = words.word(said);
+    if (step.copying)
+        uttered.generates = step.copying->generates;
     Index rank = 0;
     for (const Candidate& each : candidates(step.logits, words.size())) {
         ++rank;
         if (each.token == said)
             uttered.probability = each.probability;
         if (rank <= most_choices || each.token == said)
-            uttered.choices.push_back({words.word(each.token), each.probability, rank});
+            uttered.choices.push_back(
+                {words.word(each.token), each.probability, rank,
+                 step.copying ? each.probability * step.copying->copied_share(each.token) : 0});
     }
     return uttered;
 }

@@ -16,12 +16,16 @@ struct UtteredStep {
     struct Choice {
         std::string word;
         double probability = 0;
-        Index rank = 0;  ///< 1: the likeliest of all
+        Index rank = 0;     ///< 1: the likeliest of all
+        double copied = 0;  ///< of the probability: what comes from copying a word of the source
         bool operator==(const Choice&) const = default;
     };
     std::string read;        ///< what the step read
     std::string said;        ///< what it was followed by
     double probability = 0;  ///< of that
+    /// p_gen of a model that copies: the probability that the word is generated from the vocabulary and not
+    /// copied from the source (See, Liu & Manning 2017, equation 8).
+    std::optional<double> generates;
     bool is_given = false;   ///< part of what a language model is given
     bool is_chosen = false;  ///< by a person, not by the model
     /// The likeliest, best first; what was said comes behind them where it is none of them.

@@ -11,6 +11,24 @@ namespace {
 /// Below this a probability is not told from 0: its logarithm stays finite, and passes nothing on.
 constexpr double smallest = 1e-30;
 
+/// Key j of a row in a batch of so many.
+Index word_of(const Index* keys, Index batch, Index row, Index key) {
+    return keys[key * batch + row % batch];
+}
+
+template <class Real>
+Real probability_of(Real gate) {
+    return 1 / (1 + std::exp(-gate));
+}
+
+template <class Real>
+void soften(const Real* logits, Real* p, Index size, const kernels::Table<Real>& kernels) {
+    std::copy_n(logits, size, p);
+    const Real sum = kernels.exponentials(p, size, kernels.maximum(p, size), Real(1));
+    for (Index w = 0; w < size; ++w)
+        p[w] /= sum;
+}
+
 template <class Real>
 struct Copying {
     Variable<Real> logits, weights, gate;
@@ -20,19 +38,16 @@ struct Copying {
     Variable<Real> said;     ///< P, [r, v]
     Variable<Real> result;   ///< log P
 
-    Index word(Index row, Index key) const { return keys[key * batch + row % batch]; }
-    Real share(Index row) const { return 1 / (1 + std::exp(-gate.value[row])); }
+    Index word(Index row, Index key) const { return word_of(keys, batch, row, key); }
+    Real share(Index row) const { return probability_of(gate.value[row]); }
 
     void say(Index row, const kernels::Table<Real>& kernels) const {
         const Index size = logits.columns;
         Real *p = written.row(row), *both = said.row(row);
-        std::copy_n(logits.row(row), size, p);
-        const Real sum = kernels.exponentials(p, size, kernels.maximum(p, size), Real(1));
+        soften(logits.row(row), p, size, kernels);
         const Real g = share(row);
-        for (Index w = 0; w < size; ++w) {
-            p[w] /= sum;
+        for (Index w = 0; w < size; ++w)
             both[w] = g * p[w];
-        }
         for (Index j = 0; j < weights.columns; ++j)
             if (word(row, j) >= 0)
                 both[word(row, j)] += (1 - g) * weights.row(row)[j];
@@ -90,9 +105,30 @@ Variable<Real> copy_logits(Tape<Real>& tape, Variable<Real> logits, Variable<Rea
     return copying.result;
 }
 
+template <class Real>
+CopyMixture<Real> copy_mixture(Tape<Real>& tape, Variable<Real> logits, Variable<Real> weights,
+                               Variable<Real> gate, std::span<const Index> keys) {
+    const CopyMixture<Real> mixture{tape.constant(logits.rows, 1), tape.constant(logits.rows, logits.columns),
+                                    tape.constant(logits.rows, logits.columns)};
+    const Index batch = static_cast<Index>(keys.size()) / weights.columns;
+    for (Index row = 0; row < logits.rows; ++row) {
+        mixture.generates.value[row] = probability_of(gate.value[row]);
+        soften(logits.row(row), mixture.vocabulary.row(row), logits.columns, tape.kernels());
+        std::fill_n(mixture.copied.row(row), logits.columns, Real(0));
+        for (Index key = 0; key < weights.columns; ++key)
+            if (const Index word = word_of(keys.data(), batch, row, key); word >= 0)
+                mixture.copied.row(row)[word] += weights.row(row)[key];
+    }
+    return mixture;
+}
+
 template Variable<float> copy_logits(Tape<float>&, Variable<float>, Variable<float>, Variable<float>,
                                      std::span<const Index>);
 template Variable<double> copy_logits(Tape<double>&, Variable<double>, Variable<double>, Variable<double>,
                                       std::span<const Index>);
+template CopyMixture<float> copy_mixture(Tape<float>&, Variable<float>, Variable<float>, Variable<float>,
+                                         std::span<const Index>);
+template CopyMixture<double> copy_mixture(Tape<double>&, Variable<double>, Variable<double>, Variable<double>,
+                                          std::span<const Index>);
 
 }  // namespace headlight::nn

@@ -15,4 +15,17 @@ template <class Real>
 Variable<Real> copy_logits(Tape<Real>& tape, Variable<Real> logits, Variable<Real> weights,
                            Variable<Real> gate, std::span<const Index> keys);
 
+/// What copy_logits() mixes: P = generates vocabulary + (1 - generates) copied.
+template <class Real>
+struct CopyMixture {
+    Variable<Real> generates;   ///< g, [r, 1]: p_gen of equation 8
+    Variable<Real> vocabulary;  ///< softmax(logits), [r, v]
+    Variable<Real> copied;      ///< sum of the weights of the keys that hold a word, [r, v]
+};
+
+/// The same arguments: numbers to be looked at, through which no gradient passes.
+template <class Real>
+CopyMixture<Real> copy_mixture(Tape<Real>& tape, Variable<Real> logits, Variable<Real> weights,
+                               Variable<Real> gate, std::span<const Index> keys);
+
 }  // namespace headlight::nn

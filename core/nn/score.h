@@ -79,11 +79,6 @@ Variable<Real> scores(Tape<Real>& tape, const Pairing& pairing, const Score& sco
                   state);
 }
 
-/// sum of min(weight, coverage) over all rows, of the coverage score, before remember(): [b h, m] -> [1, 1]
-/// (See, Liu & Manning 2017, equation 12)
-template <class Real>
-Variable<Real> coverage_loss(Tape<Real>& tape, Variable<Real> weights, const ScoreState<Real>& state);
-
 /// It has a derivative by its vectors or parameters almost everywhere: every score of the catalogue has one.
 /// random_synthesizer has none by the vectors, which have no say in it.
 bool is_trainable(const Score& score);

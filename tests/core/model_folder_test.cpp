@@ -320,7 +320,8 @@ TEST_P(ModelFolders, SayAndTraceWhatTheyLookAt) {
     ASSERT_FALSE(said.empty());
     EXPECT_LE(said.size(), 4u);
     EXPECT_EQ(speech.steps().size(), read.given.size() + said.size() - 1);
-    const Trace trace = spoken_trace(*model.host, trained.weights, speech, spoken_words(model, speech, said));
+    const Trace trace = spoken_trace(*model.host, trained.weights, speech, spoken_words(model, speech, said),
+                                     model.target.words());
     EXPECT_FALSE(trace.joined_specs.empty());
 
     // Teacher forcing of what was said anyway is the same speech.

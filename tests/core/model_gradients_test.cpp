@@ -101,6 +101,10 @@ std::vector<RecurrentCase> recurrent_cases() {
         c.copies = true;
         c.copied_as = {3, Sequences::none, 1, 4};
         all.push_back({name, c});
+        c.coverage_loss = 0.75;
+        all.push_back({std::string(name) + "_with_coverage_loss", c});
+        c.score.type = ScoreType::coverage;
+        all.push_back({std::string(name) + "_with_coverage_and_its_loss", c});
     }
     return all;
 }

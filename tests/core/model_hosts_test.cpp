@@ -125,7 +125,7 @@ TEST_P(Hosts, AreTracedAsTheyAre) {
                     compare(each);
         EXPECT_EQ(query, queries);
     }
-    const Trace whole = spoken_trace(*host, weights, speech, words);
+    const Trace whole = spoken_trace(*host, weights, speech, words, {});
     EXPECT_EQ(whole.joined_specs.size(), number);
 }
 

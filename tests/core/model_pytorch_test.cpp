@@ -176,10 +176,7 @@ void expect_alike(const Model& model, const Json& row) {
     expect_gradients(model.layout(), gradient_at(weights, loss), row["gradients"]);
 }
 
-class PyTorchRecurrent : public testing::TestWithParam<std::size_t> {};
-
-TEST_P(PyTorchRecurrent, LearnsAlike) {
-    const Json& row = golden()["recurrent"][GetParam()];
+RecurrentConfiguration recurrent_of(const Json& row) {
     const std::string style = row["style"], score = row["score"];
     RecurrentConfiguration c;
     c.source_vocabulary = golden()["source_words"];
@@ -192,18 +189,38 @@ TEST_P(PyTorchRecurrent, LearnsAlike) {
               : style == "luong"  ? DecoderStyle::luong
                                   : DecoderStyle::wrapper;
     c.input_feeding = row["feeding"];
-    c.score.type = score == "dot"       ? ScoreType::dot
-                   : score == "general" ? ScoreType::general
-                                        : ScoreType::additive;
+    c.score.type = score == "dot"        ? ScoreType::dot
+                   : score == "general"  ? ScoreType::general
+                   : score == "coverage" ? ScoreType::coverage
+                                         : ScoreType::additive;
     if (const Index radius = row["radius"]; radius > 0)
         c.window = {LocalWindow::Kind::predicted, radius};
     c.copied_as = row["copied_as"].get<std::vector<Index>>();
     c.copies = !c.copied_as.empty();
-    expect_alike(RecurrentModel(c), row);
+    return c;
+}
+
+class PyTorchRecurrent : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(PyTorchRecurrent, LearnsAlike) {
+    const Json& row = golden()["recurrent"][GetParam()];
+    expect_alike(RecurrentModel(recurrent_of(row)), row);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PyTorchRecurrent, rows_of_part("recurrent"),
                          [](const auto& index) { return name_of(golden()["recurrent"][index.param]); });
+
+class PyTorchCoverageLoss : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(PyTorchCoverageLoss, LearnsAlike) {
+    const Json& row = golden()["coverage_losses"][GetParam()];
+    RecurrentConfiguration c = recurrent_of(row);
+    c.coverage_loss = row["coverage_loss"];
+    expect_alike(RecurrentModel(c), row);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PyTorchCoverageLoss, rows_of_part("coverage_losses"),
+                         [](const auto& index) { return name_of(golden()["coverage_losses"][index.param]); });
 
 class PyTorchTransformers : public testing::TestWithParam<std::size_t> {};
 

@@ -1,6 +1,7 @@
 // The scores on the tape: the numbers that the engine has, gradients as differences have them.
 
 #include "core/attention/component.h"
+#include "core/nn/coverage.h"
 #include "core/nn/normalize.h"
 #include "core/nn/score.h"
 #include "core/tensor/error.h"
@@ -313,15 +314,16 @@ TEST(NnScores, WhichQueriesAreAskedForAtOnce) {
     EXPECT_FALSE(couples_queries({.type = ScoreType::coverage}));
 }
 
-// See et al. 2017, equation 12: what is looked at again costs.
+// See et al. 2017, equation 12: what is looked at again costs, in the rows that say something.
 TEST(NnScores, CoverageLossIsTheOverlap) {
-    const std::vector<double> weights{0.2, 0.7, 0.1, 0.5, 0.3, 0.9};
-    const auto loss = [](Tape<double>& tape) {
-        return coverage_loss(tape, tape.weight({0, 1, 3}),
-                             ScoreState<double>{.history = tape.weight({3, 1, 3})});
+    const std::vector<double> weights{0.2, 0.7, 0.1, 0.4, 0.4, 0.2, 0.5, 0.3, 0.9, 0.1, 0.1, 0.1};
+    const std::vector<Index> labels{4, Index(-1)};
+    const auto loss = [&](Tape<double>& tape) {
+        return coverage_loss(tape, tape.weight({0, 2, 3}), tape.weight({6, 2, 3}),
+                             std::span<const Index>(labels), 0.5);
     };
     Tape<double> tape(weights);
-    EXPECT_DOUBLE_EQ(*loss(tape).value, 0.2 + 0.3 + 0.1);
+    EXPECT_DOUBLE_EQ(*loss(tape).value, 0.5 * (0.2 + 0.3 + 0.1));
     expect_gradients(weights, loss);
 }
 

@@ -70,6 +70,12 @@ TEST(Recipe, WithAScoreAsksAsItsPaperDoes) {
     copying.copies = true;
     EXPECT_TRUE(configuration(copying).copies);
     EXPECT_EQ(prepare(copying).name, "copy-additive-copying-gru");
+    EXPECT_EQ(configuration(copying).coverage_loss, 0);
+    copying.coverage_loss = 0.5;
+    EXPECT_EQ(configuration(copying).coverage_loss, 0.5);
+    EXPECT_EQ(prepare(copying).name, "copy-additive-copying-covering-gru");
+    copying.attention = "hard";
+    expect_refusal([&] { prepare(copying); }, {"coverage loss", "spreads weights", "\"hard\""});
 }
 
 TEST(Recipe, OfAttentionThatIsDrawnTakesLongerAndCalmsItsEstimate) {

@@ -3,6 +3,7 @@
 #include "core/io/checkpoint_file.h"
 #include "core/io/json_text.h"
 #include "core/io/model_folder.h"
+#include "core/io/model_json.h"
 #include "core/io/safetensors.h"
 #include "tests/support/refusal.h"
 #include "tests/support/small_models.h"
@@ -63,6 +64,46 @@ TEST(Checkpoint, OfOtherSettingsSaysWhichDiffers) {
     EXPECT_EQ(found->where, "/training/seed");
     EXPECT_EQ(found->here, "3");
     EXPECT_EQ(found->there, "9");
+}
+
+TrainingSettings covering(double lambda) {
+    TrainingSettings settings = small_settings(small_models[0]);
+    std::get<RecurrentConfiguration>(settings.model).coverage_loss = lambda;
+    return settings;
+}
+
+TEST(CoverageLoss, IsWrittenWhereThereIsOne) {
+    EXPECT_FALSE(to_json(covering(0))["configuration"].contains("coverage_loss"))
+        << "the bytes of models that were trained before there was one";
+    const TrainingSettings read = training_settings_from_json(to_json(covering(0.5)));
+    EXPECT_EQ(std::get<RecurrentConfiguration>(read.model).coverage_loss, 0.5);
+    EXPECT_FALSE(difference(covering(0.5), read));
+    for (const auto& [here, there] : {std::pair{0.0, 0.5}, {0.5, 0.0}, {0.5, 1.0}}) {
+        const auto found = difference(covering(here), covering(there));
+        ASSERT_TRUE(found) << here << ' ' << there;
+        EXPECT_EQ(found->where, "/configuration/coverage_loss");
+        EXPECT_EQ(found->here, here > 0 ? "0.5" : "none");
+    }
+}
+
+TEST(CoverageLoss, ThatIsNoneIsRefused) {
+    for (const char* wrong : {"-1", "1e9", "\"much\"", "null"}) {
+        nlohmann::json document = to_json(covering(0.5));
+        document["configuration"]["coverage_loss"] = nlohmann::json::parse(wrong);
+        EXPECT_NE(
+            refusal([&] { training_settings_from_json(document); }).find("/configuration/coverage_loss"),
+            std::string::npos)
+            << wrong;
+    }
+    TrainingSettings drawn = covering(0.5);
+    std::get<RecurrentConfiguration>(drawn.model).normalizer.type = NormalizerType::hard;
+    EXPECT_NE(refusal([&] { model_of(drawn); }).find("hard attention"), std::string::npos);
+}
+
+TEST(CoverageLoss, IsPartOfTheLossAndOfNothingThatIsSaid) {
+    Training without(covering(0)), with(covering(2));
+    EXPECT_EQ(without.model().host->layout().size(), with.model().host->layout().size());
+    EXPECT_GT(with.step(), without.step() + 0.1);
 }
 
 TEST(Checkpoint, OfAnotherModelIsRefused) {

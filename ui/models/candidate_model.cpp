@@ -5,6 +5,16 @@
 
 namespace headlight {
 
+namespace {
+
+/// " (2.0 % generated, 10.3 % copied)"
+QString parts_text(const UtteredStep::Choice& choice) {
+    return CandidateModel::tr(" (%1 generated, %2 copied)")
+        .arg(percent_text(choice.probability - choice.copied), percent_text(choice.copied));
+}
+
+}  // namespace
+
 CandidateModel::CandidateModel(Document& document, QObject* parent)
     : QAbstractListModel(parent), document_(document) {
     connect(&document_, &Document::run_changed, this, &CandidateModel::refresh);
@@ -30,6 +40,11 @@ const UtteredStep* CandidateModel::shown_step() const {
     return utterance && step_ < std::ssize(utterance->steps)
                ? &utterance->steps[static_cast<std::size_t>(step_)]
                : nullptr;
+}
+
+std::optional<double> CandidateModel::generates() const {
+    const UtteredStep* step = shown_step();
+    return step ? step->generates : std::nullopt;
 }
 
 bool CandidateModel::can_choose() const {
@@ -62,6 +77,7 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
     const bool is_end = choice.word == "</s>";
     const QString rank = tr("number %1").arg(choice.rank);
     const bool is_far = choice.rank > index.row() + 1;
+    const QString parts = step->generates ? parts_text(choice) : QString();
     switch (role) {
     case Qt::DisplayRole:
         if (is_far)
@@ -71,16 +87,19 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
         return word;
     case probability_role:
         return choice.probability;
+    case copied_role:
+        return choice.copied;
     case said_role:
         return choice.word == step->said;
     case Qt::AccessibleTextRole:
         return tr("%1, %2%3")
-            .arg(is_end ? tr("end of the text") : word, percent,
+            .arg(is_end ? tr("end of the text") : word, percent + parts,
                  is_far ? QStringLiteral(", ") + rank : QString());
     case Qt::ToolTipRole:
         return choice.word == step->said
-                   ? tr("%1, %2 of all words: what was said").arg(percent, rank)
-                   : tr("%1. Click to say this instead; the model decodes on from there").arg(percent);
+                   ? tr("%1, %2 of all words: what was said").arg(percent + parts, rank)
+                   : tr("%1. Click to say this instead; the model decodes on from there")
+                         .arg(percent + parts);
     default:
         return {};
     }

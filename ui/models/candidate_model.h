@@ -19,12 +19,15 @@ public:
         word_role = Qt::UserRole,  ///< as the model has it
         probability_role,          ///< in [0, 1]
         said_role,                 ///< this one is what was said
+        copied_role,               ///< of the probability, what comes from copying the source
     };
 
     explicit CandidateModel(Document& document, QObject* parent = nullptr);
 
     /// The step whose candidates these are; counted from 0.
     Index step() const { return step_; }
+    /// The probability that the step generates its word and does not copy it, of a model that copies.
+    std::optional<double> generates() const;
     /// Someone may choose: the word was not given to the model with its source.
     bool can_choose() const;
     /// One undoable step: the model decodes on from that word.

@@ -6,6 +6,7 @@
 #include "ui/models/spoken_text.h"
 #include "ui/panels/describe.h"
 #include "ui/views/candidate_delegate.h"
+#include "ui/views/copy_bar.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QEvent>
@@ -42,8 +43,8 @@ QString output_html(const Utterance& utterance, Index step, const QPalette& pale
 
 SpeechBox::SpeechBox(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), candidates_(new CandidateModel(document, this)),
-      output_(new WrappedLabel), cut_(new WrappedLabel), step_(new QLabel), list_(new QListView),
-      own_words_(new QPushButton(tr("Its own words"))) {
+      output_(new WrappedLabel), cut_(new WrappedLabel), step_(new QLabel), copying_(new CopyBar),
+      list_(new QListView), own_words_(new QPushButton(tr("Its own words"))) {
     build();
     connect(own_words_, &QPushButton::clicked, this,
             [this] { document_.edit(tr("Its own words"), with_own_words(document_.session())); });
@@ -77,6 +78,7 @@ void SpeechBox::build() {
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    copying_->setObjectName(QStringLiteral("model_copying"));
     describe(own_words_, QStringLiteral("model_own_words"), tr("Its own words"),
              tr("Forgets what you chose or gave as the target: the model finds every word itself"));
     auto* head = new QHBoxLayout;
@@ -88,12 +90,13 @@ void SpeechBox::build() {
     layout->addWidget(output_);
     layout->addWidget(cut_);
     layout->addLayout(head);
+    layout->addWidget(copying_);
     layout->addWidget(list_);
 }
 
 void SpeechBox::insert(QWidget* widget) {
     auto* column = static_cast<QVBoxLayout*>(layout());
-    column->insertWidget(column->indexOf(list_) - 1, widget);
+    column->insertWidget(column->indexOf(copying_) - 1, widget);
 }
 
 void SpeechBox::refresh() {
@@ -122,6 +125,7 @@ void SpeechBox::show_candidates() {
     const int rows = candidates_->rowCount();
     step_->setVisible(rows > 0);
     list_->setVisible(rows > 0);
+    copying_->show_step(candidates_->generates());
     const QString step = QString::number(candidates_->step() + 1);
     step_->setText(candidates_->can_choose() ? tr("Ca&ndidates of step %1").arg(step)
                                              : tr("Probabilities of step %1").arg(step));

@@ -9,6 +9,7 @@ class QPushButton;
 namespace headlight {
 
 class CandidateModel;
+class CopyBar;
 class Document;
 class WrappedLabel;
 
@@ -35,6 +36,7 @@ private:
     WrappedLabel* output_;
     WrappedLabel* cut_;  ///< that the output has no end
     QLabel* step_;
+    CopyBar* copying_;
     QListView* list_;
     QPushButton* own_words_;
 };

@@ -1,6 +1,7 @@
 #include "ui/views/candidate_delegate.h"
 
 #include "ui/models/candidate_model.h"
+#include "ui/views/copy_bar.h"
 
 #include <QPainter>
 
@@ -37,9 +38,13 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& giv
     painter->fillRect(track, option.palette.color(QPalette::AlternateBase));
     QColor colour = is_selected ? text : option.palette.color(QPalette::Highlight);
     colour.setAlphaF(is_said ? 1.0F : 0.65F);
+    const double copied = std::clamp(index.data(CandidateModel::copied_role).toDouble(), 0.0, probability);
     QRectF bar(track);
-    bar.setWidth(track.width() * std::clamp(probability, 0.0, 1.0));
+    bar.setWidth(track.width() * std::clamp(probability - copied, 0.0, 1.0));
     painter->fillRect(bar, colour);
+    bar.setLeft(bar.right());
+    bar.setWidth(track.width() * std::clamp(copied, 0.0, 1.0));
+    fill_copied(*painter, bar, colour);
     painter->drawText(area, Qt::AlignRight | Qt::AlignVCenter, percent_text(probability));
     painter->restore();
 }

@@ -5,7 +5,8 @@
 namespace headlight {
 
 /// A candidate of a decoding step: the word, its probability as a bar on an axis from 0 to 1, and the number.
-/// What was said is bold. Reads CandidateModel::Role.
+/// What was said is bold. Of a model that copies, the part of the bar that is copied is hatched. Reads
+/// CandidateModel::Role.
 class CandidateDelegate : public PaintedDelegate {
     Q_OBJECT
 public:

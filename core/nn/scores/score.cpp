@@ -90,22 +90,6 @@ void remember(Tape<Real>& tape, const Score& score, Variable<Real> weights, Scor
         state.history = sums_weights(score) ? add(tape, state.history, weights) : weights;
 }
 
-template <class Real>
-Variable<Real> coverage_loss(Tape<Real>& tape, Variable<Real> weights, const ScoreState<Real>& state) {
-    const Variable<Real> covered = state.history, loss = tape.variable(1, 1);
-    *loss.value = 0;
-    for (Index i = 0; i < weights.size(); ++i)
-        *loss.value += std::min(weights.value[i], covered.value[i]);
-    tape.on_backward([=](Tape<Real>&) {
-        for (Index i = 0; i < weights.size(); ++i) {
-            const Variable<Real>& smaller = weights.value[i] <= covered.value[i] ? weights : covered;
-            if (smaller.gradient)
-                smaller.gradient[i] += *loss.gradient;
-        }
-    });
-    return loss;
-}
-
 bool remembers(const Score& score) {
     return score.type == ScoreType::location_aware || score.type == ScoreType::coverage;
 }
@@ -157,8 +141,7 @@ Score complete_score(const Score& score) { return complete_spec(spec_with(score,
     template Variable<Real> scores(Tape<Real>&, const Pairing&, const Score&, Variable<Real>,                \
                                    const ScoreKeys<Real>&, const ScoreWeights&, ScoreState<Real>*);          \
     template ScoreState<Real> first_state(Tape<Real>&, const Pairing&, const Score&, const Allowed&);        \
-    template void remember(Tape<Real>&, const Score&, Variable<Real>, ScoreState<Real>&);                    \
-    template Variable<Real> coverage_loss(Tape<Real>&, Variable<Real>, const ScoreState<Real>&);
+    template void remember(Tape<Real>&, const Score&, Variable<Real>, ScoreState<Real>&);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)
 #undef HEADLIGHT_INSTANTIATE

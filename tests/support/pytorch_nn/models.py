@@ -124,16 +124,20 @@ def step(cell, p, name, x, state):
     return function(x, state[0], W.T, U.T, b[0], c[0]), None
 
 
-def score(kind, p, q, keys):
-    """Of one query [1, d] with keys [m, d_k]: [m]"""
+def score(kind, p, q, keys, covered):
+    """Of one query [1, d] with keys [m, d_k], which have been looked at with `covered` [m] before: [m]"""
     if kind == "dot":
         return (keys @ q.T)[:, 0]
     if kind == "general":
         return (q @ p["attention.W"] @ keys.T)[0]
-    return torch.tanh(q @ p["attention.W_1"] + keys @ p["attention.W_2"]) @ p["attention.v"][0]
+    energy = q @ p["attention.W_1"] + keys @ p["attention.W_2"]
+    if kind == "coverage":  # See, Liu & Manning 2017, equation 11
+        energy = energy + covered[:, None] * p["attention.w_c"]
+    return torch.tanh(energy) @ p["attention.v"][0]
 
 
-def recurrent(name, style, cell="gru", kind="additive", bidirectional=True, feeding=True, radius=0, copied_as=None):
+def recurrent(name, style, cell="gru", kind="additive", bidirectional=True, feeding=True, radius=0, copied_as=None,
+              coverage_loss=None):
     E, h = 2, 4
     g, k = GATES[cell], h * (1 + bidirectional)
     cells = ["encoder.forward"] + ["encoder.backward"] * bidirectional + ["decoder"]
@@ -146,8 +150,10 @@ def recurrent(name, style, cell="gru", kind="additive", bidirectional=True, feed
         shapes.update({"decoder.W_first": (h, h), "decoder.b_first": (1, h)})
     if kind == "general":
         shapes["attention.W"] = (h, k)
-    if kind == "additive":
+    if kind in ["additive", "coverage"]:
         shapes.update({"attention.W_1": (h, h), "attention.W_2": (k, h), "attention.v": (1, h)})
+    if kind == "coverage":
+        shapes["attention.w_c"] = (1, h)
     if radius:
         shapes.update({"attention.W_p": (h, h), "attention.v_p": (1, h)})
     if copied_as:
@@ -169,9 +175,9 @@ def recurrent(name, style, cell="gru", kind="additive", bidirectional=True, feed
             states.append(state)
         return states
 
-    def look(q, keys):
+    def look(q, keys, covered):
         m = len(keys)
-        scores = score(kind, p, q, keys)
+        scores = score(kind, p, q, keys, covered)
         if not radius:
             weights = torch.softmax(scores, 0)
             return weights, weights[None] @ keys
@@ -190,18 +196,18 @@ def recurrent(name, style, cell="gru", kind="additive", bidirectional=True, feed
             backward = run("encoder.backward", source[::-1])[::-1]
             keys = torch.cat([keys, torch.cat([each[0] for each in backward])], 1)
             state = torch.tanh(backward[0][0] @ p["decoder.W_first"] + p["decoder.b_first"]), torch.zeros(1, h)
-        attentional = torch.zeros(1, h)
+        attentional, covered = torch.zeros(1, h), torch.zeros(len(keys))
         for token, label in zip(inputs, labels):
             y = p["target_embedding"][token][None]
             if style == "bahdanau":  # Bahdanau et al. 2015, A.2.2, the readout's maxout over pairs
                 s = state[0]
-                weights, context = look(s, keys)
+                weights, context = look(s, keys, covered)
                 state = step(cell, p, "decoder", torch.cat([y, context], 1), state)
                 readout = (torch.cat([s, y, context], 1) @ p["readout.W"] + p["readout.b"]).reshape(h, 2)
                 readout = readout.max(1).values[None]
             else:
                 state = step(cell, p, "decoder", torch.cat([y, attentional], 1) if fed else y, state)
-                weights, context = look(state[0], keys)
+                weights, context = look(state[0], keys, covered)
                 if style == "luong":
                     attentional = torch.tanh(torch.cat([context, state[0]], 1) @ p["W_c"])
                 else:  # as AttentionWrapper: Dense([output; context]) without activation
@@ -217,7 +223,10 @@ def recurrent(name, style, cell="gru", kind="additive", bidirectional=True, feed
                 losses.append(-torch.log(said[label] / said.sum()))
             else:
                 losses.append(F.cross_entropy(logits[None], torch.tensor([label]), reduction="sum"))
-    return model_row(name, {"style": style, "cell": cell, "score": kind, "bidirectional": bidirectional,
+            if coverage_loss:  # See, Liu & Manning 2017, equations 10, 12 and 13
+                losses.append(coverage_loss * torch.minimum(weights, covered).sum())
+            covered = covered + weights
+    return model_row(name, ({"coverage_loss": coverage_loss} if coverage_loss else {}) | {"style": style, "cell": cell, "score": kind, "bidirectional": bidirectional,
                             "feeding": feeding, "radius": radius, "copied_as": copied_as or [], "embedding": E,
                             "width": h}, p, losses)
 
@@ -304,4 +313,8 @@ print(json.dumps({
         recurrent("pointer_luong", "luong", copied_as=[1, 2, 3, 4])],
     "transformers": [transformer("norm_before", True, False), transformer("norm_after", False, False),
                      transformer("norm_before_learned_places", True, True)],
+    "coverage_losses": [
+        recurrent("bahdanau", "bahdanau", coverage_loss=0.5),
+        recurrent("bahdanau_coverage", "bahdanau", kind="coverage", coverage_loss=1.0),
+        recurrent("pointer_luong_coverage", "luong", kind="coverage", copied_as=[1, 2, 3, 4], coverage_loss=1.0)],
 }, separators=(",", ":")).replace('{"name":', '\n{"name":'))

@@ -1,0 +1,104 @@
+// A model that copies shows at each step how much it generates and how much it copies; others show nothing.
+
+#include "core/io/model_folder.h"
+#include "core/model/recipe.h"
+#include "tests/ui/window_support.h"
+#include "ui/models/candidate_model.h"
+#include "ui/views/copy_bar.h"
+
+#include <QListView>
+#include <QTemporaryDir>
+
+using namespace headlight;
+
+namespace {
+
+TrainedModel small_copier(bool copies) {
+    Recipe recipe;
+    recipe.task = "copy";
+    recipe.host = HostType::gru;
+    recipe.attention = "additive";
+    recipe.copies = copies;
+    recipe.width = 16;
+    recipe.steps = 120;
+    recipe.parts = 1;
+    TrainingSettings settings = prepare(recipe).settings;
+    settings.schedule.peak = 0.01;
+    Training training(settings);
+    while (training.steps() < settings.steps)
+        training.step();
+    return trained_model(training, {});
+}
+
+}  // namespace
+
+class CopyingStepTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        write_model_folder(small_copier(true), folder(true).toStdString());
+        write_model_folder(small_copier(false), folder(false).toStdString());
+    }
+
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<WindowUnderTest>();
+    }
+    void cleanup() { test_.reset(); }
+
+    void says_how_much_it_copies() {
+        speak(true);
+        QVERIFY(bar()->isVisible());
+        QVERIFY(bar()->toolTip().contains(QLatin1String("See, Liu and Manning 2017")));
+        const Utterance& utterance = *test_->document().run()->utterance;
+        const auto step = static_cast<std::size_t>(candidates().step());
+        const UtteredStep& shown = utterance.steps[step];
+        QVERIFY(shown.generates && candidates().generates() == shown.generates);
+        QCOMPARE(bar()->accessibleName(),
+                 QStringLiteral("Generates %1, copies %2")
+                     .arg(percent_text(*shown.generates), percent_text(1 - *shown.generates)));
+        for (int row = 0; row < candidates().rowCount(); ++row) {
+            const QModelIndex index = candidates().index(row);
+            const double probability = index.data(CandidateModel::probability_role).toDouble();
+            const double copied = index.data(CandidateModel::copied_role).toDouble();
+            QVERIFY(copied >= 0 && copied <= probability);
+            const QString parts = QStringLiteral("(%1 generated, %2 copied)")
+                                      .arg(percent_text(probability - copied), percent_text(copied));
+            QVERIFY(index.data(Qt::ToolTipRole).toString().contains(parts));
+            QVERIFY(index.data(Qt::AccessibleTextRole).toString().contains(parts));
+        }
+    }
+
+    void stands_right_above_the_candidates() {
+        speak(true);
+        QVERIFY(bar()->geometry().bottom() < list()->geometry().top());
+        QVERIFY(list()->geometry().top() - bar()->geometry().bottom() < 12);
+        QVERIFY(bar()->width() >= bar()->sizeHint().width());
+    }
+
+    void is_not_there_where_nothing_is_copied() {
+        speak(false);
+        QVERIFY(!bar()->isVisible());
+        QVERIFY(!candidates().generates());
+        QVERIFY(!candidates().index(0).data(Qt::ToolTipRole).toString().contains(QLatin1String("copied")));
+    }
+
+private:
+    QString folder(bool copies) const {
+        return models_.filePath(copies ? QStringLiteral("copying") : QStringLiteral("plain"));
+    }
+    void speak(bool copies) {
+        test_->window().files().open_path(folder(copies));
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->utterance &&
+                    !test_->document().is_running());
+    }
+    CopyBar* bar() const { return test_->find<CopyBar>("model_copying"); }
+    QListView* list() const { return test_->find<QListView>("model_candidates"); }
+    CandidateModel& candidates() const { return *static_cast<CandidateModel*>(list()->model()); }
+
+    QTemporaryDir models_;
+    std::unique_ptr<WindowUnderTest> test_;
+};
+
+QTEST_MAIN(CopyingStepTest)
+#include "copying_step_test.moc"

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QWidget>
+
+#include <optional>
+
+namespace headlight {
+
+/// A part of a bar that is copied: hatched, so that nobody needs to tell two colours apart.
+void fill_copied(QPainter& painter, const QRectF& bar, const QColor& colour);
+
+/// Of one decoding step of a pointer-generator: how probable it is that the word is generated from the
+/// vocabulary, and how probable that it is copied from the source (See, Liu & Manning 2017, equation 8). The
+/// legend of the candidates' bars as well: what is copied is hatched, so that nobody needs to tell two
+/// colours apart.
+class CopyBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit CopyBar(QWidget* parent = nullptr);
+
+    /// p_gen; nothing to be seen where a model does not copy.
+    void show_step(std::optional<double> generates);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString generated_text() const;
+    QString copied_text() const;
+
+    double generates_ = 1;
+};
+
+}  // namespace headlight
