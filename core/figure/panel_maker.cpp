@@ -122,8 +122,9 @@ bool all_one(const std::vector<double>& sums) {
     return std::ranges::all_of(sums, [](double sum) { return std::abs(sum - 1) < 1e-6; });
 }
 
-AxisLabels labels_of(const TokenLabels& tokens, Axis axis, Index extent, bool hint) {
-    return {axis_title(axis, hint), axis_labels(tokens, axis, extent), axis_marks(tokens, axis, extent)};
+AxisLabels labels_of(std::string_view stage, const TokenLabels& tokens, Axis axis, Index extent, bool hint) {
+    return {axis_title(stage, axis, hint), axis_labels(tokens, axis, extent),
+            axis_marks(tokens, axis, extent)};
 }
 
 /// The stages after which a forbidden pair has no number any more.
@@ -243,8 +244,8 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     panel.rows = matrix.rows;
     panel.columns = matrix.columns;
     panel.scale = scale(stage);
-    panel.row_axis = labels_of(tokens, matrix.row_axis, matrix.rows, options.axis_hints);
-    panel.column_axis = labels_of(tokens, matrix.column_axis, matrix.columns, options.axis_hints);
+    panel.row_axis = labels_of(stage, tokens, matrix.row_axis, matrix.rows, options.axis_hints);
+    panel.column_axis = labels_of(stage, tokens, matrix.column_axis, matrix.columns, options.axis_hints);
     panel.values_in_cells = settings_.values_in_cells && !options.thumbnail;
     if (options.transposed) {
         panel.values = transposed(matrix);

@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/spec_words.h"
 #include "core/figure/build_figure.h"
+#include "core/model/spoken_trace.h"
 
 #include <algorithm>
 #include <array>
@@ -358,6 +359,19 @@ std::string axis_title(Axis axis, bool with_hint) {
         return "hidden unit";
     }
     return "";
+}
+
+std::string axis_title(std::string_view stage, Axis axis, bool with_hint) {
+    if (std::ranges::find(said_stages(), stage, &Stage::name) == said_stages().end())
+        return axis_title(axis, with_hint);
+    switch (axis) {
+    case Axis::query:
+        return "step";
+    case Axis::key:
+        return "word";
+    default:
+        return "p_gen";  // the one number of a step
+    }
 }
 
 namespace {

@@ -25,6 +25,8 @@ std::string head_title(Index head, Index heads);
 
 /// "query (who looks)"; short: "query"
 std::string axis_title(Axis axis, bool with_hint);
+/// The same of a stage: what a model said has steps and words where attention has queries and keys.
+std::string axis_title(std::string_view stage, Axis axis, bool with_hint);
 
 /// What the rows or columns that count `axis` are called; empty strings when they have only numbers.
 std::vector<std::string> axis_labels(const TokenLabels& tokens, Axis axis, Index extent);
