@@ -69,8 +69,9 @@ void build_steps(const PanelMaker& maker, Figure& figure) {
     panel.newest_row = step;
     panel.title = join({panel.title, head_title(maker.head_in(stage), maker.heads_of(stage))}, ", ");
     const auto& labels = panel.row_axis.labels;
-    panel.subtitle = "step " + std::to_string(step + 1) + " of " + std::to_string(panel.rows) +
-                     (labels.empty() ? "" : ": “" + labels[static_cast<std::size_t>(step)] + "” looks");
+    panel.subtitle = "step " + std::to_string(step + 1) + " of " + std::to_string(panel.rows);
+    if (!labels.empty())
+        panel.subtitle += ": " + step_subject(stage, labels[static_cast<std::size_t>(step)]);
     panel.in_focus = true;
     figure.panels.push_back(std::move(panel));
 }
@@ -80,8 +81,9 @@ void build_lines(const PanelMaker& maker, Figure& figure) {
     Panel panel = maker.panel(stage, maker.head_in(stage));
     panel.kind = Panel::Kind::lines;
     panel.title = join({panel.title, head_title(maker.head_in(stage), maker.heads_of(stage))}, ", ");
-    panel.row_axis.title = axis_title(Axis::query, false);
-    panel.column_axis.title = axis_title(Axis::key, false);
+    panel.row_axis.title = axis_title(stage, Axis::query, false);
+    panel.column_axis.title =
+        axis_title(stage, maker.is_query_by_key(stage) ? Axis::key : Axis::feature, false);
     panel.row_sums.clear();
     panel.in_focus = true;
     figure.panels.push_back(std::move(panel));

@@ -361,8 +361,16 @@ std::string axis_title(Axis axis, bool with_hint) {
     return "";
 }
 
+namespace {
+
+bool is_said(std::string_view stage) {
+    return std::ranges::find(said_stages(), stage, &Stage::name) != said_stages().end();
+}
+
+}  // namespace
+
 std::string axis_title(std::string_view stage, Axis axis, bool with_hint) {
-    if (std::ranges::find(said_stages(), stage, &Stage::name) == said_stages().end())
+    if (!is_said(stage))
         return axis_title(axis, with_hint);
     switch (axis) {
     case Axis::query:
@@ -372,6 +380,11 @@ std::string axis_title(std::string_view stage, Axis axis, bool with_hint) {
     default:
         return "p_gen";  // the one number of a step
     }
+}
+
+std::string step_subject(std::string_view stage, const std::string& token) {
+    const std::string quoted = "“" + token + "”";
+    return quoted + (is_said(stage) ? " is said" : " looks");
 }
 
 namespace {

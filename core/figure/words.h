@@ -28,6 +28,9 @@ std::string axis_title(Axis axis, bool with_hint);
 /// The same of a stage: what a model said has steps and words where attention has queries and keys.
 std::string axis_title(std::string_view stage, Axis axis, bool with_hint);
 
+/// What the token of a decoding step does there: "“dog” looks", or of what a model said "“dog” is said".
+std::string step_subject(std::string_view stage, const std::string& token);
+
 /// What the rows or columns that count `axis` are called; empty strings when they have only numbers.
 std::vector<std::string> axis_labels(const TokenLabels& tokens, Axis axis, Index extent);
 /// Which of them the word vectors do not know; empty when none.

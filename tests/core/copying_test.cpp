@@ -181,6 +181,24 @@ TEST(CopierTrace, IsDrawnAsProbabilitiesOfWords) {
     }
 }
 
+TEST(CopierTrace, NothingLooksWhereWordsAreSaid) {
+    const Trace trace = copier_trace();
+    const std::string first = trace.tokens_at(says_in_decoder).query.front();
+    ViewSettings view;
+    view.selection.site = says_in_decoder;
+    view.decoding_step = 0;
+    for (const auto& [stage, columns] :
+         {std::pair{"copied_distribution", "word"}, {"generation_probability", "p_gen"}}) {
+        view.selection.stage = stage;
+        view.view = ViewKind::steps;
+        EXPECT_TRUE(build_figure(trace, view).panels.front().subtitle.ends_with("“" + first + "” is said"));
+        view.view = ViewKind::lines;
+        const Figure lines = build_figure(trace, view);
+        EXPECT_EQ(lines.panels.front().row_axis.title, "step");
+        EXPECT_EQ(lines.panels.front().column_axis.title, columns);
+    }
+}
+
 struct Wrong {
     const char* stage;
     const char* field;

@@ -50,6 +50,7 @@ private slots:
         speak(true);
         QVERIFY(bar()->isVisible());
         QVERIFY(bar()->toolTip().contains(QLatin1String("See, Liu and Manning 2017")));
+        QVERIFY(bar()->toolTip().contains(QLatin1String("leave less to copy")));
         const Utterance& utterance = *test_->document().run()->utterance;
         const auto step = static_cast<std::size_t>(candidates().step());
         const UtteredStep& shown = utterance.steps[step];

@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QImage>
 #include <QLineEdit>
@@ -128,6 +129,19 @@ private slots:
         QVERIFY(svg.open(QIODevice::ReadOnly));
         QVERIFY(svg.readAll().contains("Another one"));
         QVERIFY_EXCEPTION_THROWN(plot.save(folder.filePath(QStringLiteral("a.gif"))), Error);
+    }
+
+    void a_long_name_of_the_axis_leaves_the_title_alone() {
+        ChartPlot plot;
+        const double height = QFontMetricsF(plot.font()).height();
+        plot.resize(400, qRound(8 * height));  // an axis shorter than its name
+        Chart chart = chart_of_squares();
+        const auto titles = [&](const QString& axis) {
+            chart.y.title = axis;
+            plot.set_chart(chart);
+            return plot.grab().toImage().copy(0, 0, 400, qRound(1.6 * height));
+        };
+        QCOMPARE(titles(QStringLiteral("cross-entropy")), titles({}));
     }
 
     void the_dialog_measures_what_is_ticked() {

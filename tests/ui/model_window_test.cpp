@@ -395,6 +395,7 @@ private slots:
         QTest::addColumn<QString>("source");
         QTest::newRow("gone") << models_.filePath(QStringLiteral("nothing")) << QStringLiteral("abc");
         QTest::newRow("unread") << folder_ << QStringLiteral("ab7");
+        QTest::newRow("empty") << folder_ << QString();
     }
     void nothing_is_left_of_a_session_before_one_that_cannot_speak() {
         QFETCH(const QString, model);
@@ -415,8 +416,12 @@ private slots:
         QVERIFY(output().isEmpty());
         QVERIFY(!test_->window().grab().isNull());
         const auto* refusal = test_->find<QLabel>("model_refusal");
-        if (refusal->isVisible())
+        if (refusal->isVisible()) {
             QVERIFY(refusal->text().endsWith(QStringLiteral("There is no picture yet.")));
+            const QString notice =
+                test_->window().views().view(ViewKind::steps)->findChild<FigureCanvas*>()->notice();
+            QVERIFY2(!notice.isEmpty() && refusal->text().startsWith(notice), qPrintable(notice));
+        }
         session.model->name = folder_.toStdString();
         session.model->request.source = "abc";
         test_->document().edit(QStringLiteral("Mend"), session);

@@ -135,11 +135,12 @@ private:
         painter_.setPen(look_.quiet);
         painter_.drawText(QRectF(plot_.left(), area_.bottom() - 1.5 * height, plot_.width(), 1.3 * height),
                           Qt::AlignCenter, chart_.x.title);
-        // Beside the middle of its axis; a longer one beside the middle of all, smaller if need be.
+        // Beside the middle of its axis; a longer one in the middle of what is under the chart's title,
+        // smaller if need be.
         const double wanted = metrics_.horizontalAdvance(chart_.y.title);
-        const double beside = plot_.center().y();
-        const bool fits = wanted <= 2 * std::min(beside - area_.top(), area_.bottom() - beside);
-        const double middle = fits ? beside : area_.center().y(), length = area_.height();
+        const double beside = plot_.center().y(), length = area_.bottom() - top.bottom();
+        const bool fits = wanted <= 2 * std::min(beside - top.bottom(), area_.bottom() - beside);
+        const double middle = fits ? beside : area_.bottom() - length / 2;
         painter_.setFont(fitting(look_.font, wanted, length));
         painter_.save();
         painter_.translate(area_.left() + 0.4 * height, middle);

@@ -25,7 +25,9 @@ CopyBar::CopyBar(QWidget* parent) : QWidget(parent) {
         tr("Pointer-generator (See, Liu and Manning 2017, equations 8 and 9): before each word the model "
            "decides by p_gen how much it writes with words of its own and how much it copies. What it "
            "copies are the words of the source, each as much as the attention looks at it. In the "
-           "candidates below, the filled part of a bar is generated, the hatched part is copied"));
+           "candidates below, the filled part of a bar is generated, the hatched part is copied. Source "
+           "words that it looks at but cannot say, and weights that you took away, leave less to copy: the "
+           "candidates are scaled to 100 % again, and what is generated is more of them than up here"));
 }
 
 void CopyBar::show_step(std::optional<double> generates) {

@@ -1,6 +1,7 @@
 #include "ui/views/figure_canvas.h"
 
 #include "ui/models/document.h"
+#include "ui/models/unread_text.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/canvas_marks.h"
 #include "ui/views/cell_text.h"
@@ -84,8 +85,11 @@ bool FigureCanvas::draws_selection() const {
 }
 
 QString FigureCanvas::why_nothing_is_shown() const {
-    if (document_.error())
-        return QString::fromStdString(document_.error()->what());
+    if (const std::optional<Error>& error = document_.error()) {
+        const auto& model = document_.session().model;
+        const auto unread = model ? unread_text(*error, model->request, false) : std::nullopt;
+        return unread ? unread->problem : QString::fromStdString(error->what());
+    }
     if (view_ == ViewKind::image && document_.run())
         return tr(
             "Open an image, or choose File > Example picture: its patches become the tokens, and what one "

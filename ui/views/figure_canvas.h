@@ -46,6 +46,8 @@ public:
     QRectF cell_rect(Index panel, Index row, Index column) const;
     /// The place that the keyboard is at: the selected cell in the panel that shows its stage.
     std::optional<CellPlace> current_place() const;
+    /// What stands in place of the figure; empty while there is one.
+    const QString& notice() const { return notice_; }
     /// "“river” looks at “bank”: weight 0.31", for tooltips and screen readers.
     QString sentence(const CellPlace& place) const;
 
