@@ -79,7 +79,7 @@ Recipe requested_recipe(const Arguments& arguments) {
         recipe.steps =
             steps_of_an_epoch * arguments.integer("--epochs", 1, 1, most_steps / steps_of_an_epoch);
     recipe.seed = arguments.seed("--seed", recipe.seed);
-    recipe.parts = arguments.integer("--threads", recipe.parts, 1, 64);
+    recipe.parts = arguments.integer("--threads", recipe.parts, 1, most_parts);
     return recipe;
 }
 

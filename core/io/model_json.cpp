@@ -6,6 +6,8 @@
 #include "core/model/model_words.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
+
 namespace headlight {
 
 using nlohmann::json;
@@ -233,7 +235,8 @@ TrainingSettings training_settings_from_json(const json& document) {
     JsonObject training = object.object("training");
     settings.seed = training.unsigned_integer("seed", settings.seed);
     settings.batch = training.integer("batch", settings.batch, 1, largest_batch);
-    settings.parts = training.integer("parts", settings.parts, 1, settings.batch);
+    // Each is a thread, and the OpenMP runtime dies of more than it can begin.
+    settings.parts = training.integer("parts", settings.parts, 1, std::min(settings.batch, most_parts));
     settings.steps = training.integer("steps", settings.steps, 0, most_steps);
     settings.schedule = schedule_from_json(training.object("schedule"));
     settings.adam = adam_from_json(training.object("adam"));

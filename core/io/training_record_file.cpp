@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* document_name = "read training record";
 constexpr const char* record_format = "headlight-training-record/1";
-constexpr Index last_step = Index(1) << 40;
+constexpr Index last_step = 1'000'000'000;  ///< as of a run: a slider counts in int
+constexpr Index widest_stride = Index(1) << 40;
 constexpr std::size_t most_points = 1 << 20;
 
 std::string tensor_name(Index step, const std::string& site) { return std::to_string(step) + '/' + site; }
@@ -95,7 +96,8 @@ FilmFile file_of(const Film& film) {
 }
 
 FilmedMap map_from(const std::string& name, const std::string& site, const Tensor& tensor) {
-    if (tensor.rank() != 3)
+    // A map of no heads would be a figure of no panels.
+    if (tensor.rank() != 3 || tensor.empty())
         refuse("tensor \"" + excerpt(name) + '"', "[head, row, column]", to_string(tensor.shape()));
     FilmedMap map{site, tensor.shape()[0], tensor.shape()[1], tensor.shape()[2], {}};
     for (const double value : tensor.values()) {
@@ -107,7 +109,7 @@ FilmedMap map_from(const std::string& name, const std::string& site, const Tenso
 }
 
 Film film_from(JsonObject document, const SafetensorsFile& file) {
-    Film film(document.integer("every", 1, 1, last_step));
+    Film film(document.integer("every", 1, 1, widest_stride));
     std::vector<SpokenWords> words;
     for (const json& each : document.required("words", "a list of texts"))
         words.push_back(words_from(each, pointer_to(document.pointer("words"), words.size())));
@@ -163,7 +165,7 @@ TrainingRecord parse_training_record(std::string_view bytes) {
     if (text.find("target"))
         record.text.target = text.text("target", {});
     JsonObject loss = object.object("loss");
-    const Index stride = loss.integer("stride", 1, 1, last_step);
+    const Index stride = loss.integer("stride", 1, 1, widest_stride);
     record.loss = LossCurve(
         points_from<LossCurve::Point>(loss.required("points", "a list of points"), loss.pointer("points")),
         stride);

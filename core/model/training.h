@@ -12,6 +12,8 @@
 
 namespace headlight {
 
+constexpr Index most_parts = 64;  ///< of a batch
+
 /// Everything that decides what a training run ends with, byte for byte, on the same processor.
 struct TrainingSettings {
     std::string task = "dates";

@@ -13,6 +13,20 @@ namespace {
 constexpr Index alignment = 64;
 constexpr Index smallest_chunk = Index(1) << 20;
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool is_watched = true;
+#else
+constexpr bool is_watched = false;
+#endif
+
+/// AddressSanitizer sees where a piece ends when it has a chunk of its own; and it is full of NaNs, so that
+/// what is read before it is written is seen in the results.
+Buffer<std::byte> watched_piece(std::size_t count) {
+    Buffer<std::byte> piece(static_cast<Index>(count));
+    std::memset(piece.data(), 0xFF, count);
+    return piece;
+}
+
 }  // namespace
 
 template <class Real>
@@ -48,7 +62,7 @@ Real* Tape<Real>::room(Index size) {
 
 template <class Real>
 Real* Tape<Real>::scratch(Index size) {
-    if (scratch_.size() < size)
+    if (is_watched ? scratch_.size() != size : scratch_.size() < size)
         scratch_ = Buffer<Real>(size);
     return scratch_.data();
 }
@@ -62,6 +76,8 @@ Index* Tape<Real>::room_for_indices(std::span<const Index> values) {
 
 template <class Real>
 void* Tape<Real>::bytes(std::size_t count) {
+    if constexpr (is_watched)
+        return chunks_.emplace_back(watched_piece(count)).data();
     const Index size = (static_cast<Index>(count) + alignment - 1) / alignment * alignment;
     if (chunks_.empty() || in_chunk_ + size > chunks_.back().size()) {
         chunks_.emplace_back(std::max({size, smallest_chunk, used_}));

@@ -1,6 +1,7 @@
 // What there is to see of a model that learns: frames, curves, and that watching changes nothing.
 
 #include "core/figure/film_figure.h"
+#include "core/io/safetensors.h"
 #include "core/io/training_folder.h"
 #include "core/model/attention_choices.h"
 #include "core/model/watched_training.h"
@@ -258,6 +259,24 @@ TEST(TrainingFolder, ComesBack) {
     EXPECT_EQ(read_training_checkpoint(folder).state, training.training().checkpoint());
     std::filesystem::remove_all(folder);
     expect_refusal([&] { read_training_summary(folder); }, {"run.json"});
+}
+
+/// A film of one frame, at a step, with a map of such a shape.
+std::string filmed(Index step, const Shape& shape) {
+    const std::string at = std::to_string(step);
+    return write_safetensors(
+        {{{at + "/decoder.cross", Tensor(shape)}},
+         {{"format", "headlight-training-record/1"},
+          {"record", R"({"text": {}, "loss": {"points": []}, "exact_match": [], "film": {"frames": [[)" + at +
+                         R"(, 0]], "words": [{}], "sites": ["decoder.cross"]}})"}}});
+}
+
+TEST(TrainingRecord, OfAFilmThatCannotBeShownIsRefused) {
+    EXPECT_EQ(parse_training_record(filmed(7, {2, 1, 3})).film.frames().front()->maps.front().heads, 2);
+    expect_refusal([] { parse_training_record(filmed(7, {2, 3})); }, {"7/decoder.cross", "[2, 3]"});
+    for (const Shape& empty : {Shape{0, 1, 3}, {2, 0, 3}, {2, 1, 0}})
+        expect_refusal([&] { parse_training_record(filmed(7, empty)); }, {"7/decoder.cross"});
+    expect_refusal([] { parse_training_record(filmed(Index(1) << 32, {2, 1, 3})); }, {"/film/frames"});
 }
 
 TEST(TrainingRecord, OfSomethingElseIsRefused) {

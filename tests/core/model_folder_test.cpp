@@ -190,6 +190,12 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"a dropout of everything", [](json& c) { c["configuration"]["dropout"] = 1.5; }, "/dropout"},
         Lie{"a negative seed", [](json& c) { c["training"]["seed"] = -1; }, "/training/seed"},
         Lie{"more parts than examples", [](json& c) { c["training"]["parts"] = 9; }, "/training/parts"},
+        Lie{"more parts than there are threads",
+            [](json& c) {
+                c["training"]["batch"] = 65536;
+                c["training"]["parts"] = 65536;
+            },
+            "from 1 to 64"},
         Lie{"more steps than there were", [](json& c) { c["training"]["steps_done"] = 99; },
             "/training/steps_done"},
         Lie{"better than all right", [](json& c) { c["training"]["exact_match"] = 1.5; }, "/exact_match"},

@@ -176,7 +176,8 @@ TEST(ShippedModels, HaveAnInductionHead) {
 }
 
 TEST(ShippedModels, TranslateWithTwoLayersOfFourHeads) {
-    const auto& host = std::get<TransformerConfiguration>(shipped("translate-transformer")->settings.model);
+    const auto model = shipped("translate-transformer");
+    const auto& host = std::get<TransformerConfiguration>(model->settings.model);
     EXPECT_GE(host.heads, 4);
     EXPECT_EQ(host.encoder_layers, 2);
     EXPECT_EQ(host.decoder_layers, 2);

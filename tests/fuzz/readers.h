@@ -8,6 +8,7 @@
 #include "core/attention/executor.h"
 #include "core/attention/spec_json.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/film_figure.h"
 #include "core/io/checkpoint_file.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
@@ -240,9 +241,14 @@ inline bool read_checkpoint(std::string_view bytes) {
 
 inline bool read_training_record(std::string_view bytes) {
     return unless_refused([&] {
-        const std::string written = write_training_record(parse_training_record(bytes));
+        const TrainingRecord record = parse_training_record(bytes);
+        const std::string written = write_training_record(record);
         require(write_training_record(parse_training_record(written)) == written,
                 "a training record comes back");
+        for (const auto& frame : record.film.frames()) {
+            const FilmShot shot{"run", frame, {}};
+            unless_refused([&] { film_figure(std::span(&shot, 1), "decoder.cross", {}); });
+        }
     });
 }
 

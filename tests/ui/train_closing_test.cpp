@@ -163,7 +163,8 @@ private slots:
     void the_window_does_not_stutter() {
         test_->choose("train_task", QStringLiteral("Reverse"), true);
         test_->choose("train_host", QStringLiteral("Transformer"));
-        test_->set_size(64, without_end);
+        constexpr int steps = 20'000;  // a frame every hundred
+        test_->set_size(64, steps);
         test_->begin();
         QTRY_VERIFY(test_->train().current()->record()->film.frames().size() > 1);
         // The longest time that the window's thread spends on one turn of its own.
