@@ -61,6 +61,13 @@ private slots:
     }
     void cleanup() { test_.reset(); }
 
+    /// File > Open shows files: what a model is known by stands for its folder.
+    void its_config_opens_the_model() {
+        test_->window().files().open_path(folder_ + QStringLiteral("/config.json"));
+        QTRY_VERIFY(spoke());
+        QCOMPARE(session().model->name, folder_.toStdString());
+    }
+
     void a_folder_speaks_and_takes_the_left_column() {
         speak();
         QCOMPARE(session().model->name, folder_.toStdString());
@@ -486,6 +493,7 @@ private slots:
     void what_is_hardly_probable_is_not_nothing() {
         QCOMPARE(percent_text(0.1234), QStringLiteral("12.3 %"));
         QCOMPARE(percent_text(1), QStringLiteral("100.0 %"));
+        QCOMPARE(percent_text(0.9999), QStringLiteral("> 99.9 %"));
         QCOMPARE(percent_text(0.0004), QStringLiteral("< 0.1 %"));
         QCOMPARE(percent_text(0), QStringLiteral("0.0 %"));
     }

@@ -108,6 +108,8 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
 QString percent_text(double probability) {
     if (probability > 0 && probability < smallest_percent)
         return CandidateModel::tr("< %1 %").arg(100 * smallest_percent);
+    if (probability < 1 && probability > 1 - smallest_percent)
+        return CandidateModel::tr("> %1 %").arg(100 * (1 - smallest_percent));
     return CandidateModel::tr("%1 %").arg(100 * probability, 0, 'f', 1);
 }
 

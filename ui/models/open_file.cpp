@@ -123,11 +123,14 @@ OpenedFile named(const std::filesystem::path& path, const Read& read) {
     }
 }
 
+OpenedFile open_model_in(const std::filesystem::path& folder, const Session& current) {
+    const std::string name = std::filesystem::absolute(folder).lexically_normal().string();
+    return {OpenedFile::Kind::model, with_model(current, name, *open_model(name).model)};
+}
+
 OpenedFile open_by_extension(const std::filesystem::path& path, const Session& current) {
-    if (std::filesystem::is_directory(path)) {
-        const std::string name = std::filesystem::absolute(path).lexically_normal().string();
-        return {OpenedFile::Kind::model, with_model(current, name, *open_model(name).model)};
-    }
+    if (std::filesystem::is_directory(path))
+        return open_model_in(path, current);
     const std::string extension = lower_extension(path);
     if (extension == ".txt")
         return open_text(path, current);
@@ -143,6 +146,8 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
             return {OpenedFile::Kind::session, found_in(parse_session(text), path)};
         if (says_format(text, "mechanism"))  // last: a session may have one inside
             return open_mechanism(text, current);
+        if (says_format(text, "model"))
+            return open_model_in(std::filesystem::absolute(path).parent_path(), current);
         return open_inputs(path, current);
     }
     if (extension == ".safetensors") {
