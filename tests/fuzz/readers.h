@@ -19,6 +19,7 @@
 #include "core/io/tokenizer_file.h"
 #include "core/io/trace_file.h"
 #include "core/io/training_folder.h"
+#include "core/model/speaker.h"
 #include "core/tensor/error.h"
 #include "core/text/word_vectors.h"
 #include "tests/support/safetensors_bytes.h"
@@ -201,11 +202,24 @@ inline const ModelFiles& smallest_model() {
     return files;
 }
 
+/// Its own words, then some that search and draw, seen through by the engine.
+inline void let_speak(const TrainedModel& model) {
+    Speaker speaker(std::make_shared<const TrainedModel>(model));
+    SpeechRequest request;
+    request.source = "1+2";
+    for (const auto way : {WordChoice::Way::greedy, WordChoice::Way::beam, WordChoice::Way::sample}) {
+        request.choice.way = way;
+        request.choice.beam_width = 2;
+        speaker.say(request);
+    }
+}
+
 inline void use_model(const TrainedModel& model) {
     const ModelFiles written = write_model(model);
     require(write_model(parse_model(written.config, written.weights, written.tokenizer,
                                     written.target_tokenizer)) == written,
             "a model comes back");
+    unless_refused([&] { let_speak(model); });
 }
 
 inline bool read_model_config(std::string_view bytes) {
