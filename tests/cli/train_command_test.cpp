@@ -36,6 +36,14 @@ std::vector<std::string> bytes_of(const Workplace& place, const std::string& fol
     return files;
 }
 
+/// A training in the folder m, which has something to go on from already.
+Workplace::Running underway(const Workplace& place) {
+    Workplace::Running running = place.start(with(interrupted, {"-o", "m", "--checkpoint", "0"}));
+    for (int patience = 0; patience < 60'000 && !place.has("m/checkpoint.safetensors"); ++patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return running;
+}
+
 TEST(Train, WritesAFolderAndSaysHowGoodItIs) {
     const Workplace place;
     const Outcome outcome = place.run(small);
@@ -96,9 +104,7 @@ TEST(Train, SameSeedSameBytesWhateverInterruptsIt) {
 
 TEST(Train, HasItsFolderToItself) {
     const Workplace place;
-    const auto running = place.start(with(interrupted, {"-o", "m", "--checkpoint", "0"}));
-    for (int patience = 0; patience < 60'000 && !place.has("m/checkpoint.safetensors"); ++patience)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const auto running = underway(place);
     kill(running.process, SIGSTOP);
     expect_refused(place, with(interrupted, {"-o", "m"}), 1,
                    "m: write folder: expected a folder that no other program is writing");
@@ -108,9 +114,7 @@ TEST(Train, HasItsFolderToItself) {
 
 TEST(Train, NeverGoesOnFromAnotherTraining) {
     const Workplace place;
-    const auto running = place.start(with(interrupted, {"-o", "m", "--checkpoint", "0"}));
-    for (int patience = 0; patience < 60'000 && !place.has("m/checkpoint.safetensors"); ++patience)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const auto running = underway(place);
     kill(running.process, SIGKILL);
     EXPECT_EQ(Workplace::finish(running).status, 128 + SIGKILL);
 
