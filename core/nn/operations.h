@@ -22,6 +22,10 @@ Variable<Real> affine(Tape<Real>& tape, Variable<Real> x, Weight matrix, Weight 
 /// sum + x W, for what meets several matrices.
 template <class Real>
 Variable<Real> add_product(Tape<Real>& tape, Variable<Real> sum, Variable<Real> x, Weight matrix);
+/// sum + (x W + b), of a residual connection. The result takes the gradient of `sum` over, so that nothing is
+/// kept and added twice: `sum` has one, and is no operand of any operation after this one.
+template <class Real>
+Variable<Real> add_affine(Tape<Real>& tape, Variable<Real> sum, Variable<Real> x, Weight matrix, Weight bias);
 
 // elementwise.cpp
 

@@ -7,33 +7,51 @@ namespace headlight::nn {
 namespace {
 
 template <class Real>
-void multiply_into(Tape<Real>& tape, Variable<Real> x, Weight matrix, const Real* bias, bool adds,
+struct Addends {
+    const Real* bias = nullptr;   ///< where the sums begin
+    bool adds = false;            ///< they begin with what is there
+    const Real* added = nullptr;  ///< what is added in the end
+};
+
+template <class Real>
+void multiply_into(Tape<Real>& tape, Variable<Real> x, Weight matrix, const Addends<Real>& addends,
                    Variable<Real> to) {
     assert(x.columns == matrix.rows);
     tape.kernels().multiply({.left = x.value,
                              .left_stride = x.columns,
                              .right = tape.packed(matrix),
-                             .bias = bias,
-                             .adds = adds,
+                             .bias = addends.bias,
+                             .adds = addends.adds,
+                             .added = addends.added,
                              .out = to.value,
                              .out_stride = to.columns,
                              .rows = x.rows,
                              .depth = x.columns,
                              .columns = to.columns});
+}
+
+/// The gradient of x grows by that of x matrix.
+template <class Real>
+void multiply_back(Tape<Real>& tape, Variable<Real> x, Weight matrix, Variable<Real> of) {
+    if (x.gradient)
+        tape.kernels().multiply({.left = of.gradient,
+                                 .left_stride = of.columns,
+                                 .right = tape.packed(matrix, true),
+                                 .adds = true,
+                                 .out = x.gradient,
+                                 .out_stride = x.columns,
+                                 .rows = x.rows,
+                                 .depth = of.columns,
+                                 .columns = x.columns});
+}
+
+template <class Real>
+void differentiate(Tape<Real>& tape, Variable<Real> x, Weight matrix, Variable<Real> to) {
     if (!tape.differentiates())
         return;
     tape.collect(matrix, x.value, to.gradient, x.rows);
     tape.on_backward([=](Tape<Real>& t) {
-        if (x.gradient)
-            t.kernels().multiply({.left = to.gradient,
-                                  .left_stride = to.columns,
-                                  .right = t.packed(matrix, true),
-                                  .adds = true,
-                                  .out = x.gradient,
-                                  .out_stride = x.columns,
-                                  .rows = x.rows,
-                                  .depth = to.columns,
-                                  .columns = x.columns});
+        multiply_back(t, x, matrix, to);
         t.add_collected(matrix);
     });
 }
@@ -43,7 +61,8 @@ void multiply_into(Tape<Real>& tape, Variable<Real> x, Weight matrix, const Real
 template <class Real>
 Variable<Real> product(Tape<Real>& tape, Variable<Real> x, Weight matrix) {
     const Variable<Real> y = tape.variable(x.rows, matrix.columns);
-    multiply_into(tape, x, matrix, static_cast<const Real*>(nullptr), false, y);
+    multiply_into(tape, x, matrix, {}, y);
+    differentiate(tape, x, matrix, y);
     return y;
 }
 
@@ -51,7 +70,8 @@ template <class Real>
 Variable<Real> affine(Tape<Real>& tape, Variable<Real> x, Weight matrix, Weight bias, Activation activation) {
     const Variable<Real> y = tape.variable(x.rows, matrix.columns), b = tape.weight(bias);
     assert(bias.size() == matrix.columns);
-    multiply_into(tape, x, matrix, b.value, false, y);
+    multiply_into(tape, x, matrix, {.bias = b.value}, y);
+    differentiate(tape, x, matrix, y);
     tape.on_backward(
         [=](Tape<Real>& t) { t.arithmetic().add_column_sums(y.gradient, y.rows, y.columns, b.gradient); });
     if (activation != Activation::identity) {
@@ -70,14 +90,34 @@ Variable<Real> add_product(Tape<Real>& tape, Variable<Real> sum, Variable<Real> 
     assert(sum.rows == y.rows && sum.columns == y.columns);
     std::copy_n(sum.value, sum.size(), y.value);
     tape.pass_gradient(y, sum);
-    multiply_into(tape, x, matrix, static_cast<const Real*>(nullptr), true, y);
+    multiply_into(tape, x, matrix, {.adds = true}, y);
+    differentiate(tape, x, matrix, y);
+    return y;
+}
+
+template <class Real>
+Variable<Real> add_affine(Tape<Real>& tape, Variable<Real> sum, Variable<Real> x, Weight matrix,
+                          Weight bias) {
+    assert(bias.size() == matrix.columns);
+    const Variable<Real> b = tape.weight(bias);
+    Variable<Real> y = tape.constant(x.rows, matrix.columns);
+    assert(sum.rows == y.rows && sum.columns == y.columns);
+    y.gradient = sum.gradient;
+    multiply_into(tape, x, matrix, {.bias = b.value, .added = sum.value}, y);
+    tape.on_backward([=](Tape<Real>& t) {
+        t.arithmetic().add_column_sums(y.gradient, y.rows, y.columns, b.gradient);
+        multiply_back(t, x, matrix, y);
+        // Not with other uses of the matrix: more is added to this gradient before they are known.
+        t.add_outer_products(matrix, x.value, y.gradient, x.rows);
+    });
     return y;
 }
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
     template Variable<Real> product(Tape<Real>&, Variable<Real>, Weight);                                    \
     template Variable<Real> affine(Tape<Real>&, Variable<Real>, Weight, Weight, Activation);                 \
-    template Variable<Real> add_product(Tape<Real>&, Variable<Real>, Variable<Real>, Weight);
+    template Variable<Real> add_product(Tape<Real>&, Variable<Real>, Variable<Real>, Weight);                \
+    template Variable<Real> add_affine(Tape<Real>&, Variable<Real>, Variable<Real>, Weight, Weight);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)
 #undef HEADLIGHT_INSTANTIATE

@@ -144,35 +144,40 @@ template <class Real>
 void Tape<Real>::add_collected(Weight weight) {
     Collected& collected = *std::ranges::find(collected_, weight, &Collected::weight);
     if (++collected.computed == std::ssize(collected.uses))
-        multiply(collected);
+        multiply(weight, joined(collected));
 }
 
 /// One product over the rows of all uses: as many sums of a few rows each would load and store the gradient
 /// as many times.
 template <class Real>
-void Tape<Real>::multiply(const Collected& collected) {
-    const Weight& weight = collected.weight;
+Tape<Real>::Use Tape<Real>::joined(const Collected& collected) {
     Use all = collected.uses.front();
-    if (collected.uses.size() > 1) {
-        all.rows = 0;
-        for (const Use& use : collected.uses)
-            all.rows += use.rows;
-        Real* inputs = room(all.rows * weight.rows);
-        Real* outputs = room(all.rows * weight.columns);
-        all.inputs = inputs;
-        all.outputs = outputs;
-        for (const Use& use : collected.uses) {
-            inputs = std::copy_n(use.inputs, use.rows * weight.rows, inputs);
-            outputs = std::copy_n(use.outputs, use.rows * weight.columns, outputs);
-        }
+    if (collected.uses.size() == 1)
+        return all;
+    all.rows = 0;
+    for (const Use& use : collected.uses)
+        all.rows += use.rows;
+    const Weight& weight = collected.weight;
+    Real* inputs = room(all.rows * weight.rows);
+    Real* outputs = room(all.rows * weight.columns);
+    all.inputs = inputs;
+    all.outputs = outputs;
+    for (const Use& use : collected.uses) {
+        inputs = std::copy_n(use.inputs, use.rows * weight.rows, inputs);
+        outputs = std::copy_n(use.outputs, use.rows * weight.columns, outputs);
     }
-    const kernels::Packing<Real> packing{.from = all.outputs,
+    return all;
+}
+
+template <class Real>
+void Tape<Real>::multiply(Weight weight, const Use& use) {
+    const kernels::Packing<Real> packing{.from = use.outputs,
                                          .stride = weight.columns,
-                                         .depth = all.rows,
+                                         .depth = use.rows,
                                          .columns = weight.columns,
-                                         .to = scratch(kernels::packed_size<Real>(all.rows, weight.columns))};
+                                         .to = scratch(kernels::packed_size<Real>(use.rows, weight.columns))};
     kernels_.pack(packing);
-    kernels_.multiply({.left = all.inputs,
+    kernels_.multiply({.left = use.inputs,
                        .left_stride = 1,
                        .left_step = weight.rows,
                        .right = packing.packed(),
@@ -180,7 +185,7 @@ void Tape<Real>::multiply(const Collected& collected) {
                        .out = gradients_.data() + weight.offset,
                        .out_stride = weight.columns,
                        .rows = weight.rows,
-                       .depth = all.rows,
+                       .depth = use.rows,
                        .columns = weight.columns});
 }
 

@@ -99,6 +99,10 @@ public:
     /// Called by backward() where it has computed the outputs of one use. With the last of them all uses are
     /// multiplied at once.
     void add_collected(Weight weight);
+    /// The same of one use, at once.
+    void add_outer_products(Weight weight, const Real* inputs, const Real* outputs, Index rows) {
+        multiply(weight, {inputs, outputs, rows});
+    }
 
 private:
     struct Step {
@@ -117,7 +121,8 @@ private:
     };
 
     void* bytes(std::size_t count);
-    void multiply(const Collected& collected);
+    Use joined(const Collected& collected);
+    void multiply(Weight weight, const Use& use);
 
     const kernels::Table<Real>& kernels_;
     const Arithmetic<Real>& arithmetic_;

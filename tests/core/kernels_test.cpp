@@ -63,6 +63,9 @@ void expect_products_like_sums(const kernels::Table<Real>& table) {
                     const auto left = random_numbers<Real>(rows * depth, ++seed);
                     const auto right = random_numbers<Real>(depth * columns, ++seed);
                     const auto bias = random_numbers<Real>(columns, ++seed);
+                    const Index stride = columns + 1;
+                    const auto added = random_numbers<Real>(rows * stride, ++seed);
+                    const bool adds_more = seed % 2 == 0;
                     const kernels::Packing<Real> packing{.from = right.data(),
                                                          .stride = is_transposed ? depth : columns,
                                                          .is_transposed = is_transposed,
@@ -70,12 +73,12 @@ void expect_products_like_sums(const kernels::Table<Real>& table) {
                                                          .columns = columns};
                     const auto matrix = packed(table, packing);
                     constexpr Real untouched = 77;
-                    const Index stride = columns + 1;
                     std::vector<Real> out(static_cast<std::size_t>(rows * stride), untouched);
                     table.multiply({.left = left.data(),
                                     .left_stride = depth,
                                     .right = {matrix.data(), depth, columns},
                                     .bias = bias.data(),
+                                    .added = adds_more ? added.data() : nullptr,
                                     .out = out.data(),
                                     .out_stride = stride,
                                     .rows = rows,
@@ -84,12 +87,15 @@ void expect_products_like_sums(const kernels::Table<Real>& table) {
                     for (Index row = 0; row < rows; ++row) {
                         ASSERT_EQ(out[static_cast<std::size_t>(row * stride + columns)], untouched);
                         for (Index column = 0; column < columns; ++column) {
+                            const auto place = static_cast<std::size_t>(row * stride + column);
                             double sum = bias[static_cast<std::size_t>(column)];
+                            if (adds_more)
+                                sum += added[place];
                             for (Index k = 0; k < depth; ++k)
                                 sum += double(left[static_cast<std::size_t>(row * depth + k)]) *
                                        right[static_cast<std::size_t>(is_transposed ? column * depth + k
                                                                                     : k * columns + column)];
-                            ASSERT_NEAR(out[static_cast<std::size_t>(row * stride + column)], sum, tolerance)
+                            ASSERT_NEAR(out[place], sum, tolerance)
                                 << rows << " x " << depth << " x " << columns << " at " << row << ", "
                                 << column;
                         }

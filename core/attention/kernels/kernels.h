@@ -45,8 +45,8 @@ struct Packing {
     Packed<Real> packed() const { return {to, depth, columns}; }
 };
 
-/// out[rows, columns] = left[rows, depth] right + bias[columns]. Fewer than the right operand's rows and
-/// columns may be asked for: the first ones are used.
+/// out[rows, columns] = left[rows, depth] right + bias[columns] + added[rows, columns]. Fewer than the right
+/// operand's rows and columns may be asked for: the first ones are used.
 template <class Real>
 struct Product {
     const Real* left = nullptr;
@@ -55,6 +55,8 @@ struct Product {
     Packed<Real> right;
     const Real* bias = nullptr;  ///< none when null
     bool adds = false;           ///< to what `out` holds; then there is no bias
+    const Real* added =
+        nullptr;  ///< to the sums when they are done, with the stride of `out`; none when null
     Real* out = nullptr;
     Index out_stride = 0;
     Index rows = 0;

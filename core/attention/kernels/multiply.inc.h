@@ -26,7 +26,7 @@ constexpr Index panel_columns = Index{tile_vectors<Real>} * lanes<Real>;
 /// `columns` of the tile's vectors exist, of the right operand and of the result.
 template <int rows, int vectors, class Real>
 void multiply_tile(const Product<Real>& p, const Real* left, const Real* right, Index right_stride,
-                   const Real* bias, Real* out, Index columns) {
+                   const Real* bias, const Real* added, Real* out, Index columns) {
     Packet<Real> sums[rows][vectors];
 #pragma GCC unroll 8
     for (int vector = 0; vector < vectors; ++vector) {
@@ -50,6 +50,15 @@ void multiply_tile(const Product<Real>& p, const Real* left, const Real* right, 
                 sums[row][vector] = packet::pmadd(number, factors[vector], sums[row][vector]);
         }
     }
+    if (added)
+#pragma GCC unroll 8
+        for (int row = 0; row < rows; ++row)
+#pragma GCC unroll 8
+            for (int vector = 0; vector < vectors; ++vector) {
+                const Index first = vector * lanes<Real>;
+                sums[row][vector] = sums[row][vector] +
+                                    load_part(added + row * p.out_stride + first, columns - first, Real(0));
+            }
 #pragma GCC unroll 8
     for (int row = 0; row < rows; ++row)
 #pragma GCC unroll 8
@@ -64,10 +73,13 @@ void multiply_rows(const Product<Real>& p, Index first_row, const Real* right, I
                    Index first_column) {
     if constexpr (rows > 0) {
         Index row = first_row;
-        for (; row + rows <= p.rows; row += rows)
+        for (; row + rows <= p.rows; row += rows) {
+            const Index first = row * p.out_stride + first_column;
             multiply_tile<rows, vectors>(p, p.left + row * p.left_stride, right, right_stride,
                                          p.bias ? p.bias + first_column : nullptr,
-                                         p.out + row * p.out_stride + first_column, p.columns - first_column);
+                                         p.added ? p.added + first : nullptr, p.out + first,
+                                         p.columns - first_column);
+        }
         if (row < p.rows)
             multiply_rows<rows - 1, vectors>(p, row, right, right_stride, first_column);
     }
