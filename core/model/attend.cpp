@@ -5,6 +5,7 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 
@@ -56,6 +57,19 @@ void require_places(const Attention& attention, Index queries, Index keys) {
     };
     require("queries", attention.query_places, queries);
     require("keys", attention.key_places, keys);
+}
+
+std::optional<double> dot_factor(const Attention& attention, Index width) {
+    const Score& score = attention.score;
+    if (attention.normalizer.type != NormalizerType::softmax ||
+        attention.window.kind != LocalWindow::Kind::none || score.vector_norm != VectorNorm::none ||
+        score.softcap)
+        return {};
+    if (score.type == ScoreType::dot)
+        return 1;
+    if (score.type == ScoreType::scaled_dot)
+        return 1 / std::sqrt(static_cast<double>(width));
+    return {};
 }
 
 template <class Real>

@@ -6,6 +6,7 @@
 #include "core/nn/normalize.h"
 #include "core/nn/score.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,10 @@ void require_separate_queries(const Attention& attention, const std::string& ope
 
 /// Throws Error when the score has no numbers for places as late as the last of so many queries and keys.
 void require_places(const Attention& attention, Index queries, Index keys);
+
+/// The factor of its dot products, where these are all of its score and softmax all that follows: what
+/// nn::soft_attention does in one. `width` is that of a head's query.
+std::optional<double> dot_factor(const Attention& attention, Index width);
 
 /// What a site remembers from query to query.
 template <class Real>

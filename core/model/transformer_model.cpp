@@ -154,17 +154,29 @@ struct TransformerModel::Call {
         return layer_norm(tape, x, norm.gain, norm.bias);
     }
 
+    bool drops() const { return tape.differentiates() && configuration.dropout > 0; }
     Variable<Real> drop(Variable<Real> x) {
-        return dropout(tape, x, tape.differentiates() ? configuration.dropout : 0,
-                       substream(stream, dropouts++));
+        return drops() ? dropout(tape, x, configuration.dropout, substream(stream, dropouts++)) : x;
+    }
+
+    /// The last product of a sublayer, x W + b, which is not done yet: the residual connection does it with
+    /// its sum.
+    struct LastProduct {
+        Variable<Real> x;
+        Weight matrix, bias;
+    };
+
+    Variable<Real> sum(Variable<Real> x, const LastProduct& last) {
+        return drops() ? add(tape, x, drop(affine(tape, last.x, last.matrix, last.bias)))
+                       : add_affine(tape, x, last.x, last.matrix, last.bias);
     }
 
     /// A sublayer with its residual connection and norm.
     template <class Function>
     Variable<Real> residual(Variable<Real> x, const Norm& norm, const Function& function) {
         if (configuration.norm == NormPlacement::before)
-            return add(tape, x, drop(function(normal(x, norm))));
-        return normal(add(tape, x, drop(function(x))), norm);
+            return sum(x, function(normal(x, norm)));
+        return normal(sum(x, function(x)), norm);
     }
 
     Cache<Real> keys_and_values(const Site& site, Variable<Real> x, bool has_places) {
@@ -185,26 +197,33 @@ struct TransformerModel::Call {
     }
 
     /// `stopped` is what the normaliser carries from query to query.
-    Variable<Real> attend(const Site& site, Variable<Real> x, const ScoreKeys<Real>& keys,
-                          Variable<Real> value, const Allowed& allowed, bool has_places,
-                          Variable<Real>& stopped) {
+    LastProduct attend(const Site& site, Variable<Real> x, const ScoreKeys<Real>& keys, Variable<Real> value,
+                       const Allowed& allowed, bool has_places, Variable<Real>& stopped) {
         const Pairing pairing = pairing_of(x.rows / batch, value.rows / batch);
         require_places(site.attention, first + pairing.queries, pairing.keys);
         Variable<Real> query = affine(tape, x, site.query, site.query_bias);
         if (has_places && configuration.places == PlaceEncoding::rotary)
             query = rotate(tape, query, batch, configuration.heads, first);
+        const bool has_alibi = has_places && configuration.places == PlaceEncoding::alibi;
+        if (const auto factor = dot_factor(site.attention, query.columns / configuration.heads);
+            factor && !onlooker && !has_alibi) {
+            const Variable<Real> context =
+                soft_attention(tape, pairing, query, keys.vectors, value, allowed, static_cast<Real>(*factor),
+                               static_cast<Real>(site.attention.normalizer.temperature));
+            return {context, site.output, site.output_bias};
+        }
         AttentionState<Real> state = first_attention_state(tape, pairing, site.attention, allowed, first,
                                                            substream(stream, site.name));
         state.normalizer.stopped = with_columns(stopped, pairing.keys);
         Variable<Real> map = scores(tape, pairing, site.attention.score, query, keys,
                                     site.attention.score_weights, &state.score);
-        if (has_places && configuration.places == PlaceEncoding::alibi)
+        if (has_alibi)
             map = add_alibi(tape, pairing, map);
         const SiteCall call{site.name, pairing, first};
         const Attended<Real> attended =
             headlight::attend(tape, call, site.attention, {x, map, value, allowed}, state, onlooker);
         stopped = state.normalizer.stopped;
-        return affine(tape, attended.context, site.output, site.output_bias);
+        return {attended.context, site.output, site.output_bias};
     }
 
     /// Where a query stopped, now that there are more keys: not at these.
@@ -216,9 +235,9 @@ struct TransformerModel::Call {
         return join_columns(tape, stopped, none);
     }
 
-    Variable<Real> feed_forward(const FeedForward& weights, Variable<Real> x) {
-        const Variable<Real> inner = affine(tape, x, weights.first, weights.first_bias, Activation::relu);
-        return affine(tape, inner, weights.second, weights.second_bias);
+    LastProduct feed_forward(const FeedForward& weights, Variable<Real> x) {
+        return {affine(tape, x, weights.first, weights.first_bias, Activation::relu), weights.second,
+                weights.second_bias};
     }
 };
 

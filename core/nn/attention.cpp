@@ -1,5 +1,7 @@
 #include "core/nn/attention.h"
 
+#include "core/nn/attention_parts.h"
+
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -7,111 +9,6 @@
 namespace headlight::nn {
 
 namespace {
-
-/// The vectors of one sequence and head within a matrix of all, `stride` apart.
-template <class Real>
-struct Strip {
-    Real* data;
-    Index stride;
-
-    Real* row(Index r) const { return data + r * stride; }
-};
-
-template <class Real>
-Strip<Real> strip(Real* data, Index columns, const Pairing& pairing, Index sequence, Index head) {
-    const Index width = columns / pairing.heads;
-    return {data + sequence * columns + head * width, pairing.batch * columns};
-}
-
-/// The two products that attention has, and their derivatives, for one sequence and head: `map` is [queries,
-/// keys], and each of the others has a vector for every query or every key. A single query is not worth
-/// packing its keys for.
-template <class Real>
-class PairProducts {
-public:
-    PairProducts(Tape<Real>& tape, const Pairing& pairing, Index width)
-        : tape_(tape), queries_(pairing.queries), keys_(pairing.keys), width_(width) {}
-
-    /// map += left right^T
-    void compare(Strip<Real> query, Strip<Real> key, Real* map, bool adds) const {
-        if (queries_ == 1) {
-            for (Index j = 0; j < keys_; ++j)
-                map[j] = (adds ? map[j] : Real(0)) +
-                         tape_.arithmetic().inner_product(query.data, key.row(j), width_);
-            return;
-        }
-        multiply({.left = query.data,
-                  .left_stride = query.stride,
-                  .right = {},
-                  .adds = adds,
-                  .out = map,
-                  .out_stride = keys_,
-                  .rows = queries_,
-                  .depth = width_,
-                  .columns = keys_},
-                 {.from = key.data, .stride = key.stride, .is_transposed = true});
-    }
-
-    /// of_query += map of_key
-    void gather(const Real* map, Strip<Real> of_key, Strip<Real> of_query) const {
-        if (queries_ == 1) {
-            for (Index j = 0; j < keys_; ++j)
-                tape_.arithmetic().add_scaled(map[j], of_key.row(j), width_, of_query.data);
-            return;
-        }
-        multiply({.left = map,
-                  .left_stride = keys_,
-                  .right = {},
-                  .adds = true,
-                  .out = of_query.data,
-                  .out_stride = of_query.stride,
-                  .rows = queries_,
-                  .depth = keys_,
-                  .columns = width_},
-                 {.from = of_key.data, .stride = of_key.stride});
-    }
-
-    /// of_key += map^T of_query
-    void scatter(const Real* map, Strip<Real> of_query, Strip<Real> of_key) const {
-        if (queries_ == 1) {
-            for (Index j = 0; j < keys_; ++j)
-                tape_.arithmetic().add_scaled(map[j], of_query.data, width_, of_key.row(j));
-            return;
-        }
-        multiply({.left = map,
-                  .left_stride = 1,
-                  .left_step = keys_,
-                  .right = {},
-                  .adds = true,
-                  .out = of_key.data,
-                  .out_stride = of_key.stride,
-                  .rows = keys_,
-                  .depth = queries_,
-                  .columns = width_},
-                 {.from = of_query.data, .stride = of_query.stride});
-    }
-
-private:
-    void multiply(kernels::Product<Real> product, kernels::Packing<Real> packing) const {
-        packing.depth = product.depth;
-        packing.columns = product.columns;
-        packing.to = tape_.scratch(kernels::packed_size<Real>(packing.depth, packing.columns));
-        tape_.kernels().pack(packing);
-        product.right = packing.packed();
-        tape_.kernels().multiply(product);
-    }
-
-    Tape<Real>& tape_;
-    Index queries_, keys_, width_;
-};
-
-/// Calls visit(sequence, head, first row of the map).
-template <class Visit>
-void for_each_head(const Pairing& pairing, const Visit& visit) {
-    for (Index sequence = 0; sequence < pairing.batch; ++sequence)
-        for (Index head = 0; head < pairing.heads; ++head)
-            visit(sequence, head, pairing.map_row(sequence, head, 0));
-}
 
 template <class Real>
 void check([[maybe_unused]] const Pairing& pairing, [[maybe_unused]] Variable<Real> query,
@@ -260,13 +157,8 @@ Variable<Real> mask_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Re
     // One past the last key of each row: what counts is always a prefix.
     auto* ends = tape.room_for_indices(std::vector<Index>(static_cast<std::size_t>(scores.rows)));
     for_each_head(pairing, [&](Index sequence, Index, Index first) {
-        const Index length = allowed.key_lengths.empty()
-                                 ? pairing.keys
-                                 : allowed.key_lengths[static_cast<std::size_t>(sequence)];
-        for (Index i = 0; i < pairing.queries; ++i) {
-            const Index seen = allowed.causal ? pairing.keys - pairing.queries + i + 1 : pairing.keys;
-            ends[first + i] = std::clamp<Index>(std::min(seen, length), 0, pairing.keys);
-        }
+        for (Index i = 0; i < pairing.queries; ++i)
+            ends[first + i] = end_of_keys(pairing, allowed, sequence, i);
     });
     for (Index r = 0; r < scores.rows; ++r) {
         std::copy_n(scores.row(r), ends[r], masked.row(r));
@@ -283,19 +175,9 @@ Variable<Real> mask_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Re
 template <class Real>
 Variable<Real> softmax(Tape<Real>& tape, Variable<Real> scores, Real temperature) {
     const Variable<Real> weights = tape.variable(scores.rows, scores.columns);
-    const kernels::Table<Real>& kernels = tape.kernels();
-    for (Index r = 0; r < scores.rows; ++r) {
-        Real* row = weights.row(r);
-        const Real largest = kernels.maximum(scores.row(r), scores.columns);
-        if (largest == -std::numeric_limits<Real>::infinity()) {
-            std::fill_n(row, scores.columns, Real(0));
-            continue;
-        }
-        std::copy_n(scores.row(r), scores.columns, row);
-        const Real sum = kernels.exponentials(row, scores.columns, largest, temperature);
-        for (Index j = 0; j < scores.columns; ++j)
-            row[j] /= sum;
-    }
+    std::copy_n(scores.value, scores.size(), weights.value);
+    for (Index r = 0; r < weights.rows; ++r)
+        to_softmax(tape.kernels(), weights.row(r), weights.columns, temperature);
     tape.on_backward([=](Tape<Real>& t) {
         if (scores.gradient)
             t.arithmetic().add_softmax_slopes(weights.value, weights.gradient, weights.rows, weights.columns,

@@ -54,4 +54,11 @@ template <class Real>
 Variable<Real> mix_values(Tape<Real>& tape, const Pairing& pairing, Variable<Real> weights,
                           Variable<Real> value);
 
+/// mix_values of softmax of mask_scores of dot_scores, the same numbers, in one operation that goes from
+/// sequence to sequence, so that what passes between the products stays in the processor's cache.
+template <class Real>
+Variable<Real> soft_attention(Tape<Real>& tape, const Pairing& pairing, Variable<Real> query,
+                              Variable<Real> key, Variable<Real> value, const Allowed& allowed, Real factor,
+                              Real temperature = 1);
+
 }  // namespace headlight::nn

@@ -64,6 +64,18 @@ std::vector<Case> cases() {
     add_case("add_product", {{3, 4}, {3, 5}, {5, 4}}, [](DoubleTape& tape, const std::vector<Weight>& w) {
         return add_product(tape, tape.weight(w[0]), tape.weight(w[1]), w[2]);
     });
+    add_case("add_affine", {{3, 4}, {3, 5}, {5, 4}, {1, 4}},
+             [](DoubleTape& tape, const std::vector<Weight>& w) {
+                 const Matrix sum = scale(tape, tape.weight(w[0]), 1.3);
+                 return add_affine(tape, sum, tape.weight(w[1]), w[2], w[3]);
+             });
+    add_case("add_affine_twice_to_what_was_read", {{3, 4}, {4, 4}, {1, 4}},
+             [](DoubleTape& tape, const std::vector<Weight>& w) {
+                 Matrix sum = scale(tape, tape.weight(w[0]), 1.3);
+                 for (int i = 0; i < 2; ++i)
+                     sum = add_affine(tape, sum, activate(tape, sum, Activation::tanh), w[1], w[2]);
+                 return sum;
+             });
     binary("add", {3, 5}, [](auto& tape, Matrix a, Matrix b) { return add(tape, a, b); });
     binary("multiply", {3, 5}, [](auto& tape, Matrix a, Matrix b) { return multiply(tape, a, b); });
     binary("add_row", {1, 5}, [](auto& tape, Matrix a, Matrix b) { return add_row(tape, a, b); });
@@ -143,6 +155,15 @@ std::vector<Case> cases() {
                      return mix_values(tape, p, tape.weight(w[0]), tape.weight(w[1]));
                  });
         for (const bool causal : {false, true})
+            add_case(std::string(causal ? "causal_soft_attention_" : "soft_attention_") + extent.name,
+                     {queries, keys, {keys.first, p.heads * 2}},
+                     [p, causal](DoubleTape& tape, const std::vector<Weight>& w) {
+                         std::vector<Index> lengths(static_cast<std::size_t>(p.batch), p.keys);
+                         lengths.back() = 2;
+                         return soft_attention(tape, p, tape.weight(w[0]), tape.weight(w[1]),
+                                               tape.weight(w[2]), {lengths, causal}, 0.7, 0.8);
+                     });
+        for (const bool causal : {false, true})
             add_case(std::string(causal ? "causal_softmax_" : "softmax_") + extent.name,
                      {{p.map_rows(), p.keys}}, [p, causal](DoubleTape& tape, const std::vector<Weight>& w) {
                          std::vector<Index> lengths(static_cast<std::size_t>(p.batch), 2);
@@ -203,6 +224,68 @@ TEST(Tape, GradientsAddUp) {
     const Matrix x = tape.weight(row);
     tape.backward(sum(tape, multiply(tape, x, x)));
     EXPECT_EQ(gradient, (std::vector<double>{12, 14, 16}));
+}
+
+/// A fused operation computes the very numbers of those that it is made of: whoever looks on, or drops out,
+/// gets these instead.
+class FusedOperation : public testing::Test {
+protected:
+    using Apply = std::function<Variable<float>(Tape<float>&)>;
+
+    struct Outcome {
+        std::vector<float> values, gradients;
+        bool operator==(const Outcome&) const = default;
+    };
+    Outcome outcome(const Apply& apply) const {
+        const std::vector<float> weights = layout.initial_values<float>(5);
+        Outcome got;
+        got.gradients.resize(weights.size());
+        Tape<float> tape(weights, got.gradients);
+        const Variable<float> y = apply(tape);
+        tape.backward(sum(tape, multiply(tape, y, y)));
+        got.values.assign(y.values().begin(), y.values().end());
+        return got;
+    }
+
+    ParameterLayout layout;
+};
+
+TEST_F(FusedOperation, SoftAttentionIsItsParts) {
+    for (const Pairing p : {Pairing{.batch = 3, .heads = 2, .queries = 5, .keys = 7},
+                            Pairing{.batch = 2, .heads = 4, .queries = 1, .keys = 20},
+                            Pairing{.batch = 1, .heads = 1, .queries = 13, .keys = 33}})
+        for (const bool causal : {false, true}) {
+            layout = {};
+            const Weight query = layout.add("q", p.queries * p.batch, p.heads * 8);
+            const Weight key = layout.add("k", p.keys * p.batch, p.heads * 8);
+            const Weight value = layout.add("v", p.keys * p.batch, p.heads * 6);
+            std::vector<Index> lengths(static_cast<std::size_t>(p.batch), p.keys);
+            lengths.back() = 4;
+            lengths.front() = p.batch > 1 ? 0 : p.keys;  // no key counts
+            const Allowed allowed{lengths, causal};
+            EXPECT_EQ(outcome([&](Tape<float>& tape) {
+                          return soft_attention(tape, p, tape.weight(query), tape.weight(key),
+                                                tape.weight(value), allowed, 0.3F, 1.7F);
+                      }),
+                      outcome([&](Tape<float>& tape) {
+                          const auto scores = dot_scores(tape, p, tape.weight(query), tape.weight(key), 0.3F);
+                          const auto weights = softmax(tape, mask_scores(tape, p, scores, allowed), 1.7F);
+                          return mix_values(tape, p, weights, tape.weight(value));
+                      }));
+        }
+}
+
+TEST_F(FusedOperation, AddAffineIsItsParts) {
+    const Weight start = layout.add("sum", 9, 70), x = layout.add("x", 9, 33),
+                 matrix = layout.add("W", 33, 70), bias = layout.add("b", 1, 70);
+    EXPECT_EQ(outcome([&](Tape<float>& tape) {
+                  return add_affine(tape, scale(tape, tape.weight(start), 2.0F), tape.weight(x), matrix,
+                                    bias);
+              }),
+              outcome([&](Tape<float>& tape) {
+                  return add(tape, scale(tape, tape.weight(start), 2.0F),
+                             affine(tape, tape.weight(x), matrix, bias));
+              }));
 }
 
 }  // namespace
