@@ -148,8 +148,10 @@ Variable<Real> maxout(Tape<Real>& tape, Variable<Real> a) {
     for (Index i = 0; i < y.size(); ++i)
         y.value[i] = std::max(a.value[2 * i], a.value[2 * i + 1]);
     tape.on_backward([=](Tape<Real>&) {
+        Real* of_a = a.gradient();
+        const Real* of_y = y.gradient();
         for (Index i = 0; i < y.size(); ++i)
-            a.gradient[2 * i + (a.value[2 * i] < a.value[2 * i + 1] ? 1 : 0)] += y.gradient[i];
+            of_a[2 * i + (a.value[2 * i] < a.value[2 * i + 1] ? 1 : 0)] += of_y[i];
     });
     return y;
 }

@@ -74,10 +74,10 @@ Variable<Real> with_gradients_of(Tape<Real>& tape, Variable<Real> loss,
     const Variable<Real> total = tape.variable(1, 1);
     *total.value = *loss.value;
     tape.on_backward([=](Tape<Real>&) {
-        *loss.gradient += *total.gradient;
+        *loss.gradient() += *total.gradient();
         for (const Variable<Real>& each : others)
-            if (each.gradient)
-                *each.gradient += *total.gradient;
+            if (each.has_gradient())
+                *each.gradient() += *total.gradient();
     });
     return total;
 }
@@ -92,9 +92,9 @@ Variable<Real> expected_loss(Tape<Real>& tape, const Draws<Real>& draws, const B
         return take_rows(tape, constant, std::span<const Index>(alike));
     std::vector<Variable<Real>> queries = draws.queries();
     for (Variable<Real>& each : queries)
-        each.gradient = nullptr;
+        each = each.without_gradient();
     Variable<Real> all = join_rows(tape, std::span<const Variable<Real>>(queries));
-    all.gradient = nullptr;
+    all = all.without_gradient();
     return affine(tape, all, baseline.state, baseline.constant);
 }
 

@@ -15,9 +15,9 @@ Variable<Real> join_columns(Tape<Real>& tape, Variable<Real> a, Variable<Real> b
     }
     tape.on_backward([=](Tape<Real>& t) {
         for (Index r = 0; r < y.rows; ++r) {
-            if (a.gradient)
+            if (a.has_gradient())
                 t.arithmetic().add(y.gradient_row(r), a.columns, a.gradient_row(r));
-            if (b.gradient)
+            if (b.has_gradient())
                 t.arithmetic().add(y.gradient_row(r) + a.columns, b.columns, b.gradient_row(r));
         }
     });
@@ -31,7 +31,7 @@ Variable<Real> column_range(Tape<Real>& tape, Variable<Real> a, Index first, Ind
     for (Index r = 0; r < y.rows; ++r)
         std::copy_n(a.row(r) + first, count, y.row(r));
     tape.on_backward([=](Tape<Real>& t) {
-        for (Index r = 0; a.gradient && r < y.rows; ++r)
+        for (Index r = 0; a.has_gradient() && r < y.rows; ++r)
             t.arithmetic().add(y.gradient_row(r), count, a.gradient_row(r) + first);
     });
     return y;
@@ -66,7 +66,7 @@ Variable<Real> take_rows(Tape<Real>& tape, Variable<Real> a, std::span<const Ind
             std::copy_n(a.row(from[r]), y.columns, y.row(r));
     }
     tape.on_backward([=](Tape<Real>& t) {
-        for (Index r = 0; a.gradient && r < y.rows; ++r)
+        for (Index r = 0; a.has_gradient() && r < y.rows; ++r)
             if (from[r] >= 0)
                 t.arithmetic().add(y.gradient_row(r), y.columns, a.gradient_row(from[r]));
     });

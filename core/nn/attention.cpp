@@ -32,18 +32,19 @@ Variable<Real> dot_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Rea
     for (Index i = 0; i < scores.size(); ++i)
         scores.value[i] *= factor;
     tape.on_backward([=](Tape<Real>& t) {
+        Real* of_scores = scores.gradient();
         for (Index i = 0; i < scores.size(); ++i)
-            scores.gradient[i] *= factor;  // which nobody reads after this
+            of_scores[i] *= factor;  // which nobody reads after this
         const PairProducts<Real> back(t, pairing, query.columns / pairing.heads);
         for_each_head(pairing, [&](Index sequence, Index head, Index row) {
             const auto of = [&](Real* data, Variable<Real> whole) {
                 return strip(data, whole.columns, pairing, sequence, head);
             };
             const Real* map = scores.gradient_row(row);
-            if (query.gradient)
-                back.gather(map, of(key.value, key), of(query.gradient, query));
-            if (key.gradient)
-                back.scatter(map, of(query.value, query), of(key.gradient, key));
+            if (query.has_gradient())
+                back.gather(map, of(key.value, key), of(query.gradient(), query));
+            if (key.has_gradient())
+                back.scatter(map, of(query.value, query), of(key.gradient(), key));
         });
     });
     return scores;
@@ -65,10 +66,10 @@ Variable<Real> mix_values(Tape<Real>& tape, const Pairing& pairing, Variable<Rea
         const PairProducts<Real> back(t, pairing, value.columns / pairing.heads);
         for_each_head(pairing, [&](Index sequence, Index head, Index row) {
             const auto of = [&](Real* data) { return strip(data, value.columns, pairing, sequence, head); };
-            if (weights.gradient)
-                back.compare(of(context.gradient), of(value.value), weights.gradient_row(row), true);
-            if (value.gradient)
-                back.scatter(weights.row(row), of(context.gradient), of(value.gradient));
+            if (weights.has_gradient())
+                back.compare(of(context.gradient()), of(value.value), weights.gradient_row(row), true);
+            if (value.has_gradient())
+                back.scatter(weights.row(row), of(context.gradient()), of(value.gradient()));
         });
     });
     return context;
@@ -88,8 +89,8 @@ struct Energies {
 template <class Real>
 void run_backward(Tape<Real>& tape, const Energies<Real>& e) {
     for_each_head(e.pairing, [&](Index sequence, Index head, Index first) {
-        const auto query = strip(e.query.gradient, e.query.columns, e.pairing, sequence, head);
-        const auto key = strip(e.key.gradient, e.key.columns, e.pairing, sequence, head);
+        const auto query = strip(e.query.gradient(), e.query.columns, e.pairing, sequence, head);
+        const auto key = strip(e.key.gradient(), e.key.columns, e.pairing, sequence, head);
         for (Index i = 0; i < e.pairing.queries; ++i)
             tape.arithmetic().add_energy_slopes(
                 {.activation = e.activation,
@@ -101,7 +102,7 @@ void run_backward(Tape<Real>& tape, const Energies<Real>& e) {
                  .of_query = query.row(i),
                  .of_key = key.data,
                  .key_stride = key.stride,
-                 .of_v = e.v.gradient});
+                 .of_v = e.v.gradient()});
     });
 }
 
@@ -114,18 +115,11 @@ Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<
     const Index width = query.columns / pairing.heads;
     assert(v.size() == width);
     // What is not differentiated gets a gradient that nobody reads, so that the loops above need not ask.
-    const auto with_gradient = [&](Variable<Real> variable) {
-        if (!variable.gradient && tape.differentiates()) {
-            variable.gradient = tape.room(variable.size());
-            std::fill_n(variable.gradient, variable.size(), Real(0));
-        }
-        return variable;
-    };
     const Energies<Real> energies{.pairing = pairing,
                                   .activation = activation,
-                                  .query = with_gradient(query),
-                                  .key = with_gradient(key),
-                                  .v = with_gradient(v),
+                                  .query = tape.with_gradient(query),
+                                  .key = tape.with_gradient(key),
+                                  .v = tape.with_gradient(v),
                                   .scores = tape.variable(pairing.map_rows(), pairing.keys),
                                   .values = tape.room(pairing.map_rows() * pairing.keys * width),
                                   .width = width};
@@ -166,7 +160,7 @@ Variable<Real> mask_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Re
                   -std::numeric_limits<Real>::infinity());
     }
     tape.on_backward([=](Tape<Real>& t) {
-        for (Index r = 0; scores.gradient && r < scores.rows; ++r)
+        for (Index r = 0; scores.has_gradient() && r < scores.rows; ++r)
             t.arithmetic().add(masked.gradient_row(r), ends[r], scores.gradient_row(r));
     });
     return masked;
@@ -179,9 +173,9 @@ Variable<Real> softmax(Tape<Real>& tape, Variable<Real> scores, Real temperature
     for (Index r = 0; r < weights.rows; ++r)
         to_softmax(tape.kernels(), weights.row(r), weights.columns, temperature);
     tape.on_backward([=](Tape<Real>& t) {
-        if (scores.gradient)
-            t.arithmetic().add_softmax_slopes(weights.value, weights.gradient, weights.rows, weights.columns,
-                                              1 / temperature, scores.gradient);
+        if (scores.has_gradient())
+            t.arithmetic().add_softmax_slopes(weights.value, weights.gradient(), weights.rows,
+                                              weights.columns, 1 / temperature, scores.gradient());
     });
     return weights;
 }

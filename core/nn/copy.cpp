@@ -65,18 +65,18 @@ struct Copying {
             of_gate += of_said[w] * p[w];
             mean += of_said[w] * p[w];
         }
-        for (Index w = 0; logits.gradient && w < size; ++w)
+        for (Index w = 0; logits.has_gradient() && w < size; ++w)
             logits.gradient_row(row)[w] += g * p[w] * (of_said[w] - mean);
         for (Index j = 0; j < weights.columns; ++j) {
             if (word(row, j) < 0)
                 continue;
             const Real of_word = of_said[word(row, j)];
             of_gate -= of_word * weights.row(row)[j];
-            if (weights.gradient)
+            if (weights.has_gradient())
                 weights.gradient_row(row)[j] += (1 - g) * of_word;
         }
-        if (gate.gradient)
-            gate.gradient[row] += g * (1 - g) * of_gate;
+        if (gate.has_gradient())
+            gate.gradient()[row] += g * (1 - g) * of_gate;
     }
 };
 

@@ -21,8 +21,8 @@ Variable<Real> coverage_loss(Tape<Real>& tape, Variable<Real> weights, Variable<
             for (Index key = 0; counted[row] >= 0 && key < weights.columns; ++key) {
                 const bool is_new = weights.row(row)[key] <= covered.row(row)[key];
                 const Variable<Real>& smaller = is_new ? weights : covered;
-                if (smaller.gradient)
-                    smaller.gradient_row(row)[key] += factor * *loss.gradient;
+                if (smaller.has_gradient())
+                    smaller.gradient_row(row)[key] += factor * *loss.gradient();
             }
     });
     return loss;

@@ -27,10 +27,10 @@ Variable<Real> multiply(Tape<Real>& tape, Variable<Real> a, Variable<Real> b) {
     for (Index i = 0; i < y.size(); ++i)
         y.value[i] = a.value[i] * b.value[i];
     tape.on_backward([=](Tape<Real>& t) {
-        if (a.gradient)
-            t.arithmetic().add_products(y.gradient, b.value, y.size(), a.gradient);
-        if (b.gradient)
-            t.arithmetic().add_products(y.gradient, a.value, y.size(), b.gradient);
+        if (a.has_gradient())
+            t.arithmetic().add_products(y.gradient(), b.value, y.size(), a.gradient());
+        if (b.has_gradient())
+            t.arithmetic().add_products(y.gradient(), a.value, y.size(), b.gradient());
     });
     return y;
 }
@@ -41,8 +41,8 @@ Variable<Real> scale(Tape<Real>& tape, Variable<Real> a, Real factor) {
     for (Index i = 0; i < y.size(); ++i)
         y.value[i] = factor * a.value[i];
     tape.on_backward([=](Tape<Real>& t) {
-        if (a.gradient)
-            t.arithmetic().add_scaled(factor, y.gradient, y.size(), a.gradient);
+        if (a.has_gradient())
+            t.arithmetic().add_scaled(factor, y.gradient(), y.size(), a.gradient());
     });
     return y;
 }
@@ -56,8 +56,8 @@ Variable<Real> add_row(Tape<Real>& tape, Variable<Real> a, Variable<Real> row) {
             y.row(r)[c] = a.row(r)[c] + row.value[c];
     tape.pass_gradient(y, a);
     tape.on_backward([=](Tape<Real>& t) {
-        if (row.gradient)
-            t.arithmetic().add_column_sums(y.gradient, y.rows, y.columns, row.gradient);
+        if (row.has_gradient())
+            t.arithmetic().add_column_sums(y.gradient(), y.rows, y.columns, row.gradient());
     });
     return y;
 }
@@ -71,10 +71,10 @@ Variable<Real> multiply_row(Tape<Real>& tape, Variable<Real> a, Variable<Real> r
             y.row(r)[c] = a.row(r)[c] * row.value[c];
     tape.on_backward([=](Tape<Real>& t) {
         for (Index r = 0; r < y.rows; ++r) {
-            if (a.gradient)
+            if (a.has_gradient())
                 t.arithmetic().add_products(y.gradient_row(r), row.value, y.columns, a.gradient_row(r));
-            if (row.gradient)
-                t.arithmetic().add_products(y.gradient_row(r), a.row(r), y.columns, row.gradient);
+            if (row.has_gradient())
+                t.arithmetic().add_products(y.gradient_row(r), a.row(r), y.columns, row.gradient());
         }
     });
     return y;
@@ -85,11 +85,11 @@ Variable<Real> activate(Tape<Real>& tape, Variable<Real> a, Activation activatio
     const Variable<Real> y = tape.variable(a.rows, a.columns);
     std::copy_n(a.value, a.size(), y.value);
     tape.kernels().activate(activation, y.value, y.size());
-    if (a.gradient)
+    if (a.has_gradient())
         tape.on_backward([=](Tape<Real>& t) {
             // Nobody reads the gradient of y after this.
-            t.arithmetic().multiply_by_slopes(activation, y.value, y.size(), y.gradient);
-            t.arithmetic().add(y.gradient, y.size(), a.gradient);
+            t.arithmetic().multiply_by_slopes(activation, y.value, y.size(), y.gradient());
+            t.arithmetic().add(y.gradient(), y.size(), a.gradient());
         });
     return y;
 }
@@ -104,9 +104,11 @@ Variable<Real> gelu(Tape<Real>& tape, Variable<Real> a) {
         y.value[i] = a.value[i] * distribution(a.value[i]);
     tape.on_backward([=](Tape<Real>&) {
         constexpr Real height = Real(std::numbers::inv_sqrtpi / std::numbers::sqrt2);
-        for (Index i = 0; a.gradient && i < y.size(); ++i) {
+        Real* of_a = a.gradient();
+        const Real* of_y = y.gradient();
+        for (Index i = 0; of_a && i < y.size(); ++i) {
             const Real x = a.value[i];
-            a.gradient[i] += y.gradient[i] * (distribution(x) + x * height * std::exp(-x * x / 2));
+            of_a[i] += of_y[i] * (distribution(x) + x * height * std::exp(-x * x / 2));
         }
     });
     return y;

@@ -32,9 +32,9 @@ Variable<Real> entropy(Tape<Real>& tape, Variable<Real> scores, std::span<const 
         sum += static_cast<double>(factor * own);
     }
     *total.value = static_cast<Real>(sum);
-    tape.on_backward([=](Tape<Real>&) {
-        for (Index i = 0; scores.gradient && i < scores.size(); ++i)
-            scores.gradient[i] += *total.gradient * slope.value[i];
+    tape.on_backward([=](Tape<Real>& t) {
+        if (scores.has_gradient())
+            t.arithmetic().add_scaled(*total.gradient(), slope.value, slope.size(), scores.gradient());
     });
     return total;
 }

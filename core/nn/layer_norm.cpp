@@ -25,10 +25,10 @@ Variable<Real> layer_norm(Tape<Real>& tape, Variable<Real> x, Weight gain, Weigh
                                               .gain = g.value,
                                               .normal = normal.value,
                                               .scales = scales.value,
-                                              .of_out = y.gradient,
-                                              .of_gain = g.gradient,
-                                              .of_bias = b.gradient,
-                                              .of_in = x.gradient});
+                                              .of_out = y.gradient(),
+                                              .of_gain = g.gradient(),
+                                              .of_bias = b.gradient(),
+                                              .of_in = x.gradient()});
     });
     return y;
 }

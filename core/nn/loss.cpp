@@ -35,8 +35,8 @@ Variable<Real> cross_entropy(Tape<Real>& tape, Variable<Real> logits, std::span<
     }
     *loss.value = static_cast<Real>(total);
     tape.on_backward([=](Tape<Real>& t) {
-        if (logits.gradient)
-            t.arithmetic().add_scaled(*loss.gradient, slope.value, slope.size(), logits.gradient);
+        if (logits.has_gradient())
+            t.arithmetic().add_scaled(*loss.gradient(), slope.value, slope.size(), logits.gradient());
     });
     return loss;
 }
@@ -48,8 +48,9 @@ Variable<Real> sum(Tape<Real>& tape, Variable<Real> a) {
     for (Index i = 0; i < a.size(); ++i)
         *y.value += a.value[i];
     tape.on_backward([=](Tape<Real>&) {
-        for (Index i = 0; a.gradient && i < a.size(); ++i)
-            a.gradient[i] += *y.gradient;
+        Real* of_a = a.gradient();
+        for (Index i = 0; of_a && i < a.size(); ++i)
+            of_a[i] += *y.gradient();
     });
     return y;
 }

@@ -62,8 +62,8 @@ Variable<Real> rotate(Tape<Real>& tape, Variable<Real> x, Index batch, Index hea
     const Variable<Real> y = tape.variable(x.rows, x.columns);
     turn(x.value, y.value, Real(1), false);
     tape.on_backward([=](Tape<Real>&) {
-        if (x.gradient)
-            turn(y.gradient, x.gradient, Real(-1), true);
+        if (x.has_gradient())
+            turn(y.gradient(), x.gradient(), Real(-1), true);
     });
     return y;
 }

@@ -33,23 +33,25 @@ void multiply_into(Tape<Real>& tape, Variable<Real> x, Weight matrix, const Adde
 /// The gradient of x grows by that of x matrix.
 template <class Real>
 void multiply_back(Tape<Real>& tape, Variable<Real> x, Weight matrix, Variable<Real> of) {
-    if (x.gradient)
-        tape.kernels().multiply({.left = of.gradient,
-                                 .left_stride = of.columns,
-                                 .right = tape.packed(matrix, true),
-                                 .adds = true,
-                                 .out = x.gradient,
-                                 .out_stride = x.columns,
-                                 .rows = x.rows,
-                                 .depth = of.columns,
-                                 .columns = x.columns});
+    if (!x.has_gradient())
+        return;
+    Real* untouched = x.untouched_gradient();
+    tape.kernels().multiply({.left = of.gradient(),
+                             .left_stride = of.columns,
+                             .right = tape.packed(matrix, true),
+                             .adds = !untouched,
+                             .out = untouched ? untouched : x.gradient(),
+                             .out_stride = x.columns,
+                             .rows = x.rows,
+                             .depth = of.columns,
+                             .columns = x.columns});
 }
 
 template <class Real>
 void differentiate(Tape<Real>& tape, Variable<Real> x, Weight matrix, Variable<Real> to) {
     if (!tape.differentiates())
         return;
-    tape.collect(matrix, x.value, to.gradient, x.rows);
+    tape.collect(matrix, x.value, to);
     tape.on_backward([=](Tape<Real>& t) {
         multiply_back(t, x, matrix, to);
         t.add_collected(matrix);
@@ -72,13 +74,14 @@ Variable<Real> affine(Tape<Real>& tape, Variable<Real> x, Weight matrix, Weight 
     assert(bias.size() == matrix.columns);
     multiply_into(tape, x, matrix, {.bias = b.value}, y);
     differentiate(tape, x, matrix, y);
-    tape.on_backward(
-        [=](Tape<Real>& t) { t.arithmetic().add_column_sums(y.gradient, y.rows, y.columns, b.gradient); });
+    tape.on_backward([=](Tape<Real>& t) {
+        t.arithmetic().add_column_sums(y.gradient(), y.rows, y.columns, b.gradient());
+    });
     if (activation != Activation::identity) {
         tape.kernels().activate(activation, y.value, y.size());
         // In place: the sum itself is asked for by nobody else.
         tape.on_backward([=](Tape<Real>& t) {
-            t.arithmetic().multiply_by_slopes(activation, y.value, y.size(), y.gradient);
+            t.arithmetic().multiply_by_slopes(activation, y.value, y.size(), y.gradient());
         });
     }
     return y;
@@ -100,15 +103,14 @@ Variable<Real> add_affine(Tape<Real>& tape, Variable<Real> sum, Variable<Real> x
                           Weight bias) {
     assert(bias.size() == matrix.columns);
     const Variable<Real> b = tape.weight(bias);
-    Variable<Real> y = tape.constant(x.rows, matrix.columns);
+    const Variable<Real> y = tape.constant(x.rows, matrix.columns).with_gradient_of(sum);
     assert(sum.rows == y.rows && sum.columns == y.columns);
-    y.gradient = sum.gradient;
     multiply_into(tape, x, matrix, {.bias = b.value, .added = sum.value}, y);
     tape.on_backward([=](Tape<Real>& t) {
-        t.arithmetic().add_column_sums(y.gradient, y.rows, y.columns, b.gradient);
+        t.arithmetic().add_column_sums(y.gradient(), y.rows, y.columns, b.gradient());
         multiply_back(t, x, matrix, y);
         // Not with other uses of the matrix: more is added to this gradient before they are known.
-        t.add_outer_products(matrix, x.value, y.gradient, x.rows);
+        t.add_outer_products(matrix, x.value, y);
     });
     return y;
 }

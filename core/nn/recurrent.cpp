@@ -92,7 +92,7 @@ template <class Real>
 void run_backward(Tape<Real>& tape, const Scan<Real>& scan) {
     const Index width = scan.cell.width, columns = scan.gates.columns, batch = scan.batch;
     const kernels::Packed<Real> matrix = tape.packed(scan.cell.hidden, true);
-    Real* bias_gradient = tape.weight(scan.cell.hidden_bias).gradient;
+    Real* bias_gradient = tape.weight(scan.cell.hidden_bias).gradient();
     const Arithmetic<Real>& by = tape.arithmetic();
     Real* of_gates = tape.room(columns);  // of one row's inputs
     for (Index number = scan.steps - 1; number >= 0; --number) {
@@ -119,7 +119,7 @@ void run_backward(Tape<Real>& tape, const Scan<Real>& scan) {
                  .of_memory = scan.has_memory() ? scan.memory.gradient_row(before + b) : nullptr,
                  .of_gates = of_gates,
                  .of_recurrent = scan.recurrent.gradient_row(row)});
-            if (scan.gates.gradient)
+            if (scan.gates.has_gradient())
                 by.add(of_gates, columns, scan.gates.gradient_row(row));
         }
         by.add_column_sums(scan.recurrent.gradient_row(step * batch), batch, columns, bias_gradient);
@@ -172,7 +172,7 @@ States<Real> scan(Tape<Real>& tape, const Cell& cell, Variable<Real> gates, Stat
     run(tape, scan);
     if (tape.differentiates()) {
         tape.collect(cell.hidden, scan.hidden.row(direction == Direction::forward ? 0 : batch),
-                     scan.recurrent.gradient, rows);
+                     scan.recurrent);
         tape.on_backward([scan](Tape<Real>& t) {
             run_backward(t, scan);
             t.add_collected(scan.cell.hidden);

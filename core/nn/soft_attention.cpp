@@ -102,6 +102,26 @@ void run(Tape<Real>& tape, const SoftAttention<Real>& a, const Allowed& allowed)
     }
 }
 
+/// Where the gradients of an operand's sequences go.
+template <class Real>
+class Receiver {
+public:
+    Receiver(Tape<Real>& tape, Variable<Real> operand)
+        : arithmetic_(tape.arithmetic()), untouched_(operand.untouched_gradient()),
+          gradient_(operand.gradient()) {}
+
+    void give(const SequenceRows<Real>& rows, Index sequence) const {
+        if (untouched_)
+            rows.put(sequence, untouched_);
+        else if (gradient_)
+            rows.add_to(arithmetic_, sequence, gradient_);
+    }
+
+private:
+    const Arithmetic<Real>& arithmetic_;
+    Real *untouched_, *gradient_;
+};
+
 template <class Real>
 void run_backward(Tape<Real>& tape, const SoftAttention<Real>& a) {
     const Pairing& pairing = a.pairing;
@@ -111,11 +131,12 @@ void run_backward(Tape<Real>& tape, const SoftAttention<Real>& a) {
     Real* packing = of_map + a.map_size();
     const PairProducts<Real> of_scores(tape, pairing, a.query.columns / pairing.heads, packing),
         of_values(tape, pairing, a.value.columns / pairing.heads, packing);
+    const Receiver<Real> to_query(tape, a.query), to_key(tape, a.key), to_value(tape, a.value);
     for (Index sequence = 0; sequence < pairing.batch; ++sequence) {
         at.query.take(a.query.value, sequence);
         at.key.take(a.key.value, sequence);
         at.value.take(a.value.value, sequence);
-        of.context.take(a.context.gradient, sequence);
+        of.context.take(a.context.gradient(), sequence);
         of.query.clear();
         of.key.clear();
         of.value.clear();
@@ -132,13 +153,9 @@ void run_backward(Tape<Real>& tape, const SoftAttention<Real>& a) {
             of_scores.gather(of_map, at.key.head(head), of.query.head(head));
             of_scores.scatter(of_map, at.query.head(head), of.key.head(head));
         }
-        const auto give = [&](const SequenceRows<Real>& rows, Variable<Real> operand) {
-            if (operand.gradient)
-                rows.add_to(tape.arithmetic(), sequence, operand.gradient);
-        };
-        give(of.query, a.query);
-        give(of.key, a.key);
-        give(of.value, a.value);
+        to_query.give(of.query, sequence);
+        to_key.give(of.key, sequence);
+        to_value.give(of.value, sequence);
     }
 }
 

@@ -37,22 +37,47 @@ Tape<Real>::Tape(std::span<const Real> weights, std::span<Real> gradients)
 }
 
 template <class Real>
-Variable<Real> Tape<Real>::weight(Weight weight) const {
+Variable<Real> Tape<Real>::weight(Weight weight) {
     // Nothing writes to a weight's value: a Variable has one kind of pointer so that operations have one
     // form.
     Real* value = const_cast<Real*>(weights_.data()) + weight.offset;
-    return {value, differentiates() ? gradients_.data() + weight.offset : nullptr, weight.rows,
-            weight.columns};
+    const Variable<Real> constant{value, weight.rows, weight.columns};
+    if (!differentiates())
+        return constant;
+    auto* gradient = ::new (bytes(sizeof(Gradient<Real>)))
+        Gradient<Real>{this, gradients_.data() + weight.offset, weight.size(), 0};
+    return {value, weight.rows, weight.columns, gradient};
 }
 
 template <class Real>
-Variable<Real> Tape<Real>::variable(Index rows, Index columns) {
-    Variable<Real> made = constant(rows, columns);
-    if (differentiates()) {
-        made.gradient = room(made.size());
-        std::fill_n(made.gradient, made.size(), Real(0));
+Variable<Real> Tape<Real>::with_gradient(Variable<Real> variable) {
+    if (!differentiates() || variable.has_gradient())
+        return variable;
+    auto* gradient =
+        ::new (bytes(sizeof(Gradient<Real>))) Gradient<Real>{this, nullptr, variable.size(), steps_.size()};
+    lent_.push_back(gradient);
+    return {variable.value, variable.rows, variable.columns, gradient};
+}
+
+template <class Real>
+void Tape<Real>::open(Gradient<Real>& gradient) {
+    std::vector<Real*>& alike = given_back_[gradient.size];
+    if (alike.empty()) {
+        gradient.numbers = room(gradient.size);
+        return;
     }
-    return made;
+    gradient.numbers = alike.back();
+    alike.pop_back();
+}
+
+template <class Real>
+void Tape<Real>::close(Gradient<Real>& gradient) {
+    if (!gradient.numbers || gradient.stays)
+        return;
+    if constexpr (is_watched)  // nobody gets it again, and who asks too late reads NaNs
+        std::memset(gradient.numbers, 0xFF, static_cast<std::size_t>(gradient.size) * sizeof(Real));
+    else
+        given_back_[gradient.size].push_back(gradient.numbers);
 }
 
 template <class Real>
@@ -100,6 +125,9 @@ void Tape<Real>::clear() {
     }
     in_chunk_ = used_ = 0;
     steps_.clear();
+    lent_.clear();
+    for (auto& [size, numbers] : given_back_)
+        numbers.clear();
     packed_.clear();
     collected_.clear();
 }
@@ -107,9 +135,12 @@ void Tape<Real>::clear() {
 template <class Real>
 void Tape<Real>::backward(Variable<Real> loss) {
     assert(differentiates() && loss.size() == 1);
-    *loss.gradient = 1;
-    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step)
-        step->call(*this, step->kept);
+    *loss.gradient() = 1;
+    for (std::size_t step = steps_.size(); step-- > 0;) {
+        steps_[step].call(*this, steps_[step].kept);
+        for (; !lent_.empty() && lent_.back()->first_step >= step; lent_.pop_back())
+            close(*lent_.back());
+    }
 }
 
 template <class Real>
@@ -133,51 +164,55 @@ kernels::Packed<Real> Tape<Real>::packed(Weight weight, bool is_transposed) {
 }
 
 template <class Real>
-void Tape<Real>::collect(Weight weight, const Real* inputs, const Real* outputs, Index rows) {
+void Tape<Real>::collect(Weight weight, const Real* inputs, Variable<Real> outputs) {
     const auto found = std::ranges::find(collected_, weight, &Collected::weight);
     Collected& collected =
         found != collected_.end() ? *found : collected_.emplace_back(Collected{weight, {}});
-    collected.uses.push_back({inputs, outputs, rows});
+    collected.uses.push_back({inputs, outputs});
+    if (collected.uses.size() > 1)
+        for (const Use& use : collected.uses)
+            use.outputs.keep_gradient();
 }
 
 template <class Real>
 void Tape<Real>::add_collected(Weight weight) {
     Collected& collected = *std::ranges::find(collected_, weight, &Collected::weight);
     if (++collected.computed == std::ssize(collected.uses))
-        multiply(weight, joined(collected));
+        multiply(collected);
 }
 
 /// One product over the rows of all uses: as many sums of a few rows each would load and store the gradient
 /// as many times.
 template <class Real>
-Tape<Real>::Use Tape<Real>::joined(const Collected& collected) {
-    Use all = collected.uses.front();
-    if (collected.uses.size() == 1)
-        return all;
-    all.rows = 0;
-    for (const Use& use : collected.uses)
-        all.rows += use.rows;
+void Tape<Real>::multiply(const Collected& collected) {
     const Weight& weight = collected.weight;
-    Real* inputs = room(all.rows * weight.rows);
-    Real* outputs = room(all.rows * weight.columns);
-    all.inputs = inputs;
-    all.outputs = outputs;
-    for (const Use& use : collected.uses) {
-        inputs = std::copy_n(use.inputs, use.rows * weight.rows, inputs);
-        outputs = std::copy_n(use.outputs, use.rows * weight.columns, outputs);
+    if (collected.uses.size() == 1) {
+        const Use& only = collected.uses.front();
+        multiply(weight, only.inputs, only.outputs.gradient(), only.outputs.rows);
+        return;
     }
-    return all;
+    Index rows = 0;
+    for (const Use& use : collected.uses)
+        rows += use.outputs.rows;
+    Real* const inputs = room(rows * weight.rows);
+    Real* const of_outputs = room(rows * weight.columns);
+    Real *next_input = inputs, *next_output = of_outputs;
+    for (const Use& use : collected.uses) {
+        next_input = std::copy_n(use.inputs, use.outputs.rows * weight.rows, next_input);
+        next_output = std::copy_n(use.outputs.gradient(), use.outputs.size(), next_output);
+    }
+    multiply(weight, inputs, of_outputs, rows);
 }
 
 template <class Real>
-void Tape<Real>::multiply(Weight weight, const Use& use) {
-    const kernels::Packing<Real> packing{.from = use.outputs,
+void Tape<Real>::multiply(Weight weight, const Real* inputs, const Real* of_outputs, Index rows) {
+    const kernels::Packing<Real> packing{.from = of_outputs,
                                          .stride = weight.columns,
-                                         .depth = use.rows,
+                                         .depth = rows,
                                          .columns = weight.columns,
-                                         .to = scratch(kernels::packed_size<Real>(use.rows, weight.columns))};
+                                         .to = scratch(kernels::packed_size<Real>(rows, weight.columns))};
     kernels_.pack(packing);
-    kernels_.multiply({.left = use.inputs,
+    kernels_.multiply({.left = inputs,
                        .left_stride = 1,
                        .left_step = weight.rows,
                        .right = packing.packed(),
@@ -185,7 +220,7 @@ void Tape<Real>::multiply(Weight weight, const Use& use) {
                        .out = gradients_.data() + weight.offset,
                        .out_stride = weight.columns,
                        .rows = weight.rows,
-                       .depth = use.rows,
+                       .depth = rows,
                        .columns = weight.columns});
 }
 

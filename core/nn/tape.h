@@ -5,6 +5,7 @@
 #include "core/nn/arithmetic/arithmetic.h"
 #include "core/nn/parameters.h"
 
+#include <algorithm>
 #include <map>
 #include <span>
 #include <type_traits>
@@ -12,27 +13,66 @@
 
 namespace headlight::nn {
 
-/// A matrix of a computation, [rows, columns], row after row, and the gradient of the loss for it. Both lie
-/// in the tape that made it. Copying one copies two pointers.
 template <class Real>
-struct Variable {
-    Real* value = nullptr;
-    Real* gradient = nullptr;  ///< null where nothing is differentiated
-    Index rows = 0;
-    Index columns = 0;
+class Tape;
+
+/// What the loss changes by with the numbers of one matrix. It takes memory when backward() first asks for
+/// it, full of zeros, and gives it back with the operation that made the matrix, after which nobody can ask:
+/// few gradients live at a time, and in the processor's cache.
+template <class Real>
+struct Gradient {
+    Tape<Real>* tape;
+    Real* numbers;  ///< null until somebody asks
+    Index size;
+    std::size_t first_step;  ///< the first of the steps that can ask
+    bool stays = false;      ///< until clear()
+};
+
+/// A matrix of a computation, [rows, columns], row after row, and the gradient of the loss for it. Both lie
+/// in the tape that made it. Copying one copies pointers.
+template <class Real>
+class Variable {
+public:
+    Variable() = default;
+    Variable(Real* its_value, Index row_count, Index column_count, Gradient<Real>* gradient = nullptr,
+             Index first = 0)
+        : value(its_value), rows(row_count), columns(column_count), gradient_(gradient), first_(first) {}
 
     Index size() const { return rows * columns; }
     std::span<const Real> values() const { return {value, static_cast<std::size_t>(size())}; }
     Real* row(Index r) const { return value + r * columns; }
-    Real* gradient_row(Index r) const { return gradient + r * columns; }
+
+    /// Null where nothing is differentiated.
+    Real* gradient() const;
+    Real* gradient_row(Index r) const { return gradient() + r * columns; }
+    bool has_gradient() const { return gradient_; }
+    /// For who sets every number of it instead of adding: not cleared, when nobody has added yet. Otherwise
+    /// null.
+    Real* untouched_gradient() const;
+    /// Others may ask for it when its operation is done.
+    void keep_gradient() const { gradient_->stays = true; }
+    Variable without_gradient() const { return {value, rows, columns}; }
+    /// With that of another, as large.
+    Variable with_gradient_of(Variable other) const {
+        return {value, rows, columns, other.gradient_, other.first_};
+    }
+
     /// Some of its rows, without copying.
     Variable row_range(Index first, Index count) const {
-        return {row(first), gradient ? gradient_row(first) : nullptr, count, columns};
+        return {row(first), count, columns, gradient_, first_ + first * columns};
     }
     /// The same numbers, cut into rows elsewhere; row_count * column_count must be size().
     Variable reshaped(Index row_count, Index column_count) const {
-        return {value, gradient, row_count, column_count};
+        return {value, row_count, column_count, gradient_, first_};
     }
+
+    Real* value = nullptr;
+    Index rows = 0;
+    Index columns = 0;
+
+private:
+    Gradient<Real>* gradient_ = nullptr;
+    Index first_ = 0;  ///< number of the gradient that is this one's first
 };
 
 /// Reverse-mode automatic differentiation (Griewank & Walther 2008, chapter 3): operations (operations.h,
@@ -56,13 +96,13 @@ public:
     const Arithmetic<Real>& arithmetic() const { return arithmetic_; }
 
     /// The numbers of a weight as an operand; what arrives at its gradient is the weight's.
-    Variable<Real> weight(Weight weight) const;
+    Variable<Real> weight(Weight weight);
     /// A matrix to be filled by the caller (what it holds before is not said), with a gradient of zeros.
-    Variable<Real> variable(Index rows, Index columns);
+    Variable<Real> variable(Index rows, Index columns) { return with_gradient(constant(rows, columns)); }
     /// The same without a gradient.
-    Variable<Real> constant(Index rows, Index columns) {
-        return {room(rows * columns), nullptr, rows, columns};
-    }
+    Variable<Real> constant(Index rows, Index columns) { return {room(rows * columns), rows, columns}; }
+    /// With a gradient of its own, where the tape differentiates.
+    Variable<Real> with_gradient(Variable<Real> variable);
     /// Room for numbers that live as long as what is on the tape.
     Real* room(Index size);
     /// Room until the next call: what passes through stays in the processor's cache.
@@ -83,8 +123,14 @@ public:
 
     /// In backward(), `to` gets the gradient of `from`, which is as large, as it is: when there is one.
     void pass_gradient(Variable<Real> from, Variable<Real> to) {
-        if (to.gradient)
-            on_backward([=](Tape& t) { t.arithmetic().add(from.gradient, from.size(), to.gradient); });
+        if (!to.has_gradient())
+            return;
+        on_backward([=](Tape& t) {
+            if (Real* untouched = to.untouched_gradient())
+                std::copy_n(from.gradient(), from.size(), untouched);
+            else
+                t.arithmetic().add(from.gradient(), from.size(), to.gradient());
+        });
     }
 
     /// Differentiates the sum of `loss`, [1, 1]. Once for what is on the tape.
@@ -93,15 +139,15 @@ public:
 
     /// The weight rearranged for products x W, or x W^T, once for everything on the tape.
     kernels::Packed<Real> packed(Weight weight, bool is_transposed = false);
-    /// The gradient of `weight` is to grow by inputs^T outputs: inputs [rows, weight.rows], outputs, whose
-    /// numbers backward() has still to compute, [rows, weight.columns].
-    void collect(Weight weight, const Real* inputs, const Real* outputs, Index rows);
+    /// The gradient of `weight` is to grow by inputs^T of_outputs: inputs [rows, weight.rows], the gradient
+    /// of outputs, which backward() has still to compute, [rows, weight.columns].
+    void collect(Weight weight, const Real* inputs, Variable<Real> outputs);
     /// Called by backward() where it has computed the outputs of one use. With the last of them all uses are
     /// multiplied at once.
     void add_collected(Weight weight);
     /// The same of one use, at once.
-    void add_outer_products(Weight weight, const Real* inputs, const Real* outputs, Index rows) {
-        multiply(weight, {inputs, outputs, rows});
+    void add_outer_products(Weight weight, const Real* inputs, Variable<Real> outputs) {
+        multiply(weight, inputs, outputs.gradient(), outputs.rows);
     }
 
 private:
@@ -111,8 +157,7 @@ private:
     };
     struct Use {
         const Real* inputs;
-        const Real* outputs;
-        Index rows;
+        Variable<Real> outputs;
     };
     struct Collected {
         Weight weight;
@@ -121,8 +166,12 @@ private:
     };
 
     void* bytes(std::size_t count);
-    Use joined(const Collected& collected);
-    void multiply(Weight weight, const Use& use);
+    void multiply(const Collected& collected);
+    void multiply(Weight weight, const Real* inputs, const Real* of_outputs, Index rows);
+
+    friend class Variable<Real>;
+    void open(Gradient<Real>& gradient);
+    void close(Gradient<Real>& gradient);
 
     const kernels::Table<Real>& kernels_;
     const Arithmetic<Real>& arithmetic_;
@@ -133,6 +182,8 @@ private:
     Index used_ = 0;      ///< bytes taken of all of them
     Buffer<Real> scratch_;
     std::vector<Step> steps_;
+    std::vector<Gradient<Real>*> lent_;               ///< in the order of their first steps
+    std::map<Index, std::vector<Real*>> given_back_;  ///< by size
     struct PackedWeight {
         Weight weight;
         bool is_transposed;
@@ -141,6 +192,25 @@ private:
     std::vector<PackedWeight> packed_;
     std::vector<Collected> collected_;
 };
+
+template <class Real>
+Real* Variable<Real>::gradient() const {
+    if (!gradient_)
+        return nullptr;
+    if (!gradient_->numbers) {
+        gradient_->tape->open(*gradient_);
+        std::fill_n(gradient_->numbers, gradient_->size, Real(0));
+    }
+    return gradient_->numbers + first_;
+}
+
+template <class Real>
+Real* Variable<Real>::untouched_gradient() const {
+    if (!gradient_ || gradient_->numbers || gradient_->size != size())
+        return nullptr;
+    gradient_->tape->open(*gradient_);
+    return gradient_->numbers;
+}
 
 extern template class Tape<float>;
 extern template class Tape<double>;

@@ -26,7 +26,7 @@ Variable<Real> mask_window(Tape<Real>& tape, Variable<Real> scores, Variable<Rea
         for (Index j = 0; j < scores.columns; ++j)
             masked.row(r)[j] = is_inside(r, j) ? scores.row(r)[j] : -std::numeric_limits<Real>::infinity();
     tape.on_backward([=](Tape<Real>&) {
-        for (Index r = 0; scores.gradient && r < scores.rows; ++r)
+        for (Index r = 0; scores.has_gradient() && r < scores.rows; ++r)
             for (Index j = 0; j < scores.columns; ++j)
                 if (is_inside(r, j))
                     scores.gradient_row(r)[j] += masked.gradient_row(r)[j];
@@ -48,11 +48,11 @@ Variable<Real> weigh_window(Tape<Real>& tape, Variable<Real> weights, Variable<R
     tape.on_backward([=](Tape<Real>&) {
         for (Index r = 0; r < weights.rows; ++r)
             for (Index j = 0; j < weights.columns; ++j) {
-                if (weights.gradient)
+                if (weights.has_gradient())
                     weights.gradient_row(r)[j] += weighed.gradient_row(r)[j] * factor(r, j);
-                if (centres.gradient)
-                    centres.gradient[r] += weighed.gradient_row(r)[j] * weighed.row(r)[j] *
-                                           distance(centres, r, j) / (sigma * sigma);
+                if (centres.has_gradient())
+                    centres.gradient()[r] += weighed.gradient_row(r)[j] * weighed.row(r)[j] *
+                                             distance(centres, r, j) / (sigma * sigma);
             }
     });
     return weighed;

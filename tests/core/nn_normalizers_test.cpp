@@ -291,7 +291,7 @@ TEST(NnNormalizers, HardOnesPassNothingOn) {
         const Setting setting({"", type}, shapes().front());
         std::vector<double> gradients(setting.weights.size());
         Tape<double> tape(setting.weights, gradients);
-        EXPECT_EQ(setting.at_once(tape).gradient, nullptr) << type;
+        EXPECT_EQ(setting.at_once(tape).gradient(), nullptr) << type;
     }
 }
 

@@ -65,7 +65,7 @@ Variable<Real> normalize(Tape<Real>& tape, const Pairing& pairing, Variable<Real
     NormalizerState<Real> first;
     NormalizerState<Real>& now = state ? *state : first;
     const Variable<Real> weights =
-        weights_of(tape, {pairing, with_gradient(tape, scores)}, normalizer, learned, now);
+        weights_of(tape, {pairing, tape.with_gradient(scores)}, normalizer, learned, now);
     now.query += pairing.queries;
     return weights;
 }

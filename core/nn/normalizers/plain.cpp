@@ -40,8 +40,8 @@ Variable<Real> sigmoids(Tape<Real>& tape, const ScoreMap<Real>& map, Real temper
         for (Index j = 0; j < row.size; ++j) {
             const Real of_sum = row.of_p[j] * row.p[j] * (1 - row.p[j]);
             row.of_s[j] += of_sum / temperature;
-            if (learned.gradient)
-                *learned.gradient += of_sum;
+            if (learned.has_gradient())
+                *learned.gradient() += of_sum;
         }
     });
 }

@@ -20,16 +20,6 @@ struct ScoreMap {
     bool is_empty(Index row) const { return count_allowed(scores.row(row), scores.columns) == 0; }
 };
 
-/// Gradients nobody reads for what has none, so that loops need not ask.
-template <class Real>
-Variable<Real> with_gradient(Tape<Real>& tape, Variable<Real> variable) {
-    if (!variable.gradient && tape.differentiates()) {
-        variable.gradient = tape.room(variable.size());
-        std::fill_n(variable.gradient, variable.size(), Real(0));
-    }
-    return variable;
-}
-
 /// One row on the way back.
 template <class Real>
 struct RowSlope {

@@ -21,12 +21,12 @@ Variable<Real> with_sink(Tape<Real>& tape, const ScoreMap<Real>& map, Real tempe
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         const Real mean = add_softmax_slope(row.p, row.of_p, row.size, 1 / temperature, row.of_s);
-        if (!of_head.gradient)
+        if (!of_head.has_gradient())
             return;
         Real left = 1;  // of the sink
         for (Index j = 0; j < row.size; ++j)
             left -= row.p[j];
-        of_head.gradient[map.head(row.number)] -= left * mean;
+        of_head.gradient()[map.head(row.number)] -= left * mean;
     });
 }
 
@@ -50,9 +50,9 @@ Variable<Real> length_scaled(Tape<Real>& tape, const ScoreMap<Real>& map, Real t
         const Real of_strength = logarithm(row.s, row.size) / temperature;
         const Real factor = strength(row.number) * of_strength;
         const Real mean = add_softmax_slope(row.p, row.of_p, row.size, factor, row.of_s);
-        for (Index j = 0; of_head.gradient && j < row.size; ++j)
+        for (Index j = 0; of_head.has_gradient() && j < row.size; ++j)
             if (row.s[j] != forbidden<Real>)
-                of_head.gradient[map.head(row.number)] +=
+                of_head.gradient()[map.head(row.number)] +=
                     of_strength * row.s[j] * row.p[j] * (row.of_p[j] - mean);
     });
 }

@@ -71,9 +71,9 @@ private:
     void go_back(Index head, Index query) const {
         const Index keys = stops_.columns, r = head * map_.pairing.queries + query;
         const Real* of_stops = stops_.gradient_row(r);
-        Real* of_before = query > 0          ? stops_.gradient_row(r - 1)
-                          : before_.gradient ? before_.gradient_row(head)
-                                             : nullptr;
+        Real* of_before = query > 0                ? stops_.gradient_row(r - 1)
+                          : before_.has_gradient() ? before_.gradient_row(head)
+                                                   : nullptr;
         if (map_.is_empty(r)) {
             for (Index j = 0; of_before && j < keys; ++j)
                 of_before[j] += of_stops[j];
@@ -87,8 +87,8 @@ private:
             const double chance = static_cast<double>(p[j]);
             const Real of_score = static_cast<Real>(of_stop * arrivals[j] * chance * (1 - chance));
             map_.scores.gradient_row(r)[j] += of_score / rule_.temperature;
-            if (rule_.learned.gradient)
-                *rule_.learned.gradient += of_score;
+            if (rule_.learned.has_gradient())
+                *rule_.learned.gradient() += of_score;
             of_passing += of_stop * chance;
             if (of_before)
                 of_before[j] += static_cast<Real>(of_passing);
@@ -238,12 +238,6 @@ private:
     Variable<Real> stops_, weights_;
 };
 
-template <class Real>
-Variable<Real> without_gradient(Variable<Real> variable) {
-    variable.gradient = nullptr;
-    return variable;
-}
-
 }  // namespace
 
 template <class Real>
@@ -256,7 +250,7 @@ Variable<Real> walked_weights(Tape<Real>& tape, const ScoreMap<Real>& map, const
                           .learned = learned.has("bias") ? tape.weight(learned["bias"]) : Variable<Real>{}};
     const Walk<Real> walk(tape, map, rule, state.stopped);
     walk.go(tape.kernels());
-    const Variable<Real> stops = rule.is_hard ? without_gradient(walk.stops()) : walk.stops();
+    const Variable<Real> stops = rule.is_hard ? walk.stops().without_gradient() : walk.stops();
     if (!rule.is_hard)
         tape.on_backward([walk](Tape<Real>&) { walk.go_back(); });
 
@@ -269,7 +263,7 @@ Variable<Real> walked_weights(Tape<Real>& tape, const ScoreMap<Real>& map, const
     if (normalizer.type == NormalizerType::monotonic)
         return where_they_stop(tape, map, stops);
     const Chunks<Real> chunks(tape, map, option<Index>(options, "width"), rule.temperature,
-                              with_gradient(tape, stops));
+                              tape.with_gradient(stops));
     chunks.share();
     tape.on_backward([chunks](Tape<Real>&) { chunks.share_back(); });
     return chunks.weights();

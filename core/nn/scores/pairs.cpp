@@ -43,7 +43,7 @@ Variable<Real> distance_scores(Tape<Real>& tape, const Pairing& pairing, Variabl
                 return data ? vector_of(data, all, pairing, token, sequence, head) : nullptr;
             };
             const Real *q = of(query.value, query, i), *k = of(key.value, key, j);
-            Real *of_q = of(query.gradient, query, i), *of_k = of(key.gradient, key, j);
+            Real *of_q = of(query.gradient(), query, i), *of_k = of(key.gradient(), key, j);
             const Real slope = 2 * scores.gradient_row(row)[j];
             for (Index c = 0; of_q && c < width; ++c)
                 of_q[c] -= slope * (q[c] - k[c]);
@@ -67,10 +67,10 @@ Variable<Real> sum_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Rea
     tape.on_backward([=](Tape<Real>&) {
         for_each_pair(pairing, [&](Index row, Index sequence, Index head, Index i, Index j) {
             const Real gradient = scores.gradient_row(row)[j];
-            if (left.gradient)
-                left.gradient[place(i, sequence, head)] += gradient;
-            if (right.gradient)
-                right.gradient[place(j, sequence, head)] += gradient;
+            if (left.has_gradient())
+                left.gradient()[place(i, sequence, head)] += gradient;
+            if (right.has_gradient())
+                right.gradient()[place(j, sequence, head)] += gradient;
         });
     });
     return scores;
@@ -111,10 +111,10 @@ Variable<Real> convolve_map(Tape<Real>& tape, const Pairing& pairing, Variable<R
     tape.on_backward([=](Tape<Real>&) {
         for_each_shift([&](Index number, Index row, Index from, Index first, Index end, Index by) {
             const Real* of_y = y.gradient_row(row);
-            for (Index j = first; map.gradient && j < end; ++j)
+            for (Index j = first; map.has_gradient() && j < end; ++j)
                 map.gradient_row(from)[j + by] += kernel.value[number] * of_y[j];
-            for (Index j = first; kernel.gradient && j < end; ++j)
-                kernel.gradient[number] += map.row(from)[j + by] * of_y[j];
+            for (Index j = first; kernel.has_gradient() && j < end; ++j)
+                kernel.gradient()[number] += map.row(from)[j + by] * of_y[j];
         });
     });
     return y;
@@ -140,7 +140,7 @@ Variable<Real> erase_scores(Tape<Real>& tape, const Pairing& pairing, Variable<R
             }
         }
     tape.on_backward([=](Tape<Real>&) {
-        if (!map.gradient)
+        if (!map.has_gradient())
             return;
         for (Index s = 0; s < pairing.batch; ++s)
             for (Index j = 0; j < pairing.keys; ++j) {
@@ -178,10 +178,10 @@ Variable<Real> filter_rows(Tape<Real>& tape, Variable<Real> rows, Variable<Real>
         [&](Index to, Index weight, Index from) { y.value[to] += filters.value[weight] * rows.value[from]; });
     tape.on_backward([=](Tape<Real>&) {
         for_each_product([&](Index to, Index weight, Index from) {
-            if (rows.gradient)
-                rows.gradient[from] += filters.value[weight] * y.gradient[to];
-            if (filters.gradient)
-                filters.gradient[weight] += rows.value[from] * y.gradient[to];
+            if (rows.has_gradient())
+                rows.gradient()[from] += filters.value[weight] * y.gradient()[to];
+            if (filters.has_gradient())
+                filters.gradient()[weight] += rows.value[from] * y.gradient()[to];
         });
     });
     return y;

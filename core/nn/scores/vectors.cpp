@@ -20,8 +20,10 @@ Variable<Real> map_numbers(Tape<Real>& tape, Variable<Real> a, const Function& f
     for (Index i = 0; i < y.size(); ++i)
         y.value[i] = function(a.value[i]);
     tape.on_backward([=](Tape<Real>&) {
-        for (Index i = 0; a.gradient && i < y.size(); ++i)
-            a.gradient[i] += y.gradient[i] * slope(a.value[i], y.value[i]);
+        Real* of_a = a.gradient();
+        const Real* of_y = y.gradient();
+        for (Index i = 0; of_a && i < y.size(); ++i)
+            of_a[i] += of_y[i] * slope(a.value[i], y.value[i]);
     });
     return y;
 }
@@ -57,12 +59,13 @@ Variable<Real> normalize_vectors(Tape<Real>& tape, Variable<Real> x, VectorNorm 
     }
     const bool is_layer = norm == VectorNorm::layer, is_l2 = norm == VectorNorm::l2;
     tape.on_backward([=](Tape<Real>&) {
+        Real* of_gain = gain.gradient();
         for (Index r = 0; r < x.rows; ++r) {
             const Real *of_y = y.gradient_row(r), *z = normal.row(r);
             Real mean = 0, along = 0;  // of the gradient at z, and of its part along z
             for (Index c = 0; c < width; ++c) {
-                if (gain.gradient)
-                    gain.gradient[c] += of_y[c] * z[c];
+                if (of_gain)
+                    of_gain[c] += of_y[c] * z[c];
                 const Real of_z = of_y[c] * (gain.value ? gain.value[c] : Real(1));
                 mean += of_z;
                 along += of_z * z[c];
@@ -71,7 +74,7 @@ Variable<Real> normalize_vectors(Tape<Real>& tape, Variable<Real> x, VectorNorm 
             along = is_l2 ? along : along / static_cast<Real>(count);
             if (is_l2 && lengths.value[r] <= Real(smallest_length))
                 along = 0;
-            for (Index c = 0; x.gradient && c < width; ++c) {
+            for (Index c = 0; x.has_gradient() && c < width; ++c) {
                 const Real of_z = of_y[c] * (gain.value ? gain.value[c] : Real(1));
                 x.gradient_row(r)[c] += (of_z - mean - z[c] * along) / lengths.value[r];
             }
@@ -90,10 +93,10 @@ Variable<Real> scale_rows(Tape<Real>& tape, Variable<Real> a, Variable<Real> fac
     tape.on_backward([=](Tape<Real>&) {
         for (Index r = 0; r < y.rows; ++r) {
             const Real* of_y = y.gradient_row(r);
-            if (a.gradient)
+            if (a.has_gradient())
                 add_scaled(factors.value[of_row(r)], of_y, y.columns, a.gradient_row(r));
-            if (factors.gradient)
-                factors.gradient[of_row(r)] += inner_product<Real>(a.row(r), of_y, y.columns);
+            if (factors.has_gradient())
+                factors.gradient()[of_row(r)] += inner_product<Real>(a.row(r), of_y, y.columns);
         }
     });
     return y;
