@@ -12,6 +12,10 @@ namespace {
 
 constexpr Index alignment = 64;
 constexpr Index smallest_chunk = Index(1) << 20;
+/// Columns of a gradient that is multiplied where it lies. It meets no more tiles than a weight has rows: to
+/// rearrange it first costs more, unless its rows are so far apart that they drive each other out of the
+/// cache.
+constexpr Index widest_unpacked = 512;
 
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool is_watched = true;
@@ -206,16 +210,20 @@ void Tape<Real>::multiply(const Collected& collected) {
 
 template <class Real>
 void Tape<Real>::multiply(Weight weight, const Real* inputs, const Real* of_outputs, Index rows) {
-    const kernels::Packing<Real> packing{.from = of_outputs,
-                                         .stride = weight.columns,
-                                         .depth = rows,
-                                         .columns = weight.columns,
-                                         .to = scratch(kernels::packed_size<Real>(rows, weight.columns))};
-    kernels_.pack(packing);
+    kernels::Packed<Real> right{of_outputs, rows, weight.columns, weight.columns};
+    if (weight.columns % kernels::padding<Real> != 0 || weight.columns > widest_unpacked) {
+        const kernels::Packing<Real> packing{.from = of_outputs,
+                                             .stride = weight.columns,
+                                             .depth = rows,
+                                             .columns = weight.columns,
+                                             .to = scratch(kernels::packed_size<Real>(rows, weight.columns))};
+        kernels_.pack(packing);
+        right = packing.packed();
+    }
     kernels_.multiply({.left = inputs,
                        .left_stride = 1,
                        .left_step = weight.rows,
-                       .right = packing.packed(),
+                       .right = right,
                        .adds = true,
                        .out = gradients_.data() + weight.offset,
                        .out_stride = weight.columns,

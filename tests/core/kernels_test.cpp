@@ -135,6 +135,30 @@ TEST_P(EveryLevel, GivesAnElementTheSameBitsInWhateverBlock) {
         }
 }
 
+TEST_P(EveryLevel, GivesTheSameBitsOfARightOperandAsItLies) {
+    constexpr Index rows = 23, depth = 37, stride = 150;
+    const auto left = random_numbers<float>(rows * depth, 1);
+    const auto right = random_numbers<float>(depth * stride, 2);
+    for (const Index columns : {16, 32, 64, 112, 128}) {
+        const auto matrix = packed<float>(
+            table<float>(), {.from = right.data(), .stride = stride, .depth = depth, .columns = columns});
+        std::vector<float> rearranged(static_cast<std::size_t>(rows * columns)), as_it_lies(rearranged);
+        kernels::Product<float> product{.left = left.data(),
+                                        .left_stride = depth,
+                                        .right = {matrix.data(), depth, columns},
+                                        .out = rearranged.data(),
+                                        .out_stride = columns,
+                                        .rows = rows,
+                                        .depth = depth,
+                                        .columns = columns};
+        table<float>().multiply(product);
+        product.right = {right.data(), depth, columns, stride};
+        product.out = as_it_lies.data();
+        table<float>().multiply(product);
+        EXPECT_EQ(as_it_lies, rearranged) << columns;
+    }
+}
+
 /// The energy of one pair, through the engine: v = 1, W_1 = 1, W_2 = 0, so that the score is activation(x).
 template <class Real>
 std::vector<Real> activated(const kernels::Table<Real>& table, Activation activation,

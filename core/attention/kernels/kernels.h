@@ -18,12 +18,14 @@ namespace headlight::kernels {
 template <class Real>
 inline constexpr Index padding = 64 / static_cast<Index>(sizeof(Real));
 
-/// The right operand of a product, rearranged by Table::pack for the level that multiplies: [depth, columns].
+/// The right operand of a product, [depth, columns]: rearranged by Table::pack for the level that multiplies,
+/// or, where `columns` is a multiple of `padding`, as it lies.
 template <class Real>
 struct Packed {
     const Real* data = nullptr;
     Index depth = 0;
     Index columns = 0;
+    Index stride = 0;  ///< of what is read as it lies; 0: rearranged
 };
 
 /// Numbers that a packed matrix takes, whatever the level.

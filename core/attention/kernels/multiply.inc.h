@@ -101,6 +101,10 @@ template <class Real>
 void multiply(const Product<Real>& p) {
     const Index packed_columns = round_up(p.right.columns, lanes<Real>);
     for (Index column = 0; column < p.columns; column += panel_columns<Real>) {
+        if (p.right.stride > 0) {
+            multiply_panel<tile_vectors<Real>>(p, p.right.data + column, p.right.stride, column);
+            continue;
+        }
         const Index left = packed_columns - column;
         const Index stride = left < panel_columns<Real> ? left : panel_columns<Real>;
         multiply_panel<tile_vectors<Real>>(p, p.right.data + column * p.right.depth, stride, column);
