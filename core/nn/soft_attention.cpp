@@ -106,8 +106,8 @@ void run(Tape<Real>& tape, const SoftAttention<Real>& a, const Allowed& allowed)
 template <class Real>
 class Receiver {
 public:
-    Receiver(Tape<Real>& tape, Variable<Real> operand)
-        : arithmetic_(tape.arithmetic()), untouched_(operand.untouched_gradient()),
+    Receiver(Tape<Real>& tape, Variable<Real> operand, bool is_alone)
+        : arithmetic_(tape.arithmetic()), untouched_(is_alone ? operand.untouched_gradient() : nullptr),
           gradient_(operand.gradient()) {}
 
     void give(const SequenceRows<Real>& rows, Index sequence) const {
@@ -131,7 +131,11 @@ void run_backward(Tape<Real>& tape, const SoftAttention<Real>& a) {
     Real* packing = of_map + a.map_size();
     const PairProducts<Real> of_scores(tape, pairing, a.query.columns / pairing.heads, packing),
         of_values(tape, pairing, a.value.columns / pairing.heads, packing);
-    const Receiver<Real> to_query(tape, a.query), to_key(tape, a.key), to_value(tape, a.value);
+    // Of operands that overlap, one's sequence may lie where another's later one does: each has to add.
+    const bool are_apart = !a.query.shares_gradient_with(a.key) && !a.query.shares_gradient_with(a.value) &&
+                           !a.key.shares_gradient_with(a.value);
+    const Receiver<Real> to_query(tape, a.query, are_apart), to_key(tape, a.key, are_apart),
+        to_value(tape, a.value, are_apart);
     for (Index sequence = 0; sequence < pairing.batch; ++sequence) {
         at.query.take(a.query.value, sequence);
         at.key.take(a.key.value, sequence);

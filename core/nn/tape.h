@@ -46,6 +46,7 @@ public:
     Real* gradient() const;
     Real* gradient_row(Index r) const { return gradient() + r * columns; }
     bool has_gradient() const { return gradient_; }
+    bool shares_gradient_with(Variable other) const { return gradient_ && gradient_ == other.gradient_; }
     /// For who sets every number of it instead of adding: not cleared, when nobody has added yet. Otherwise
     /// null.
     Real* untouched_gradient() const;

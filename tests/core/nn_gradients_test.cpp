@@ -4,7 +4,7 @@
 #include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "core/nn/recurrent.h"
-#include "tests/support/gradients.h"
+#include "tests/support/differences.h"
 
 using namespace headlight;
 using namespace headlight::nn;
@@ -15,21 +15,13 @@ namespace {
 using Matrix = Variable<double>;
 using DoubleTape = Tape<double>;
 
-/// Operands by their extents, and what is done with them. The loss is the result times fixed random numbers,
-/// summed, so that every number of the result has a gradient of its own.
+/// Operands by their extents, and what is done with them. The loss is the weighted_sum of the result.
 struct Case {
     std::string name;
     std::vector<std::pair<Index, Index>> operands;
     std::function<Matrix(DoubleTape&, const std::vector<Weight>&)> apply;
 };
 void PrintTo(const Case& each, std::ostream* out) { *out << each.name; }
-
-Matrix weighted_sum(DoubleTape& tape, Matrix result) {
-    const Matrix factors = tape.constant(result.rows, result.columns);
-    for (Index i = 0; i < factors.size(); ++i)
-        factors.value[i] = 2 * uniform(substream(7, static_cast<std::uint64_t>(i))) - 1;
-    return sum(tape, multiply(tape, result, factors));
-}
 
 std::vector<Case> cases() {
     std::vector<Case> all;
@@ -172,6 +164,12 @@ std::vector<Case> cases() {
                          return softmax(tape, masked, 0.8);
                      });
     }
+    add_case("soft_attention_of_overlapping_rows", {{8, 6}},
+             [](DoubleTape& tape, const std::vector<Weight>& w) {
+                 // A row apart: the keys of a sequence are queries of the other one.
+                 const Matrix query = scale(tape, tape.weight(w[0]), 1.1), key = query.row_range(1, 6);
+                 return soft_attention(tape, {2, 2, 4, 3}, query, key, key, {}, 0.7);
+             });
     return all;
 }
 
