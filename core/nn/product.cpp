@@ -101,7 +101,8 @@ Variable<Real> add_product(Tape<Real>& tape, Variable<Real> sum, Variable<Real> 
 template <class Real>
 Variable<Real> add_affine(Tape<Real>& tape, Variable<Real> sum, Variable<Real> x, Weight matrix,
                           Weight bias) {
-    assert(bias.size() == matrix.columns);
+    assert(bias.size() == matrix.columns && !x.shares_gradient_with(sum));
+    assert(sum.has_gradient() == tape.differentiates());
     const Variable<Real> b = tape.weight(bias);
     const Variable<Real> y = tape.constant(x.rows, matrix.columns).with_gradient_of(sum);
     assert(sum.rows == y.rows && sum.columns == y.columns);

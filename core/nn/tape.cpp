@@ -76,7 +76,10 @@ void Tape<Real>::open(Gradient<Real>& gradient) {
 
 template <class Real>
 void Tape<Real>::close(Gradient<Real>& gradient) {
-    if (!gradient.numbers || gradient.stays)
+    if (gradient.stays)
+        return;
+    gradient.is_over = true;
+    if (!gradient.numbers)
         return;
     if constexpr (is_watched)  // nobody gets it again, and who asks too late reads NaNs
         std::memset(gradient.numbers, 0xFF, static_cast<std::size_t>(gradient.size) * sizeof(Real));

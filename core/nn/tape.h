@@ -6,6 +6,7 @@
 #include "core/nn/parameters.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <span>
 #include <type_traits>
@@ -26,6 +27,7 @@ struct Gradient {
     Index size;
     std::size_t first_step;  ///< the first of the steps that can ask
     bool stays = false;      ///< until clear()
+    bool is_over = false;    ///< nobody may ask any more
 };
 
 /// A matrix of a computation, [rows, columns], row after row, and the gradient of the loss for it. Both lie
@@ -198,6 +200,7 @@ template <class Real>
 Real* Variable<Real>::gradient() const {
     if (!gradient_)
         return nullptr;
+    assert(!gradient_->is_over);
     if (!gradient_->numbers) {
         gradient_->tape->open(*gradient_);
         std::fill_n(gradient_->numbers, gradient_->size, Real(0));
