@@ -5,10 +5,10 @@
 #include "core/figure/build_figure.h"
 #include "core/io/trace_file.h"
 #include "core/model/conversation.h"
-#include "core/model/recipe.h"
 #include "core/model/speaker.h"
 #include "tests/support/hosts.h"
 #include "tests/support/refusal.h"
+#include "tests/support/small_copier.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -19,25 +19,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Has learned for a second: enough to have found out that copying is the way.
 std::shared_ptr<const TrainedModel> copier() {
-    static const auto model = [] {
-        Recipe recipe;
-        recipe.task = "copy";
-        recipe.host = HostType::gru;
-        recipe.attention = "additive";
-        recipe.copies = true;
-        recipe.width = 24;
-        recipe.steps = 300;
-        recipe.seed = 2;
-        TrainingSettings settings = prepare(recipe).settings;
-        settings.batch = 32;
-        settings.schedule.peak = 0.01;
-        Training training(settings);
-        while (training.steps() < settings.steps)
-            training.step();
-        return std::make_shared<const TrainedModel>(trained_model(training, {0.5, 8}));
-    }();
+    static const auto model = std::make_shared<const TrainedModel>(small_copier());
     return model;
 }
 

@@ -1,7 +1,7 @@
 // A model that copies shows at each step how much it generates and how much it copies; others show nothing.
 
 #include "core/io/model_folder.h"
-#include "core/model/recipe.h"
+#include "tests/support/small_copier.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/candidate_model.h"
 #include "ui/views/copy_bar.h"
@@ -11,33 +11,12 @@
 
 using namespace headlight;
 
-namespace {
-
-TrainedModel small_copier(bool copies) {
-    Recipe recipe;
-    recipe.task = "copy";
-    recipe.host = HostType::gru;
-    recipe.attention = "additive";
-    recipe.copies = copies;
-    recipe.width = 16;
-    recipe.steps = 120;
-    recipe.parts = 1;
-    TrainingSettings settings = prepare(recipe).settings;
-    settings.schedule.peak = 0.01;
-    Training training(settings);
-    while (training.steps() < settings.steps)
-        training.step();
-    return trained_model(training, {});
-}
-
-}  // namespace
-
 class CopyingStepTest : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() {
-        write_model_folder(small_copier(true), folder(true).toStdString());
-        write_model_folder(small_copier(false), folder(false).toStdString());
+        for (const bool copies : {true, false})
+            write_model_folder(test::small_copier(copies, 120), folder(copies).toStdString());
     }
 
     void init() {
