@@ -23,7 +23,8 @@ Variable<Real> affine(Tape<Real>& tape, Variable<Real> x, Weight matrix, Weight 
 template <class Real>
 Variable<Real> add_product(Tape<Real>& tape, Variable<Real> sum, Variable<Real> x, Weight matrix);
 /// sum + (x W + b), of a residual connection. The result takes the gradient of `sum` over, so that nothing is
-/// kept and added twice: `sum` has one, and is no operand of any operation after this one.
+/// kept and added twice: `sum` has one and is no weight, and neither it nor a view of it is `x` or an operand
+/// of any operation after this one.
 template <class Real>
 Variable<Real> add_affine(Tape<Real>& tape, Variable<Real> sum, Variable<Real> x, Weight matrix, Weight bias);
 

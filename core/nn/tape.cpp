@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 
 namespace headlight::nn {
 
@@ -12,9 +11,9 @@ namespace {
 
 constexpr Index alignment = 64;
 constexpr Index smallest_chunk = Index(1) << 20;
-/// Columns of a gradient that is multiplied where it lies. It meets no more tiles than a weight has rows: to
-/// rearrange it first costs more, unless its rows are so far apart that they drive each other out of the
-/// cache.
+/// Columns up to which a gradient is multiplied where it lies. It is read once for every few rows of the
+/// weight, too seldom for rearranging it to pay, unless its rows are so far apart that they drive each other
+/// out of the cache.
 constexpr Index widest_unpacked = 512;
 
 #ifdef __SANITIZE_ADDRESS__
@@ -23,11 +22,17 @@ constexpr bool is_watched = true;
 constexpr bool is_watched = false;
 #endif
 
-/// AddressSanitizer sees where a piece ends when it has a chunk of its own; and it is full of NaNs, so that
-/// what is read before it is written is seen in the results.
+/// What is read before it is written, or after its time, is seen in the results.
+template <class Number>
+void fill_with_nans(Number* numbers, Index size) {
+    std::ranges::fill(std::as_writable_bytes(std::span(numbers, static_cast<std::size_t>(size))),
+                      std::byte{0xFF});
+}
+
+/// AddressSanitizer sees where a piece ends when it has a chunk of its own.
 Buffer<std::byte> watched_piece(std::size_t count) {
     Buffer<std::byte> piece(static_cast<Index>(count));
-    std::memset(piece.data(), 0xFF, count);
+    fill_with_nans(piece.data(), piece.size());
     return piece;
 }
 
@@ -81,8 +86,8 @@ void Tape<Real>::close(Gradient<Real>& gradient) {
     gradient.is_over = true;
     if (!gradient.numbers)
         return;
-    if constexpr (is_watched)  // nobody gets it again, and who asks too late reads NaNs
-        std::memset(gradient.numbers, 0xFF, static_cast<std::size_t>(gradient.size) * sizeof(Real));
+    if constexpr (is_watched)  // nobody gets it again, and who kept a pointer to it reads NaNs
+        fill_with_nans(gradient.numbers, gradient.size);
     else
         given_back_[gradient.size].push_back(gradient.numbers);
 }
@@ -96,6 +101,8 @@ template <class Real>
 Real* Tape<Real>::scratch(Index size) {
     if (is_watched ? scratch_.size() != size : scratch_.size() < size)
         scratch_ = Buffer<Real>(size);
+    if constexpr (is_watched)
+        fill_with_nans(scratch_.data(), size);
     return scratch_.data();
 }
 

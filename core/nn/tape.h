@@ -212,6 +212,7 @@ template <class Real>
 Real* Variable<Real>::untouched_gradient() const {
     if (!gradient_ || gradient_->numbers || gradient_->size != size())
         return nullptr;
+    assert(!gradient_->is_over);
     gradient_->tape->open(*gradient_);
     return gradient_->numbers;
 }

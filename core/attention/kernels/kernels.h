@@ -57,8 +57,8 @@ struct Product {
     Packed<Real> right;
     const Real* bias = nullptr;  ///< none when null
     bool adds = false;           ///< to what `out` holds; then there is no bias
-    const Real* added =
-        nullptr;  ///< to the sums when they are done, with the stride of `out`; none when null
+    /// To the sums when they are done, with the stride of `out`; none when null.
+    const Real* added = nullptr;
     Real* out = nullptr;
     Index out_stride = 0;
     Index rows = 0;
