@@ -59,15 +59,18 @@ Selection settled_selection(const Utterance& utterance, Selection selection) {
     return selection;
 }
 
+std::string model_title(const std::string& name) {
+    const std::string whole = name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
+    return whole.substr(whole.rfind('/') + 1);
+}
+
 Trace trace_of(const Utterance& utterance, const std::string& name) {
     return trace_of(utterance.sites, name);
 }
 
 Trace trace_of(std::span<const SpokenSite> sites, const std::string& name) {
     Trace trace = joined_sites(sites);
-    // A folder is called by its last name.
-    const std::string whole = name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
-    trace.name = whole.substr(whole.rfind('/') + 1);
+    trace.name = model_title(name);
     return trace;
 }
 

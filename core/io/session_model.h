@@ -21,6 +21,9 @@ Session without_model(Session session);
 /// of its rows the selected one, or the last. A person who types never has to choose them again.
 Selection settled_selection(const Utterance& utterance, Selection selection);
 
+/// What figures call a model: its name, of a folder the last one.
+std::string model_title(const std::string& name);
+
 /// What the model said, as one trace that carries its name.
 Trace trace_of(const Utterance& utterance, const std::string& name);
 Trace trace_of(std::span<const SpokenSite> sites, const std::string& name);

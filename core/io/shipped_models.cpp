@@ -32,4 +32,12 @@ TrainedModel open_model(const std::string& name_or_folder) {
     throw Error({"open model", "", expected, quoted_with_hint(excerpt(name_or_folder), names)});
 }
 
+std::string whole_name(const std::string& name_or_folder) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(name_or_folder, ignored))
+        return name_or_folder;
+    const std::filesystem::path path = std::filesystem::absolute(name_or_folder).lexically_normal();
+    return (path.has_filename() ? path : path.parent_path()).string();  // "mine/" is mine
+}
+
 }  // namespace headlight

@@ -53,7 +53,7 @@ OpenedFile open_picture(const std::filesystem::path& path, const Session& curren
     const std::string bytes = read_file(path);
     const auto view = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
     if (const auto session = embedded_session(view))
-        return {OpenedFile::Kind::figure, parse_session(*session)};
+        return {OpenedFile::Kind::figure, found_in(parse_session(*session), path)};
     return {OpenedFile::Kind::image, with_image(current, cut(parse_picture(view)), path.filename().string())};
 }
 
@@ -64,7 +64,7 @@ OpenedFile open_figure(const std::filesystem::path& path) {
     if (!session)
         throw Error({"open figure", "", "a figure that Headlight exported, which carries its session",
                      "a picture without one"});
-    return {OpenedFile::Kind::figure, parse_session(*session)};
+    return {OpenedFile::Kind::figure, found_in(parse_session(*session), path)};
 }
 
 /// A trace comes back as the session that made it: the window computes its numbers again.
@@ -76,7 +76,7 @@ OpenedFile open_trace(const Trace& trace, const std::filesystem::path& path) {
              "render " +
                  path.filename().string() + " -o picture.png",
              "a trace of numbers alone"});
-    return {OpenedFile::Kind::trace, parse_session(trace.session)};
+    return {OpenedFile::Kind::trace, found_in(parse_session(trace.session), path)};
 }
 
 OpenedFile open_mechanism(const std::string& text, const Session& current) {
@@ -124,7 +124,7 @@ OpenedFile named(const std::filesystem::path& path, const Read& read) {
 }
 
 OpenedFile open_model_in(const std::filesystem::path& folder, const Session& current) {
-    const std::string name = std::filesystem::absolute(folder).lexically_normal().string();
+    const std::string name = whole_name(folder.string());
     return {OpenedFile::Kind::model, with_model(current, name, *open_model(name).model)};
 }
 
