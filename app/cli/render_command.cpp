@@ -5,7 +5,6 @@
 #include "app/cli/render_source.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
-#include "core/io/session_place.h"
 #include "core/io/session_words.h"
 #include "ui/render/export.h"
 
@@ -173,7 +172,7 @@ int render_command(const std::vector<std::string>& arguments_text) {
     if (source.session) {
         source.session->view = view;
         source.session->exported = size;
-        figure.session = write_session(stored_in(*source.session, output));
+        figure.session = write_session(*source.session);
     }
     export_to_file(figure, output, size);
     return 0;

@@ -56,7 +56,7 @@ RenderSource by_content(const std::filesystem::path& path) {
     const std::string name = path.filename().string(), extension = path.extension().string();
     if (const auto session =
             embedded_session(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()))))
-        return of_session(found_in(parse_session(*session), path));
+        return of_session(parse_session(*session));
     if (extension == ".safetensors")
         return says(bytes, "headlight-trace/") ? of_trace(parse_trace_safetensors(bytes), path)
                                                : of_inputs(parse_inputs_safetensors(bytes), name);

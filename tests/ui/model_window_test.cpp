@@ -476,7 +476,9 @@ private slots:
         QTRY_COMPARE(test_->find<QLabel>("model_gone")->isVisible(), is_gone);
         if (is_gone) {
             QVERIFY(test_->find<QLabel>("model_gone")->text().contains(QLatin1String("not there any more")));
-            return;
+            test_->window().files().open_path(folder_);  // the same, where it lies now
+            QTRY_COMPARE(session().model->name, folder_.toStdString());
+            QVERIFY(session().model->request == asked.model->request);
         }
         QTRY_VERIFY(spoke());
         QCOMPARE(said(), QStringLiteral("acb"));

@@ -53,7 +53,7 @@ OpenedFile open_picture(const std::filesystem::path& path, const Session& curren
     const std::string bytes = read_file(path);
     const auto view = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
     if (const auto session = embedded_session(view))
-        return {OpenedFile::Kind::figure, found_in(parse_session(*session), path)};
+        return {OpenedFile::Kind::figure, parse_session(*session)};
     return {OpenedFile::Kind::image, with_image(current, cut(parse_picture(view)), path.filename().string())};
 }
 
@@ -64,7 +64,7 @@ OpenedFile open_figure(const std::filesystem::path& path) {
     if (!session)
         throw Error({"open figure", "", "a figure that Headlight exported, which carries its session",
                      "a picture without one"});
-    return {OpenedFile::Kind::figure, found_in(parse_session(*session), path)};
+    return {OpenedFile::Kind::figure, parse_session(*session)};
 }
 
 /// A trace comes back as the session that made it: the window computes its numbers again.

@@ -1,7 +1,6 @@
 #include "ui/panels/export_dialog.h"
 
 #include "core/figure/build_figure.h"
-#include "core/io/session_place.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/view_tabs.h"
@@ -55,12 +54,6 @@ QString beginning_of(const std::string& csv) {
     for (const QString& line : QString::fromStdString(csv).split(QStringLiteral("\r\n")).mid(0, lines))
         shown << (line.size() > columns ? line.left(columns) + QChar(0x2026) : line);
     return shown.join(QChar('\n'));
-}
-
-/// The figure whose session calls the folder of a model from where the file lies.
-Figure placed(Figure figure, const std::filesystem::path& file) {
-    figure.session = write_session(stored_in(parse_session(figure.session), file));
-    return figure;
 }
 
 }  // namespace
@@ -317,7 +310,7 @@ void ExportDialog::save() {
     saving_.start(
         [this, shown, path = path(), options = options()](const Cancellation&) -> LatestJob::Delivery {
             try {
-                export_to_file(placed(*shown, path.toStdString()), path.toStdString(), options);
+                export_to_file(*shown, path.toStdString(), options);
                 return [this, path] {
                     save_->setEnabled(true);
                     emit exported(path);
