@@ -2,7 +2,9 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/output.h"
+#include "app/cli/spoken_session.h"
 #include "core/io/files.h"
+#include "core/io/session_place.h"
 #include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
 #include "core/model/conversation.h"
@@ -152,6 +154,32 @@ Answer answered(const TrainedModel& trained, const Request& request, const Promp
     return answer;
 }
 
+/// The same in the window's words.
+SpeechRequest in_the_window(const Request& request) {
+    SpeechRequest asked{.source = request.text, .chosen = {}, .target = request.target, .interventions = {}};
+    if (request.beam > 0) {
+        asked.choice.way = WordChoice::Way::beam;
+        asked.choice.beam_width = std::min(request.beam, widest_beam);
+    } else if (request.sampling.temperature > 0) {
+        asked.choice.way = WordChoice::Way::sample;
+        asked.choice.sampling = request.sampling;
+        asked.choice.seed = request.seed;
+    }
+    return asked;
+}
+
+/// Every stage, with the session that comes back to it where there is one.
+Trace traced(const std::shared_ptr<const TrainedModel>& trained, const Request& request, const Speech& speech,
+             std::span<const Index> said) {
+    const TaskModel& model = *trained->model;
+    Trace trace = spoken_trace(*model.host, trained->weights, speech, spoken_words(model, speech, said),
+                               model.target.words());
+    const std::vector<std::string> words = model.target.words(said);
+    if (auto session = spoken_session(trained, request.model, in_the_window(request), words))
+        trace.session = write_session(stored_in(std::move(*session), *request.output));
+    return trace;
+}
+
 }  // namespace
 
 int attend_command(const std::vector<std::string>& arguments_text) {
@@ -161,15 +189,13 @@ int attend_command(const std::vector<std::string>& arguments_text) {
         return 0;
     }
     const Request request = requested(arguments);
-    const TrainedModel trained = open_model(request.model);
-    const TaskModel& model = *trained.model;
+    const auto trained = std::make_shared<const TrainedModel>(open_model(request.model));
+    const TaskModel& model = *trained->model;
     const Prompt read = prompt(model, request.text);
-    Speech speech(*model.host, trained.weights, read.source);
-    const Answer answer = answered(trained, request, read, speech);
+    Speech speech(*model.host, trained->weights, read.source);
+    const Answer answer = answered(*trained, request, read, speech);
     if (request.output)
-        write_trace(spoken_trace(*model.host, trained.weights, speech,
-                                 spoken_words(model, speech, answer.said), model.target.words()),
-                    *request.output);
+        write_trace(traced(trained, request, speech, answer.said), *request.output);
     print(answer.lines);
     if (!answer.remark.empty())
         remark(answer.remark);

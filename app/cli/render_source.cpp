@@ -3,6 +3,7 @@
 #include "core/io/files.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/session_model.h"
 #include "core/io/session_place.h"
 #include "core/io/session_run.h"
 #include "core/io/trace_file.h"
@@ -12,12 +13,13 @@
 namespace headlight {
 namespace {
 
-RenderSource of_trace(Trace trace) {
+RenderSource of_trace(Trace trace, const std::filesystem::path& path) {
     RenderSource source;
     source.view.view = ViewKind::heatmap;
     if (!trace.session.empty()) {
-        source.session = parse_session(trace.session);
-        trace.name = comparison_names(*source.session).front();
+        source.session = found_in(parse_session(trace.session), path);
+        trace.name = source.session->model ? model_title(source.session->model->name)
+                                           : comparison_names(*source.session).front();
     }
     source.trace = std::make_shared<const Trace>(std::move(trace));
     if (source.session && source.session->sequence.image)
@@ -56,13 +58,13 @@ RenderSource by_content(const std::filesystem::path& path) {
             embedded_session(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()))))
         return of_session(parse_session(*session));
     if (extension == ".safetensors")
-        return says(bytes, "headlight-trace/") ? of_trace(parse_trace_safetensors(bytes))
+        return says(bytes, "headlight-trace/") ? of_trace(parse_trace_safetensors(bytes), path)
                                                : of_inputs(parse_inputs_safetensors(bytes), name);
     if (extension == ".csv")
         return of_inputs(parse_inputs_csv(bytes), name);
     if (extension == ".json") {
         if (says(bytes, "\"headlight-trace/"))
-            return of_trace(parse_trace_json(bytes));
+            return of_trace(parse_trace_json(bytes), path);
         return says(bytes, "\"headlight-session/") ? of_session(found_in(parse_session(bytes), path))
                                                    : of_inputs(parse_inputs_json(bytes), name);
     }

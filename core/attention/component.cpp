@@ -85,6 +85,12 @@ bool changes_weights(const AttentionSpec& spec) {
     return algorithm && algorithm->changes_weights;
 }
 
+bool weights_are_shares(const AttentionSpec& spec) {
+    const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
+    return is_composed(spec) && !changes_weights(spec) && spec.heads.type != HeadsType::talking &&
+           (!normalizer || normalizer->gives_shares);
+}
+
 AttentionSpec complete_spec(AttentionSpec spec) {
     spec.score.options = completed(component_of(spec.score.type), spec.score.options, "score");
     spec.position.options = completed(component_of(spec.position.type), spec.position.options, "position");

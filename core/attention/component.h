@@ -80,7 +80,10 @@ struct PositionComponent : Component<PositionType> {
     bool has_bias = false;
 };
 using SelectionComponent = Component<SelectionType>;
-using NormalizerComponent = Component<NormalizerType>;
+struct NormalizerComponent : Component<NormalizerType> {
+    /// Every weight lies between 0 and 1.
+    bool gives_shares = true;
+};
 /// What an algorithm takes between projections and output, all heads together.
 struct AlgorithmCost {
     double multiply_adds = 0;
@@ -138,6 +141,8 @@ const AlgorithmComponent* component_of(AlgorithmType type);
 bool is_composed(const AttentionSpec& spec);
 /// ... but an algorithm goes on changing the weights that the normaliser gives.
 bool changes_weights(const AttentionSpec& spec);
+/// Every weight of every run lies between 0 and 1. Otherwise some may not: signed ones, numbers of no bound.
+bool weights_are_shares(const AttentionSpec& spec);
 /// score.activation is that of the score's hidden units; other scores have none.
 bool has_activation(ScoreType type);
 

@@ -9,7 +9,7 @@ struct Interrupted {};
 
 /// While it lasts, runs of this thread stop soon after `wanted` has become true: they throw Interrupted, and
 /// what they were computing is not to be read. A run that shares its work with other threads goes on to its
-/// end, for an exception cannot leave them.
+/// end: those know nothing of it.
 class Interruption {
 public:
     explicit Interruption(const std::atomic<bool>& wanted) : before_(wanted_) { wanted_ = &wanted; }

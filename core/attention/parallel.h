@@ -4,6 +4,8 @@
 #include "core/tensor/tensor.h"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <omp.h>
 
 #ifdef __SANITIZE_THREAD__
@@ -31,10 +33,31 @@ public:
 #endif
 };
 
+/// What the first task threw that threw at all. An exception that leaves an OpenMP region ends the process.
+class FirstException {
+public:
+    bool is_there() const { return is_there_.load(std::memory_order_relaxed); }
+    /// In a catch clause. Those that come later are dropped.
+    void keep() noexcept {
+        if (!is_there_.exchange(true))
+            exception_ = std::current_exception();
+    }
+    /// When all threads are done.
+    void rethrow() const {
+        if (exception_)
+            std::rethrow_exception(exception_);
+    }
+
+private:
+    std::atomic<bool> is_there_ = false;
+    std::exception_ptr exception_;
+};
+
 /// Calls task(i, thread) for i = 0 .. count-1, shared out over at most `threads` OpenMP threads; thread <
 /// threads. Which thread gets which task varies: tasks write to places of their own. ThreadSanitizer checks
 /// the tasks, but not this function, whose variables the OpenMP runtime hands over in ways that it does not
-/// know. A thread that works alone can be interrupted between tasks.
+/// know. A thread that works alone can be interrupted between tasks. When a task throws, no further ones are
+/// begun, and what it threw is thrown again here, on the thread that called, when all have come to their end.
 template <class Task>
 HEADLIGHT_UNCHECKED void parallel_for(Index count, int threads, const Task& task) {
     const int team = static_cast<int>(std::clamp<Index>(count, 1, threads));
@@ -46,16 +69,25 @@ HEADLIGHT_UNCHECKED void parallel_for(Index count, int threads, const Task& task
         return;
     }
     Barrier start, end;
+    FirstException thrown;
     start.release();
 #pragma omp parallel num_threads(team)
     {
         start.acquire();
 #pragma omp for schedule(dynamic, 1)
-        for (Index i = 0; i < count; ++i)
-            task(i, omp_get_thread_num());
+        for (Index i = 0; i < count; ++i) {
+            if (thrown.is_there())
+                continue;
+            try {
+                task(i, omp_get_thread_num());
+            } catch (...) {
+                thrown.keep();
+            }
+        }
         end.release();
     }
     end.acquire();
+    thrown.rethrow();
 }
 
 }  // namespace headlight

@@ -129,7 +129,7 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings, const Patc
     const std::string& site = maker.chain().site();
     // The site of a mechanism that was joined for comparison is its name; a model has nothing but sites.
     const bool is_compared = trace.joined_specs.contains(site) && trace.stages().front().site.empty();
-    figure.title = is_compared ? site : join({trace_title(trace), site}, ", ");
+    figure.title = is_compared ? site : trace_title(trace, site);
     switch (settings.view) {
     case ViewKind::heatmap:
         build_heatmap(maker, figure);

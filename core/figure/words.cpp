@@ -247,6 +247,16 @@ std::string trace_title(const Trace& trace) {
     return trace.name.empty() ? mechanism_title(trace.spec) : trace.name;
 }
 
+std::string trace_title(const Trace& trace, const std::string& site) {
+    std::string title = trace_title(trace);
+    if (site == says_in_decoder || site == says_in_encoder) {
+        title = "What ";
+        title += trace.name.empty() ? "the model" : trace.name;
+        title += " says";
+    }
+    return site.empty() ? title : title + ", " + site;
+}
+
 std::string mechanism_title(const AttentionSpec& spec) {
     std::string score;
     switch (spec.score.type) {

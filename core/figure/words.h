@@ -15,6 +15,9 @@ std::string visible_token(const std::string& token);
 std::string mechanism_title(const AttentionSpec& spec);
 /// What a picture of the trace is called: the name of its mechanism, or its spec in words where it has none.
 std::string trace_title(const Trace& trace);
+/// The same of one place of it: "dates-luong, decoder.cross"; where a model says its words nothing attends:
+/// "What dates-luong says, decoder.output".
+std::string trace_title(const Trace& trace, const std::string& site);
 
 /// What the stage is, in the words of the formula: "softmax of each row" for weights; empty when there is
 /// nothing to say.

@@ -48,6 +48,7 @@ AttentionSpec attention_from_json(JsonObject& object) {
     for (const char* part : {"score", "normalizer"})
         if (const json* value = attention.find(part))
             parts[part] = *value;
+    attention.refuse_other_fields();
     return spec_from_json(parts, object.pointer("attention"));
 }
 
@@ -59,6 +60,7 @@ LocalWindow window_from_json(JsonObject object) {
     LocalWindow window;
     window.kind = object.word("kind", window.kind);
     window.radius = object.integer("radius", window.radius, 1, widest_window);
+    object.refuse_other_fields();
     return window;
 }
 
@@ -77,6 +79,7 @@ Reinforcement reinforcement_from_json(JsonObject object) {
     reinforcement.discount = bounded(object, "discount", reinforcement.discount, 0, 1);
     reinforcement.draws = object.integer("draws", reinforcement.draws, 1, most_drawn);
     reinforcement.baseline = object.word("baseline", reinforcement.baseline);
+    object.refuse_other_fields();
     return reinforcement;
 }
 
@@ -114,6 +117,7 @@ RecurrentConfiguration recurrent_from_json(JsonObject object) {
     c.longest = object.integer("longest", c.longest, 1, most_places);
     c.copies = object.boolean("copies", c.copies);
     c.coverage_loss = bounded(object, "coverage_loss", c.coverage_loss, 0, largest_coverage_loss);
+    object.refuse_other_fields();
     return c;
 }
 
@@ -146,6 +150,7 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;
     c.normalizer = attention.normalizer;
+    object.refuse_other_fields();
     // Sine waves come in pairs, and so do the numbers that are turned.
     const Index turned = c.places == PlaceEncoding::rotary ? c.heads : 1;
     const bool is_paired = c.places == PlaceEncoding::rotary || c.places == PlaceEncoding::sinusoidal;
@@ -167,6 +172,7 @@ nn::Schedule schedule_from_json(JsonObject object) {
     schedule.peak = bounded(object, "peak", schedule.peak, 0, 1000);
     schedule.warm_up = object.integer("warm_up", schedule.warm_up, 0, most_steps);
     schedule.steps = object.integer("steps", schedule.steps, 0, most_steps);
+    object.refuse_other_fields();
     return schedule;
 }
 
@@ -185,6 +191,7 @@ nn::AdamOptions adam_from_json(JsonObject object) {
     adam.epsilon = bounded(object, "epsilon", adam.epsilon, 0, 1);
     adam.weight_decay = bounded(object, "weight_decay", adam.weight_decay, 0, 1000);
     adam.clip = bounded(object, "clip", adam.clip, 0, 1e9);
+    object.refuse_other_fields();
     return adam;
 }
 
@@ -240,6 +247,9 @@ TrainingSettings training_settings_from_json(const json& document) {
     settings.steps = training.integer("steps", settings.steps, 0, most_steps);
     settings.schedule = schedule_from_json(training.object("schedule"));
     settings.adam = adam_from_json(training.object("adam"));
+    for (const char* field : training_record_fields)
+        training.find(field);
+    training.refuse_other_fields();
     return settings;
 }
 

@@ -10,10 +10,15 @@ namespace headlight {
 
 // The settings of a model and of its training as JSON: what config.json of a model folder and a checkpoint
 // have of them. Every field is written; on reading, one that is absent has its default, and one that this
-// version does not know is passed over. Numbers are checked before anything is made from them.
+// version does not know is refused: it would decide what the model computes. At the top alone, where other
+// programs have fields of theirs, such are passed over. Numbers are checked before anything is made from
+// them.
 
 /// A model with more numbers than this is none that was trained here.
 inline constexpr Index most_weights = Index(1) << 26;
+
+/// What came of a training stands beside its settings, in "training" (model_folder.h).
+inline constexpr const char* training_record_fields[] = {"steps_done", "held_out_examples", "exact_match"};
 
 /// {"task", "architecture": "recurrent" or "transformer", "configuration": {...}, "training": {...}}
 nlohmann::json to_json(const TrainingSettings& settings);

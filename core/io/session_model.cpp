@@ -1,5 +1,6 @@
 #include "core/io/session_model.h"
 
+#include "core/io/shipped_models.h"
 #include "core/model/conversation.h"
 #include "core/tensor/error.h"
 
@@ -18,9 +19,27 @@ bool reads(const TaskModel& model, const std::string& text) {
     }
 }
 
+/// Whether the model knows every word and every place of a request.
+bool can_be_asked(const TaskModel& model, const SpeechRequest& request) try {
+    prompt(model, request.source);
+    if (request.target)
+        forced_tokens(model, *request.target);
+    model.target.numbers(request.chosen);
+    const std::vector<SiteDescription> sites = model.host->sites();
+    return std::ranges::all_of(request.interventions, [&](const Intervention& each) {
+        return std::ranges::count(sites, each.site, &SiteDescription::name) > 0;
+    });
+} catch (const Error&) {
+    return false;
+}
+
 }  // namespace
 
 Session with_model(Session session, const std::string& name, const TaskModel& model) {
+    if (session.model && is_missing(session.model->name) && can_be_asked(model, session.model->request)) {
+        session.model->name = name;
+        return session;
+    }
     SpeechRequest request;
     request.source = session.model && reads(model, session.model->request.source)
                          ? session.model->request.source
@@ -59,15 +78,18 @@ Selection settled_selection(const Utterance& utterance, Selection selection) {
     return selection;
 }
 
+std::string model_title(const std::string& name) {
+    const std::string whole = name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
+    return whole.substr(whole.rfind('/') + 1);
+}
+
 Trace trace_of(const Utterance& utterance, const std::string& name) {
     return trace_of(utterance.sites, name);
 }
 
 Trace trace_of(std::span<const SpokenSite> sites, const std::string& name) {
     Trace trace = joined_sites(sites);
-    // A folder is called by its last name.
-    const std::string whole = name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
-    trace.name = whole.substr(whole.rfind('/') + 1);
+    trace.name = model_title(name);
     return trace;
 }
 

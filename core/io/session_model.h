@@ -11,7 +11,9 @@ namespace headlight {
 inline constexpr Index last_row = 1'000'000;
 
 /// A model that is shown for the first time, in the view in which it speaks step by step: with the text that
-/// another model had to read if this one can read it, else with a sentence that its task has ready.
+/// another model had to read if this one can read it, else with a sentence that its task has ready. Where the
+/// folder of that other one is not there any more, this is where it lies now, and is asked all that it was
+/// asked, provided that it can be.
 Session with_model(Session session, const std::string& name, const TaskModel& model);
 
 /// `session` on its mechanism again.
@@ -20,6 +22,9 @@ Session without_model(Session session);
 /// The place in the trace of an utterance that the view means: the site that is selected, or the leading one;
 /// of its rows the selected one, or the last. A person who types never has to choose them again.
 Selection settled_selection(const Utterance& utterance, Selection selection);
+
+/// What figures call a model: its name, of a folder the last one.
+std::string model_title(const std::string& name);
 
 /// What the model said, as one trace that carries its name.
 Trace trace_of(const Utterance& utterance, const std::string& name);

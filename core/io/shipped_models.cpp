@@ -4,6 +4,7 @@
 #include "core/io/model_folder.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace headlight {
@@ -30,6 +31,20 @@ TrainedModel open_model(const std::string& name_or_folder) {
     if (!names.empty())
         expected += ", or " + list_of(names);
     throw Error({"open model", "", expected, quoted_with_hint(excerpt(name_or_folder), names)});
+}
+
+bool is_missing(const std::string& name_or_folder) {
+    std::error_code ignored;
+    return std::ranges::count(shipped_models(), name_or_folder, &ShippedModel::name) == 0 &&
+           !std::filesystem::is_directory(name_or_folder, ignored);
+}
+
+std::string whole_name(const std::string& name_or_folder) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(name_or_folder, ignored))
+        return name_or_folder;
+    const std::filesystem::path path = std::filesystem::absolute(name_or_folder).lexically_normal();
+    return (path.has_filename() ? path : path.parent_path()).string();  // "mine/" is mine
 }
 
 }  // namespace headlight

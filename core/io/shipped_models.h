@@ -26,4 +26,10 @@ TrainedModel read_shipped_model(const ShippedModel& model);
 /// neither.
 TrainedModel open_model(const std::string& name_or_folder);
 
+/// Neither one that comes with the program, nor a folder that is there.
+bool is_missing(const std::string& name_or_folder);
+
+/// What it is opened by from anywhere, as a session has it: a name as it is, a folder by its whole path.
+std::string whole_name(const std::string& name_or_folder);
+
 }  // namespace headlight

@@ -5,6 +5,7 @@
 #include "core/io/inputs_json.h"
 #include "core/io/json_text.h"
 #include "core/io/known_stages.h"
+#include "core/io/trace_check.h"
 #include "core/model/spoken_trace.h"
 #include "core/tensor/error.h"
 
@@ -109,32 +110,6 @@ private:
     std::map<std::pair<std::string, Axis>, Index> extents_;
 };
 
-/// The document's labels belong to a mechanism on its own: the stages of a model's sites count other tokens,
-/// and have labels of their own.
-void require_labels_that_fit(const Trace& trace) {
-    for (const Stage& stage : trace.stages()) {
-        if (!stage.site.empty() && !trace.joined_tokens.contains(stage.site))
-            continue;
-        const std::string place = stage.site.empty() ? "" : pointer_to("/sites", stage.site);
-        const auto require = [&](std::size_t labels, Axis axis, const std::string& name) {
-            const Index extent = stage.extent(axis);
-            if (labels != 0 && extent != 0 && static_cast<Index>(labels) != extent)
-                throw Error({document_name, place + "/tokens/" + name,
-                             std::to_string(extent) + ", as the stages have", std::to_string(labels)});
-        };
-        const TokenLabels& tokens = trace.tokens_at(stage.site);
-        require(tokens.query.size(), Axis::query, "query");
-        require(tokens.query_unknown.size(), Axis::query, "query_unknown");
-        require(tokens.key.size(), Axis::key, "key");
-        require(tokens.key_unknown.size(), Axis::key, "key_unknown");
-    }
-}
-
-/// The stages of probabilities are those of what was said but for the logits.
-bool has_probabilities(const Stage& stage) {
-    return stage.name != "logits" && std::ranges::count(said_stages(), stage.name, &Stage::name) > 0;
-}
-
 json sites_to_json(const Trace& trace) {
     json sites = json::object();
     for (const auto& [site, spec] : trace.joined_specs)
@@ -226,23 +201,6 @@ std::vector<Stage> stages_from_header(const json& header) {
     return stages;
 }
 
-void require_probabilities(const Trace& trace) {
-    constexpr double largest = 1 + 1e-5;  // sums of rounded numbers
-    for (std::size_t i = 0; i < trace.stages().size(); ++i) {
-        const Stage& stage = trace.stages()[i];
-        if (!has_probabilities(stage))
-            continue;
-        const auto values = trace.values(stage);
-        const auto wrong =
-            std::ranges::find_if_not(values, [](double value) { return value >= 0 && value <= largest; });
-        if (wrong != values.end())
-            throw Error({document_name,
-                         pointer_to(pointer_to("/stages", i) + "/data",
-                                    static_cast<std::size_t>(wrong - values.begin())),
-                         "a probability from 0 to 1", describe(number_to_json(*wrong))});
-    }
-}
-
 void read_header(const json& header, Trace& trace) {
     JsonObject object(header, document_name);
     trace.spec = spec_from_json(object.required("spec", "the spec that was run"), object.pointer("spec"));
@@ -251,7 +209,7 @@ void read_header(const json& header, Trace& trace) {
         trace.tokens = labels_from_json(*tokens, document_name, object.pointer("tokens"));
     if (const json* sites = object.find("sites"))
         read_sites(*sites, object.pointer("sites"), trace);
-    require_labels_that_fit(trace);
+    require_extents_that_fit(trace);
     if (const json* masked = object.find("fully_masked_queries"))
         trace.fully_masked_queries = masked_queries_from(*masked, trace);
     trace.omitted = object.texts("omitted");

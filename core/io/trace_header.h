@@ -16,11 +16,8 @@ nlohmann::json trace_header(const Trace& trace);
 /// about its heads, queries and keys. Throws Error with the JSON pointer.
 std::vector<Stage> stages_from_header(const nlohmann::json& header);
 
-/// Throws Error for a number that is no probability in a stage that has probabilities of words
-/// (core/model/spoken_trace.h).
-void require_probabilities(const Trace& trace);
-
-/// Sets spec, seed, tokens and flags of a trace whose stages are laid out.
+/// Sets spec, seed, tokens and flags of a trace whose stages are laid out. Throws Error where they contradict
+/// the stages.
 void read_header(const nlohmann::json& header, Trace& trace);
 
 }  // namespace headlight

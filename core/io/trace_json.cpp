@@ -1,6 +1,7 @@
 #include "core/attention/json_object.h"
 #include "core/io/json_text.h"
 #include "core/io/tensor_json.h"
+#include "core/io/trace_check.h"
 #include "core/io/trace_file.h"
 #include "core/io/trace_header.h"
 #include "core/tensor/error.h"
@@ -84,7 +85,7 @@ Trace parse_trace_json(std::string_view text) {
             ++item;
         }
     }
-    require_probabilities(trace);
+    require_numbers_that_can_be(trace);
     return trace;
 }
 

@@ -1,5 +1,6 @@
 #include "core/io/json_text.h"
 #include "core/io/safetensors.h"
+#include "core/io/trace_check.h"
 #include "core/io/trace_file.h"
 #include "core/io/trace_header.h"
 #include "core/tensor/error.h"
@@ -62,7 +63,7 @@ Trace parse_trace_safetensors(std::string_view bytes) {
     read_header(header, trace);
     for (const Stage& stage : trace.stages())
         std::ranges::copy(file.tensors.at(tensor_name(stage)).values(), trace.values(stage).begin());
-    require_probabilities(trace);
+    require_numbers_that_can_be(trace);
     return trace;
 }
 

@@ -3,6 +3,9 @@
 
 #include "core/attention/component.h"
 #include "core/catalog/oracle.h"
+#include "core/io/json_text.h"
+#include "core/io/trace_check.h"
+#include "core/io/trace_header.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/rounding.h"
@@ -158,6 +161,16 @@ TEST_P(EveryComponent, IsNotChangedByBeingTraced) {
         Executor<double> without_weights(plan, Executor<double>::Weights::discard);
         without_weights.run();
         EXPECT_TRUE(std::ranges::equal(without_weights.output(), untraced.output));
+    });
+}
+
+/// What a reader refuses in a trace never comes out of a run.
+TEST_P(EveryComponent, LeavesATraceThatCanBe) {
+    for_every_plan([&](const std::shared_ptr<const Plan>& plan) {
+        const Trace trace = record(plan);
+        EXPECT_NO_THROW(stages_from_header(parse_json(trace_header(trace).dump())));
+        EXPECT_NO_THROW(require_extents_that_fit(trace));
+        EXPECT_NO_THROW(require_numbers_that_can_be(trace));
     });
 }
 

@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/catalog/family.h"
 #include "core/catalog/mechanism.h"
+#include "core/io/trace_file.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/rounding.h"
@@ -199,6 +200,17 @@ TEST_P(EveryMechanism, TracedEqualsUntraced) {
         executor.run(float_trace);
         EXPECT_TRUE(std::ranges::equal(executor.output(), untraced_float.output));
         EXPECT_EQ(stage(float_trace, "weights"), untraced_float.weights);
+    });
+}
+
+TEST_P(EveryMechanism, LeavesATraceThatIsReadAgain) {
+    for_every_setting(mechanism(), [&](const AttentionSpec& spec, const Inputs& inputs) {
+        Inputs labelled = inputs;
+        labelled.tokens.query.assign(static_cast<std::size_t>(inputs.query.rows()), "who looks");
+        if (inputs.key)
+            labelled.tokens.key.assign(static_cast<std::size_t>(inputs.key->rows()), "what is looked at");
+        const std::string text = write_trace_json(record(planned(spec, labelled)));
+        EXPECT_EQ(write_trace_json(parse_trace_json(text)), text);
     });
 }
 

@@ -187,6 +187,21 @@ INSTANTIATE_TEST_SUITE_P(
             "/configuration/attention/normalizer/type"},
         Lie{"a part of a spec that a model has not", [](json& c) { c["configuration"]["attention"] = 3; },
             "/configuration/attention"},
+        Lie{"a field that no model has", [](json& c) { c["configuration"]["droput"] = 0.1; },
+            "\"droput\" (did you mean \"dropout\"?)"},
+        Lie{"another part of a spec",
+            [](json& c) { c["configuration"]["attention"]["mask"] = json::object(); },
+            "/configuration/attention: read model: expected one of the fields \"score\" or \"normalizer\", "
+            "got \"mask\""},
+        Lie{"an option that the score has not",
+            [](json& c) { c["configuration"]["attention"]["score"]["activations"] = "tanh"; },
+            "/configuration/attention/score"},
+        Lie{"a field that no training has", [](json& c) { c["training"]["epochs"] = 3; },
+            "/training: read model: expected one of the fields"},
+        Lie{"a field that no schedule has", [](json& c) { c["training"]["schedule"]["warmup"] = 3; },
+            "\"warmup\" (did you mean \"warm_up\"?)"},
+        Lie{"a field that Adam has not", [](json& c) { c["training"]["adam"]["amsgrad"] = true; },
+            "/training/adam: "},
         Lie{"a dropout of everything", [](json& c) { c["configuration"]["dropout"] = 1.5; }, "/dropout"},
         Lie{"a negative seed", [](json& c) { c["training"]["seed"] = -1; }, "/training/seed"},
         Lie{"more parts than examples", [](json& c) { c["training"]["parts"] = 9; }, "/training/parts"},
@@ -203,6 +218,30 @@ INSTANTIATE_TEST_SUITE_P(
             "target_tokenizer.json"},
         Lie{"a classifier of dates", [](json& c) { c["configuration"]["kind"] = "encoder"; },
             "a model that says a text"}));
+
+TEST(LyingModel, FieldsThatNoRecurrentModelHasAreRefused) {
+    ModelFiles files = write_model(small_trained(small_models[0]));
+    const json right = json::parse(files.config);
+    for (const char* place : {"/configuration", "/configuration/window", "/configuration/reinforcement"}) {
+        json config = right;
+        config[json::json_pointer(place)]["later"] = 1;
+        files.config = config.dump();
+        expect_refusal([&] { parsed(files); },
+                       {std::string("config.json: ") + place + ": ", "got \"later\""});
+    }
+}
+
+/// Hugging Face's loaders write and ask for some.
+TEST(ModelFolder, OtherProgramsHaveFieldsOfTheirs) {
+    const TrainedModel model = small_trained(small_models[3]);
+    ModelFiles files = write_model(model);
+    json config = json::parse(files.config);
+    config["model_type"] = "headlight";
+    config["architectures"] = {"HeadlightModel"};
+    config["transformers_version"] = "4.44.0";
+    files.config = config.dump();
+    EXPECT_EQ(parsed(files).weights, model.weights);
+}
 
 TEST(LyingModel, WeightsAreRefused) {
     const TrainedModel model = small_trained(small_models[0]);

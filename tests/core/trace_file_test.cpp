@@ -229,6 +229,12 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"/stages/1/shape", "[2, 4611686018427387904]", {"/stages/1/shape", "fits in memory"}},
         Change{"/stages/1/shape", "[2, 1000000000000]", {"/stages/1/data", "got 2"}},
         Change{"/stages/1/shape", "[1, 2]", {"/stages/1/shape", "\"query\" to count 2"}},
+        Change{
+            "/stages/0/data", R"([1, 0, 1.5, -0.5])", {"/stages/0/data/2", "0 to 1", "softmax", "got 1.5"}},
+        Change{"/stages/0/data", "[1, 0, 1, -0.25]", {"/stages/0/data/3", "0 to 1", "got -0.25"}},
+        Change{"/stages/0/data", R"([1, 0, 1, "NaN"])", {"/stages/0/data/3", "a finite weight", "NaN"}},
+        Change{"/stages/0/data", R"(["Infinity", 0, 1, 0])", {"/stages/0/data/0", "a finite weight"}},
+        Change{"/stages/0/data", "[1, 0, 1, null]", {"/stages/0/data/3", "a finite weight", "-Infinity"}},
         Change{"/stages/0/data", nullptr, {"/stages/0/data"}},
         Change{"/stages/0/data", "1", {"/stages/0/data"}},
         Change{"/stages/0/data", R"([1, 0, "x", 1])", {"/stages/0/data/2", "a number", "\"x\""}},
@@ -270,6 +276,41 @@ TEST(TraceFile, SitesWithoutStagesAreHarmless) {
     const Trace trace = parse_trace_json(document.dump());
     EXPECT_EQ(trace.spec_at("decoder.0.self"), trace.spec) << "the trace's own, where it has none";
     expect_round_trips(trace);
+}
+
+TEST(TraceFile, ExtentsThatContradictOneAnotherAreRefused) {
+    json document = small_trace();
+    json& weights = document["stages"][0];
+    weights["shape"] = {1, 2, 3};
+    weights["data"] = {1, 0, 0, 0, 0, 1};
+    expect_refusal([&] { parse_trace_json(document.dump()); },
+                   {"/stages/0/shape", "as many keys as queries in self attention, 2", "got 3"});
+    document["spec"]["source"] = {{"type", "cross"}};
+    EXPECT_NO_THROW(parse_trace_json(document.dump()));
+
+    document = small_trace();
+    for (const auto& [name, heads] : {std::pair{"query", 6}, {"key", 3}, {"value", 4}})
+        document["stages"].push_back({{"site", ""},
+                                      {"name", name},
+                                      {"axes", {"head", name == std::string("query") ? "query" : "key", "d"}},
+                                      {"shape", {heads, 2, 1}},
+                                      {"data", std::vector<int>(static_cast<std::size_t>(heads) * 2)}});
+    expect_refusal([&] { parse_trace_json(document.dump()); },
+                   {"/stages/4/shape", "\"head\" to count what divides the 6 heads", "got 4"});
+    document["stages"].erase(4);
+    EXPECT_NO_THROW(parse_trace_json(document.dump()));
+}
+
+TEST(TraceFile, WeightsThatNobodyBoundsAreRead) {
+    for (const char* spec :
+         {R"({"normalizer": {"type": "none"}})", R"({"normalizer": {"type": "signed_softmax"}})",
+          R"({"normalizer": {"type": "relu"}})", R"({"heads": {"type": "talking", "heads": 1}})",
+          R"({"algorithm": {"type": "differential"}, "heads": {"type": "multi", "heads": 2}})"}) {
+        json document = small_trace();
+        document["spec"] = json::parse(spec);
+        document["stages"][0]["data"] = {3, -2, 0.5, 0.5};
+        EXPECT_NO_THROW(parse_trace_json(document.dump())) << spec;
+    }
 }
 
 TEST(TraceFile, FieldsOfLaterVersionsAreIgnored) {

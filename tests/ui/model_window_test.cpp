@@ -2,6 +2,10 @@
 
 #include "core/io/model_folder.h"
 #include "core/io/session_model.h"
+#include "core/io/session_place.h"
+#include "core/io/session_run.h"
+#include "core/io/shipped_models.h"
+#include "core/io/trace_file.h"
 #include "core/model/recipe.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/candidate_model.h"
@@ -435,6 +439,53 @@ private slots:
         QTRY_VERIFY(spoke());
         QVERIFY(test_->find<QAction>("file_export")->isEnabled());
         QVERIFY(list()->isVisible());
+    }
+
+    /// As `headlight attend` writes it, and where its model has gone meanwhile.
+    void a_trace_brings_back_the_model_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("is_gone");
+        QTest::newRow("json") << QStringLiteral("t.json") << false;
+        QTest::newRow("safetensors") << QStringLiteral("t.safetensors") << false;
+        QTest::newRow("model gone") << QStringLiteral("t.json") << true;
+    }
+    void a_trace_brings_back_the_model() {
+        QFETCH(const QString, name);
+        QFETCH(const bool, is_gone);
+        const std::string file = test_->file(name).toStdString();
+        const QString own = test_->file(QStringLiteral("copy"));
+        write_model_folder(small_copier(), own.toStdString());
+        Session asked =
+            with_model(example_session(), own.toStdString(), *open_model(own.toStdString()).model);
+        asked.model->request.source = "abc";
+        asked.model->request.target = "acb";
+        asked.model->request.interventions = {
+            {.kind = Intervention::Kind::zero_column, .site = "decoder.cross", .key = 2}};
+        asked.model->request.choice.way = WordChoice::Way::beam;
+        Trace trace = run_session(asked).trace;
+        trace.session = write_session(stored_in(asked, file));
+        write_trace(trace, file);
+        if (is_gone)
+            QVERIFY(QDir(own).removeRecursively());
+
+        test_->window().files().open_path(QString::fromStdString(file));
+        QTRY_VERIFY(session().model && !test_->document().is_running());
+        QCOMPARE(session().model->name, own.toStdString());
+        QVERIFY(session().model->request == asked.model->request);
+        QVERIFY(test_->window().files().file().isEmpty());  // a trace is never saved over
+        QTRY_COMPARE(test_->find<QLabel>("model_gone")->isVisible(), is_gone);
+        if (is_gone) {
+            QVERIFY(test_->find<QLabel>("model_gone")->text().contains(QLatin1String("not there any more")));
+            test_->window().files().open_path(folder_);  // the same, where it lies now
+            QTRY_COMPARE(session().model->name, folder_.toStdString());
+            QVERIFY(session().model->request == asked.model->request);
+        }
+        QTRY_VERIFY(spoke());
+        QCOMPARE(said(), QStringLiteral("acb"));
+        const Stage& weights = *trace.find("weights", "decoder.cross");
+        const Trace& again = *test_->document().run()->trace;
+        QVERIFY(
+            std::ranges::equal(trace.values(weights), again.values(*again.find("weights", "decoder.cross"))));
     }
 
     void what_it_was_made_to_say_is_among_the_candidates() {

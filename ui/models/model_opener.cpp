@@ -6,7 +6,6 @@
 
 #include <QDir>
 
-#include <algorithm>
 #include <new>
 #include <optional>
 
@@ -37,12 +36,6 @@ void ModelOpener::open(const QString& name) {
 void ModelOpener::close() {
     reading_.cancel();
     document_.edit(tr("Back to the mechanism"), without_model(document_.session()));
-}
-
-bool is_missing(const std::string& model) {
-    const auto models = shipped_models();
-    const bool is_shipped = std::ranges::find(models, model, &ShippedModel::name) != models.end();
-    return !is_shipped && !QDir(QString::fromStdString(model)).exists();
 }
 
 QString short_name(const std::string& model) {

@@ -31,7 +31,4 @@ private:
 /// "dates-additive-gru" of a folder's path.
 QString short_name(const std::string& model);
 
-/// Neither one that comes with the program, nor a folder that is there.
-bool is_missing(const std::string& model);
-
 }  // namespace headlight

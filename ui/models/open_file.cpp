@@ -76,7 +76,7 @@ OpenedFile open_trace(const Trace& trace, const std::filesystem::path& path) {
              "render " +
                  path.filename().string() + " -o picture.png",
              "a trace of numbers alone"});
-    return {OpenedFile::Kind::trace, parse_session(trace.session)};
+    return {OpenedFile::Kind::trace, found_in(parse_session(trace.session), path)};
 }
 
 OpenedFile open_mechanism(const std::string& text, const Session& current) {
@@ -124,7 +124,7 @@ OpenedFile named(const std::filesystem::path& path, const Read& read) {
 }
 
 OpenedFile open_model_in(const std::filesystem::path& folder, const Session& current) {
-    const std::string name = std::filesystem::absolute(folder).lexically_normal().string();
+    const std::string name = whole_name(folder.string());
     return {OpenedFile::Kind::model, with_model(current, name, *open_model(name).model)};
 }
 

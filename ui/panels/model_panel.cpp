@@ -1,7 +1,7 @@
 #include "ui/panels/model_panel.h"
 
+#include "core/io/shipped_models.h"
 #include "ui/models/document.h"
-#include "ui/models/model_opener.h"
 #include "ui/panels/decoding_box.h"
 #include "ui/panels/intervention_box.h"
 #include "ui/panels/model_choice_box.h"

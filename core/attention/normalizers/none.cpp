@@ -8,6 +8,7 @@ NormalizerComponent declare_normalizers_none() {
     component.type = NormalizerType::none;
     component.word = "none";
     component.meaning = "the scores themselves, 0 where the mask forbids";
+    component.gives_shares = false;
     component.steps = [](const Plan& plan, auto& journey) {
         journey.normalize = [temperature = plan.spec.normalizer.temperature](const auto& row,
                                                                              const Recorder&) {

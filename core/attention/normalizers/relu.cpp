@@ -28,6 +28,7 @@ NormalizerComponent declare_normalizers_relu() {
                           .choices = {"1", "2"},
                           .help = "1 for max(0, s) / n, 2 for its square in place of max(0, s)."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("allowed_keys"); };
+    component.gives_shares = false;
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "allowed_keys")

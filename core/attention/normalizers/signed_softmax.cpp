@@ -23,6 +23,7 @@ NormalizerComponent declare_normalizers_signed_softmax() {
     component.meaning = "sign(s) softmax(|s|): a strongly negative score takes its value away; absolute "
                         "weights sum to 1 (Lv et al. 2024, Cog attention)";
     component.stages = [](const Plan&, StageList& list) { add_softmax_stages(list); };
+    component.gives_shares = false;
     component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         std::string magnitude = "|";

@@ -1,0 +1,66 @@
+// Work that is shared out over threads: every task once, and what a task throws comes to the caller.
+
+#include "core/attention/parallel.h"
+#include "core/tensor/error.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <new>
+#include <thread>
+#include <vector>
+
+using namespace headlight;
+
+namespace {
+
+class Parallel : public testing::TestWithParam<int> {};
+
+TEST_P(Parallel, EveryTaskIsDoneOnce) {
+    for (const Index count : {0, 1, 2, 3, 1000}) {
+        std::vector<int> done(static_cast<std::size_t>(count));
+        parallel_for(count, GetParam(), [&](Index i, int thread) {
+            ++done[static_cast<std::size_t>(i)];
+            EXPECT_GE(thread, 0);
+            EXPECT_LT(thread, GetParam());
+        });
+        EXPECT_EQ(done, std::vector<int>(static_cast<std::size_t>(count), 1));
+    }
+}
+
+TEST_P(Parallel, WhatATaskThrowsComesToTheCaller) {
+    const auto caller = std::this_thread::get_id();
+    for (const Index thrower : {0, 1, 499, 999}) {
+        try {
+            parallel_for(1000, GetParam(), [&](Index i, int) {
+                if (i == thrower)
+                    throw Error({"share out", "task " + std::to_string(i), "room", "none"});
+            });
+            FAIL() << "task " << thrower << " has thrown";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.detail().where, "task " + std::to_string(thrower));
+            EXPECT_EQ(std::this_thread::get_id(), caller);
+        }
+    }
+    EXPECT_THROW(parallel_for(8, GetParam(), [](Index, int) { throw std::bad_alloc(); }), std::bad_alloc)
+        << "of many that throw, one is heard";
+    std::atomic<int> done = 0;
+    parallel_for(8, GetParam(), [&](Index, int) { ++done; });
+    EXPECT_EQ(done, 8) << "the threads work on afterwards";
+}
+
+TEST_P(Parallel, NoTaskIsBegunWhenOneHasThrown) {
+    constexpr Index count = 1'000'000;
+    std::atomic<Index> begun = 0;
+    EXPECT_THROW(parallel_for(count, GetParam(),
+                              [&](Index, int) {
+                                  ++begun;
+                                  throw std::bad_alloc();
+                              }),
+                 std::bad_alloc);
+    EXPECT_LE(begun, GetParam()) << "at most the one that each thread was at";
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, Parallel, testing::Values(1, 2, 4));
+
+}  // namespace
