@@ -42,8 +42,14 @@ QString difference(const TrainingRun& run, const TrainingRun& other) {
     const auto width = [](const TrainingSettings& settings) {
         return std::visit([](const auto& model) { return model.width; }, settings.model);
     };
+    const auto coverage_loss = [](const TrainingSettings& settings) {
+        const auto* model = std::get_if<RecurrentConfiguration>(&settings.model);
+        return model ? model->coverage_loss : 0;
+    };
     const TrainingSettings &own = *run.settings(), &others = *other.settings();
     QStringList told;
+    if (coverage_loss(own) != coverage_loss(others))
+        told += QStringLiteral("coverage loss %1").arg(coverage_loss(own));
     if (width(own) != width(others))
         told += QStringLiteral("width %1").arg(width(own));
     if (own.steps != others.steps)
