@@ -52,6 +52,7 @@ TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::fil
     connect_parts();
     offer_interrupted();
     refresh();
+    resize(sizeHint());  // left to itself, it would have two thirds of the screen's height at most
 }
 
 TrainWindow::~TrainWindow() {
