@@ -171,6 +171,37 @@ private slots:
             tree().node_rect(test_->utterance().beams->followed).center()));
     }
 
+    void the_next_start_shows_the_node_that_was_chosen() {
+        speak_dates();
+        choose_way(WordChoice::Way::beam);
+        QTRY_VERIFY(test_->has_spoken());
+        const auto is_in_sight = [this] {
+            const QRect chosen = tree().node_rect(test_->utterance().beams->followed);
+            return tree().viewport()->rect().contains(chosen);
+        };
+        const auto follow = [this](Index node) {
+            test_->document().edit(QStringLiteral("Look"),
+                                   with_followed(test_->session(), *test_->utterance().beams, node));
+            QTRY_VERIFY(test_->has_spoken());
+        };
+        const auto start_again = [this] {
+            test_->close();
+            test_->start();
+            QTRY_VERIFY(test_->has_spoken() && tree().isVisible());
+        };
+        follow(pruned_node(9));
+        QTRY_VERIFY(is_in_sight());
+        QVERIFY(tree().horizontalScrollBar()->value() > 0);
+        start_again();
+        QCOMPARE(test_->utterance().steps.size(), std::size_t(9));
+        QTRY_VERIFY(is_in_sight());
+        QVERIFY(tree().horizontalScrollBar()->value() > 0);
+        // The best text is shown from its start, as that of a new search is.
+        follow(test_->utterance().beams->tree.best);
+        start_again();
+        QCOMPARE(tree().horizontalScrollBar()->value(), 0);
+    }
+
     void pruned_texts_can_be_hidden() {
         speak_dates();
         choose_way(WordChoice::Way::beam);
