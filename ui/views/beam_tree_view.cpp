@@ -248,7 +248,7 @@ QSize BeamTreeView::sizeHint() const {
 }
 
 QSize BeamTreeView::minimumSizeHint() const {
-    return {120, 2 * margin + 4 * (fontMetrics().height() + 6 + row_gap)};
+    return {120, 2 * margin + 2 * (fontMetrics().height() + 6 + row_gap)};
 }
 
 }  // namespace headlight
