@@ -33,6 +33,7 @@ BeamPanel::BeamPanel(Document& document, QWidget* parent)
     describe(tree_, QStringLiteral("beam_tree"), tr("Beam tree"), {});
     auto* top = new QHBoxLayout;
     top->setContentsMargins(4, 4, 8, 0);
+    top->setSpacing(8);
     top->addWidget(fold_);
     top->addWidget(heading_, 1);
     top->addWidget(best_);
