@@ -45,7 +45,8 @@ private slots:
         test_->begin();
         test_->finish();
         QCOMPARE(test_->train().current()->name(), QStringLiteral("copy-additive-covering-gru"));
-        QCOMPARE(lines(), (QStringList{QStringLiteral("covering"), QStringLiteral("copy-additive-gru")}));
+        QCOMPARE(lines(), (QStringList{QStringLiteral("covering"), QStringLiteral("without covering")}));
+        QCOMPARE(test_->train().curves().loss().chart().y.title, QStringLiteral("with coverage loss"));
         coverage_loss()->setValue(1);
         test_->begin();
         test_->finish();
