@@ -16,8 +16,7 @@ namespace headlight {
 
 BeamPanel::BeamPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), fold_(new QToolButton), heading_(new WrappedLabel),
-      pruned_(new QCheckBox(tr("Pruned"))), best_(new QPushButton(tr("Show the best"))),
-      tree_(new BeamTreeView) {
+      pruned_(new QCheckBox(tr("Pruned"))), best_(new QPushButton(tr("The best"))), tree_(new BeamTreeView) {
     setObjectName(QStringLiteral("beam_panel"));
     describe(fold_, QStringLiteral("beam_fold"), tr("Fold the tree"),
              tr("Leaves the room of the tree to the picture, and brings it back"));
