@@ -73,7 +73,7 @@ void RecurrentFields::add_rows(QFormLayout& form) {
 void RecurrentFields::show_possible(QWidget* field, const QString& effect, const Recipe& recipe) {
     const QString needed = obstacle(recipe);
     field->setEnabled(needed.isEmpty());
-    field->setToolTip(needed.isEmpty() ? effect : tr("%1. Needs %2").arg(effect, needed));
+    field->setToolTip(needed.isEmpty() ? effect : tr("Needs %1. %2").arg(needed, effect));
 }
 
 void RecurrentFields::show_for(const Recipe& recipe) {
