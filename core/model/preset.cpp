@@ -42,13 +42,12 @@ constexpr Row others[] = {{"", HostType::gru, {.width = 128, .steps = 1500}},
 }  // namespace
 
 const Preset& preset(std::string_view task, HostType host) {
-    const bool is_recurrent = host == HostType::gru || host == HostType::lstm || host == HostType::rnn;
-    const HostType standing_for = is_recurrent ? HostType::gru : HostType::transformer;
+    const HostType standing_for = is_recurrent(host) ? HostType::gru : HostType::transformer;
     for (const HostType each : {host, standing_for})
         for (const Row& row : rows)
             if (row.task == task && row.host == each)
                 return row.preset;
-    return (is_recurrent ? others[0] : others[1]).preset;
+    return (is_recurrent(host) ? others[0] : others[1]).preset;
 }
 
 }  // namespace headlight

@@ -25,11 +25,11 @@ std::span<const Word<HostType>> words() {
     return list;
 }
 
-namespace {
-
 bool is_recurrent(HostType host) {
     return host == HostType::gru || host == HostType::lstm || host == HostType::rnn;
 }
+
+namespace {
 
 bool is_drawn(const Normalizer& normalizer) { return normalizer.type == NormalizerType::hard; }
 

@@ -13,6 +13,8 @@ enum class HostType { gru, lstm, rnn, transformer, gpt, encoder };
 template <>
 std::span<const Word<HostType>> words();
 
+bool is_recurrent(HostType host);
+
 /// What a person says of a training run; all the rest follows from it.
 struct Recipe {
     std::string task = "dates";

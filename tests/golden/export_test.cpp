@@ -1,6 +1,8 @@
 // Exported files as other programs see them: sizes, text, fonts, cells, sessions; the same bytes each time.
 
 #include "core/figure/build_figure.h"
+#include "core/figure/cell_codes.h"
+#include "core/figure/colour.h"
 #include "core/tensor/error.h"
 #include "tests/support/sample_traces.h"
 #include "tests/support/temporary_folder.h"
@@ -49,6 +51,25 @@ std::optional<QString> tool_output(const QString& tool, const QStringList& argum
     process.closeWriteChannel();
     process.waitForFinished();
     return QString::fromUtf8(process.readAllStandardOutput());
+}
+
+/// Of the number in a cell with its ground, as WCAG 2 counts: 4.5 is enough for all eyes.
+double most_contrast(const QImage& image, const QRectF& cell) {
+    const auto light = [&](QPointF at) {
+        const QRgb colour = image.pixel(at.toPoint());
+        const auto byte = [](int channel) { return static_cast<std::uint8_t>(channel); };
+        return luminance({byte(qRed(colour)), byte(qGreen(colour)), byte(qBlue(colour))}) + 0.05;
+    };
+    const QRectF inside =
+        cell.adjusted(0.12 * cell.width(), 0.12 * cell.height(), -0.12 * cell.width(), -0.12 * cell.height());
+    const double ground = light(inside.topLeft());
+    double most = 1;
+    for (double y = inside.top(); y < inside.bottom(); ++y)
+        for (double x = inside.left(); x < inside.right(); ++x) {
+            const double ink = light({x, y});
+            most = std::max(most, std::max(ink, ground) / std::min(ink, ground));
+        }
+    return most;
 }
 
 quint32 number_at(const QByteArray& bytes, qsizetype at) {
@@ -143,6 +164,38 @@ private slots:
         QCOMPARE(kept, colour());
         panel.scale = build_figure(samples::sentence(), settings).panels.front().scale;
         QVERIFY(dimmed != colour());
+    }
+
+    void earlier_steps_are_read_as_easily_as_the_newest() {
+        ViewSettings settings;
+        settings.view = ViewKind::steps;
+        for (const FigureTheme theme : {FigureTheme::light, FigureTheme::dark})
+            for (const char* map : {"cividis", "viridis"}) {
+                settings.theme = theme;
+                settings.colour_map = map;
+                const Figure figure = build_figure(samples::sentence(), settings);
+                const Panel& panel = figure.panels.front();
+                const QImage image = render_image(figure, {});
+                const FigureLayout layout = layout_figure(figure, QRectF(0, 0, image.width(), image.height()),
+                                                          ExportOptions().dpi / 72);
+                QVERIFY(layout.panels.front().values);
+                const CellCodes codes = cell_codes(panel, panel.rows, panel.columns);
+                const QRectF cells = layout.panels.front().cells;
+                const QSizeF cell(cells.width() / double(panel.columns), cells.height() / double(panel.rows));
+                for (Index row = 0; row <= *panel.newest_row; ++row)
+                    for (Index column = 0; column < panel.columns; ++column) {
+                        const std::uint16_t code = codes.at(row, column);
+                        if (code == CellCodes::forbidden || code == CellCodes::missing)
+                            continue;
+                        const QPointF corner(double(column) * cell.width(), double(row) * cell.height());
+                        const double contrast = most_contrast(image, QRectF(cells.topLeft() + corner, cell));
+                        QVERIFY2(contrast >= 4.5, qPrintable(QStringLiteral("%1, row %2, column %3: %4")
+                                                                 .arg(QLatin1String(map))
+                                                                 .arg(row)
+                                                                 .arg(column)
+                                                                 .arg(contrast)));
+                    }
+            }
     }
 
     void svg_has_real_text_with_its_glyphs_and_crisp_cells() {

@@ -4,6 +4,7 @@
 #include "ui/models/beam_layout.h"
 #include "ui/models/spoken_text.h"
 #include "ui/panels/number_control.h"
+#include "ui/panels/picture_splitter.h"
 #include "ui/views/beam_tree_view.h"
 
 #include <QAccessible>
@@ -169,6 +170,86 @@ private slots:
         // In sight wherever it is.
         QVERIFY(tree().viewport()->rect().contains(
             tree().node_rect(test_->utterance().beams->followed).center()));
+    }
+
+    void the_next_start_shows_the_node_that_was_chosen() {
+        speak_dates();
+        choose_way(WordChoice::Way::beam);
+        QTRY_VERIFY(test_->has_spoken());
+        const auto is_in_sight = [this] {
+            const QRect chosen = tree().node_rect(test_->utterance().beams->followed);
+            return tree().viewport()->rect().contains(chosen);
+        };
+        const auto follow = [this](Index node) {
+            test_->document().edit(QStringLiteral("Look"),
+                                   with_followed(test_->session(), *test_->utterance().beams, node));
+            QTRY_VERIFY(test_->has_spoken());
+        };
+        const auto start_again = [this] {
+            test_->close();
+            test_->start();
+            QTRY_VERIFY(test_->has_spoken() && tree().isVisible());
+        };
+        follow(pruned_node(9));
+        QTRY_VERIFY(is_in_sight());
+        QVERIFY(tree().horizontalScrollBar()->value() > 0);
+        start_again();
+        QCOMPARE(test_->utterance().steps.size(), std::size_t(9));
+        QTRY_VERIFY(is_in_sight());
+        QVERIFY(tree().horizontalScrollBar()->value() > 0);
+        // The best text is shown from its start, as that of a new search is.
+        follow(test_->utterance().beams->tree.best);
+        start_again();
+        QCOMPARE(tree().horizontalScrollBar()->value(), 0);
+    }
+
+    void the_picture_has_its_share_of_a_small_window() {
+        speak_dates();
+        choose_way(WordChoice::Way::beam);
+        QTRY_VERIFY(test_->has_spoken());
+        test_->trigger("theme_projector");
+        test_->window().resize(1100, 700);
+        auto* splitter = test_->window().findChild<PictureSplitter*>();
+        const auto shares = [&] { return std::pair(splitter->sizes()[0], splitter->sizes()[1]); };
+        QTRY_VERIFY2(shares().first > 2 * shares().second,
+                     qPrintable(QStringLiteral("%1 and %2").arg(shares().first).arg(shares().second)));
+        QVERIFY(tree().viewport()->rect().contains(tree().node_rect(1)));  // the first row, at least
+        QVERIFY(!test_->find("beam_best")->isVisible());  // which it shows, and the heading has its room
+
+        const QWidget* panel = test_->find("beam_panel");
+        const auto has_least = [&] { return shares().second == panel->minimumSizeHint().height(); };
+        QTRY_VERIFY(has_least());
+        const int with_tree = shares().second;
+        QTest::mouseClick(test_->find("beam_fold"), Qt::LeftButton);
+        QVERIFY(!tree().isVisible());
+        QTRY_VERIFY(has_least() && shares().second < with_tree);
+        QVERIFY(test_->find("beam_heading")->isVisible());
+        QTest::mouseClick(test_->find("beam_fold"), Qt::LeftButton);
+        QVERIFY(tree().isVisible());
+        QTRY_VERIFY(has_least());
+
+        // Where there is room enough, the tree has two parts of five.
+        test_->trigger("theme_light");
+        test_->window().resize(1280, 1400);
+        QTRY_COMPARE(shares().second, 2 * (shares().first + shares().second) / 5);
+    }
+
+    void a_share_that_was_made_by_hand_stays() {
+        speak_dates();
+        choose_way(WordChoice::Way::beam);
+        QTRY_VERIFY(test_->has_spoken());
+        auto* splitter = test_->window().findChild<PictureSplitter*>();
+        QTRY_VERIFY(splitter->sizes()[1] > 0);
+        const QPoint middle = splitter->handle(1)->rect().center();
+        const int before = splitter->sizes()[1];
+        QTest::mousePress(splitter->handle(1), Qt::LeftButton, {}, middle);
+        QTest::mouseMove(splitter->handle(1), middle - QPoint(0, 60));
+        QTest::mouseRelease(splitter->handle(1), Qt::LeftButton, {}, middle - QPoint(0, 60));
+        QVERIFY(splitter->sizes()[1] > before);
+        const int chosen = splitter->sizes()[1];
+        QTest::mouseClick(test_->find("beam_pruned"), Qt::LeftButton);
+        QTest::qWait(50);
+        QCOMPARE(splitter->sizes()[1], chosen);
     }
 
     void pruned_texts_can_be_hidden() {

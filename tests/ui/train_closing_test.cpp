@@ -7,6 +7,7 @@
 
 #include <QElapsedTimer>
 #include <QFile>
+#include <QListView>
 #include <QStatusBar>
 
 #include <ctime>
@@ -48,6 +49,46 @@ private slots:
         QTRY_VERIFY(!test_->find<QLabel>("train_refusal")->text().isEmpty());
         const QString refusal = test_->find<QLabel>("train_refusal")->text();
         QVERIFY2(refusal.contains(QStringLiteral("“?”")), qPrintable(refusal));
+    }
+
+    void the_runs_that_were_compared_come_back() {
+        test_->choose_small("copy", 5);
+        for (int run = 0; run < 3; ++run) {
+            test_->begin();
+            test_->finish();
+        }
+        auto* list = test_->find<QListView>("train_runs");
+        list->setCurrentIndex(list->model()->index(1, 0));
+        beside(QStringLiteral("copy-additive-gru"));
+        test_->close();
+        test_->start();
+        test_->open();
+        QCOMPARE(test_->train().current()->name(), QStringLiteral("copy-additive-gru, run 2"));
+        QCOMPARE(test_->find<QComboBox>("train_beside")->currentText(), QStringLiteral("copy-additive-gru"));
+        QTRY_COMPARE(test_->train().curves().loss().chart().lines.size(), std::size_t(2));
+        beside(QStringLiteral("nothing"));
+        test_->close();
+        test_->start();
+        test_->open();
+        QCOMPARE(test_->find<QComboBox>("train_beside")->currentText(), QStringLiteral("nothing"));
+    }
+
+    void a_compared_run_that_is_gone_is_not_missed() {
+        test_->choose_small("copy", 5);
+        for (int run = 0; run < 2; ++run) {
+            test_->begin();
+            test_->finish();
+        }
+        QCOMPARE(test_->find<QComboBox>("train_beside")->currentText(), QStringLiteral("copy-additive-gru"));
+        const std::filesystem::path older = test_->train().runs().run(1)->folder();
+        test_->close();
+        test_->kill();
+        std::filesystem::remove_all(older);
+        test_->start();
+        test_->open();
+        QCOMPARE(test_->train().current()->name(), QStringLiteral("copy-additive-gru, run 2"));
+        QCOMPARE(test_->find<QComboBox>("train_beside")->currentText(), QStringLiteral("nothing"));
+        QTRY_COMPARE(test_->train().curves().loss().chart().lines.size(), std::size_t(1));
     }
 
     void closing_the_window_asks() {
@@ -187,6 +228,13 @@ private slots:
     }
 
 private:
+    /// Chooses the run of that name to stand beside the one in view.
+    void beside(const QString& name) {
+        auto* runs = test_->find<QComboBox>("train_beside");
+        runs->setCurrentIndex(runs->findText(name));
+        emit runs->activated(runs->currentIndex());
+    }
+
     std::unique_ptr<TrainingUnderTest> test_;
 };
 

@@ -219,6 +219,21 @@ private slots:
         QTRY_VERIFY(is_large());
     }
 
+    void the_key_of_the_projector_is_here_too() {
+        test_->open();
+        QTRY_VERIFY(test_->train().isActiveWindow());
+        auto* source = test_->find<QLineEdit>("train_source");
+        source->setFocus();
+        const QString before = source->text();
+        const auto press = [&] {
+            QTest::keyClick(source, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+            return test_->session().view.theme;
+        };
+        QCOMPARE(press(), FigureTheme::projector);
+        QCOMPARE(press(), FigureTheme::light);
+        QCOMPARE(source->text(), before);
+    }
+
     void a_model_is_saved_and_speaks() {
         test_->choose_small("copy", 50);
         test_->begin();

@@ -31,6 +31,11 @@ std::string note_of(const TrainingRecord& record, Index step) {
     return note;
 }
 
+double coverage_loss(const TrainingSettings& settings) {
+    const auto* model = std::get_if<RecurrentConfiguration>(&settings.model);
+    return model ? model->coverage_loss : 0;
+}
+
 /// "width 8, seed 2": what tells a run from another one whose name has the same parts; empty where they do
 /// not, and until both are known.
 QString difference(const TrainingRun& run, const TrainingRun& other) {
@@ -44,6 +49,8 @@ QString difference(const TrainingRun& run, const TrainingRun& other) {
     };
     const TrainingSettings &own = *run.settings(), &others = *other.settings();
     QStringList told;
+    if (coverage_loss(own) != coverage_loss(others))
+        told += QStringLiteral("coverage loss %1").arg(coverage_loss(own));
     if (width(own) != width(others))
         told += QStringLiteral("width %1").arg(width(own));
     if (own.steps != others.steps)
@@ -72,16 +79,27 @@ std::vector<std::string> ShownRuns::names() const {
     const auto is_everywhere = [&](const QString& word) {
         return std::ranges::all_of(words, [&](const QStringList& each) { return each.contains(word); });
     };
-    std::vector<std::string> names;
-    for (const QStringList& each : words) {
-        QStringList own;
-        for (const QString& word : each)
+    const auto told_by = [&](const QStringList& all) {
+        QStringList told;
+        for (const QString& word : all)
             if (!is_everywhere(word))
-                own += word;
-        const QStringList& told = own.isEmpty() ? each : own;
-        names.push_back(told.join(QChar('-')).toStdString());
+                told += word;
+        return told.join(QChar('-'));
+    };
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        QString name = told_by(words[i]);
+        if (name.isEmpty() && words.size() == 2)
+            if (const QString lacked = told_by(words[1 - i]); !lacked.isEmpty())
+                name = QStringLiteral("without %1").arg(lacked);
+        names.push_back((name.isEmpty() ? words[i].join(QChar('-')) : name).toStdString());
     }
     return names;
+}
+
+bool ShownRuns::has_coverage_loss() const {
+    return std::ranges::any_of(
+        runs, [](const TrainingRun* run) { return run->settings() && coverage_loss(*run->settings()) > 0; });
 }
 
 std::vector<FilmedRun> ShownRuns::filmed() const {

@@ -14,8 +14,7 @@ namespace {
 
 /// What attends when nobody says otherwise.
 const char* standard_attention(HostType host) {
-    const bool is_recurrent = host == HostType::gru || host == HostType::lstm || host == HostType::rnn;
-    return is_recurrent ? "additive" : "scaled_dot";
+    return is_recurrent(host) ? "additive" : "scaled_dot";
 }
 
 }  // namespace

@@ -9,14 +9,19 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace headlight {
 
 BeamPanel::BeamPanel(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), heading_(new WrappedLabel), pruned_(new QCheckBox(tr("Pruned"))),
-      best_(new QPushButton(tr("Show the best"))), tree_(new BeamTreeView) {
+    : QWidget(parent), document_(document), fold_(new QToolButton), heading_(new WrappedLabel),
+      pruned_(new QCheckBox(tr("Pruned"))), best_(new QPushButton(tr("The best"))), tree_(new BeamTreeView) {
     setObjectName(QStringLiteral("beam_panel"));
+    describe(fold_, QStringLiteral("beam_fold"), tr("Fold the tree"),
+             tr("Leaves the room of the tree to the picture, and brings it back"));
+    fold_->setCheckable(true);
+    fold_->setArrowType(Qt::DownArrow);
     heading_->setObjectName(QStringLiteral("beam_heading"));
     heading_->setAccessibleName(tr("The text in focus"));
     describe(pruned_, QStringLiteral("beam_pruned"), tr("Pruned texts"),
@@ -26,10 +31,12 @@ BeamPanel::BeamPanel(Document& document, QWidget* parent)
              tr("The pictures show the best text again, all of it"));
     describe(tree_, QStringLiteral("beam_tree"), tr("Beam tree"), {});
     auto* top = new QHBoxLayout;
-    top->setContentsMargins(10, 4, 8, 0);
+    top->setContentsMargins(4, 4, 8, 0);
+    top->setSpacing(8);
+    top->addWidget(fold_);
     top->addWidget(heading_, 1);
-    top->addWidget(pruned_);
     top->addWidget(best_);
+    top->addWidget(pruned_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
@@ -42,6 +49,7 @@ BeamPanel::BeamPanel(Document& document, QWidget* parent)
         if (const auto run = document_.run(); run && run->utterance && run->utterance->beams)
             follow(run->utterance->beams->tree.best);
     });
+    connect(fold_, &QToolButton::toggled, this, &BeamPanel::fold);
     connect(pruned_, &QCheckBox::toggled, this, &BeamPanel::refresh);
     connect(&document_, &Document::run_changed, this, &BeamPanel::refresh);
     connect(&document_, &Document::session_changed, this, &BeamPanel::refresh);
@@ -59,6 +67,14 @@ void BeamPanel::follow(qsizetype node) {
                    QStringLiteral("beam_node"));
 }
 
+void BeamPanel::fold(bool is_folded) {
+    fold_->setArrowType(is_folded ? Qt::RightArrow : Qt::DownArrow);
+    tree_->setVisible(!is_folded);
+    pruned_->setVisible(!is_folded);
+    setFocusProxy(is_folded ? static_cast<QWidget*>(fold_) : tree_);
+    setSizePolicy(QSizePolicy::Preferred, is_folded ? QSizePolicy::Fixed : QSizePolicy::Preferred);
+}
+
 void BeamPanel::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
     const Session& session = document_.session();
@@ -70,7 +86,7 @@ void BeamPanel::refresh() {
         return;
     const UtteredBeams& beams = *run->utterance->beams;
     heading_->show_text(QString::fromStdString(node_summary(*run->utterance, beams.followed)));
-    best_->setEnabled(beams.followed != beams.tree.best);
+    best_->setVisible(beams.followed != beams.tree.best);  // else the heading has its room
     const Index width = run->session->model->request.choice.beam_width;
     tree_->setAccessibleDescription(
         tr("%1 Left and right: a word back and on; up and down: another text; End: the best.")

@@ -4,6 +4,7 @@
 
 class QCheckBox;
 class QPushButton;
+class QToolButton;
 
 namespace headlight {
 
@@ -12,7 +13,7 @@ class Document;
 class WrappedLabel;
 
 /// Under the pictures of a model that searches with a beam: the tree of the search. What is chosen in it is
-/// what the pictures show. Hidden where nothing is searched for.
+/// what the pictures show. Hidden where nothing is searched for; the tree can be folded away.
 class BeamPanel : public QWidget {
     Q_OBJECT
 public:
@@ -20,9 +21,11 @@ public:
 
 private:
     void refresh();
+    void fold(bool is_folded);
     void follow(qsizetype node);
 
     Document& document_;
+    QToolButton* fold_;
     WrappedLabel* heading_;
     QCheckBox* pruned_;
     QPushButton* best_;

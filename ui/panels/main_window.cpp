@@ -14,6 +14,7 @@
 #include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
 #include "ui/panels/parameters_panel.h"
+#include "ui/panels/picture_splitter.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/run_status.h"
 #include "ui/panels/scale_hint.h"
@@ -31,7 +32,6 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
-#include <QSplitter>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QStyle>
@@ -118,13 +118,7 @@ void MainWindow::build_centre() {
     layout->addWidget(problem_);
     layout->addWidget(run_problem_);
     layout->addWidget(view_bar_);
-    auto* pictures = new QSplitter(Qt::Vertical);
-    pictures->setChildrenCollapsible(false);
-    pictures->addWidget(views_);
-    pictures->addWidget(new BeamPanel(*document_));
-    pictures->setStretchFactor(0, 3);
-    pictures->setStretchFactor(1, 2);
-    layout->addWidget(pictures, 1);
+    layout->addWidget(new PictureSplitter(views_, new BeamPanel(*document_)), 1);
     layout->addWidget(new ScaleHint(*document_));
     setCentralWidget(centre);
 }

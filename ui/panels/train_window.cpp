@@ -33,7 +33,7 @@ const QString save_folder_key = QStringLiteral("train/save_folder");
 TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::filesystem::path& folder,
                          QWidget* parent)
     : QDialog(parent), document_(document), settings_(settings), runs_(new TrainingList(folder, this)),
-      form_(new TrainingForm(settings)), list_(new TrainingRuns(*runs_)), head_(new TrainingHead),
+      form_(new TrainingForm(settings)), list_(new TrainingRuns(*runs_, settings)), head_(new TrainingHead),
       curves_(new TrainingCurves), film_(new FilmPanel),
       message_(new Banner(QStringLiteral("train_message"))) {
     setObjectName(QStringLiteral("train_window"));
@@ -52,6 +52,7 @@ TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::fil
     connect_parts();
     offer_interrupted();
     refresh();
+    resize(sizeHint());  // left to itself, it would have two thirds of the screen's height at most
 }
 
 TrainWindow::~TrainWindow() {

@@ -62,7 +62,8 @@ Chart chart_of(const QString& title, const ShownRuns& shown, std::vector<ChartLi
 TrainingCurves::TrainingCurves(QWidget* parent)
     : QWidget(parent), loss_(new ChartPlot), exact_match_(new ChartPlot) {
     describe(loss_, QStringLiteral("train_loss"), tr("Loss against steps"),
-             tr("Cross-entropy per token of the batches it learns from. Click to see the film at a step"));
+             tr("Cross-entropy per token of the batches it learns from, with the coverage loss of those that "
+                "have one. Click to see the film at a step"));
     describe(exact_match_, QStringLiteral("train_exact_match"), tr("Exact match against steps"),
              tr("The share of examples it never learns from that it gets all right. Click to see the film at "
                 "a step"));
@@ -84,7 +85,8 @@ void TrainingCurves::show_runs(const ShownRuns& shown) {
                                   points.emplace_back(static_cast<double>(each.step), each.loss);
                               return points;
                           }));
-    loss.y = linear_axis(tr("cross-entropy"), highest(loss.lines));
+    loss.y = linear_axis(shown.has_coverage_loss() ? tr("with coverage loss") : tr("cross-entropy"),
+                         highest(loss.lines));
     loss.notice = tr("The loss of every batch appears here as the model learns.");
     Chart right = chart_of(tr("Exact match of %1 held-out examples").arg(WatchedTraining::measured_examples),
                            shown, lines_of(shown, [](const TrainingRecord& record) {

@@ -6,6 +6,7 @@
 #include "ui/panels/attention_combo.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/panels/recurrent_fields.h"
 #include "ui/panels/training_sentence.h"
 #include "ui/views/wrapped_label.h"
 
@@ -56,9 +57,9 @@ QString in_words(const Error& error) {
 
 TrainingForm::TrainingForm(QSettings& settings, QWidget* parent)
     : QWidget(parent), settings_(settings), task_(new QComboBox), host_(new QComboBox),
-      attention_(new AttentionCombo), width_(new QSpinBox), steps_(new QSpinBox), seed_(new QSpinBox),
-      sentence_(new TrainingSentence(settings, this)), start_(new QPushButton(tr("&Train"))),
-      meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
+      attention_(new AttentionCombo), recurrent_(new RecurrentFields(settings, this)), width_(new QSpinBox),
+      steps_(new QSpinBox), seed_(new QSpinBox), sentence_(new TrainingSentence(settings, this)),
+      start_(new QPushButton(tr("&Train"))), meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
     build();
     restore();
     connect_parts();
@@ -110,6 +111,7 @@ void TrainingForm::build() {
     form->addRow(meaning_);
     form->addRow(tr("&Model"), host_);
     form->addRow(tr("&Attention"), attention_);
+    recurrent_->add_rows(*form);
     form->addRow(tr("W&idth"), width_);
     form->addRow(tr("Ste&ps"), steps_);
     form->addRow(tr("See&d"), seed_);
@@ -134,11 +136,12 @@ void TrainingForm::connect_parts() {
         list_attentions();
     });
     connect(host_, &QComboBox::activated, this, &TrainingForm::list_attentions);
-    connect(attention_, &QComboBox::activated, this, &TrainingForm::refresh);
+    connect(attention_, &QComboBox::activated, this, &TrainingForm::follow_attention);
     connect(attention_, &AttentionCombo::listed, this, [this] {
         show_size();
-        refresh();
+        follow_attention();
     });
+    connect(recurrent_, &RecurrentFields::edited, this, &TrainingForm::refresh);
     for (QSpinBox* number : {width_, steps_, seed_})
         connect(number, &QSpinBox::valueChanged, this, &TrainingForm::refresh);
     connect(sentence_, &TrainingSentence::edited, this, [this] {
@@ -221,6 +224,11 @@ Recipe TrainingForm::recipe() const {
     return recipe;
 }
 
+void TrainingForm::follow_attention() {
+    recurrent_->show_for(recipe());
+    refresh();
+}
+
 void TrainingForm::show_size() {
     if (std::exchange(keeps_size_, false))
         return;
@@ -247,7 +255,7 @@ void TrainingForm::refresh() {
     QString refusal;
     if (attention_->chosen()) {
         try {
-            Recipe asked = recipe();
+            Recipe asked = recurrent_->added_to(recipe());
             asked.width = width_->value();
             asked.steps = steps_->value();
             asked.seed = static_cast<std::uint64_t>(seed_->value());

@@ -15,6 +15,7 @@ class QSpinBox;
 namespace headlight {
 
 class AttentionCombo;
+class RecurrentFields;
 class TrainingSentence;
 class WrappedLabel;
 
@@ -44,6 +45,8 @@ private:
     void remember() const;
     void show_hosts();
     void list_attentions();
+    /// The other fields follow the attention that is chosen.
+    void follow_attention();
     void show_size();
     Recipe recipe() const;
     HostType host() const;
@@ -52,6 +55,7 @@ private:
     QSettings& settings_;
     QComboBox *task_, *host_;
     AttentionCombo* attention_;
+    RecurrentFields* recurrent_;
     QSpinBox *width_, *steps_, *seed_;
     TrainingSentence* sentence_;
     QPushButton* start_;

@@ -10,19 +10,23 @@
 #include <QListView>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
 namespace headlight {
 namespace {
 
-QString key_of(const TrainingRun& run) { return QString::fromStdString(run.folder().string()); }
+const QString chosen_key = QStringLiteral("train/chosen"), beside_key = QStringLiteral("train/beside");
+
+/// The name of its folder, which no other run has.
+QString key_of(const TrainingRun& run) { return QString::fromStdString(run.folder().filename().string()); }
 
 }  // namespace
 
-TrainingRuns::TrainingRuns(TrainingList& runs, QWidget* parent)
-    : QWidget(parent), runs_(runs), list_(new QListView), remove_(new QPushButton(tr("Remo&ve"))),
-      beside_(new QComboBox) {
+TrainingRuns::TrainingRuns(TrainingList& runs, QSettings& settings, QWidget* parent)
+    : QWidget(parent), runs_(runs), settings_(settings), list_(new QListView),
+      remove_(new QPushButton(tr("Remo&ve"))), beside_(new QComboBox) {
     describe(list_, QStringLiteral("train_runs"), tr("Runs"),
              tr("Every training run, the newest first; the chosen one is shown on the right"));
     list_->setModel(&runs_);
@@ -56,14 +60,38 @@ TrainingRuns::TrainingRuns(TrainingList& runs, QWidget* parent)
     column->addLayout(head);
     column->addWidget(list_, 1);
     column->addLayout(foot);
-    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &TrainingRuns::chosen);
+    restore();
+    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+        remember();
+        emit chosen();
+    });
     connect(remove_, &QPushButton::clicked, this, &TrainingRuns::remove);
-    connect(beside_, &QComboBox::activated, this, &TrainingRuns::compared);
-    list_->setCurrentIndex(runs_.index(0));
-    refresh();
+    connect(beside_, &QComboBox::activated, this, [this] {
+        remember();
+        emit compared();
+    });
 }
 
 TrainingRuns::~TrainingRuns() { list_->setModel(nullptr); }
+
+void TrainingRuns::restore() {
+    const QString chosen = settings_.value(chosen_key).toString();
+    const QString beside = settings_.value(beside_key).toString();
+    int row = 0;
+    for (int each = 0; each < runs_.rowCount(); ++each)
+        if (key_of(*runs_.run(each)) == chosen)
+            row = each;
+    list_->setCurrentIndex(runs_.index(row));
+    refresh();
+    // Beside another run it might have other words, and so other axes.
+    if (current() && key_of(*current()) == chosen)
+        beside_->setCurrentIndex(std::max(0, beside_->findData(beside)));
+}
+
+void TrainingRuns::remember() const {
+    settings_.setValue(chosen_key, current() ? key_of(*current()) : QString());
+    settings_.setValue(beside_key, beside_->currentData());
+}
 
 TrainingRun* TrainingRuns::current() const { return runs_.run(list_->currentIndex().row()); }
 
@@ -79,6 +107,7 @@ void TrainingRuns::choose(const TrainingRun* run) { list_->setCurrentIndex(runs_
 void TrainingRuns::compare_with(const TrainingRun* run) {
     refresh();
     beside_->setCurrentIndex(run ? std::max(0, beside_->findData(key_of(*run))) : 0);
+    remember();
 }
 
 void TrainingRuns::refresh() {

@@ -7,16 +7,18 @@
 class QComboBox;
 class QListView;
 class QPushButton;
+class QSettings;
 
 namespace headlight {
 
 class TrainingList;
 
-/// Every training run: one of them is chosen, another may stand beside it, and any may be removed.
+/// Every training run: one of them is chosen, another may stand beside it, and any may be removed. Which
+/// two are looked at is remembered.
 class TrainingRuns : public QWidget {
     Q_OBJECT
 public:
-    explicit TrainingRuns(TrainingList& runs, QWidget* parent = nullptr);
+    TrainingRuns(TrainingList& runs, QSettings& settings, QWidget* parent = nullptr);
     ~TrainingRuns() override;
 
     TrainingRun* current() const;  ///< nullptr when there is none
@@ -38,8 +40,12 @@ signals:
 
 private:
     void remove();
+    /// Before anything is remembered anew.
+    void restore();
+    void remember() const;
 
     TrainingList& runs_;
+    QSettings& settings_;
     QListView* list_;
     QPushButton* remove_;
     QComboBox* beside_;

@@ -149,8 +149,10 @@ void ViewActions::add_themes() {
     add_theme(QStringLiteral("theme_dark"), tr("&Dark"), tr("Light on dark"), FigureTheme::dark);
     projector_ = add_theme(QStringLiteral("theme_projector"), tr("&Projector"),
                            tr("Large and with strong contrast, for the last row"), FigureTheme::projector);
-    for (QAction* theme : themes_->actions())
-        theme->setAutoRepeat(false);  // a key that is held would go there and back
+    for (QAction* theme : themes_->actions()) {
+        theme->setAutoRepeat(false);                         // a key that is held would go there and back
+        theme->setShortcutContext(Qt::ApplicationShortcut);  // all windows have the theme, and so the key
+    }
 }
 
 void ViewActions::fill_menu(QMenu& menu) const {

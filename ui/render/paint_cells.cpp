@@ -170,8 +170,7 @@ void paint_values(const PaintContext& context, const Panel& panel, const PanelLa
             if (code == CellCodes::forbidden || code == CellCodes::missing)
                 continue;
             const QColor cell = blended(palette[code], context.style.background, dimmed);
-            const QColor ink = reads_dark(cell) ? Qt::black : Qt::white;
-            context.painter.setPen(blended(ink, cell, 0.5 * dimmed));
+            context.painter.setPen(reads_dark(cell) ? Qt::black : Qt::white);
             const QString number =
                 value == 0 ? zero : QString::fromStdString(format_fixed(value, place.value_decimals));
             const QPointF middle = edges.cell(row, column).center();

@@ -58,8 +58,12 @@ void BeamTreeView::show_tree(std::shared_ptr<const Utterance> utterance, bool wi
     utterance_ = std::move(utterance);
     layout_ = beams() ? BeamLayout(*beams(), with_pruned) : BeamLayout();
     lay_out();
-    if (is_new)
-        is_walked_ = false;
+    if (is_new && beams()) {
+        // In the work of an earlier day somebody may have chosen one.
+        is_walked_ = beams()->followed != beams()->tree.best;
+        if (is_walked_)
+            reveal(beams()->followed);
+    }
     if (is_new || !beams() || beams()->followed == before)
         return;
     is_walked_ = true;
@@ -244,7 +248,7 @@ QSize BeamTreeView::sizeHint() const {
 }
 
 QSize BeamTreeView::minimumSizeHint() const {
-    return {120, 2 * margin + 4 * (fontMetrics().height() + 6 + row_gap)};
+    return {120, 2 * margin + 2 * (fontMetrics().height() + 6 + row_gap)};
 }
 
 }  // namespace headlight

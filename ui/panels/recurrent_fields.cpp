@@ -1,0 +1,98 @@
+#include "ui/panels/recurrent_fields.h"
+
+#include "core/tensor/error.h"
+#include "ui/panels/describe.h"
+#include "ui/panels/number_control.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QSettings>
+#include <QSignalBlocker>
+
+namespace headlight {
+namespace {
+
+const QString copies_key = QStringLiteral("train/copies");
+const QString coverage_loss_key = QStringLiteral("train/coverage_loss");
+
+QString copies_effect() {
+    return RecurrentFields::tr(
+        "The decoder may say a word of the sentence as it is: beside its own words it weighs those that its "
+        "attention looks at (pointer-generator)");
+}
+
+QString coverage_loss_effect() {
+    return RecurrentFields::tr(
+        "λ: what it costs to look at a word again. The loss of a step grows by λ times the sum over the "
+        "words of min(weight, sum of their weights so far), and the curve contains it. See et al. (2017) "
+        "take 1, with the attention “coverage”");
+}
+
+/// Why a recipe cannot be trained; empty when it can.
+QString obstacle(const Recipe& recipe) {
+    if (recipe.host && !is_recurrent(*recipe.host))
+        return RecurrentFields::tr("a recurrent model: GRU, LSTM or RNN");
+    try {
+        prepare(recipe);
+        return {};
+    } catch (const Error& error) {
+        return QString::fromStdString(error.detail().expected);
+    }
+}
+
+}  // namespace
+
+RecurrentFields::RecurrentFields(QSettings& settings, QObject* parent)
+    : QObject(parent), settings_(settings), copies_(new QCheckBox(tr("May &copy words of the sentence"))),
+      coverage_loss_(new QDoubleSpinBox), coverage_loss_label_(new QLabel(tr("Covera&ge loss"))) {
+    describe(copies_, QStringLiteral("train_copies"), tr("May copy words of the sentence"), copies_effect());
+    describe(coverage_loss_, QStringLiteral("train_coverage_loss"), tr("Coverage loss"),
+             coverage_loss_effect());
+    coverage_loss_->setRange(0, largest_coverage_loss);
+    coverage_loss_->setSingleStep(0.5);
+    coverage_loss_->setSpecialValueText(tr("none"));
+    ignore_passing_wheel(coverage_loss_);
+    coverage_loss_label_->setBuddy(coverage_loss_);
+    connect(copies_, &QCheckBox::clicked, this, [this](bool copies) {
+        settings_.setValue(copies_key, copies);
+        emit edited();
+    });
+    connect(coverage_loss_, &QDoubleSpinBox::valueChanged, this, [this](double lambda) {
+        settings_.setValue(coverage_loss_key, lambda);
+        emit edited();
+    });
+}
+
+void RecurrentFields::add_rows(QFormLayout& form) {
+    form.addRow(copies_);
+    form.addRow(coverage_loss_label_, coverage_loss_);
+}
+
+void RecurrentFields::show_possible(QWidget* field, const QString& effect, const Recipe& recipe) {
+    const QString needed = obstacle(recipe);
+    field->setEnabled(needed.isEmpty());
+    field->setToolTip(needed.isEmpty() ? effect : tr("Needs %1. %2").arg(needed, effect));
+}
+
+void RecurrentFields::show_for(const Recipe& recipe) {
+    Recipe with_copies = recipe, with_coverage_loss = recipe;
+    with_copies.copies = true;
+    with_coverage_loss.coverage_loss = 1;
+    show_possible(copies_, copies_effect(), with_copies);
+    show_possible(coverage_loss_, coverage_loss_effect(), with_coverage_loss);
+    coverage_loss_label_->setEnabled(coverage_loss_->isEnabled());
+    // One that cannot be had shows none, and what a person asked for comes back with the next that can.
+    const QSignalBlocker no_loss(coverage_loss_);
+    copies_->setChecked(copies_->isEnabled() && settings_.value(copies_key).toBool());
+    coverage_loss_->setValue(coverage_loss_->isEnabled() ? settings_.value(coverage_loss_key).toDouble() : 0);
+}
+
+Recipe RecurrentFields::added_to(Recipe recipe) const {
+    recipe.copies = copies_->isChecked();
+    recipe.coverage_loss = coverage_loss_->value();
+    return recipe;
+}
+
+}  // namespace headlight

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/model/recipe.h"
+
+#include <QObject>
+
+class QCheckBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLabel;
+class QSettings;
+class QWidget;
+
+namespace headlight {
+
+/// The fields of a training for what only a recurrent host may have: to copy words of its source, and to pay
+/// for looking at one again. They are remembered, also while the host or its attention cannot have them: then
+/// they are off and say why.
+class RecurrentFields : public QObject {
+    Q_OBJECT
+public:
+    explicit RecurrentFields(QSettings& settings, QObject* parent = nullptr);
+
+    void add_rows(QFormLayout& form);
+    /// Shows which of them may be had beside the rest of `recipe`, which can be trained without them.
+    void show_for(const Recipe& recipe);
+    /// `recipe` with what is asked for here.
+    Recipe added_to(Recipe recipe) const;
+
+signals:
+    void edited();
+
+private:
+    void show_possible(QWidget* field, const QString& effect, const Recipe& recipe);
+
+    QSettings& settings_;
+    QCheckBox* copies_;
+    QDoubleSpinBox* coverage_loss_;
+    QLabel* coverage_loss_label_;
+};
+
+}  // namespace headlight
