@@ -184,8 +184,8 @@ void Tape<Real>::collect(Weight weight, const Real* inputs, Variable<Real> outpu
         found != collected_.end() ? *found : collected_.emplace_back(Collected{weight, {}});
     collected.uses.push_back({inputs, outputs});
     if (collected.uses.size() > 1)
-        for (const Use& use : collected.uses)
-            use.outputs.keep_gradient();
+        for (const Use* use : {&collected.uses.front(), &collected.uses.back()})
+            use->outputs.keep_gradient();
 }
 
 template <class Real>
