@@ -103,13 +103,11 @@ public:
         painter_.fillRect(area_, look_.background);
         painter_.setFont(look_.font);
         paint_titles();
-        paint_axes();
         if (chart_.lines.empty()) {
-            painter_.setPen(look_.quiet);
-            painter_.drawText(plot_.adjusted(12, 12, -12, -12), Qt::AlignCenter | Qt::TextWordWrap,
-                              chart_.notice);
+            paint_notice();
             return;
         }
+        paint_axes();
         for (std::size_t i = 0; i < chart_.lines.size(); ++i)
             paint_line(i);
         paint_cursor();
@@ -121,6 +119,19 @@ private:
     double x(double value) const { return plot_.left() + plot_.width() * chart_.x.share(value); }
     double y(double value) const { return plot_.bottom() - plot_.height() * chart_.y.share(value); }
     QPointF at(const QPointF& point) const { return {x(point.x()), y(point.y())}; }
+
+    /// Between the axes; where they leave it too little room, in place of their numbers.
+    void paint_notice() {
+        constexpr int wrapped = Qt::AlignCenter | Qt::TextWordWrap;
+        QRectF room = plot_.adjusted(12, 12, -12, -12);
+        if (room.contains(metrics_.boundingRect(room, wrapped, chart_.notice)))
+            paint_axes();
+        else
+            room = QRectF(QPointF(area_.left() + 2 * metrics_.height(), plot_.top()),
+                          QPointF(area_.right() - 12, area_.bottom() - 1.5 * metrics_.height()));
+        painter_.setPen(look_.quiet);
+        painter_.drawText(room, wrapped, chart_.notice);
+    }
 
     void paint_titles() {
         const double height = metrics_.height();
