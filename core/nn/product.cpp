@@ -13,21 +13,28 @@ struct Addends {
     const Real* added = nullptr;  ///< what is added in the end
 };
 
+/// left right, with the addends, at `out`: [rows, depth] [depth, columns], one row after another.
+template <class Real>
+void multiply(Tape<Real>& tape, const Real* left, Index rows, kernels::Packed<Real> right,
+              const Addends<Real>& addends, Real* out) {
+    tape.kernels().multiply({.left = left,
+                             .left_stride = right.depth,
+                             .right = right,
+                             .bias = addends.bias,
+                             .adds = addends.adds,
+                             .added = addends.added,
+                             .out = out,
+                             .out_stride = right.columns,
+                             .rows = rows,
+                             .depth = right.depth,
+                             .columns = right.columns});
+}
+
 template <class Real>
 void multiply_into(Tape<Real>& tape, Variable<Real> x, Weight matrix, const Addends<Real>& addends,
                    Variable<Real> to) {
     assert(x.columns == matrix.rows);
-    tape.kernels().multiply({.left = x.value,
-                             .left_stride = x.columns,
-                             .right = tape.packed(matrix),
-                             .bias = addends.bias,
-                             .adds = addends.adds,
-                             .added = addends.added,
-                             .out = to.value,
-                             .out_stride = to.columns,
-                             .rows = x.rows,
-                             .depth = x.columns,
-                             .columns = to.columns});
+    multiply(tape, x.value, x.rows, tape.packed(matrix), addends, to.value);
 }
 
 /// The gradient of x grows by that of x matrix.
@@ -36,15 +43,8 @@ void multiply_back(Tape<Real>& tape, Variable<Real> x, Weight matrix, Variable<R
     if (!x.has_gradient())
         return;
     Real* untouched = x.untouched_gradient();
-    tape.kernels().multiply({.left = of.gradient(),
-                             .left_stride = of.columns,
-                             .right = tape.packed(matrix, true),
-                             .adds = !untouched,
-                             .out = untouched ? untouched : x.gradient(),
-                             .out_stride = x.columns,
-                             .rows = x.rows,
-                             .depth = of.columns,
-                             .columns = x.columns});
+    multiply(tape, of.gradient(), of.rows, tape.packed(matrix, true), {.adds = !untouched},
+             untouched ? untouched : x.gradient());
 }
 
 template <class Real>
