@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/ui/window_support.h"
+#include "ui/models/candidate_model.h"
 #include "ui/models/model_edit.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
@@ -8,6 +9,7 @@
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QLabel>
+#include <QListView>
 #include <QMenu>
 #include <QTextDocumentFragment>
 #include <QTimer>
@@ -40,6 +42,24 @@ public:
     }
     QString plain(const char* label) {
         return QTextDocumentFragment::fromHtml(find<QLabel>(label)->text()).toPlainText();
+    }
+
+    QListView* candidate_list() { return find<QListView>("model_candidates"); }
+    CandidateModel& candidates() { return *static_cast<CandidateModel*>(candidate_list()->model()); }
+    /// Of the candidates of the first step.
+    std::string word_at(int row) {
+        return utterance().steps.front().choices[static_cast<std::size_t>(row)].word;
+    }
+    /// From `row` on: one that the model can go on from.
+    int row_of_a_letter(int row) {
+        while (word_at(row).size() != 1)
+            ++row;
+        return row;
+    }
+    void click_candidate(int row) {
+        QListView* list = candidate_list();
+        const QModelIndex index = list->model()->index(row, 0);
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(index).center());
     }
 
     /// Of the selected site.

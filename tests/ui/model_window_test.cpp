@@ -1,13 +1,10 @@
-// A model speaks in the window: chosen, played, led elsewhere, changed inside, undone, saved and reopened.
+// A model speaks in the window: chosen, played, led elsewhere, changed inside, undone.
 
 #include "core/io/model_folder.h"
 #include "core/io/session_model.h"
-#include "core/io/session_place.h"
-#include "core/io/session_run.h"
 #include "core/io/shipped_models.h"
-#include "core/io/trace_file.h"
-#include "core/model/recipe.h"
-#include "tests/ui/window_support.h"
+#include "tests/support/small_copier.h"
+#include "tests/ui/model_support.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/model_edit.h"
 #include "ui/models/spoken_text.h"
@@ -32,21 +29,6 @@ using namespace headlight;
 
 namespace {
 
-/// Trains one that copies letters for a moment: it speaks, quickly, and not well.
-TrainedModel small_copier() {
-    Recipe recipe;
-    recipe.task = "copy";
-    recipe.host = HostType::gru;
-    recipe.attention = "additive";
-    recipe.width = 16;
-    recipe.steps = 60;
-    recipe.parts = 1;
-    Training training(prepare(recipe).settings);
-    for (Index step = 0; step < training.settings().steps; ++step)
-        training.step();
-    return trained_model(training, {});
-}
-
 QString plain(const QString& html) { return QTextDocumentFragment::fromHtml(html).toPlainText(); }
 
 }  // namespace
@@ -56,21 +38,14 @@ class ModelWindowTest : public QObject {
 private slots:
     void initTestCase() {
         folder_ = models_.filePath(QStringLiteral("copy-small"));
-        write_model_folder(small_copier(), folder_.toStdString());
+        write_model_folder(test::small_copier(false, 20), folder_.toStdString());
     }
 
     void init() {
         fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
+        test_ = std::make_unique<SpeakingWindow>();
     }
     void cleanup() { test_.reset(); }
-
-    /// File > Open shows files: what a model is known by stands for its folder.
-    void its_config_opens_the_model() {
-        test_->window().files().open_path(folder_ + QStringLiteral("/config.json"));
-        QTRY_VERIFY(spoke());
-        QCOMPARE(session().model->name, folder_.toStdString());
-    }
 
     void a_folder_speaks_and_takes_the_left_column() {
         speak();
@@ -273,49 +248,6 @@ private slots:
         QTRY_VERIFY(spoke());
     }
 
-    void it_comes_back_from_a_file() {
-        speak();
-        type_over(test_->find("model_source"), QStringLiteral("abc"));
-        QTRY_COMPARE(source().size(), std::size_t(3));
-        QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
-        click(row_of_a_letter(1));
-        QTRY_VERIFY(!session().model->request.chosen.empty());
-        QTRY_VERIFY(utterance().steps.front().is_chosen);
-        const QString before = said();
-        const SessionModel model = *session().model;
-        const QString file = test_->file(QStringLiteral("session.json"));
-        test_->window().files().save_to(file);
-        QTRY_VERIFY(!test_->window().isWindowModified());
-        test_->window().files().show_example();
-        QTRY_VERIFY(!session().model);
-        test_->window().files().open_path(file);
-        QTRY_VERIFY(spoke());
-        QCOMPARE(*session().model, model);
-        QCOMPARE(said(), before);
-        // And after the window was closed.
-        test_->close();
-        test_->start();
-        QTRY_VERIFY(spoke());
-        QCOMPARE(*session().model, model);
-        QVERIFY(!test_->find("sequence_dock")->isVisible());
-    }
-
-    void a_session_and_its_model_move_together() {
-        QDir(test_->file(QString())).mkpath(QStringLiteral("lesson"));
-        const QString mine = test_->file(QStringLiteral("lesson/mine"));
-        write_model_folder(small_copier(), mine.toStdString());
-        test_->window().files().open_path(mine);
-        QTRY_VERIFY(spoke());
-        test_->window().files().save_to(test_->file(QStringLiteral("lesson/session.json")));
-        QTRY_VERIFY(!test_->window().isWindowModified());
-        QVERIFY(QDir().rename(test_->file(QStringLiteral("lesson")), test_->file(QStringLiteral("moved"))));
-        test_->window().files().show_example();
-        QTRY_VERIFY(!session().model);
-        test_->window().files().open_path(test_->file(QStringLiteral("moved/session.json")));
-        QTRY_VERIFY(spoke());
-        QCOMPARE(QString::fromStdString(session().model->name), test_->file(QStringLiteral("moved/mine")));
-    }
-
     void what_is_typed_outlives_its_model() {
         speak();
         type_over(test_->find("model_source"), QStringLiteral("bcd"));
@@ -366,12 +298,16 @@ private slots:
         speak();
         auto* source = test_->find<SequenceEdit>("model_source");
         auto* canvas = test_->window().views().view(ViewKind::heatmap)->findChild<FigureCanvas*>();
-        const auto lightness = [canvas] {
-            const QPointF beside_number = canvas->cell_rect(0, 0, 0).topLeft() + QPointF(8, 8);
-            return canvas->grab().toImage().pixelColor(beside_number.toPoint()).lightness();
-        };
         type_over(source, QStringLiteral("abc"));
         QTRY_VERIFY(spoke());
+        // A cell with little weight is dark, and has something to lose.
+        const std::vector<double> weights = test_->row(0);
+        const Index least = std::ranges::min_element(weights) - weights.begin();
+        const auto lightness = [canvas, least] {
+            const QImage image = canvas->grab().toImage();  // first, for it lays the cells out
+            const QPointF beside_number = canvas->cell_rect(0, 0, least).topLeft() + QPointF(8, 8);
+            return image.pixelColor(beside_number.toPoint()).lightness();
+        };
         const int before = lightness();
         for (const char* unread : {"ab?", ""}) {
             source->setPlainText(QLatin1String(unread));
@@ -383,109 +319,6 @@ private slots:
             QCOMPARE(lightness(), before);
             QVERIFY(test_->find("model_output")->isEnabled());
         }
-    }
-
-    void a_model_that_is_gone_says_so() {
-        Session session = small_session();
-        session.model = SessionModel{test_->file(QStringLiteral("nothing")).toStdString(), {}};
-        test_->document().reset(session);
-        QTRY_VERIFY(test_->document().error());
-        QVERIFY(test_->find("run_message")->isVisible());
-        QVERIFY(test_->message("run_message").contains(QLatin1String("open model")));
-        QVERIFY(test_->find<QLabel>("model_gone")->isVisible());
-        QVERIFY(test_->find<QLabel>("model_gone")->text().contains(QLatin1String("not there any more")));
-        auto* models = test_->find<QComboBox>("model");
-        models->setCurrentIndex(0);
-        emit models->activated(0);
-        QTRY_VERIFY(!test_->document().error());
-        QVERIFY(!this->session().model);
-    }
-
-    void nothing_is_left_of_a_session_before_one_that_cannot_speak_data() {
-        QTest::addColumn<QString>("model");
-        QTest::addColumn<QString>("source");
-        QTest::newRow("gone") << models_.filePath(QStringLiteral("nothing")) << QStringLiteral("abc");
-        QTest::newRow("unread") << folder_ << QStringLiteral("ab7");
-        QTest::newRow("empty") << folder_ << QString();
-    }
-    void nothing_is_left_of_a_session_before_one_that_cannot_speak() {
-        QFETCH(const QString, model);
-        QFETCH(const QString, source);
-        speak();
-        QVERIFY(test_->find<QAction>("file_export")->isEnabled());
-        Session session = this->session();
-        session.model->name = model.toStdString();
-        session.model->request.source = source.toStdString();
-        test_->document().reset(session);
-        QTRY_VERIFY(test_->document().error());
-        QVERIFY(!test_->document().run());
-        QVERIFY(!test_->document().figure());
-        for (const char* action : {"file_export", "copy_figure", "copy_numbers"})
-            QVERIFY2(!test_->find<QAction>(action)->isEnabled(), action);
-        QCOMPARE(candidates().rowCount(), 0);
-        QVERIFY(!list()->isVisible());
-        QVERIFY(output().isEmpty());
-        QVERIFY(!test_->window().grab().isNull());
-        const auto* refusal = test_->find<QLabel>("model_refusal");
-        if (refusal->isVisible()) {
-            QVERIFY(refusal->text().endsWith(QStringLiteral("There is no picture yet.")));
-            const QString notice =
-                test_->window().views().view(ViewKind::steps)->findChild<FigureCanvas*>()->notice();
-            QVERIFY2(!notice.isEmpty() && refusal->text().startsWith(notice), qPrintable(notice));
-        }
-        session.model->name = folder_.toStdString();
-        session.model->request.source = "abc";
-        test_->document().edit(QStringLiteral("Mend"), session);
-        QTRY_VERIFY(spoke());
-        QVERIFY(test_->find<QAction>("file_export")->isEnabled());
-        QVERIFY(list()->isVisible());
-    }
-
-    /// As `headlight attend` writes it, and where its model has gone meanwhile.
-    void a_trace_brings_back_the_model_data() {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<bool>("is_gone");
-        QTest::newRow("json") << QStringLiteral("t.json") << false;
-        QTest::newRow("safetensors") << QStringLiteral("t.safetensors") << false;
-        QTest::newRow("model gone") << QStringLiteral("t.json") << true;
-    }
-    void a_trace_brings_back_the_model() {
-        QFETCH(const QString, name);
-        QFETCH(const bool, is_gone);
-        const std::string file = test_->file(name).toStdString();
-        const QString own = test_->file(QStringLiteral("copy"));
-        write_model_folder(small_copier(), own.toStdString());
-        Session asked =
-            with_model(example_session(), own.toStdString(), *open_model(own.toStdString()).model);
-        asked.model->request.source = "abc";
-        asked.model->request.target = "acb";
-        asked.model->request.interventions = {
-            {.kind = Intervention::Kind::zero_column, .site = "decoder.cross", .key = 2}};
-        asked.model->request.choice.way = WordChoice::Way::beam;
-        Trace trace = run_session(asked).trace;
-        trace.session = write_session(stored_in(asked, file));
-        write_trace(trace, file);
-        if (is_gone)
-            QVERIFY(QDir(own).removeRecursively());
-
-        test_->window().files().open_path(QString::fromStdString(file));
-        QTRY_VERIFY(session().model && !test_->document().is_running());
-        QCOMPARE(session().model->name, own.toStdString());
-        QVERIFY(session().model->request == asked.model->request);
-        QVERIFY(test_->window().files().file().isEmpty());  // a trace is never saved over
-        QTRY_COMPARE(test_->find<QLabel>("model_gone")->isVisible(), is_gone);
-        if (is_gone) {
-            QVERIFY(test_->find<QLabel>("model_gone")->text().contains(QLatin1String("not there any more")));
-            test_->window().files().open_path(folder_);  // the same, where it lies now
-            QTRY_COMPARE(session().model->name, folder_.toStdString());
-            QVERIFY(session().model->request == asked.model->request);
-        }
-        QTRY_VERIFY(spoke());
-        QCOMPARE(said(), QStringLiteral("acb"));
-        const Stage& weights = *trace.find("weights", "decoder.cross");
-        const Trace& again = *test_->document().run()->trace;
-        QVERIFY(
-            std::ranges::equal(trace.values(weights), again.values(*again.find("weights", "decoder.cross"))));
     }
 
     void what_it_was_made_to_say_is_among_the_candidates() {
@@ -563,38 +396,21 @@ private:
         test_->window().files().open_path(folder_);
         QTRY_VERIFY(spoke());
     }
-    bool spoke() const {
-        const auto run = test_->document().run();
-        return session().model && run && run->utterance && !test_->document().is_running() &&
-               run->session->model == session().model;
-    }
+    bool spoke() const { return test_->has_spoken(); }
     const Session& session() const { return test_->session(); }
-    const Utterance& utterance() const { return *test_->document().run()->utterance; }
+    const Utterance& utterance() const { return test_->utterance(); }
     std::vector<std::string> source() const { return utterance().source; }
     QString output() const { return test_->find<QLabel>("model_output")->text(); }
-    QString said() const {
-        return QString::fromStdString(
-            text_of(utterance().model->model->task, utterance().words, Side::target));
-    }
-    QListView* list() const { return test_->find<QListView>("model_candidates"); }
-    CandidateModel& candidates() const { return *static_cast<CandidateModel*>(list()->model()); }
-    std::string word_at(int row) const {
-        return utterance().steps.front().choices[static_cast<std::size_t>(row)].word;
-    }
-    /// Of the candidates of the first step, from `row` on: one that the model can go on from.
-    int row_of_a_letter(int row) const {
-        while (word_at(row).size() != 1)
-            ++row;
-        return row;
-    }
-    void click(int row) const {
-        const QModelIndex index = list()->model()->index(row, 0);
-        QTest::mouseClick(list()->viewport(), Qt::LeftButton, {}, list()->visualRect(index).center());
-    }
+    QString said() const { return test_->said(); }
+    QListView* list() const { return test_->candidate_list(); }
+    CandidateModel& candidates() const { return test_->candidates(); }
+    std::string word_at(int row) const { return test_->word_at(row); }
+    int row_of_a_letter(int row) const { return test_->row_of_a_letter(row); }
+    void click(int row) const { test_->click_candidate(row); }
 
     QTemporaryDir models_;
     QString folder_;
-    std::unique_ptr<WindowUnderTest> test_;
+    std::unique_ptr<SpeakingWindow> test_;
 };
 
 QTEST_MAIN(ModelWindowTest)
