@@ -1,13 +1,13 @@
 #include "app/cli/attend_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/generated_session.h"
 #include "app/cli/output.h"
-#include "app/cli/spoken_session.h"
 #include "core/io/files.h"
 #include "core/io/session_place.h"
 #include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
-#include "core/model/conversation.h"
+#include "core/model/prompt.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -129,25 +129,26 @@ Answer searched(const TrainedModel& trained, const Request& request, const Promp
     return answer;
 }
 
-/// Leaves the speech where the whole answer has been said.
-Answer answered(const TrainedModel& trained, const Request& request, const Prompt& prompt, Speech& speech) {
+/// Leaves the generation where the whole answer has been said.
+Answer answered(const TrainedModel& trained, const Request& request, const Prompt& prompt,
+                Generation& generation) {
     const TaskModel& model = *trained.model;
     const Index longest = request.longest.value_or(longest_answer(model, prompt));
-    begin(speech, prompt);
+    begin(generation, prompt);
     if (request.target) {
         Answer answer{forced_tokens(model, *request.target), {}, {}};
-        const double score = force(speech, answer.said);
+        const double score = force(generation, answer.said);
         answer.lines = scored_line(score, text_of(model, prompt, answer.said));
         return answer;
     }
     if (request.beam > 0) {
         Answer answer = searched(trained, request, prompt, longest);
-        force(speech, answer.said);
+        force(generation, answer.said);
         return answer;
     }
     if (model.host->is_classifier() && request.longest)
         throw Error({"answer", "--generate", "a model that says a text", "one that says a label"});
-    Answer answer{speak(model, speech, longest, request.sampling, request.seed), {}, {}};
+    Answer answer{speak(model, generation, longest, request.sampling, request.seed), {}, {}};
     answer.lines = text_of(model, prompt, answer.said) + '\n';
     if (answer.said.back() != Vocabulary::end && !model.host->is_classifier() && !request.longest)
         answer.remark = cut_remark(1, 1, longest);
@@ -155,8 +156,9 @@ Answer answered(const TrainedModel& trained, const Request& request, const Promp
 }
 
 /// The same in the window's words.
-SpeechRequest in_the_window(const Request& request) {
-    SpeechRequest asked{.source = request.text, .chosen = {}, .target = request.target, .interventions = {}};
+GenerationRequest in_the_window(const Request& request) {
+    GenerationRequest asked{
+        .source = request.text, .chosen = {}, .target = request.target, .interventions = {}};
     if (request.beam > 0) {
         asked.choice.way = WordChoice::Way::beam;
         asked.choice.beam_width = std::min(request.beam, widest_beam);
@@ -169,13 +171,13 @@ SpeechRequest in_the_window(const Request& request) {
 }
 
 /// Every stage, with the session that comes back to it where there is one.
-Trace traced(const std::shared_ptr<const TrainedModel>& trained, const Request& request, const Speech& speech,
-             std::span<const Index> said) {
+Trace traced(const std::shared_ptr<const TrainedModel>& trained, const Request& request,
+             const Generation& generation, std::span<const Index> said) {
     const TaskModel& model = *trained->model;
-    Trace trace = spoken_trace(*model.host, trained->weights, speech, spoken_words(model, speech, said),
-                               model.target.words());
+    Trace trace = generation_trace(*model.host, trained->weights, generation,
+                                   generated_words(model, generation, said), model.target.words());
     const std::vector<std::string> words = model.target.words(said);
-    if (auto session = spoken_session(trained, request.model, in_the_window(request), words))
+    if (auto session = generated_session(trained, request.model, in_the_window(request), words))
         trace.session = write_session(stored_in(std::move(*session), *request.output));
     return trace;
 }
@@ -192,10 +194,10 @@ int attend_command(const std::vector<std::string>& arguments_text) {
     const auto trained = std::make_shared<const TrainedModel>(open_model(request.model));
     const TaskModel& model = *trained->model;
     const Prompt read = prompt(model, request.text);
-    Speech speech(*model.host, trained->weights, read.source);
-    const Answer answer = answered(*trained, request, read, speech);
+    Generation generation(*model.host, trained->weights, read.source);
+    const Answer answer = answered(*trained, request, read, generation);
     if (request.output)
-        write_trace(traced(trained, request, speech, answer.said), *request.output);
+        write_trace(traced(trained, request, generation, answer.said), *request.output);
     print(answer.lines);
     if (!answer.remark.empty())
         remark(answer.remark);

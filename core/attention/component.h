@@ -9,28 +9,28 @@
 namespace headlight {
 
 template <class Real>
-struct Journey;
+struct Pipeline;
 class ExplainedCell;
 
 /// What a component adds to a run, for both precisions: made from one generic lambda without captures,
-/// [](const Plan& plan, auto& journey) { ... }.
+/// [](const Plan& plan, auto& pipeline) { ... }.
 struct Steps {
     Steps() = default;
     template <class Add>
     Steps(Add add) : in_float(add), in_double(add) {}  // NOLINT: to be written as a plain assignment
 
-    void operator()(const Plan& plan, Journey<float>& journey) const {
+    void operator()(const Plan& plan, Pipeline<float>& pipeline) const {
         if (in_float)
-            in_float(plan, journey);
+            in_float(plan, pipeline);
     }
-    void operator()(const Plan& plan, Journey<double>& journey) const {
+    void operator()(const Plan& plan, Pipeline<double>& pipeline) const {
         if (in_double)
-            in_double(plan, journey);
+            in_double(plan, pipeline);
     }
 
 private:
-    void (*in_float)(const Plan&, Journey<float>&) = nullptr;
-    void (*in_double)(const Plan&, Journey<double>&) = nullptr;
+    void (*in_float)(const Plan&, Pipeline<float>&) = nullptr;
+    void (*in_double)(const Plan&, Pipeline<double>&) = nullptr;
 };
 
 /// One way to fill a part of the spec, declared in a file of its own: positions/alibi.cpp defines

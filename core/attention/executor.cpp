@@ -1,8 +1,8 @@
 #include "core/attention/executor.h"
 
-#include "core/attention/journey_steps.h"
 #include "core/attention/operands.h"
 #include "core/attention/parallel.h"
+#include "core/attention/pipeline_steps.h"
 #include "core/attention/random.h"
 #include "core/attention/stages.h"
 #include "core/attention/widths.h"
@@ -35,47 +35,51 @@ int threads_for(const Plan& plan) {
     return multiplications < worth_sharing ? 1 : omp_get_max_threads();
 }
 
-/// The steps of a journey, as the kernels call them for the rows of one head.
+/// The steps of a pipeline, as the kernels call them for the rows of one head.
 template <class Real>
 class HeadHooks final : public kernels::RowHooks<Real> {
 public:
-    HeadHooks(const Journey<Real>& journey, const Recorder& record, Index head, const Real* weights)
-        : journey_(journey), record_(record), head_(head), weights_(weights) {}
+    HeadHooks(const Pipeline<Real>& pipeline, const Recorder& record, Index head, const Real* weights)
+        : pipeline_(pipeline), record_(record), head_(head), weights_(weights) {}
 
-    bool writes_scores() const override { return bool(journey_.score); }
-    bool selects() const override { return !journey_.select.empty(); }
-    bool normalizes() const override { return bool(journey_.normalize); }
+    bool writes_scores() const override { return bool(pipeline_.score); }
+    bool selects() const override { return !pipeline_.select.empty(); }
+    bool normalizes() const override { return bool(pipeline_.normalize); }
     void write_scores(Index query, Real* row, Index size) const override {
-        journey_.score(place(query, row, size), record_);
+        pipeline_.score(place(query, row, size), record_);
     }
     void after_score(Index query, Real* row, Index size) const override {
-        run(journey_.after_score, query, row, size);
+        run(pipeline_.after_score, query, row, size);
     }
     void after_scale(Index query, Real* row, Index size) const override {
-        run(journey_.after_scale, query, row, size);
+        run(pipeline_.after_scale, query, row, size);
     }
-    void add_bias(Index query, Real* row, Index size) const override { run(journey_.bias, query, row, size); }
-    void select(Index query, Real* row, Index size) const override { run(journey_.select, query, row, size); }
+    void add_bias(Index query, Real* row, Index size) const override {
+        run(pipeline_.bias, query, row, size);
+    }
+    void select(Index query, Real* row, Index size) const override {
+        run(pipeline_.select, query, row, size);
+    }
     void normalize(Index query, Real* row, Index size) const override {
-        journey_.normalize(place(query, row, size), record_);
+        pipeline_.normalize(place(query, row, size), record_);
     }
     void after_normalize(Index query, Real* row, Index size) const override {
-        run(journey_.after_normalize, query, row, size);
+        run(pipeline_.after_normalize, query, row, size);
     }
 
 private:
     ScoreRow<Real> place(Index query, Real* row, Index size) const {
-        const bool has_previous = journey_.ordered && query > 0;
+        const bool has_previous = pipeline_.ordered && query > 0;
         return {head_, query, row, size,
-                has_previous ? weights_ + (query - 1) * journey_.plan.keys : nullptr};
+                has_previous ? weights_ + (query - 1) * pipeline_.plan.keys : nullptr};
     }
-    void run(const std::vector<typename Journey<Real>::RowFunction>& steps, Index query, Real* row,
+    void run(const std::vector<typename Pipeline<Real>::RowFunction>& steps, Index query, Real* row,
              Index size) const {
         for (const auto& step : steps)
             step(place(query, row, size), record_);
     }
 
-    const Journey<Real>& journey_;
+    const Pipeline<Real>& pipeline_;
     const Recorder& record_;
     Index head_;
     const Real* weights_;  ///< [n, m] of the head, when its rows are ordered
@@ -99,19 +103,19 @@ template <class Real>
 struct Executor<Real>::State {
     State(std::shared_ptr<const Plan> given, Weights weights)
         : plan(std::move(given)), kernels(kernels::table<Real>(kernels::chosen_level())),
-          threads(threads_for(*plan)), operands(*plan, kernels), journey(*plan, operands) {
-        add_steps(*plan, journey);
-        operands.prepare_scores(!journey.vectors.empty(), !journey.score && !journey.algorithm);
-        rows_per_block = journey.ordered ? plan->queries : block_queries(plan->keys, sizeof(Real));
+          threads(threads_for(*plan)), operands(*plan, kernels), pipeline(*plan, operands) {
+        add_steps(*plan, pipeline);
+        operands.prepare_scores(!pipeline.vectors.empty(), !pipeline.score && !pipeline.algorithm);
+        rows_per_block = pipeline.ordered ? plan->queries : block_queries(plan->keys, sizeof(Real));
         const Index width = plan->context_width();
-        const bool keeps = weights == Weights::keep || (!journey.algorithm && journey.is_mapped());
+        const bool keeps = weights == Weights::keep || (!pipeline.algorithm && pipeline.is_mapped());
         if (keeps)
             kept_weights = Buffer<Real>(plan->heads * plan->queries * plan->keys);
-        else if (!journey.algorithm)
+        else if (!pipeline.algorithm)
             scratch = Buffer<Real>(threads * rows_per_block * plan->keys);
         context = Buffer<Real>(plan->queries * width);
         prepare_gate();
-        if (projects_output(plan->spec) || journey.after_output)
+        if (projects_output(plan->spec) || pipeline.after_output)
             own_output = Buffer<Real>(plan->queries * plan->output_width);
         if (projects_output(plan->spec))
             output_products.push_back({
@@ -179,7 +183,7 @@ struct Executor<Real>::State {
 
     /// Norms and rotations of the queries and keys before they meet.
     void change_vectors(const Recorder& record) {
-        if (journey.vectors.empty())
+        if (pipeline.vectors.empty())
             return;
         const Plan& p = *plan;
         const auto change = [&](Real* vectors, const auto& function, Index tokens, Index heads, Index width) {
@@ -191,7 +195,7 @@ struct Executor<Real>::State {
         };
         Real* query = operands.fresh_compared_query();
         Real* key = operands.fresh_compared_key();
-        for (const auto& step : journey.vectors) {
+        for (const auto& step : pipeline.vectors) {
             change(query, step.on_query, p.queries, p.heads, p.head_query_width());
             change(key, step.on_key, p.keys, p.kv_heads, p.head_key_width());
             record_by_head(record, step.query_stage, operands.compared_query(), p.heads, p.queries,
@@ -224,7 +228,7 @@ struct Executor<Real>::State {
             p.allowed.ends().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(queries));
         block.ends = ends.data();
         block.reach = block.mask.excludes ? std::ranges::max(ends) : p.keys;
-        block.is_mapped = journey.is_mapped();
+        block.is_mapped = pipeline.is_mapped();
         if (block.is_mapped)
             block.reach = p.keys;
         operands.give(block, head, first);
@@ -244,8 +248,8 @@ struct Executor<Real>::State {
             const Index head = task / blocks;
             const Index first = task % blocks * rows_per_block;
             kernels::Block<Real> rows = block(head, first, thread);
-            const HeadHooks<Real> hooks(journey, record, head, weights_of(head, 0, thread));
-            if (journey.has_row_steps())
+            const HeadHooks<Real> hooks(pipeline, record, head, weights_of(head, 0, thread));
+            if (pipeline.has_row_steps())
                 rows.hooks = &hooks;
             run(rows, head, first);
             add_to_context(rows, head);
@@ -253,20 +257,20 @@ struct Executor<Real>::State {
     }
 
     void add_to_context(const kernels::Block<Real>& rows, Index head) {
-        for (const auto& step : journey.after_context)
+        for (const auto& step : pipeline.after_context)
             for (Index query = 0; query < rows.queries; ++query)
                 step(head, rows.first_query + query, rows.weights + query * rows.keys,
                      rows.context + query * rows.context_stride);
     }
 
     void attend(const Recorder& record, const BlockSlots* slots) {
-        parallel_for(journey.prepare.empty() ? 0 : plan->heads, threads, [&](Index head, int) {
-            for (const auto& step : journey.prepare)
+        parallel_for(pipeline.prepare.empty() ? 0 : plan->heads, threads, [&](Index head, int) {
+            for (const auto& step : pipeline.prepare)
                 step(head, record);
         });
-        if (journey.algorithm)
+        if (pipeline.algorithm)
             return run_algorithm(record);
-        if (journey.is_mapped())
+        if (pipeline.is_mapped())
             return attend_mapped(record, slots);
         for_each_block(record, [&](const kernels::Block<Real>& rows, Index head, Index first) {
             if (slots)
@@ -293,17 +297,17 @@ struct Executor<Real>::State {
             });
         };
         sweep(kernels.score_rows);
-        mix(journey.mix_scores);
-        if (journey.normalize_head)
+        mix(pipeline.mix_scores);
+        if (pipeline.normalize_head)
             parallel_for(p.heads, threads, [&](Index head, int) {
                 const Index size = p.queries * p.keys;
                 Real* map = kept_weights.data() + head * size;
-                journey.normalize_head(head, map, record);
+                pipeline.normalize_head(head, map, record);
                 record.write("weights", head * size, map, size);
             });
         else
             sweep(kernels.normalize_rows);
-        mix(journey.mix_weights);
+        mix(pipeline.mix_weights);
         sweep(
             [&](const kernels::Block<Real>& rows, const kernels::StageSlots*) { kernels.sum_values(rows); });
     }
@@ -324,7 +328,7 @@ struct Executor<Real>::State {
             task.context = context.data() + head * p.head_value_width();
             task.context_stride = p.context_width();
             task.weights = kept_weights.size() > 0 ? kept_weights.data() + head * map : nullptr;
-            journey.algorithm(task, record);
+            pipeline.algorithm(task, record);
             if (task.weights)
                 record.write("weights", head * map, task.weights, map);
         });
@@ -351,12 +355,12 @@ struct Executor<Real>::State {
     /// From the contexts to the output.
     void finish_output(const Recorder& record) {
         multiply(output_products);
-        if (!journey.after_output)
+        if (!pipeline.after_output)
             return;
         if (output_products.empty())
             std::ranges::copy(context.span(), own_output.data());
         for (Index query = 0; query < plan->queries; ++query)
-            journey.after_output(query, own_output.data() + query * plan->output_width, record);
+            pipeline.after_output(query, own_output.data() + query * plan->output_width, record);
     }
 
     /// From q, k and v to the output; the trace is empty when nothing is recorded.
@@ -382,7 +386,7 @@ struct Executor<Real>::State {
     const kernels::Table<Real>& kernels;
     int threads;
     Operands<Real> operands;
-    Journey<Real> journey;
+    Pipeline<Real> pipeline;
     Index rows_per_block = 1;
     Buffer<Real> kept_weights;  ///< [head, query, key]
     Buffer<Real> scratch;       ///< [thread, query of a block, key], when weights are not kept

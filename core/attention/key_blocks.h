@@ -22,9 +22,9 @@ struct BlockChoice {
 /// - begin(summary, d), include(summary, key, d), finish(summary, d, count)
 /// - number(query, summary, d)
 template <class Summary, class Real>
-void select_blocks(const Plan& plan, Journey<Real>& journey, const BlockChoice& choice) {
+void select_blocks(const Plan& plan, Pipeline<Real>& pipeline, const BlockChoice& choice) {
     const Index d = plan.head_key_width(), size = Summary::size(d), blocks = choice.blocks(plan.keys);
-    const auto& operands = journey.operands;
+    const auto& operands = pipeline.operands;
 
     struct Whole {
         std::vector<std::uint8_t> is_real;  ///< [key]
@@ -52,7 +52,7 @@ void select_blocks(const Plan& plan, Journey<Real>& journey, const BlockChoice& 
         Summary::finish(summary, d, count);
     };
 
-    journey.prepare.push_back([=, &plan](Index head, const Recorder&) {
+    pipeline.prepare.push_back([=, &plan](Index head, const Recorder&) {
         if (!is_first_of_its_keys(plan, head))
             return;
         const Index kv_head = plan.kv_head(head);
@@ -61,7 +61,7 @@ void select_blocks(const Plan& plan, Journey<Real>& journey, const BlockChoice& 
                       [&](Index key) { return whole->is_real[static_cast<std::size_t>(key)] != 0; });
     });
 
-    journey.select.push_back([=, &plan, &operands](const ScoreRow<Real>& row, const Recorder& record) {
+    pipeline.select.push_back([=, &plan, &operands](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<double> numbers, part;
         thread_local std::vector<std::uint8_t> chosen_blocks, chosen;
         numbers.assign(static_cast<std::size_t>(blocks), -std::numeric_limits<double>::infinity());

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/journey.h"
 #include "core/attention/options.h"
+#include "core/attention/pipeline.h"
 
 #include <cmath>
 #include <vector>
@@ -68,8 +68,8 @@ RotationTable<Real> rotation_table(Operands<Real>& operands, const std::vector<d
 
 /// Records the angles of the queries' places once in a run, [n, pairs].
 template <class Real>
-void record_angles(const Plan& plan, Journey<Real>& journey, const std::vector<double>& frequencies) {
-    journey.prepare.push_back([&plan, frequencies](Index head, const Recorder& record) {
+void record_angles(const Plan& plan, Pipeline<Real>& pipeline, const std::vector<double>& frequencies) {
+    pipeline.prepare.push_back([&plan, frequencies](Index head, const Recorder& record) {
         const std::span<double> angles = record.stage("angles");
         const Index pairs = std::ssize(frequencies);
         for (Index at = 0; head == 0 && at < std::min(std::ssize(angles), plan.queries * pairs); ++at)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/interruption.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 
 namespace headlight {
 
-// What algorithms with a softmax of their own do alike, one query at a time: score, soften, mix. Written so
-// that the loops run over whole vectors.
+// What algorithms with a softmax of their own do alike, one query at a time: score, softmax_row, mix. Written
+// so that the loops run over whole vectors.
 
 /// left . right, in lanes that are added up in a fixed order.
 template <class Real>
@@ -49,7 +49,7 @@ void score_allowed(const AllowedPairs& allowed, Index query_number, const Real* 
 
 /// Scores to weights, in place: exactly 0 for -infinity, and all zero when nothing else is there.
 template <class Real>
-void soften(Real* row, Index size) {
+void softmax_row(Real* row, Index size) {
     Real largest = -std::numeric_limits<Real>::infinity();
     for (Index key = 0; key < size; ++key)
         largest = std::max(largest, row[key]);

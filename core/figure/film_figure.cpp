@@ -20,7 +20,7 @@ std::vector<std::string> fitting(const std::vector<std::string>& words, Index ex
     return std::ssize(words) == extent ? words : std::vector<std::string>();
 }
 
-TokenLabels labels_of(const FilmedMap& map, const SpokenWords& words) {
+TokenLabels labels_of(const FilmedMap& map, const GeneratedWords& words) {
     const std::vector<std::string>& looks = looks_at_source(map) ? words.said
                                             : is_in_encoder(map) ? words.source
                                                                  : words.read;
@@ -32,7 +32,7 @@ TokenLabels labels_of(const FilmedMap& map, const SpokenWords& words) {
     return labels;
 }
 
-Trace trace_of(const FilmedMap& map, const SpokenWords& words) {
+Trace trace_of(const FilmedMap& map, const GeneratedWords& words) {
     Trace trace(
         {{"", "weights", {Axis::head, Axis::query, Axis::key}, {map.heads, map.rows, map.columns}, 0}});
     std::ranges::copy(map.weights, trace.values(trace.stages().front()).begin());

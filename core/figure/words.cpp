@@ -3,7 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/spec_words.h"
 #include "core/figure/build_figure.h"
-#include "core/model/spoken_trace.h"
+#include "core/model/generation_trace.h"
 
 #include <algorithm>
 #include <array>

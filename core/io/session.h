@@ -6,7 +6,7 @@
 #include "core/image/patches.h"
 #include "core/io/export_options.h"
 #include "core/io/mechanism_file.h"
-#include "core/model/speech_request.h"
+#include "core/model/generation_request.h"
 #include "core/text/split.h"
 #include "core/text/token_vectors.h"
 
@@ -48,7 +48,7 @@ inline constexpr Index most_compared = 5;
 /// A trained model in place of a mechanism, and what it is to say.
 struct SessionModel {
     std::string name;  ///< of one that comes with the program, or the folder of another
-    SpeechRequest request;
+    GenerationRequest request;
     bool operator==(const SessionModel&) const = default;
 };
 

@@ -1,7 +1,7 @@
 #include "core/io/session_model.h"
 
 #include "core/io/shipped_models.h"
-#include "core/model/conversation.h"
+#include "core/model/prompt.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool reads(const TaskModel& model, const std::string& text) {
 }
 
 /// Whether the model knows every word and every place of a request.
-bool can_be_asked(const TaskModel& model, const SpeechRequest& request) try {
+bool can_be_asked(const TaskModel& model, const GenerationRequest& request) try {
     prompt(model, request.source);
     if (request.target)
         forced_tokens(model, *request.target);
@@ -40,7 +40,7 @@ Session with_model(Session session, const std::string& name, const TaskModel& mo
         session.model->name = name;
         return session;
     }
-    SpeechRequest request;
+    GenerationRequest request;
     request.source = session.model && reads(model, session.model->request.source)
                          ? session.model->request.source
                          : example_source(model, 0);
@@ -63,9 +63,9 @@ Session without_model(Session session) {
     return session;
 }
 
-Selection settled_selection(const Utterance& utterance, Selection selection) {
-    const SpokenSite* found = utterance.find(selection.site);
-    const SpokenSite& site = found ? *found : leading_site(utterance.sites);
+Selection settled_selection(const Transcript& transcript, Selection selection) {
+    const SiteRecord* found = transcript.find(selection.site);
+    const SiteRecord& site = found ? *found : leading_site(transcript.sites);
     selection.site = site.site.name;
     const auto clamped = [](Index index, Index extent) {
         return std::clamp<Index>(index, 0, std::max<Index>(extent, 1) - 1);
@@ -83,11 +83,11 @@ std::string model_title(const std::string& name) {
     return whole.substr(whole.rfind('/') + 1);
 }
 
-Trace trace_of(const Utterance& utterance, const std::string& name) {
-    return trace_of(utterance.sites, name);
+Trace trace_of(const Transcript& transcript, const std::string& name) {
+    return trace_of(transcript.sites, name);
 }
 
-Trace trace_of(std::span<const SpokenSite> sites, const std::string& name) {
+Trace trace_of(std::span<const SiteRecord> sites, const std::string& name) {
     Trace trace = joined_sites(sites);
     trace.name = model_title(name);
     return trace;

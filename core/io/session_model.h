@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/io/session.h"
-#include "core/model/speaker.h"
+#include "core/model/generator.h"
 
 #include <string>
 
@@ -19,15 +19,15 @@ Session with_model(Session session, const std::string& name, const TaskModel& mo
 /// `session` on its mechanism again.
 Session without_model(Session session);
 
-/// The place in the trace of an utterance that the view means: the site that is selected, or the leading one;
-/// of its rows the selected one, or the last. A person who types never has to choose them again.
-Selection settled_selection(const Utterance& utterance, Selection selection);
+/// The place in the trace of an transcript that the view means: the site that is selected, or the leading
+/// one; of its rows the selected one, or the last. A person who types never has to choose them again.
+Selection settled_selection(const Transcript& transcript, Selection selection);
 
 /// What figures call a model: its name, of a folder the last one.
 std::string model_title(const std::string& name);
 
 /// What the model said, as one trace that carries its name.
-Trace trace_of(const Utterance& utterance, const std::string& name);
-Trace trace_of(std::span<const SpokenSite> sites, const std::string& name);
+Trace trace_of(const Transcript& transcript, const std::string& name);
+Trace trace_of(std::span<const SiteRecord> sites, const std::string& name);
 
 }  // namespace headlight

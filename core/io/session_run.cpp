@@ -13,8 +13,8 @@ namespace {
 
 SessionRun speak(const SessionModel& model) {
     SessionRun run;
-    Speaker speaker(std::make_shared<const TrainedModel>(open_model(model.name)));
-    const Utterance said = *speaker.say(model.request);
+    Generator generator(std::make_shared<const TrainedModel>(open_model(model.name)));
+    const Transcript said = *generator.say(model.request);
     run.trace = trace_of(said, model.name);
     if (!said.untouched_sites.empty())
         run.untouched = std::make_shared<const Trace>(trace_of(said.untouched_sites, model.name));

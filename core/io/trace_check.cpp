@@ -4,7 +4,7 @@
 #include "core/attention/json_object.h"
 #include "core/attention/spec_words.h"
 #include "core/io/json_text.h"
-#include "core/model/spoken_trace.h"
+#include "core/model/generation_trace.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "core/io/json_text.h"
 #include "core/io/known_stages.h"
 #include "core/io/trace_check.h"
-#include "core/model/spoken_trace.h"
+#include "core/model/generation_trace.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>

@@ -56,16 +56,16 @@ std::vector<Point> points_from(const json& list, const std::string& where) {
 
 // The film
 
-json to_json(const SpokenWords& words) {
+json to_json(const GeneratedWords& words) {
     return {{"source", words.source}, {"read", words.read}, {"said", words.said}};
 }
 
-SpokenWords words_from(const json& document, const std::string& where) {
+GeneratedWords words_from(const json& document, const std::string& where) {
     JsonObject object(document, document_name, where);
     return {object.texts("source"), object.texts("read"), object.texts("said")};
 }
 
-bool same(const SpokenWords& a, const SpokenWords& b) {
+bool same(const GeneratedWords& a, const GeneratedWords& b) {
     return a.source == b.source && a.read == b.read && a.said == b.said;
 }
 
@@ -77,7 +77,7 @@ struct FilmFile {
 FilmFile file_of(const Film& film) {
     FilmFile file;
     json words = json::array(), frames = json::array(), sites = json::array();
-    const SpokenWords* last = nullptr;
+    const GeneratedWords* last = nullptr;
     for (const auto& frame : film.frames()) {
         if (!last || !same(*last, frame->words))  // teacher forcing: they seldom change
             words.push_back(to_json(frame->words));
@@ -110,7 +110,7 @@ FilmedMap map_from(const std::string& name, const std::string& site, const Tenso
 
 Film film_from(JsonObject document, const SafetensorsFile& file) {
     Film film(document.integer("every", 1, 1, widest_stride));
-    std::vector<SpokenWords> words;
+    std::vector<GeneratedWords> words;
     for (const json& each : document.required("words", "a list of texts"))
         words.push_back(words_from(each, pointer_to(document.pointer("words"), words.size())));
     const std::vector<std::string> sites = document.texts("sites");

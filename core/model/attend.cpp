@@ -112,8 +112,7 @@ nn::Variable<Real> window_centres(nn::Tape<Real>& tape, const SiteCall& call, co
 
 template <class Real>
 Attended<Real> attend(nn::Tape<Real>& tape, const SiteCall& call, const Attention& attention,
-                      const Attending<Real>& attending, AttentionState<Real>& state,
-                      Onlooker<Real>* onlooker) {
+                      const Attending<Real>& attending, AttentionState<Real>& state, Hook<Real>* hook) {
     using Kind = LocalWindow::Kind;
     nn::Variable<Real> masked = nn::mask_scores(tape, call.pairing, attending.scores, attending.allowed);
     nn::Variable<Real> centres;
@@ -121,18 +120,18 @@ Attended<Real> attend(nn::Tape<Real>& tape, const SiteCall& call, const Attentio
         centres = window_centres(tape, call, attention, attending);
         masked = nn::mask_window(tape, masked, centres, static_cast<Real>(attention.window.radius));
     }
-    if (onlooker)
-        onlooker->scores(call, attending.query, masked);
+    if (hook)
+        hook->scores(call, attending.query, masked);
     nn::Variable<Real> weights = nn::normalize(tape, call.pairing, masked, attention.normalizer,
                                                attention.normalizer_weights, &state.normalizer);
     if (attention.window.kind == Kind::predicted)
         weights = nn::weigh_window(tape, weights, centres, static_cast<Real>(attention.window.sigma()));
-    if (onlooker)
-        onlooker->weights(call, weights);
+    if (hook)
+        hook->weights(call, weights);
     nn::remember(tape, attention.score, weights, state.score);
     const nn::Variable<Real> context = nn::mix_values(tape, call.pairing, weights, attending.value);
-    if (onlooker)
-        onlooker->context(call, context);
+    if (hook)
+        hook->context(call, context);
     return {weights, context};
 }
 
@@ -140,7 +139,7 @@ Attended<Real> attend(nn::Tape<Real>& tape, const SiteCall& call, const Attentio
     template AttentionState<Real> first_attention_state(                                                     \
         nn::Tape<Real>&, const nn::Pairing&, const Attention&, const nn::Allowed&, Index, std::uint64_t);    \
     template Attended<Real> attend(nn::Tape<Real>&, const SiteCall&, const Attention&,                       \
-                                   const Attending<Real>&, AttentionState<Real>&, Onlooker<Real>*);
+                                   const Attending<Real>&, AttentionState<Real>&, Hook<Real>*);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)
 #undef HEADLIGHT_INSTANTIATE

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/attention/spec.h"
+#include "core/model/hook.h"
 #include "core/model/local_window.h"
-#include "core/model/onlooker.h"
 #include "core/nn/normalize.h"
 #include "core/nn/score.h"
 
@@ -73,10 +73,9 @@ struct Attended {
     nn::Variable<Real> context;  ///< [n b, h d_v]
 };
 
-/// From a site's scores to its context, under the eyes of an onlooker, unless it is null.
+/// From a site's scores to its context, under the eyes of an hook, unless it is null.
 template <class Real>
 Attended<Real> attend(nn::Tape<Real>& tape, const SiteCall& call, const Attention& attention,
-                      const Attending<Real>& attending, AttentionState<Real>& state,
-                      Onlooker<Real>* onlooker);
+                      const Attending<Real>& attending, AttentionState<Real>& state, Hook<Real>* hook);
 
 }  // namespace headlight

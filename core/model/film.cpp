@@ -1,6 +1,6 @@
 #include "core/model/film.h"
 
-#include "core/model/conversation.h"
+#include "core/model/prompt.h"
 
 #include <algorithm>
 #include <span>
@@ -9,7 +9,7 @@ namespace headlight {
 
 namespace {
 
-/// What the site weighed in all steps of the speech, one under the other; a decoder that looks at its own
+/// What the site weighed in all steps of the generation, one under the other; a decoder that looks at its own
 /// text sees one word more in each.
 FilmedMap map_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps) {
     FilmedMap map;
@@ -34,16 +34,16 @@ FilmedMap map_of(const SiteDescription& site, const std::vector<const SiteStep*>
     return map;
 }
 
-/// Lets the speech say the text, and returns what it was followed by.
-std::vector<Index> said(const TaskModel& model, Speech& speech, const Prompt& prompt,
+/// Lets the generation say the text, and returns what it was followed by.
+std::vector<Index> said(const TaskModel& model, Generation& generation, const Prompt& prompt,
                         const FilmedText& text) {
-    begin(speech, prompt);
+    begin(generation, prompt);
     if (model.task.kind == TaskKind::language_model)  // its text is all given
-        return speak(model, speech, 1, {}, 0);
+        return speak(model, generation, 1, {}, 0);
     if (!text.target)
-        return speak(model, speech, longest_answer(model, prompt), {}, 0);
+        return speak(model, generation, longest_answer(model, prompt), {}, 0);
     std::vector<Index> tokens = forced_tokens(model, *text.target);
-    force(speech, tokens);
+    force(generation, tokens);
     return tokens;
 }
 
@@ -75,11 +75,11 @@ std::size_t FilmFrame::bytes() const {
 FilmFrame film_frame(const TaskModel& model, std::span<const float> weights, const FilmedText& text,
                      Index step) {
     const Prompt read = prompt(model, text.source);
-    Speech speech(*model.host, weights, read.source);
-    const std::vector<Index> tokens = said(model, speech, read, text);
-    FilmFrame frame{step, spoken_words(model, speech, tokens), {}};
+    Generation generation(*model.host, weights, read.source);
+    const std::vector<Index> tokens = said(model, generation, read, text);
+    FilmFrame frame{step, generated_words(model, generation, tokens), {}};
     for (const SiteDescription& site : model.host->sites())
-        if (const auto steps = steps_of(site, speech); !steps.empty())
+        if (const auto steps = steps_of(site, generation); !steps.empty())
             frame.maps.push_back(map_of(site, steps));
     return frame;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/spoken_trace.h"
+#include "core/model/generation_trace.h"
 #include "core/model/training.h"
 
 #include <memory>
@@ -32,7 +32,7 @@ struct FilmedMap {
 /// Where a model in training looked at one moment. Once made it is shared and never changed.
 struct FilmFrame {
     Index step = 0;  ///< done before it
-    SpokenWords words;
+    GeneratedWords words;
     std::vector<FilmedMap> maps;  ///< of the sites that were asked, in the host's order
 
     const FilmedMap* find(std::string_view site) const;  ///< nullptr when it was not asked

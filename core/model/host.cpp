@@ -27,7 +27,7 @@ class RecurrentDecoding : public Decoding {
 public:
     /// No site in its encoder attends: there is nothing to look on.
     RecurrentDecoding(const RecurrentModel& model, std::span<const float> weights, const Sequences& source,
-                      Onlooker<float>*)
+                      Hook<float>*)
         : model_(model), source_(source), source_tape_(weights), tape_(weights),
           encoded_(model.encode(source_tape_, source_)) {}
 
@@ -38,8 +38,7 @@ public:
         return state_of(model_.start(tape, encoded_));
     }
 
-    FloatTensor next(DecodingState& state, std::span<const Index> tokens,
-                     Onlooker<float>* onlooker) override {
+    FloatTensor next(DecodingState& state, std::span<const Index> tokens, Hook<float>* hook) override {
         tape_.clear();
         Carried<float> carried = model_.start(tape_, encoded_);
         const auto numbers = [&](std::size_t number) { return on_tape(tape_, state.parts[number]); };
@@ -48,9 +47,9 @@ public:
         carried.attention.score.history = numbers(3);
         carried.attention.normalizer.stopped = numbers(4);
         carried.attention.score.query = carried.attention.normalizer.query = carried.steps = state.steps;
-        const Decoded<float> decoded = model_.step(tape_, encoded_, carried, tokens, onlooker);
+        const Decoded<float> decoded = model_.step(tape_, encoded_, carried, tokens, hook);
         state = state_of(decoded.next);
-        return copy(model_.logits(tape_, encoded_, decoded, onlooker));
+        return copy(model_.logits(tape_, encoded_, decoded, hook));
     }
 
 private:
@@ -74,10 +73,10 @@ private:
 class TransformerDecoding : public Decoding {
 public:
     TransformerDecoding(const TransformerModel& model, std::span<const float> weights,
-                        const Sequences& source, Onlooker<float>* onlooker)
+                        const Sequences& source, Hook<float>* hook)
         : model_(model), source_(source), source_tape_(weights), tape_(weights) {
         if (model.configuration().kind != TransformerKind::decoder)
-            encoded_ = model.encode(source_tape_, source_, 0, onlooker);
+            encoded_ = model.encode(source_tape_, source_, 0, hook);
         if (model.configuration().kind == TransformerKind::encoder)
             labels_ = model.label_logits(source_tape_, encoded_, source_);
         else
@@ -88,8 +87,7 @@ public:
 
     DecodingState start() const override { return {}; }
 
-    FloatTensor next(DecodingState& state, std::span<const Index> tokens,
-                     Onlooker<float>* onlooker) override {
+    FloatTensor next(DecodingState& state, std::span<const Index> tokens, Hook<float>* hook) override {
         if (labels_.value)
             return copy(labels_);
         tape_.clear();
@@ -107,7 +105,7 @@ public:
                                .steps = 1,
                                .tokens = {tokens.begin(), tokens.end()},
                                .lengths = std::vector<Index>(tokens.size(), 1)};
-        const nn::Variable<float> decoded = model_.decode(tape_, memory, newest, 0, onlooker);
+        const nn::Variable<float> decoded = model_.decode(tape_, memory, newest, 0, hook);
         state.parts.clear();
         for (std::size_t i = 0; i < memory.own.size(); ++i) {
             state.parts.push_back(copy(memory.own[i].key));
@@ -148,8 +146,8 @@ public:
         return model_.loss(tape, batch, divisor, stream);
     }
     std::unique_ptr<Decoding> read(std::span<const float> weights, const Sequences& source,
-                                   Onlooker<float>* onlooker) const override {
-        return std::make_unique<Speaking>(model_, weights, source, onlooker);
+                                   Hook<float>* hook) const override {
+        return std::make_unique<Speaking>(model_, weights, source, hook);
     }
     bool is_classifier() const override { return says_a_label(model_.configuration()); }
 

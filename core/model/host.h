@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/spec.h"
-#include "core/model/onlooker.h"
+#include "core/model/hook.h"
 #include "core/model/sequences.h"
 #include "core/nn/tape.h"
 #include "core/tensor/tensor.h"
@@ -41,8 +41,7 @@ public:
     virtual DecodingState start() const = 0;
     /// Reads one more token of each sequence, [b], and says what may follow: logits [b, v]. `state` becomes
     /// that after the step.
-    virtual FloatTensor next(DecodingState& state, std::span<const Index> tokens,
-                             Onlooker<float>* onlooker) = 0;
+    virtual FloatTensor next(DecodingState& state, std::span<const Index> tokens, Hook<float>* hook) = 0;
 };
 
 /// A model that attends: what training and decoding ask of it. Its weights are elsewhere, so that one host
@@ -59,7 +58,7 @@ public:
                                      std::uint64_t stream) const = 0;
     /// Reads the sources, empty ones for a model without. `weights` must outlive the result.
     virtual std::unique_ptr<Decoding> read(std::span<const float> weights, const Sequences& source,
-                                           Onlooker<float>* onlooker) const = 0;
+                                           Hook<float>* hook) const = 0;
     /// True of a model that says one label of its source: start() and next() are then called once, with no
     /// token.
     virtual bool is_classifier() const { return false; }

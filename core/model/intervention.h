@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/onlooker.h"
+#include "core/model/hook.h"
 
 #include <optional>
 #include <vector>
@@ -27,10 +27,10 @@ struct Intervention {
     bool operator==(const Intervention&) const = default;
 };
 
-/// Carries interventions out, one after another, and lets the next onlooker see the result.
-class Intervening : public Onlooker<float> {
+/// Carries interventions out, one after another, and lets the next hook see the result.
+class Intervening : public Hook<float> {
 public:
-    explicit Intervening(std::vector<Intervention> interventions, Onlooker<float>* next = nullptr)
+    explicit Intervening(std::vector<Intervention> interventions, Hook<float>* next = nullptr)
         : interventions_(std::move(interventions)), next_(next) {}
 
     void scores(const SiteCall& call, nn::Variable<float> query, nn::Variable<float> scores) override;
@@ -44,7 +44,7 @@ private:
                       const Change& change) const;
 
     std::vector<Intervention> interventions_;
-    Onlooker<float>* next_;
+    Hook<float>* next_;
     nn::Variable<float> masked_;  ///< scores of the call whose weights come next
 };
 

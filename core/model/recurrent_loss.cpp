@@ -10,11 +10,11 @@ using namespace nn;
 template <class Real>
 std::vector<Decoded<Real>> RecurrentModel::speak(Tape<Real>& tape, const Attention& attention,
                                                  const Encoded<Real>& encoded, const Sequences& inputs,
-                                                 std::uint64_t stream, Onlooker<Real>* onlooker) const {
+                                                 std::uint64_t stream, Hook<Real>* hook) const {
     Carried<Real> carried = start(tape, encoded, stream);
     std::vector<Decoded<Real>> decoded;
     for (Index t = 0; t < inputs.steps; ++t) {
-        decoded.push_back(step(tape, attention, encoded, carried, inputs.at(t), onlooker));
+        decoded.push_back(step(tape, attention, encoded, carried, inputs.at(t), hook));
         carried = decoded.back().next;
     }
     return decoded;
@@ -46,11 +46,11 @@ Variable<Real> RecurrentModel::loss(Tape<Real>& tape, const Batch& batch, Real d
     const Encoded<Real> encoded = encode(tape, batch.source);
     const auto said_by = [&](const std::vector<Decoded<Real>>& decoded) {
         return logits(tape, encoded, std::span<const Decoded<Real>>(decoded),
-                      static_cast<Onlooker<Real>*>(nullptr));
+                      static_cast<Hook<Real>*>(nullptr));
     };
     if (!is_hard()) {
         const std::vector<Decoded<Real>> decoded =
-            speak(tape, attention_, encoded, batch.inputs, stream, static_cast<Onlooker<Real>*>(nullptr));
+            speak(tape, attention_, encoded, batch.inputs, stream, static_cast<Hook<Real>*>(nullptr));
         const Variable<Real> loss = cross_entropy<Real>(tape, said_by(decoded), batch.labels.tokens, divisor);
         if (configuration_.coverage_loss == 0)
             return loss;

@@ -161,7 +161,7 @@ Variable<Real> maxout(Tape<Real>& tape, Variable<Real> a) {
 template <class Real>
 Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention, const Encoded<Real>& encoded,
                                    const Carried<Real>& carried, std::span<const Index> tokens,
-                                   Onlooker<Real>* onlooker) const {
+                                   Hook<Real>* hook) const {
     require_places(attention, carried.steps + 1, 0);
     const Index batch = carried.state.hidden.rows, embedding = configuration_.embedding;
     const Variable<Real> embedded = take_rows(tape, tape.weight(target_embedding_), tokens);
@@ -178,7 +178,7 @@ Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention,
         const Variable<Real> map = scores(tape, call.pairing, attention.score, query, encoded.keys,
                                           attention.score_weights, &state.score);
         const Attended<Real> attended = attend(
-            tape, call, attention, {query, map, encoded.states, {encoded.lengths, false}}, state, onlooker);
+            tape, call, attention, {query, map, encoded.states, {encoded.lengths, false}}, state, hook);
         decoded.weights = attended.weights;
         return attended.context;
     };
@@ -213,8 +213,7 @@ Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention,
 
 template <class Real>
 Variable<Real> RecurrentModel::logits(Tape<Real>& tape, const Encoded<Real>& encoded,
-                                      std::span<const Decoded<Real>> decoded,
-                                      Onlooker<Real>* onlooker) const {
+                                      std::span<const Decoded<Real>> decoded, Hook<Real>* hook) const {
     const auto all = [&](Variable<Real> Decoded<Real>::*member) {
         std::vector<Variable<Real>> parts;
         for (const Decoded<Real>& each : decoded)
@@ -226,8 +225,8 @@ Variable<Real> RecurrentModel::logits(Tape<Real>& tape, const Encoded<Real>& enc
         return written;
     const Variable<Real> weights = all(&Decoded<Real>::weights), gate = all(&Decoded<Real>::gate);
     const std::span<const Index> words(encoded.words);
-    if (onlooker)
-        onlooker->mixture(copy_mixture(tape, written, weights, gate, words));
+    if (hook)
+        hook->mixture(copy_mixture(tape, written, weights, gate, words));
     return copy_logits(tape, written, weights, gate, words);
 }
 
@@ -235,10 +234,10 @@ Variable<Real> RecurrentModel::logits(Tape<Real>& tape, const Encoded<Real>& enc
     template Encoded<Real> RecurrentModel::encode(Tape<Real>&, const Sequences&) const;                      \
     template Carried<Real> RecurrentModel::start(Tape<Real>&, const Encoded<Real>&, std::uint64_t) const;    \
     template Decoded<Real> RecurrentModel::step(Tape<Real>&, const Attention&, const Encoded<Real>&,         \
-                                                const Carried<Real>&, std::span<const Index>,                \
-                                                Onlooker<Real>*) const;                                      \
+                                                const Carried<Real>&, std::span<const Index>, Hook<Real>*)   \
+        const;                                                                                               \
     template Variable<Real> RecurrentModel::logits(Tape<Real>&, const Encoded<Real>&,                        \
-                                                   std::span<const Decoded<Real>>, Onlooker<Real>*) const;
+                                                   std::span<const Decoded<Real>>, Hook<Real>*) const;
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)
 #undef HEADLIGHT_INSTANTIATE

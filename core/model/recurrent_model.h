@@ -93,14 +93,14 @@ public:
     /// One step for every sequence of the batch, whose newest tokens are `tokens` [b].
     template <class Real>
     Decoded<Real> step(nn::Tape<Real>& tape, const Encoded<Real>& encoded, const Carried<Real>& carried,
-                       std::span<const Index> tokens, Onlooker<Real>* onlooker = nullptr) const {
-        return step(tape, attention_, encoded, carried, tokens, onlooker);
+                       std::span<const Index> tokens, Hook<Real>* hook = nullptr) const {
+        return step(tape, attention_, encoded, carried, tokens, hook);
     }
     /// What may follow: [b, target vocabulary].
     template <class Real>
     nn::Variable<Real> logits(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
-                              const Decoded<Real>& decoded, Onlooker<Real>* onlooker = nullptr) const {
-        return logits(tape, encoded, std::span(&decoded, 1), onlooker);
+                              const Decoded<Real>& decoded, Hook<Real>* hook = nullptr) const {
+        return logits(tape, encoded, std::span(&decoded, 1), hook);
     }
 
     /// The cross-entropy of the labels, summed and divided, the decoder being given the true tokens so far;
@@ -115,17 +115,16 @@ private:
     void add_pointer();
     template <class Real>
     Decoded<Real> step(nn::Tape<Real>& tape, const Attention& attention, const Encoded<Real>& encoded,
-                       const Carried<Real>& carried, std::span<const Index> tokens,
-                       Onlooker<Real>* onlooker) const;
+                       const Carried<Real>& carried, std::span<const Index> tokens, Hook<Real>* hook) const;
     /// Of several steps, one below the other.
     template <class Real>
     nn::Variable<Real> logits(nn::Tape<Real>& tape, const Encoded<Real>& encoded,
-                              std::span<const Decoded<Real>> decoded, Onlooker<Real>* onlooker) const;
+                              std::span<const Decoded<Real>> decoded, Hook<Real>* hook) const;
     /// All steps that read `inputs`.
     template <class Real>
     std::vector<Decoded<Real>> speak(nn::Tape<Real>& tape, const Attention& attention,
                                      const Encoded<Real>& encoded, const Sequences& inputs,
-                                     std::uint64_t stream, Onlooker<Real>* onlooker) const;
+                                     std::uint64_t stream, Hook<Real>* hook) const;
     /// The coverage loss of all steps, divided as the cross-entropy is.
     template <class Real>
     nn::Variable<Real> coverage_loss(nn::Tape<Real>& tape, std::span<const Decoded<Real>> decoded,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/onlooker.h"
+#include "core/model/hook.h"
 
 #include <span>
 #include <vector>
@@ -37,7 +37,7 @@ BaselineWeights add_baseline(nn::ParameterLayout& layout, const std::string& pre
 
 /// Notes which keys a decoder draws, one query of one head at a time.
 template <class Real>
-class Draws : public Onlooker<Real> {
+class Draws : public Hook<Real> {
 public:
     void scores(const SiteCall& call, nn::Variable<Real> query, nn::Variable<Real> scores) override;
     void weights(const SiteCall& call, nn::Variable<Real> weights) override;

@@ -147,7 +147,7 @@ struct TransformerModel::Call {
     Index batch;
     Index first;  ///< place of the first token
     std::uint64_t stream;
-    Onlooker<Real>* onlooker;
+    Hook<Real>* hook;
     std::uint64_t dropouts = 0;
 
     Variable<Real> normal(Variable<Real> x, const Norm& norm) {
@@ -206,7 +206,7 @@ struct TransformerModel::Call {
             query = rotate(tape, query, batch, configuration.heads, first);
         const bool has_alibi = has_places && configuration.places == PlaceEncoding::alibi;
         if (const auto factor = dot_factor(site.attention, query.columns / configuration.heads);
-            factor && !onlooker && !has_alibi) {
+            factor && !hook && !has_alibi) {
             const Variable<Real> context =
                 soft_attention(tape, pairing, query, keys.vectors, value, allowed, static_cast<Real>(*factor),
                                static_cast<Real>(site.attention.normalizer.temperature));
@@ -221,7 +221,7 @@ struct TransformerModel::Call {
             map = add_alibi(tape, pairing, map);
         const SiteCall call{site.name, pairing, first};
         const Attended<Real> attended =
-            headlight::attend(tape, call, site.attention, {x, map, value, allowed}, state, onlooker);
+            headlight::attend(tape, call, site.attention, {x, map, value, allowed}, state, hook);
         stopped = state.normalizer.stopped;
         return {attended.context, site.output, site.output_bias};
     }
@@ -260,8 +260,8 @@ Variable<Real> TransformerModel::embed(Tape<Real>& tape, Weight embedding, const
 
 template <class Real>
 Variable<Real> TransformerModel::encode(Tape<Real>& tape, const Sequences& source, std::uint64_t stream,
-                                        Onlooker<Real>* onlooker) const {
-    Call<Real> call{configuration_, tape, source.batch, 0, substream(stream, "encoder"), onlooker};
+                                        Hook<Real>* hook) const {
+    Call<Real> call{configuration_, tape, source.batch, 0, substream(stream, "encoder"), hook};
     Variable<Real> x = call.drop(embed(tape, source_embedding_, source, 0));
     for (const Layer& layer : encoder_) {
         x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
@@ -296,9 +296,8 @@ TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>& tape, Vari
 
 template <class Real>
 Variable<Real> TransformerModel::decode(Tape<Real>& tape, Memory<Real>& memory, const Sequences& tokens,
-                                        std::uint64_t stream, Onlooker<Real>* onlooker) const {
-    Call<Real> call{configuration_, tape, tokens.batch, memory.places, substream(stream, "decoder"),
-                    onlooker};
+                                        std::uint64_t stream, Hook<Real>* hook) const {
+    Call<Real> call{configuration_, tape, tokens.batch, memory.places, substream(stream, "decoder"), hook};
     Variable<Real> x = call.drop(embed(tape, target_embedding_, tokens, memory.places));
     const bool has_source = !memory.source.empty();
     for (std::size_t i = 0; i < decoder_.size(); ++i) {
@@ -361,11 +360,11 @@ Variable<Real> TransformerModel::loss(Tape<Real>& tape, const Batch& batch, Real
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
     template Variable<Real> TransformerModel::encode(Tape<Real>&, const Sequences&, std::uint64_t,           \
-                                                     Onlooker<Real>*) const;                                 \
+                                                     Hook<Real>*) const;                                     \
     template TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>&, Variable<Real>,          \
                                                                        const Sequences&) const;              \
     template Variable<Real> TransformerModel::decode(Tape<Real>&, Memory<Real>&, const Sequences&,           \
-                                                     std::uint64_t, Onlooker<Real>*) const;                  \
+                                                     std::uint64_t, Hook<Real>*) const;                      \
     template Variable<Real> TransformerModel::logits(Tape<Real>&, Variable<Real>) const;                     \
     template Variable<Real> TransformerModel::label_logits(Tape<Real>&, Variable<Real>, const Sequences&)    \
         const;                                                                                               \

@@ -73,13 +73,13 @@ public:
     /// Reads the source: [m b, d]. `stream` decides what dropout drops.
     template <class Real>
     nn::Variable<Real> encode(nn::Tape<Real>& tape, const Sequences& source, std::uint64_t stream = 0,
-                              Onlooker<Real>* onlooker = nullptr) const;
+                              Hook<Real>* hook = nullptr) const;
     template <class Real>
     Memory<Real> remember(nn::Tape<Real>& tape, nn::Variable<Real> encoded, const Sequences& source) const;
     /// Reads `tokens`, n of each sequence, after those that `memory` holds, and adds them to it: [n b, d].
     template <class Real>
     nn::Variable<Real> decode(nn::Tape<Real>& tape, Memory<Real>& memory, const Sequences& tokens,
-                              std::uint64_t stream = 0, Onlooker<Real>* onlooker = nullptr) const;
+                              std::uint64_t stream = 0, Hook<Real>* hook = nullptr) const;
     /// [n b, d] -> [n b, target vocabulary]; encoder: of the mean of each sequence, [b, labels].
     template <class Real>
     nn::Variable<Real> logits(nn::Tape<Real>& tape, nn::Variable<Real> decoded) const;

@@ -22,7 +22,7 @@ Real probability_of(Real gate) {
 }
 
 template <class Real>
-void soften(const Real* logits, Real* p, Index size, const kernels::Table<Real>& kernels) {
+void softmax_row(const Real* logits, Real* p, Index size, const kernels::Table<Real>& kernels) {
     std::copy_n(logits, size, p);
     const Real sum = kernels.exponentials(p, size, kernels.maximum(p, size), Real(1));
     for (Index w = 0; w < size; ++w)
@@ -44,7 +44,7 @@ struct Copying {
     void say(Index row, const kernels::Table<Real>& kernels) const {
         const Index size = logits.columns;
         Real *p = written.row(row), *both = said.row(row);
-        soften(logits.row(row), p, size, kernels);
+        softmax_row(logits.row(row), p, size, kernels);
         const Real g = share(row);
         for (Index w = 0; w < size; ++w)
             both[w] = g * p[w];
@@ -113,7 +113,7 @@ CopyMixture<Real> copy_mixture(Tape<Real>& tape, Variable<Real> logits, Variable
     const Index batch = static_cast<Index>(keys.size()) / weights.columns;
     for (Index row = 0; row < logits.rows; ++row) {
         mixture.generates.value[row] = probability_of(gate.value[row]);
-        soften(logits.row(row), mixture.vocabulary.row(row), logits.columns, tape.kernels());
+        softmax_row(logits.row(row), mixture.vocabulary.row(row), logits.columns, tape.kernels());
         std::fill_n(mixture.copied.row(row), logits.columns, Real(0));
         for (Index key = 0; key < weights.columns; ++key)
             if (const Index word = word_of(keys.data(), batch, row, key); word >= 0)

@@ -5,8 +5,8 @@
 #include "core/io/session_place.h"
 #include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
-#include "core/model/conversation.h"
-#include "core/model/speaker.h"
+#include "core/model/generator.h"
+#include "core/model/prompt.h"
 #include "tests/cli/program.h"
 #include "tests/support/small_models.h"
 
@@ -19,19 +19,19 @@ struct Asked {
     const char* name;
     const char* model;  ///< of the program; "m" is a folder with a small one
     std::vector<std::string> arguments;
-    SpeechRequest request;  ///< what the window is asked for
+    GenerationRequest request;  ///< what the window is asked for
 };
 void PrintTo(const Asked& row, std::ostream* out) { *out << row.name; }
 
-SpeechRequest of(const char* source, const WordChoice& choice = {}) {
-    SpeechRequest request;
+GenerationRequest of(const char* source, const WordChoice& choice = {}) {
+    GenerationRequest request;
     request.source = source;
     request.choice = choice;
     return request;
 }
 
-SpeechRequest forced(const char* source, const char* target) {
-    SpeechRequest request = of(source);
+GenerationRequest forced(const char* source, const char* target) {
+    GenerationRequest request = of(source);
     request.target = target;
     return request;
 }
@@ -39,10 +39,10 @@ SpeechRequest forced(const char* source, const char* target) {
 /// What a request leads to, as the task writes it.
 std::string said(const Session& session) {
     const auto model = std::make_shared<const TrainedModel>(open_model(session.model->name));
-    const Utterance utterance = *Speaker(model).say(session.model->request);
+    const Transcript transcript = *Generator(model).say(session.model->request);
     const bool goes_on = model->model->task.kind == TaskKind::language_model;  // with its text
     return (goes_on ? session.model->request.source : "") +
-           text_of(model->model->task, utterance.words, Side::target);
+           text_of(model->model->task, transcript.words, Side::target);
 }
 
 class AttendSession : public testing::TestWithParam<Asked> {

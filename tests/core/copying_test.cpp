@@ -4,8 +4,8 @@
 #include "core/analysis/copy_distribution.h"
 #include "core/figure/build_figure.h"
 #include "core/io/trace_file.h"
-#include "core/model/conversation.h"
-#include "core/model/speaker.h"
+#include "core/model/generator.h"
+#include "core/model/prompt.h"
 #include "tests/support/hosts.h"
 #include "tests/support/refusal.h"
 #include "tests/support/small_copier.h"
@@ -38,10 +38,10 @@ protected:
 };
 
 TEST_P(Copying, IsWhatTheLogitsSay) {
-    Speech speech(*host, weights, {0, 3, 1, 4, 5, 3});
+    Generation generation(*host, weights, {0, 3, 1, 4, 5, 3});
     const std::vector<Index> copied_as = pointer(std::get<0>(GetParam()), std::get<1>(GetParam())).copied_as;
     for (const Index token : {0, 4, 2, 6}) {
-        const SpokenStep& step = speech.read(token);
+        const GenerationStep& step = generation.read(token);
         ASSERT_TRUE(step.copying);
         const double generates = step.copying->generates;
         EXPECT_GE(generates, 0);
@@ -51,8 +51,8 @@ TEST_P(Copying, IsWhatTheLogitsSay) {
                                              step.copying->vocabulary.end());
         std::vector<double> looks;
         std::vector<Index> words;
-        for (std::size_t j = 0; j < speech.source().size(); ++j) {
-            const Index word = copied_as[static_cast<std::size_t>(speech.source()[j])];
+        for (std::size_t j = 0; j < generation.source().size(); ++j) {
+            const Index word = copied_as[static_cast<std::size_t>(generation.source()[j])];
             if (word == Sequences::none)
                 continue;
             looks.push_back(static_cast<double>(step.sites.back().weights(0, static_cast<Index>(j))));
@@ -71,10 +71,10 @@ TEST_P(Copying, IsWhatTheLogitsSay) {
 }
 
 TEST_P(Copying, FollowsTheWeightsThatAPersonSets) {
-    Speech speech(*host, weights, {0, 3, 2});
-    speech.set_interventions(
+    Generation generation(*host, weights, {0, 3, 2});
+    generation.set_interventions(
         {{.kind = Intervention::Kind::set_weight, .site = "decoder.cross", .key = 2, .weight = 1}});
-    const SpokenStep& step = speech.read(0);
+    const GenerationStep& step = generation.read(0);
     for (std::size_t w = 0; w < step.copying->copied.size(); ++w)
         EXPECT_NEAR(step.copying->copied[w], w == 6 ? 1 : 0, 1e-6) << w;
 }
@@ -86,18 +86,18 @@ INSTANTIATE_TEST_SUITE_P(Decoders, Copying,
                          [](const auto& row) { return "row" + std::to_string(row.index); });
 
 TEST(Copier, CopiesWhatItHasLearnedToCopy) {
-    Speaker speaker(copier());
-    SpeechRequest request;
+    Generator generator(copier());
+    GenerationRequest request;
     request.source = "headlight";
-    const Utterance said = *speaker.say(request);
+    const Transcript said = *generator.say(request);
     ASSERT_GE(said.steps.size(), 5u);
     double sum = 0;
     for (std::size_t i = 0; i < 5; ++i) {  // words, not the end of the text, which is no word of the source
-        const UtteredStep& step = said.steps[i];
+        const TranscriptStep& step = said.steps[i];
         ASSERT_TRUE(step.generates);
         sum += *step.generates;
         double of_choices = 0;
-        for (const UtteredStep::Choice& choice : step.choices) {
+        for (const TranscriptStep::Choice& choice : step.choices) {
             EXPECT_GE(choice.copied, 0);
             EXPECT_LE(choice.copied, choice.probability);
             of_choices += choice.copied;
@@ -111,8 +111,8 @@ TEST(Copier, CopiesWhatItHasLearnedToCopy) {
 TEST(Copier, AModelThatDoesNotCopySaysNothingOfIt) {
     const auto host = make_host(small_recurrent(DecoderStyle::luong, ScoreType::general));
     const std::vector<float> weights = lively_weights(host->layout());
-    Speech speech(*host, weights, {0, 3, 2});
-    EXPECT_FALSE(speech.read(0).copying);
+    Generation generation(*host, weights, {0, 3, 2});
+    EXPECT_FALSE(generation.read(0).copying);
 }
 
 // Files
@@ -120,11 +120,11 @@ TEST(Copier, AModelThatDoesNotCopySaysNothingOfIt) {
 Trace copier_trace() {
     const TaskModel& model = *copier()->model;
     const Prompt read = prompt(model, "abcab");
-    Speech speech(*model.host, copier()->weights, read.source);
-    begin(speech, read);
-    const std::vector<Index> said = speak(model, speech, 6, {}, 1);
-    return spoken_trace(*model.host, copier()->weights, speech, spoken_words(model, speech, said),
-                        model.target.words());
+    Generation generation(*model.host, copier()->weights, read.source);
+    begin(generation, read);
+    const std::vector<Index> said = speak(model, generation, 6, {}, 1);
+    return generation_trace(*model.host, copier()->weights, generation,
+                            generated_words(model, generation, said), model.target.words());
 }
 
 TEST(CopierTrace, ComesBackFromItsFiles) {

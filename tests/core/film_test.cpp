@@ -114,7 +114,7 @@ TEST(Film, ShowsTheLastFrameThatIsNotAfterAStep) {
     EXPECT_EQ(film.frames().back()->step, 4);
 }
 
-std::shared_ptr<const FilmFrame> spoken_frame(Index heads, float first) {
+std::shared_ptr<const FilmFrame> generated_frame(Index heads, float first) {
     FilmFrame frame{7, {{"x", "y"}, {"<s>", "b"}, {"b", "</s>"}}, {}};
     frame.maps.push_back({"encoder.0.self", 1, 2, 2, {1, 0, 0, 1}});
     frame.maps.push_back({"decoder.0.cross", heads, 2, 2, {}});
@@ -124,7 +124,7 @@ std::shared_ptr<const FilmFrame> spoken_frame(Index heads, float first) {
 }
 
 TEST(FilmFigure, OfOneRunSaysItsStepAndItsWords) {
-    const FilmShot shot{"dates-dot-gru", spoken_frame(1, 0.25f), "loss 0.5"};
+    const FilmShot shot{"dates-dot-gru", generated_frame(1, 0.25f), "loss 0.5"};
     const Figure figure = film_figure(std::span(&shot, 1), {}, {});
     EXPECT_EQ(figure.title, "dates-dot-gru, step 7: Cross");
     EXPECT_EQ(figure.caption, "loss 0.5");
@@ -142,8 +142,9 @@ TEST(FilmFigure, OfOneRunSaysItsStepAndItsWords) {
 }
 
 TEST(FilmFigure, OfTwoRunsHasThemSideBySideOrInRows) {
-    const FilmShot one{"additive", spoken_frame(1, 0.25f), {}}, other{"dot", spoken_frame(1, 0.5f), "loss 1"},
-        heads{"transformer", spoken_frame(4, 0.5f), {}}, none{"nothing yet", nullptr, {}};
+    const FilmShot one{"additive", generated_frame(1, 0.25f), {}},
+        other{"dot", generated_frame(1, 0.5f), "loss 1"}, heads{"transformer", generated_frame(4, 0.5f), {}},
+        none{"nothing yet", nullptr, {}};
     const Figure pair = film_figure(std::vector{one, other}, {}, {});
     EXPECT_EQ(pair.columns, 2);
     EXPECT_EQ(pair.panels[1].title, "dot");

@@ -8,7 +8,7 @@
 #include "core/io/shipped_models.h"
 #include "core/io/stored_types.h"
 #include "core/io/tokenizer_file.h"
-#include "core/model/conversation.h"
+#include "core/model/prompt.h"
 #include "tests/support/refusal.h"
 #include "tests/support/small_models.h"
 #include "tests/support/temporary_folder.h"
@@ -359,22 +359,22 @@ TEST_P(ModelFolders, SayAndTraceWhatTheyLookAt) {
     const Prompt read =
         prompt(model, text_of(model.task, std::span(typed).first(std::min<std::size_t>(typed.size(), 5)),
                               Side::source));
-    Speech speech(*model.host, trained.weights, read.source);
-    begin(speech, read);
-    const std::vector<Index> said = speak(model, speech, 4, {}, 1);
+    Generation generation(*model.host, trained.weights, read.source);
+    begin(generation, read);
+    const std::vector<Index> said = speak(model, generation, 4, {}, 1);
     ASSERT_FALSE(said.empty());
     EXPECT_LE(said.size(), 4u);
-    EXPECT_EQ(speech.steps().size(), read.given.size() + said.size() - 1);
-    const Trace trace = spoken_trace(*model.host, trained.weights, speech, spoken_words(model, speech, said),
-                                     model.target.words());
+    EXPECT_EQ(generation.steps().size(), read.given.size() + said.size() - 1);
+    const Trace trace = generation_trace(*model.host, trained.weights, generation,
+                                         generated_words(model, generation, said), model.target.words());
     EXPECT_FALSE(trace.joined_specs.empty());
 
-    // Teacher forcing of what was said anyway is the same speech.
-    Speech forced(*model.host, trained.weights, read.source);
+    // Teacher forcing of what was said anyway is the same generation.
+    Generation forced(*model.host, trained.weights, read.source);
     begin(forced, read);
     EXPECT_LT(force(forced, said), 0);
-    ASSERT_EQ(forced.steps().size(), speech.steps().size());
-    EXPECT_EQ(forced.steps().back().logits, speech.steps().back().logits);
+    ASSERT_EQ(forced.steps().size(), generation.steps().size());
+    EXPECT_EQ(forced.steps().back().logits, generation.steps().back().logits);
 }
 
 TEST(Prompt, RefusesWhatTheModelCannotRead) {

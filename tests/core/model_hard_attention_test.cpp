@@ -47,7 +47,7 @@ std::vector<double> lively_weights(const ParameterLayout& layout) {
 }
 
 /// Makes the model look at given keys, and knows how probable it was that it would.
-class Path : public Onlooker<double> {
+class Path : public Hook<double> {
 public:
     Path(std::vector<Index> path, double temperature) : path_(std::move(path)), temperature_(temperature) {}
 

@@ -1,7 +1,7 @@
 // What every host does: trained and spoken alike, traced by the engine as it is, open to those who intervene.
 
 #include "core/model/decoding.h"
-#include "core/model/spoken_trace.h"
+#include "core/model/generation_trace.h"
 #include "tests/support/hosts.h"
 #include "tests/support/refusal.h"
 
@@ -26,12 +26,12 @@ protected:
     std::vector<Index> text(std::size_t i) const {
         return GetParam().is_classifier ? std::vector<Index>{0} : texts[i];
     }
-    Speech said(std::size_t i, std::vector<Intervention> interventions = {}) const {
-        Speech speech(*host, weights, source(i));
-        speech.set_interventions(std::move(interventions));
+    Generation said(std::size_t i, std::vector<Intervention> interventions = {}) const {
+        Generation generation(*host, weights, source(i));
+        generation.set_interventions(std::move(interventions));
         for (const Index token : text(i))
-            speech.read(token);
-        return speech;
+            generation.read(token);
+        return generation;
     }
     const std::unique_ptr<Host> host = GetParam().make();
     const std::vector<float> weights = lively_weights(host->layout());
@@ -55,9 +55,9 @@ TEST_P(Hosts, SayAloneWhatTheyLearnTogether) {
     const std::size_t count = GetParam().name == "gumbel" ? 1 : sources.size();
     for (std::size_t i = 0; i < count; ++i) {
         told.push_back(GetParam().is_classifier ? std::vector<Index>{labels[i][0]} : labels[i]);
-        const Speech speech = said(i);
+        const Generation generation = said(i);
         for (std::size_t t = 0; t < told[i].size(); ++t)
-            expected += surprise(speech.steps()[t].logits, told[i][t]);
+            expected += surprise(generation.steps()[t].logits, told[i][t]);
     }
     std::vector<std::vector<Index>> read;
     for (std::size_t i = 0; i < count; ++i)
@@ -68,26 +68,26 @@ TEST_P(Hosts, SayAloneWhatTheyLearnTogether) {
 }
 
 TEST_P(Hosts, GoBackAndOnAsIfNothingHadBeen) {
-    Speech speech = said(0);
-    const std::vector<float> last = speech.steps().back().logits;
-    speech.keep(1);
-    EXPECT_EQ(std::ssize(speech.steps()), 1);
+    Generation generation = said(0);
+    const std::vector<float> last = generation.steps().back().logits;
+    generation.keep(1);
+    EXPECT_EQ(std::ssize(generation.steps()), 1);
     for (std::size_t t = 1; t < text(0).size(); ++t)
-        speech.read(text(0)[t]);
-    EXPECT_EQ(speech.steps().back().logits, last);
+        generation.read(text(0)[t]);
+    EXPECT_EQ(generation.steps().back().logits, last);
 }
 
 // The engine, given what each site was asked with and its parameters, computes the weights and the context
 // that the model went on with.
 TEST_P(Hosts, AreTracedAsTheyAre) {
-    const Speech speech = said(0);
-    SpokenWords words;
-    words.source.resize(speech.source().size(), "s");
-    words.read.resize(speech.steps().size(), "r");
+    const Generation generation = said(0);
+    GeneratedWords words;
+    words.source.resize(generation.source().size(), "s");
+    words.read.resize(generation.steps().size(), "r");
     words.said = words.read;
     std::size_t number = 0;
     for (const SiteDescription& site : host->sites()) {
-        const auto trace = engine_trace(site, weights, speech, words);
+        const auto trace = engine_trace(site, weights, generation, words);
         ASSERT_TRUE(trace) << site.name;
         ++number;
         if (GetParam().name == "gumbel" && !site.in_encoder)
@@ -116,16 +116,16 @@ TEST_P(Hosts, AreTracedAsTheyAre) {
             query += rows;
         };
         if (site.in_encoder)
-            for (const SiteStep& step : speech.encoder_sites())
+            for (const SiteStep& step : generation.encoder_sites())
                 if (step.site == site.name)
                     compare(step);
-        for (const SpokenStep& step : speech.steps())
+        for (const GenerationStep& step : generation.steps())
             for (const SiteStep& each : step.sites)
                 if (each.site == site.name)
                     compare(each);
         EXPECT_EQ(query, queries);
     }
-    const Trace whole = spoken_trace(*host, weights, speech, words, {});
+    const Trace whole = generation_trace(*host, weights, generation, words, {});
     EXPECT_EQ(whole.joined_specs.size(), number);
 }
 
@@ -135,8 +135,8 @@ TEST_P(Hosts, LookAtTheOnlyWordThereIs) {
     if (!GetParam().has_source || name == "sink" || name == "monotonic" || name == "stick_breaking" ||
         name == "local_p" || name == "transformer_monotonic")
         GTEST_SKIP();
-    const Speech speech = said(1);
-    for (const SpokenStep& step : speech.steps())
+    const Generation generation = said(1);
+    for (const GenerationStep& step : generation.steps())
         for (const SiteStep& site : step.sites)
             for (const float weight : site.weights.values())
                 EXPECT_TRUE(site.site.ends_with("self") || std::abs(weight - 1) < 1e-6f) << weight;
@@ -161,14 +161,14 @@ TEST_P(Hosts, ChangeWhatTheySayWhenTheirAttentionIsChanged) {
     if (GetParam().is_classifier)
         GTEST_SKIP() << "looks before one can intervene";
     const std::string site = host->sites().back().name;
-    const Speech alone = said(0);
+    const Generation alone = said(0);
     const std::vector<float> before = alone.steps().back().logits;
     const auto row = alone.steps().back().sites.back().weights.row(0);
     const Index key = std::ranges::max_element(row) - row.begin();
     for (const auto kind :
          {Intervention::Kind::set_weight, Intervention::Kind::zero_column, Intervention::Kind::mute_head}) {
-        const Speech speech = said(0, {{.kind = kind, .site = site, .key = key, .weight = 0.37}});
-        const SpokenStep& last = speech.steps().back();
+        const Generation generation = said(0, {{.kind = kind, .site = site, .key = key, .weight = 0.37}});
+        const GenerationStep& last = generation.steps().back();
         EXPECT_NE(last.logits, before) << static_cast<int>(kind);
         if (kind == Intervention::Kind::set_weight) {
             EXPECT_FLOAT_EQ(last.sites.back().weights(0, key), 0.37f);
@@ -184,11 +184,11 @@ INSTANTIATE_TEST_SUITE_P(All, Hosts, testing::ValuesIn(host_cases()),
 class Interventions : public testing::Test {
 protected:
     SiteStep last_step(const std::vector<Intervention>& interventions) {
-        Speech speech(*host, weights, sources[0]);
-        speech.set_interventions(interventions);
+        Generation generation(*host, weights, sources[0]);
+        generation.set_interventions(interventions);
         for (const Index token : texts[0])
-            speech.read(token);
-        return speech.steps().back().sites.back();
+            generation.read(token);
+        return generation.steps().back().sites.back();
     }
     const std::unique_ptr<Host> host =
         make_host(small_transformer(TransformerKind::encoder_decoder, PlaceEncoding::sinusoidal));
@@ -247,10 +247,10 @@ TEST(InterventionsOfHardAttention, ShareAmongTheKeysThatTheWindowAllows) {
     const auto host = make_host(configuration);
     const std::vector<float> weights = lively_weights(host->layout());
     const auto row_with = [&](const Intervention& intervention) {
-        Speech speech(*host, weights, sources[0]);
-        speech.set_interventions({intervention});
-        speech.read(0);
-        const auto row = speech.read(2).sites.front().weights.row(0);
+        Generation generation(*host, weights, sources[0]);
+        generation.set_interventions({intervention});
+        generation.read(0);
+        const auto row = generation.read(2).sites.front().weights.row(0);
         return std::vector<float>(row.begin(), row.end());
     };
     const std::string site = "decoder.cross";
@@ -295,8 +295,8 @@ TEST(DecoderStyle, DecidesWhetherTheNewWordIsInTheQuery) {
         const auto host = make_host(small_recurrent(style, ScoreType::additive));
         const std::vector<float> weights = lively_weights(host->layout());
         const auto query_after = [&](Index token) {
-            Speech speech(*host, weights, sources[0]);
-            return speech.read(token).sites.front().query;
+            Generation generation(*host, weights, sources[0]);
+            return generation.read(token).sites.front().query;
         };
         EXPECT_EQ(query_after(2) != query_after(3), knows_word) << static_cast<int>(style);
     }
@@ -308,9 +308,9 @@ TEST(DecoderStyle, TakesTheMeanWhenEveryKeyScoresTheSame) {
         std::vector<float> weights = lively_weights(host->layout());
         const nn::Weight v = host->layout().find("attention.v");
         std::fill_n(weights.begin() + v.offset, v.size(), 0.0f);
-        Speech speech(*host, weights, sources[0]);
-        const FloatTensor states = speech.source_states();
-        const SiteStep& site = speech.read(0).sites.front();
+        Generation generation(*host, weights, sources[0]);
+        const FloatTensor states = generation.source_states();
+        const SiteStep& site = generation.read(0).sites.front();
         for (Index c = 0; c < states.cols(); ++c) {
             float mean = 0;
             for (Index j = 0; j < states.rows(); ++j)
@@ -381,7 +381,7 @@ std::vector<Refused> refused_hosts() {
          [] {
              const auto host = make_host(small_recurrent(DecoderStyle::luong, ScoreType::location));
              const std::vector<float> weights = lively_weights(host->layout());
-             Speech(*host, weights, std::vector<Index>(11, 2));
+             Generation(*host, weights, std::vector<Index>(11, 2));
          },
          {"keys", "10", "11"}},
     };

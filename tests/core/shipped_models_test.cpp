@@ -2,7 +2,7 @@
 
 #include "core/io/files.h"
 #include "core/io/shipped_models.h"
-#include "core/model/speaker.h"
+#include "core/model/generator.h"
 #include "core/model/tasks/english_french/translation.h"
 
 #include <gtest/gtest.h>
@@ -19,19 +19,19 @@ std::shared_ptr<const TrainedModel> shipped(const std::string& name) {
     return std::make_shared<const TrainedModel>(open_model(name));
 }
 
-Utterance said(const std::string& name, const std::string& source) {
-    SpeechRequest request;
+Transcript said(const std::string& name, const std::string& source) {
+    GenerationRequest request;
     request.source = source;
-    return *Speaker(shipped(name)).say(request);
+    return *Generator(shipped(name)).say(request);
 }
 
 /// The weights of every head of a place that attends: [h, n, m].
 class Weights {
 public:
-    Weights(const Utterance& utterance, std::string_view site)
+    Weights(const Transcript& transcript, std::string_view site)
         : trace_(
-              *std::ranges::find(utterance.sites, site,
-                                 [](const SpokenSite& each) -> const std::string& { return each.site.name; })
+              *std::ranges::find(transcript.sites, site,
+                                 [](const SiteRecord& each) -> const std::string& { return each.site.name; })
                    ->trace),
           stage_(*trace_.find("weights")) {}
 
@@ -129,12 +129,12 @@ TEST(ShippedModels, TranslateSentencesThatTrainingNeverSaw) {
 }
 
 TEST(ShippedModels, LookAtTheAdjectiveAcrossTheNoun) {
-    const Utterance utterance = said("translate-additive-gru", "the black cat does not sleep");
-    const Weights weights(utterance, "decoder.cross");
+    const Transcript transcript = said("translate-additive-gru", "the black cat does not sleep");
+    const Weights weights(transcript, "decoder.cross");
     const auto looked_at = [&](const std::string& word) {
-        const auto step = std::ranges::find(utterance.steps, word, &UtteredStep::said);
-        const Index key = weights.brightest_key(0, step - utterance.steps.begin());
-        return utterance.source[static_cast<std::size_t>(key)];
+        const auto step = std::ranges::find(transcript.steps, word, &TranscriptStep::said);
+        const Index key = weights.brightest_key(0, step - transcript.steps.begin());
+        return transcript.source[static_cast<std::size_t>(key)];
     };
     EXPECT_EQ(looked_at("chat"), "cat");
     EXPECT_EQ(looked_at("noir"), "black");
@@ -143,32 +143,32 @@ TEST(ShippedModels, LookAtTheAdjectiveAcrossTheNoun) {
 }
 
 TEST(ShippedModels, LookAtTheDigitsOfTheDay) {
-    const Utterance utterance = said("dates-luong", "3rd of May 1979");
-    const Weights weights(utterance, "decoder.cross");
+    const Transcript transcript = said("dates-luong", "3rd of May 1979");
+    const Weights weights(transcript, "decoder.cross");
     constexpr Index day = 9;
     EXPECT_EQ(weights.brightest_key(0, day), 0) << "the 3";
 }
 
 // A model could as well let the encoder carry everything to one letter, and stare at that.
 TEST(ShippedModels, LookAboutWhenTheyDrawWhere) {
-    const Utterance utterance = said("hard-attention-dates", "3rd of May 1979");
-    const Weights weights(utterance, "decoder.cross");
+    const Transcript transcript = said("hard-attention-dates", "3rd of May 1979");
+    const Weights weights(transcript, "decoder.cross");
     std::set<Index> looked_at;
-    for (Index step = 0; step < std::ssize(utterance.steps); ++step)
+    for (Index step = 0; step < std::ssize(transcript.steps); ++step)
         looked_at.insert(weights.brightest_key(0, step));
     EXPECT_GE(looked_at.size(), 6u);
 }
 
 // From each repeated letter to the one behind its earlier occurrence (Olsson et al. 2022).
 TEST(ShippedModels, HaveAnInductionHead) {
-    const Utterance utterance = said("induction-gpt", "raowsktejzpqr");
+    const Transcript transcript = said("induction-gpt", "raowsktejzpqr");
     constexpr Index period = 12;
-    const Weights weights(utterance, "decoder.1.self");
+    const Weights weights(transcript, "decoder.1.self");
     double best = 0;
     for (Index head = 0; head < weights.heads(); ++head) {
         double sum = 0;
         Index count = 0;
-        for (Index query = period + 1; query < std::ssize(utterance.steps); ++query, ++count)
+        for (Index query = period + 1; query < std::ssize(transcript.steps); ++query, ++count)
             sum += weights(head, query, query - period + 1);
         best = std::max(best, sum / static_cast<double>(count));
     }

@@ -19,7 +19,7 @@
 #include "core/io/tokenizer_file.h"
 #include "core/io/trace_file.h"
 #include "core/io/training_folder.h"
-#include "core/model/speaker.h"
+#include "core/model/generator.h"
 #include "core/tensor/error.h"
 #include "core/text/word_vectors.h"
 #include "tests/support/safetensors_bytes.h"
@@ -204,13 +204,13 @@ inline const ModelFiles& smallest_model() {
 
 /// Its own words, then some that search and draw, seen through by the engine.
 inline void let_speak(const TrainedModel& model) {
-    Speaker speaker(std::make_shared<const TrainedModel>(model));
-    SpeechRequest request;
+    Generator generator(std::make_shared<const TrainedModel>(model));
+    GenerationRequest request;
     request.source = "1+2";
     for (const auto way : {WordChoice::Way::greedy, WordChoice::Way::beam, WordChoice::Way::sample}) {
         request.choice.way = way;
         request.choice.beam_width = 2;
-        speaker.say(request);
+        generator.say(request);
     }
 }
 

@@ -30,9 +30,9 @@ private slots:
         QVERIFY(bar()->isVisible());
         QVERIFY(bar()->toolTip().contains(QLatin1String("See, Liu and Manning 2017")));
         QVERIFY(bar()->toolTip().contains(QLatin1String("leave less to copy")));
-        const Utterance& utterance = *test_->document().run()->utterance;
+        const Transcript& transcript = *test_->document().run()->transcript;
         const auto step = static_cast<std::size_t>(candidates().step());
-        const UtteredStep& shown = utterance.steps[step];
+        const TranscriptStep& shown = transcript.steps[step];
         QVERIFY(shown.generates && candidates().generates() == shown.generates);
         QCOMPARE(bar()->accessibleName(),
                  QStringLiteral("Generates %1, copies %2")
@@ -69,7 +69,7 @@ private:
     }
     void speak(bool copies) {
         test_->window().files().open_path(folder(copies));
-        QTRY_VERIFY(test_->document().run() && test_->document().run()->utterance &&
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->transcript &&
                     !test_->document().is_running());
     }
     CopyBar* bar() const { return test_->find<CopyBar>("model_copying"); }

@@ -2,7 +2,7 @@
 
 #include "tests/ui/model_support.h"
 #include "ui/models/beam_layout.h"
-#include "ui/models/spoken_text.h"
+#include "ui/models/generated_text.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/picture_splitter.h"
 #include "ui/views/beam_tree_view.h"
@@ -19,8 +19,8 @@ namespace {
 
 /// root -> a (kept) -> c (kept, best, over)
 ///      -> b (kept) -> d (pruned)
-UtteredBeams small_tree() {
-    UtteredBeams beams;
+TranscriptBeams small_tree() {
+    TranscriptBeams beams;
     beams.tree.nodes = {
         {.parent = -1, .token = 0, .is_kept = true},
         {.parent = 0, .token = 3, .log_probability = -0.5, .length = 1, .is_kept = true},
@@ -58,7 +58,7 @@ private slots:
     }
 
     void what_was_pruned_may_be_left_out() {
-        UtteredBeams beams = small_tree();
+        TranscriptBeams beams = small_tree();
         QCOMPARE(BeamLayout(beams, false).columns(), (std::vector<std::vector<Index>>{{0}, {2, 1}, {3}}));
         beams.followed = 4;  // but not what is looked at
         QCOMPARE(BeamLayout(beams, false).columns().back(), (std::vector<Index>{3, 4}));
@@ -69,8 +69,8 @@ private slots:
         speak_dates();
         const QString greedy = test_->said();
         choose_way(WordChoice::Way::beam);
-        QTRY_VERIFY(test_->has_spoken());
-        QVERIFY(test_->utterance().beams);
+        QTRY_VERIFY(test_->has_generated());
+        QVERIFY(test_->transcript().beams);
         QVERIFY(test_->find("beam_panel")->isVisible());
         QCOMPARE(test_->said(), greedy);  // of a date that it is sure of
         QVERIFY(test_->find("beam_width")->isVisible());
@@ -83,22 +83,22 @@ private slots:
 
         auto* width = test_->find<QDoubleSpinBox>("beam_width");
         width->setValue(2);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->request().choice.beam_width, Index(2));
         QVERIFY(tree().accessibleDescription().startsWith(QLatin1String("Beam of 2")));
         test_->trigger("edit_undo");
         test_->trigger("edit_undo");
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QVERIFY(!test_->find("beam_panel")->isVisible());
     }
 
     void an_answer_without_an_end_is_said_to_be_cut() {
-        UtteredBeams beams = small_tree();
-        Utterance utterance;
+        TranscriptBeams beams = small_tree();
+        Transcript transcript;
         const auto is_cut_at = [&](Index node) {
             beams.followed = node;
-            utterance.beams = beams;
-            return is_cut(utterance);
+            transcript.beams = beams;
+            return is_cut(transcript);
         };
         QVERIFY(!is_cut_at(1) && !is_cut_at(4));  // it goes on, and a better one took its place
         beams.tree.nodes[4].is_kept = true;
@@ -109,8 +109,8 @@ private slots:
         WordChoice wild{.way = WordChoice::Way::sample, .sampling = {.temperature = 3}};
         for (wild.seed = 1; !test_->find("model_cut")->isVisible() && wild.seed < 50; ++wild.seed) {
             test_->document().edit(QStringLiteral("Draw"), with_word_choice(test_->session(), wild));
-            QTRY_VERIFY(test_->has_spoken());
-            QCOMPARE(test_->find("model_cut")->isVisible(), !test_->utterance().is_over);
+            QTRY_VERIFY(test_->has_generated());
+            QCOMPARE(test_->find("model_cut")->isVisible(), !test_->transcript().is_over);
         }
         QVERIFY(test_->find("model_cut")->isVisible());
         QVERIFY(test_->find<QLabel>("model_cut")->text().startsWith(QLatin1String("Cut after 11 tokens")));
@@ -119,7 +119,7 @@ private slots:
     void a_node_that_is_clicked_is_what_the_pictures_show() {
         speak_dates();
         choose_way(WordChoice::Way::beam);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         const QString best = test_->said();
         const Index node = pruned_node(3);
         tree().verticalScrollBar()->setValue(0);
@@ -127,78 +127,78 @@ private slots:
         QVERIFY(!area.isEmpty());
         tree().verticalScrollBar()->setValue(std::max(0, area.bottom() - tree().viewport()->height()));
         QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, tree().node_rect(node).center());
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->request().followed.size(), std::size_t(3));
-        QCOMPARE(test_->utterance().steps.size(), std::size_t(3));
+        QCOMPARE(test_->transcript().steps.size(), std::size_t(3));
         QCOMPARE(test_->show(ViewKind::heatmap).figure()->panels.front().rows, Index(3));
-        QCOMPARE(test_->plain("model_output"), QString::fromStdString(text_to(test_->utterance(), node)));
+        QCOMPARE(test_->plain("model_output"), QString::fromStdString(text_to(test_->transcript(), node)));
         QCOMPARE(test_->said(), best);  // what it says is still that
         QVERIFY(test_->find<QLabel>("beam_heading")->text().contains(QLatin1String("pruned")));
 
         QTest::mouseClick(test_->find("beam_best"), Qt::LeftButton);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QVERIFY(test_->request().followed.empty());
-        QCOMPARE(test_->utterance().steps.size(), std::size_t(11));
+        QCOMPARE(test_->transcript().steps.size(), std::size_t(11));
         test_->trigger("edit_undo");
-        QTRY_VERIFY(test_->has_spoken());
-        QVERIFY(test_->utterance().steps.size() == 3 || test_->request().followed.empty());
+        QTRY_VERIFY(test_->has_generated());
+        QVERIFY(test_->transcript().steps.size() == 3 || test_->request().followed.empty());
     }
 
     void the_tree_is_walked_by_keys_and_read_aloud() {
         speak_dates();
         choose_way(WordChoice::Way::beam);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         tree().setFocus();
         const auto press = [&](Qt::Key key) {
             QTest::keyClick(&tree(), key);
-            QTRY_VERIFY(test_->has_spoken());
+            QTRY_VERIFY(test_->has_generated());
         };
         press(Qt::Key_Home);
-        QCOMPARE(test_->utterance().steps.size(), std::size_t(1));
+        QCOMPARE(test_->transcript().steps.size(), std::size_t(1));
         press(Qt::Key_Right);
-        QCOMPARE(test_->utterance().steps.size(), std::size_t(2));
+        QCOMPARE(test_->transcript().steps.size(), std::size_t(2));
         press(Qt::Key_Down);
-        QVERIFY(test_->utterance().beams->followed != test_->utterance().beams->tree.best);
+        QVERIFY(test_->transcript().beams->followed != test_->transcript().beams->tree.best);
         QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(&tree());
         QCOMPARE(accessible->role(), QAccessible::Graphic);
         QVERIFY(accessible->text(QAccessible::Value).contains(QStringLiteral("log probability −")));
         press(Qt::Key_Up);
         press(Qt::Key_Left);
-        QCOMPARE(test_->utterance().steps.size(), std::size_t(1));
+        QCOMPARE(test_->transcript().steps.size(), std::size_t(1));
         press(Qt::Key_End);
         QVERIFY(test_->request().followed.empty());
         // In sight wherever it is.
         QVERIFY(tree().viewport()->rect().contains(
-            tree().node_rect(test_->utterance().beams->followed).center()));
+            tree().node_rect(test_->transcript().beams->followed).center()));
     }
 
     void the_next_start_shows_the_node_that_was_chosen() {
         speak_dates();
         choose_way(WordChoice::Way::beam);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         const auto is_in_sight = [this] {
-            const QRect chosen = tree().node_rect(test_->utterance().beams->followed);
+            const QRect chosen = tree().node_rect(test_->transcript().beams->followed);
             return tree().viewport()->rect().contains(chosen);
         };
         const auto follow = [this](Index node) {
             test_->document().edit(QStringLiteral("Look"),
-                                   with_followed(test_->session(), *test_->utterance().beams, node));
-            QTRY_VERIFY(test_->has_spoken());
+                                   with_followed(test_->session(), *test_->transcript().beams, node));
+            QTRY_VERIFY(test_->has_generated());
         };
         const auto start_again = [this] {
             test_->close();
             test_->start();
-            QTRY_VERIFY(test_->has_spoken() && tree().isVisible());
+            QTRY_VERIFY(test_->has_generated() && tree().isVisible());
         };
         follow(pruned_node(9));
         QTRY_VERIFY(is_in_sight());
         QVERIFY(tree().horizontalScrollBar()->value() > 0);
         start_again();
-        QCOMPARE(test_->utterance().steps.size(), std::size_t(9));
+        QCOMPARE(test_->transcript().steps.size(), std::size_t(9));
         QTRY_VERIFY(is_in_sight());
         QVERIFY(tree().horizontalScrollBar()->value() > 0);
         // The best text is shown from its start, as that of a new search is.
-        follow(test_->utterance().beams->tree.best);
+        follow(test_->transcript().beams->tree.best);
         start_again();
         QCOMPARE(tree().horizontalScrollBar()->value(), 0);
     }
@@ -206,7 +206,7 @@ private slots:
     void the_picture_has_its_share_of_a_small_window() {
         speak_dates();
         choose_way(WordChoice::Way::beam);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         test_->trigger("theme_projector");
         test_->window().resize(1100, 700);
         auto* splitter = test_->window().findChild<PictureSplitter*>();
@@ -237,7 +237,7 @@ private slots:
     void a_share_that_was_made_by_hand_stays() {
         speak_dates();
         choose_way(WordChoice::Way::beam);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         auto* splitter = test_->window().findChild<PictureSplitter*>();
         QTRY_VERIFY(splitter->sizes()[1] > 0);
         const QPoint middle = splitter->handle(1)->rect().center();
@@ -255,7 +255,7 @@ private slots:
     void pruned_texts_can_be_hidden() {
         speak_dates();
         choose_way(WordChoice::Way::beam);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         const Index node = pruned_node(2);
         QVERIFY(!tree().node_rect(node).isEmpty());
         QTest::mouseClick(test_->find("beam_pruned"), Qt::LeftButton);
@@ -265,14 +265,14 @@ private slots:
     void a_chosen_candidate_begins_the_beam() {
         speak_dates();
         choose_way(WordChoice::Way::beam);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         test_->document().edit(QStringLiteral("Choose"),
-                               with_choice(test_->session(), test_->utterance(), 0, "1"));
-        QTRY_VERIFY(test_->has_spoken());
-        QCOMPARE(test_->utterance().beams->first_step, Index(1));
+                               with_choice(test_->session(), test_->transcript(), 0, "1"));
+        QTRY_VERIFY(test_->has_generated());
+        QCOMPARE(test_->transcript().beams->first_step, Index(1));
         QVERIFY(test_->said().startsWith(QLatin1Char('1')));
         QTest::mouseClick(test_->find("model_own_words"), Qt::LeftButton);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QVERIFY(test_->said().startsWith(QLatin1Char('2')));
     }
 
@@ -280,28 +280,28 @@ private slots:
         speak_dates();
         const QString greedy = test_->said();
         choose_way(WordChoice::Way::sample);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QVERIFY(!test_->find("beam_panel")->isVisible());
         for (const char* id : {"temperature", "top_k", "top_p", "draw_seed", "draw_again"}) {
             QVERIFY2(test_->find(id)->isVisible(), id);
             QVERIFY2(!test_->find(id)->toolTip().isEmpty(), id);
         }
         test_->find<QDoubleSpinBox>("temperature")->setValue(3);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QStringList drawn{test_->said()};
         for (int i = 0; i < 4; ++i) {
             QTest::mouseClick(test_->find("draw_again"), Qt::LeftButton);
-            QTRY_VERIFY(test_->has_spoken());
+            QTRY_VERIFY(test_->has_generated());
             drawn += test_->said();
         }
         QCOMPARE(test_->request().choice.seed, std::uint64_t(5));
         QVERIFY2(std::ranges::any_of(drawn, [&](const QString& text) { return text != greedy; }),
                  qPrintable(drawn.join(QLatin1Char(' '))));
         test_->find<QDoubleSpinBox>("top_k")->setValue(1);  // then it is the likeliest
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->said(), greedy);
         test_->trigger("edit_undo");
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->said(), drawn.back());
     }
 
@@ -309,7 +309,7 @@ private slots:
         speak_dates();
         QVERIFY(test_->find("decoding")->isEnabled());
         type_over(test_->find("model_target"), QStringLiteral("1999"));
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QVERIFY(!test_->find("decoding")->isEnabled());
     }
 
@@ -322,7 +322,7 @@ private:
     }
     BeamTreeView& tree() { return *test_->window().findChild<BeamTreeView*>(); }
     Index pruned_node(Index length) {
-        const std::vector<BeamNode>& nodes = test_->utterance().beams->tree.nodes;
+        const std::vector<BeamNode>& nodes = test_->transcript().beams->tree.nodes;
         const auto found = std::ranges::find_if(
             nodes, [&](const BeamNode& node) { return !node.is_kept && node.length == length; });
         return found - nodes.begin();

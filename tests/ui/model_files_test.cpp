@@ -30,18 +30,18 @@ private slots:
     /// File > Open shows files: what a model is known by stands for its folder.
     void its_config_opens_the_model() {
         test_->window().files().open_path(folder_ + QStringLiteral("/config.json"));
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(session().model->name, folder_.toStdString());
     }
 
     void it_comes_back_from_a_file() {
         speak();
         type_over(test_->find("model_source"), QStringLiteral("abc"));
-        QTRY_COMPARE(test_->utterance().source.size(), std::size_t(3));
+        QTRY_COMPARE(test_->transcript().source.size(), std::size_t(3));
         QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
         test_->click_candidate(test_->row_of_a_letter(1));
         QTRY_VERIFY(!session().model->request.chosen.empty());
-        QTRY_VERIFY(test_->utterance().steps.front().is_chosen);
+        QTRY_VERIFY(test_->transcript().steps.front().is_chosen);
         const QString before = test_->said();
         const SessionModel model = *session().model;
         const QString file = test_->file(QStringLiteral("session.json"));
@@ -50,13 +50,13 @@ private slots:
         test_->window().files().show_example();
         QTRY_VERIFY(!session().model);
         test_->window().files().open_path(file);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(*session().model, model);
         QCOMPARE(test_->said(), before);
         // And after the window was closed.
         test_->close();
         test_->start();
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(*session().model, model);
         QVERIFY(!test_->find("sequence_dock")->isVisible());
     }
@@ -66,14 +66,14 @@ private slots:
         const QString mine = test_->file(QStringLiteral("lesson/mine"));
         write_model_folder(test::small_copier(false, 20), mine.toStdString());
         test_->window().files().open_path(mine);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         test_->window().files().save_to(test_->file(QStringLiteral("lesson/session.json")));
         QTRY_VERIFY(!test_->window().isWindowModified());
         QVERIFY(QDir().rename(test_->file(QStringLiteral("lesson")), test_->file(QStringLiteral("moved"))));
         test_->window().files().show_example();
         QTRY_VERIFY(!session().model);
         test_->window().files().open_path(test_->file(QStringLiteral("moved/session.json")));
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(QString::fromStdString(session().model->name), test_->file(QStringLiteral("moved/mine")));
     }
 
@@ -128,7 +128,7 @@ private slots:
         session.model->name = folder_.toStdString();
         session.model->request.source = "abc";
         test_->document().edit(QStringLiteral("Mend"), session);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QVERIFY(test_->find<QAction>("file_export")->isEnabled());
         QVERIFY(test_->candidate_list()->isVisible());
     }
@@ -172,7 +172,7 @@ private slots:
             QTRY_COMPARE(session().model->name, folder_.toStdString());
             QVERIFY(session().model->request == asked.model->request);
         }
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->said(), QStringLiteral("acb"));
         const Stage& weights = *trace.find("weights", "decoder.cross");
         const Trace& again = *test_->document().run()->trace;
@@ -183,7 +183,7 @@ private slots:
 private:
     void speak() {
         test_->window().files().open_path(folder_);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
     }
     const Session& session() const { return test_->session(); }
 

@@ -2,8 +2,8 @@
 // it, and undo.
 
 #include "tests/ui/model_support.h"
+#include "ui/models/generated_text.h"
 #include "ui/models/intervention_edit.h"
-#include "ui/models/spoken_text.h"
 #include "ui/models/unread_text.h"
 #include "ui/models/weight_movement.h"
 #include "ui/views/weight_popup.h"
@@ -56,11 +56,11 @@ private slots:
             QCoreApplication::processEvents();
         }
         send_drag(canvas, QEvent::MouseButtonRelease, at - QPoint(0, 200));
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->request().interventions.size(), std::size_t(1));
         QCOMPARE(test_->row(0)[1], 1.0);
         QVERIFY(std::abs(sum(test_->row(0)) - 1) < 1e-5);
-        QVERIFY(test_->utterance().untouched);
+        QVERIFY(test_->transcript().untouched);
         QCOMPARE(test_->find<QToolButton>("intervention_0")->text(),
                  QStringLiteral("“8” gets 100 %, step 1  ×"));
         QTRY_VERIFY(test_->find("intervention_0")->isVisible());
@@ -74,12 +74,12 @@ private slots:
         // One movement is one step: the selection of the cell, and the drag.
         QVERIFY(test_->document().history()->count() <= steps + 2);
         test_->trigger("edit_undo");
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->said(), before);
         QCOMPARE(test_->row(0), row);
         QVERIFY(!test_->find("intervention_0")->isVisible());
         test_->trigger("edit_redo");
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->row(0)[1], 1.0);
     }
 
@@ -87,11 +87,11 @@ private slots:
         speak_dates();
         const std::vector<double> before = test_->row(0);
         const auto largest = std::ranges::max_element(before) - before.begin();
-        auto at = weight_at(test_->utterance(), cell(0, largest));
+        auto at = weight_at(test_->transcript(), cell(0, largest));
         QVERIFY(at);
         WeightMovement movement(test_->document(), *at);
         movement.move_to(0.25);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         const std::vector<double> after = test_->row(0);
         QVERIFY(std::abs(after[static_cast<std::size_t>(largest)] - 0.25) < 1e-6);
         const double left = 0.75 / (1 - before[static_cast<std::size_t>(largest)]);
@@ -102,7 +102,7 @@ private slots:
 
     void a_hand_that_is_faster_than_the_model_ends_where_it_rests() {
         speak_dates();
-        WeightMovement movement(test_->document(), *weight_at(test_->utterance(), cell(0, 1)));
+        WeightMovement movement(test_->document(), *weight_at(test_->transcript(), cell(0, 1)));
         movement.move_to(0.1);  // under way
         QVERIFY(test_->document().is_running());
         movement.move_to(0.2);
@@ -110,7 +110,7 @@ private slots:
         QCOMPARE(test_->request().interventions.front().weight, 0.1);  // the first is left to end
         movement.rest();
         QCOMPARE(test_->request().interventions.front().weight, 0.3);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->request().interventions.size(), std::size_t(1));
         test_->trigger("edit_undo");
         QVERIFY(test_->request().interventions.empty());
@@ -131,11 +131,11 @@ private slots:
         QTest::keyClicks(field, QStringLiteral("40"));
         QCOMPARE(slider->value(), 40);
         QTest::keyClick(field, Qt::Key_Return);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QVERIFY(std::abs(test_->row(0)[1] - 0.4) < 1e-6);
         QVERIFY(!popup);  // closed
         test_->trigger("edit_undo");
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QVERIFY(test_->request().interventions.empty());
     }
 
@@ -147,16 +147,16 @@ private slots:
         const double before = test_->row(0)[1];
         for (int press = 0; press < 2; ++press) {
             QTest::keyClick(&canvas, Qt::Key_Up, Qt::AltModifier);
-            QTRY_VERIFY(test_->has_spoken());
+            QTRY_VERIFY(test_->has_generated());
         }
         QVERIFY(std::abs(test_->row(0)[1] - before - 0.1) < 1e-5);
         QCOMPARE(test_->session().view.selection.query, Index(0));  // it does not walk
         QTest::keyClick(&canvas, Qt::Key_Down, Qt::AltModifier);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QVERIFY(std::abs(test_->row(0)[1] - before - 0.05) < 1e-5);
         QCOMPARE(test_->request().interventions.size(), std::size_t(1));
         test_->trigger("edit_undo");
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QVERIFY(test_->request().interventions.empty());
     }
 
@@ -164,11 +164,11 @@ private slots:
         test_->speak("reverse-transformer", QStringLiteral("abcd"));
         Selection selection = cell(0, 3);
         selection.site = "decoder.0.self";
-        QVERIFY(!weight_at(test_->utterance(), selection));  // what has not been said yet
+        QVERIFY(!weight_at(test_->transcript(), selection));  // what has not been said yet
         selection.key = 0;
-        QVERIFY(weight_at(test_->utterance(), selection));
+        QVERIFY(weight_at(test_->transcript(), selection));
         selection.site = "encoder.0.self";
-        QVERIFY(!weight_at(test_->utterance(), selection));  // the source is read once
+        QVERIFY(!weight_at(test_->transcript(), selection));  // the source is read once
     }
 
     void the_menu_offers_every_change_data() {
@@ -194,7 +194,7 @@ private slots:
         const std::vector<double> before = test_->row(step, head);
         QVERIFY(before[key] > 0);
         test_->choose_from_menu(canvas, test_->cell(canvas, step, key), beginning);
-        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_spoken());
+        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_generated());
         QCOMPARE(int(test_->request().interventions.front().kind), kind);
         const std::vector<double> after = test_->row(step, head);
         QVERIFY(after != before);
@@ -221,10 +221,10 @@ private slots:
             QCOMPARE(sum(after), 0.0);
             break;
         }
-        QVERIFY(test_->utterance().untouched);
+        QVERIFY(test_->transcript().untouched);
         QTRY_VERIFY(test_->find("intervention_0")->isVisible());
         test_->trigger("edit_undo");
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->row(step, head), before);
         QCOMPARE(test_->said(), said);
     }
@@ -237,7 +237,7 @@ private slots:
         const QStringList offered =
             test_->choose_from_menu(canvas, test_->cell(canvas, 9, 1), QStringLiteral("Forbid"));
         QVERIFY(offered.first().startsWith(QLatin1String("Set this weight")));
-        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_spoken());
+        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_generated());
         QVERIFY(test_->said() != before);
         // What differs is marked in both.
         const QString html = test_->find<QLabel>("model_comparison")->text();
@@ -245,7 +245,7 @@ private slots:
         QVERIFY(html.section(QStringLiteral("<br>"), 0, 0).contains(QLatin1String("<u>")));
         QVERIFY(html.section(QStringLiteral("<br>"), 1, 1).contains(QLatin1String("<u>")));
         QTest::mouseClick(test_->find("intervention_0"), Qt::LeftButton);
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->said(), before);
     }
 
@@ -253,7 +253,7 @@ private slots:
         speak_dates();
         FigureCanvas& canvas = test_->show(ViewKind::heatmap);
         test_->choose_from_menu(canvas, test_->cell(canvas, 0, 1), QStringLiteral("Look only here"));
-        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_spoken());
+        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_generated());
         QTest::mouseClick(test_->find("model_difference"), Qt::LeftButton);
         QVERIFY(test_->session().view.differences);
         const Panel& panel = canvas.figure()->panels.front();
@@ -288,14 +288,14 @@ private slots:
         speak_dates();
         FigureCanvas& canvas = test_->show(ViewKind::heatmap);
         test_->choose_from_menu(canvas, test_->cell(canvas, 0, 1), QStringLiteral("Look only here"));
-        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_spoken());
+        QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_generated());
         auto* source = test_->find("model_source");
         source->setFocus();
         QTest::keyClick(source, Qt::Key_End, Qt::ControlModifier);
         QTest::keyClicks(source, QStringLiteral(" "));
         QCOMPARE(test_->request().interventions.size(), std::size_t(1));  // the same words
         type_over(source, QStringLiteral("3 May 1999"));
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         QVERIFY(test_->request().interventions.empty());
         QVERIFY(!test_->find("intervention_0")->isVisible());
         while (test_->request().interventions.empty() && test_->document().history()->canUndo())
@@ -317,15 +317,15 @@ private slots:
         change.site = "decoder.0.cross";
         change.head = 1;
         change.step = 2;
-        QVERIFY(test_->utterance().find(change.site));
+        QVERIFY(test_->transcript().find(change.site));
         test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         const QString text = test_->find<QToolButton>("intervention_0")->text();
         QVERIFY2(text.contains(QLatin1String(", Cross")), qPrintable(text));
         QVERIFY2(text.contains(QLatin1String(", head 2, step 3")), qPrintable(text));
         change.step = 40;
         test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));
-        QTRY_VERIFY(test_->has_spoken());
+        QTRY_VERIFY(test_->has_generated());
         const QString other = test_->find<QToolButton>("intervention_1")->text();
         QVERIFY2(other.contains(QLatin1String("step 41 (there is no such step)")), qPrintable(other));
     }

@@ -23,22 +23,22 @@ public:
         auto* models = find<QComboBox>("model");
         models->setCurrentIndex(models->findData(QLatin1String(model)));
         emit models->activated(models->currentIndex());
-        QTRY_VERIFY(has_spoken());
+        QTRY_VERIFY(has_generated());
         type_over(find("model_source"), source);
-        QTRY_VERIFY(has_spoken());
+        QTRY_VERIFY(has_generated());
     }
     /// The newest run is of what the session asks for.
-    bool has_spoken() {
+    bool has_generated() {
         const auto run = document().run();
-        return session().model && run && run->utterance && !document().is_running() &&
+        return session().model && run && run->transcript && !document().is_running() &&
                run->session->model == session().model;
     }
 
-    const SpeechRequest& request() { return session().model->request; }
-    const Utterance& utterance() { return *document().run()->utterance; }
+    const GenerationRequest& request() { return session().model->request; }
+    const Transcript& transcript() { return *document().run()->transcript; }
     QString said() {
         return QString::fromStdString(
-            text_of(utterance().model->model->task, utterance().words, Side::target));
+            text_of(transcript().model->model->task, transcript().words, Side::target));
     }
     QString plain(const char* label) {
         return QTextDocumentFragment::fromHtml(find<QLabel>(label)->text()).toPlainText();
@@ -48,7 +48,7 @@ public:
     CandidateModel& candidates() { return *static_cast<CandidateModel*>(candidate_list()->model()); }
     /// Of the candidates of the first step.
     std::string word_at(int row) {
-        return utterance().steps.front().choices[static_cast<std::size_t>(row)].word;
+        return transcript().steps.front().choices[static_cast<std::size_t>(row)].word;
     }
     /// From `row` on: one that the model can go on from.
     int row_of_a_letter(int row) {

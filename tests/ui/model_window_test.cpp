@@ -6,8 +6,8 @@
 #include "tests/support/small_copier.h"
 #include "tests/ui/model_support.h"
 #include "ui/models/candidate_model.h"
+#include "ui/models/generated_text.h"
 #include "ui/models/model_edit.h"
-#include "ui/models/spoken_text.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/sequence_edit.h"
 #include "ui/panels/view_tabs.h"
@@ -103,7 +103,7 @@ private slots:
         QTest::mouseClick(test_->find("player-play"), Qt::LeftButton);
         QCOMPARE(*session().view.decoding_step, Index(0));
         QTRY_VERIFY(!player->is_playing());
-        const Index last = std::ssize(utterance().steps) - 1;
+        const Index last = std::ssize(transcript().steps) - 1;
         QCOMPARE(*session().view.decoding_step, last);
         QCOMPARE(candidates().step(), last);
         QTest::mouseClick(test_->find("player-back"), Qt::LeftButton);
@@ -118,7 +118,7 @@ private slots:
         const QAbstractItemModelTester tester(&candidates(),
                                               QAbstractItemModelTester::FailureReportingMode::QtTest);
         QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
-        const std::string first = utterance().steps.front().choices.front().word;
+        const std::string first = transcript().steps.front().choices.front().word;
         const int other = row_of_a_letter(1);
         const std::string second = word_at(other);
         const QString before = said();
@@ -126,20 +126,20 @@ private slots:
         QVERIFY(list()->model()->index(0, 0).data(CandidateModel::said_role).toBool());
 
         click(other);
-        QTRY_COMPARE(utterance().steps.front().said, second);
+        QTRY_COMPARE(transcript().steps.front().said, second);
         QCOMPARE(session().model->request.chosen, std::vector<std::string>{second});
-        QCOMPARE(utterance().steps[1].read, second);
+        QCOMPARE(transcript().steps[1].read, second);
         QCOMPARE(candidates().step(), Index(0));
         QVERIFY(output().contains(QLatin1String("<u>")));
         QVERIFY(test_->find("model_own_words")->isEnabled());
 
         click(0);  // its own word again: nothing is chosen any more
-        QTRY_COMPARE(utterance().steps.front().said, first);
+        QTRY_COMPARE(transcript().steps.front().said, first);
         QVERIFY(session().model->request.chosen.empty());
         test_->trigger("edit_undo");
-        QTRY_COMPARE(utterance().steps.front().said, second);
+        QTRY_COMPARE(transcript().steps.front().said, second);
         test_->trigger("edit_undo");
-        QTRY_COMPARE(utterance().steps.front().said, first);
+        QTRY_COMPARE(transcript().steps.front().said, first);
         QCOMPARE(plain(output()), before);
     }
 
@@ -153,7 +153,7 @@ private slots:
         for (int i = 0; i < row; ++i)
             QTest::keyClick(list(), Qt::Key_Down);
         QTest::keyClick(list(), Qt::Key_Return);
-        QTRY_COMPARE(utterance().steps.front().said, wanted);
+        QTRY_COMPARE(transcript().steps.front().said, wanted);
     }
 
     void a_target_is_forced() {
@@ -162,10 +162,10 @@ private slots:
         target->setFocus();
         QTest::keyClicks(target, QStringLiteral("hello"));
         QTRY_COMPARE(said(), QStringLiteral("hello"));
-        QCOMPARE(utterance().steps.size(), std::size_t(6));
-        QVERIFY(utterance().steps.front().is_chosen);
+        QCOMPARE(transcript().steps.size(), std::size_t(6));
+        QVERIFY(transcript().steps.front().is_chosen);
         QTest::mouseClick(test_->find("model_own_words"), Qt::LeftButton);
-        QTRY_VERIFY(!utterance().steps.front().is_chosen);
+        QTRY_VERIFY(!transcript().steps.front().is_chosen);
         QVERIFY(target->text().isEmpty());
         test_->trigger("edit_undo");
         QTRY_COMPARE(said(), QStringLiteral("hello"));
@@ -192,7 +192,7 @@ private slots:
         });
         QContextMenuEvent event(QContextMenuEvent::Mouse, cell, canvas->mapToGlobal(cell));
         QApplication::sendEvent(canvas, &event);
-        QTRY_VERIFY(utterance().untouched);
+        QTRY_VERIFY(transcript().untouched);
         const Trace& trace = *test_->document().run()->trace;
         const Stage& weights = *trace.find("weights", "decoder.cross");
         for (Index row = 0; row < weights.extent(Axis::query); ++row)
@@ -204,9 +204,9 @@ private slots:
         QVERIFY(chip->text().contains(QStringLiteral("“c” gets no weight")));
         QVERIFY(test_->find<QLabel>("model_comparison")->text().startsWith(QLatin1String("Untouched: ")));
         QTest::mouseClick(chip, Qt::LeftButton);
-        QTRY_VERIFY(!utterance().untouched);
+        QTRY_VERIFY(!transcript().untouched);
         test_->trigger("edit_undo");
-        QTRY_VERIFY(utterance().untouched);
+        QTRY_VERIFY(transcript().untouched);
     }
 
     void the_inspector_has_every_number_of_a_cell() {
@@ -241,7 +241,7 @@ private slots:
         speak();
         test_->trigger("next_mechanism");
         QVERIFY(!session().model);
-        QTRY_VERIFY(test_->document().run() && !test_->document().run()->utterance);
+        QTRY_VERIFY(test_->document().run() && !test_->document().run()->transcript);
         QVERIFY(!test_->document().error());
         QVERIFY(test_->document().figure());
         test_->trigger("edit_undo");
@@ -323,10 +323,10 @@ private slots:
 
     void what_it_was_made_to_say_is_among_the_candidates() {
         speak();
-        const std::vector<UtteredStep::Choice> before = utterance().steps.front().choices;
+        const std::vector<TranscriptStep::Choice> before = transcript().steps.front().choices;
         QCOMPARE(before.size(), std::size_t(8));
         std::string far = "a";
-        while (std::ranges::find(before, far, &UtteredStep::Choice::word) != before.end())
+        while (std::ranges::find(before, far, &TranscriptStep::Choice::word) != before.end())
             ++far.front();
         auto* target = test_->find<QLineEdit>("model_target");
         target->setFocus();
@@ -334,10 +334,10 @@ private slots:
         QTRY_COMPARE(said(), QString::fromStdString(far));
         QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
         QCOMPARE(candidates().rowCount(), 9);
-        const UtteredStep::Choice last = utterance().steps.front().choices.back();
+        const TranscriptStep::Choice last = transcript().steps.front().choices.back();
         QCOMPARE(last.word, far);
         QVERIFY(last.rank > 8);
-        QCOMPARE(last.probability, utterance().steps.front().probability);
+        QCOMPARE(last.probability, transcript().steps.front().probability);
         const QModelIndex row = candidates().index(8, 0);
         QVERIFY(row.data(CandidateModel::said_role).toBool());
         QCOMPARE(row.data().toString(), QStringLiteral("%1. %2").arg(last.rank).arg(last.word.c_str()));
@@ -396,10 +396,10 @@ private:
         test_->window().files().open_path(folder_);
         QTRY_VERIFY(spoke());
     }
-    bool spoke() const { return test_->has_spoken(); }
+    bool spoke() const { return test_->has_generated(); }
     const Session& session() const { return test_->session(); }
-    const Utterance& utterance() const { return test_->utterance(); }
-    std::vector<std::string> source() const { return utterance().source; }
+    const Transcript& transcript() const { return test_->transcript(); }
+    std::vector<std::string> source() const { return transcript().source; }
     QString output() const { return test_->find<QLabel>("model_output")->text(); }
     QString said() const { return test_->said(); }
     QListView* list() const { return test_->candidate_list(); }

@@ -32,7 +32,7 @@ private slots:
         const TrainedModel saved = read_model_folder(folder.toStdString());
         QVERIFY(std::get<RecurrentConfiguration>(saved.model->configuration).copies);
         test_->click("train_open");
-        QTRY_VERIFY(test_->document().run() && test_->document().run()->utterance);
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->transcript);
         QCOMPARE(test_->session().model->name, folder.toStdString());
         // How much of a word is copied is shown beside its candidates.
         QTRY_VERIFY(test_->find("model_copying")->isVisible());

@@ -246,7 +246,7 @@ private slots:
         QCOMPARE(model.steps, Index(50));
         QCOMPARE(model.exact_match.examples, Index(2000));
         test_->click("train_open");
-        QTRY_VERIFY(test_->document().run() && test_->document().run()->utterance);
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->transcript);
         QCOMPARE(test_->session().model->name, folder.toStdString());
         QVERIFY(test_->find("model_source")->isVisible());
     }

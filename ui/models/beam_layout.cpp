@@ -8,8 +8,8 @@
 namespace headlight {
 namespace {
 
-const BeamNode& node_at(const Utterance& utterance, Index node) {
-    return utterance.beams->tree.nodes[static_cast<std::size_t>(node)];
+const BeamNode& node_at(const Transcript& transcript, Index node) {
+    return transcript.beams->tree.nodes[static_cast<std::size_t>(node)];
 }
 
 std::string percent(double probability) {
@@ -20,7 +20,7 @@ std::string percent(double probability) {
 
 }  // namespace
 
-BeamLayout::BeamLayout(const UtteredBeams& beams, bool with_pruned)
+BeamLayout::BeamLayout(const TranscriptBeams& beams, bool with_pruned)
     : nodes_(beams.tree.nodes), rows_(nodes_.size()), on_best_way_(nodes_.size(), false) {
     for (Index node = beams.tree.best; node >= 0; node = nodes_[static_cast<std::size_t>(node)].parent)
         on_best_way_[static_cast<std::size_t>(node)] = true;
@@ -78,22 +78,22 @@ Index BeamLayout::beside(Index node, Index by) const {
     return wanted < 0 || wanted >= std::ssize(column) ? node : column[static_cast<std::size_t>(wanted)];
 }
 
-std::string text_to(const Utterance& utterance, Index node) {
-    const UtteredBeams& beams = *utterance.beams;
+std::string text_to(const Transcript& transcript, Index node) {
+    const TranscriptBeams& beams = *transcript.beams;
     std::vector<std::string> words;
-    for (const UtteredStep& step :
-         std::span(utterance.steps).first(static_cast<std::size_t>(beams.first_step)))
+    for (const TranscriptStep& step :
+         std::span(transcript.steps).first(static_cast<std::size_t>(beams.first_step)))
         if (!step.is_given)
             words.push_back(step.said);
     for (const Index token : beams.tree.text(node))
-        words.push_back(utterance.model->model->target.word(token));
+        words.push_back(transcript.model->model->target.word(token));
     if (!words.empty() && words.back() == "</s>")
         words.pop_back();
-    return text_of(utterance.model->model->task, words, Side::target);
+    return text_of(transcript.model->model->task, words, Side::target);
 }
 
-std::string beam_description(const Utterance& utterance, Index width) {
-    const UtteredBeams& beams = *utterance.beams;
+std::string beam_description(const Transcript& transcript, Index width) {
+    const TranscriptBeams& beams = *transcript.beams;
     Index steps = 0, kept = 0;
     for (const BeamNode& node : beams.tree.nodes) {
         steps = std::max(steps, node.length);
@@ -102,27 +102,27 @@ std::string beam_description(const Utterance& utterance, Index width) {
     std::string text = "Beam of " + std::to_string(width) + " over " + std::to_string(steps) + " steps: ";
     text += std::to_string(kept) + " texts kept, ";
     text += std::to_string(std::ssize(beams.tree.nodes) - 1 - kept) + " pruned. Best: ";
-    text += text_to(utterance, beams.tree.best) + ", log probability ";
-    text += log_probability_text(node_at(utterance, beams.tree.best).log_probability) + ".";
+    text += text_to(transcript, beams.tree.best) + ", log probability ";
+    text += log_probability_text(node_at(transcript, beams.tree.best).log_probability) + ".";
     return text;
 }
 
-std::string node_summary(const Utterance& utterance, Index node) {
-    const BeamNode& at = node_at(utterance, node);
-    const std::string text = text_to(utterance, node);
+std::string node_summary(const Transcript& transcript, Index node) {
+    const BeamNode& at = node_at(transcript, node);
+    const std::string text = text_to(transcript, node);
     std::string said = text.empty() ? "Nothing" : text;
     said += at.is_over ? ": " : " …: ";
     said += "log probability " + log_probability_text(at.log_probability);
-    said += node == utterance.beams->tree.best ? ", the best text" : at.is_kept ? ", kept" : ", pruned";
+    said += node == transcript.beams->tree.best ? ", the best text" : at.is_kept ? ", kept" : ", pruned";
     return said;
 }
 
-std::string node_description(const Utterance& utterance, Index node) {
-    const BeamNode& at = node_at(utterance, node);
+std::string node_description(const Transcript& transcript, Index node) {
+    const BeamNode& at = node_at(transcript, node);
     if (node == 0)
         return "Where the texts begin";
-    const double share = std::exp(at.log_probability - node_at(utterance, at.parent).log_probability);
-    std::string said = node_summary(utterance, node);
+    const double share = std::exp(at.log_probability - node_at(transcript, at.parent).log_probability);
+    std::string said = node_summary(transcript, node);
     said += at.is_kept ? "." : ": better texts took the places.";
     said += " Probability " + percent(std::exp(at.log_probability)) + ", of its last word ";
     said += percent(share) + ".";

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/utterance.h"
+#include "core/model/transcript.h"
 
 #include <optional>
 #include <vector>
@@ -12,7 +12,7 @@ namespace headlight {
 class BeamLayout {
 public:
     BeamLayout() = default;
-    BeamLayout(const UtteredBeams& beams, bool with_pruned);
+    BeamLayout(const TranscriptBeams& beams, bool with_pruned);
 
     /// [column][row]: nodes. The first column is the root alone.
     const std::vector<std::vector<Index>>& columns() const { return columns_; }
@@ -39,15 +39,15 @@ private:
 };
 
 /// "2008-07": the text that leads to a node, as its task writes it.
-std::string text_to(const Utterance& utterance, Index node);
+std::string text_to(const Transcript& transcript, Index node);
 
 /// "Beam of 4 over 11 steps. Best: …": what the tree shows, in words.
-std::string beam_description(const Utterance& utterance, Index width);
+std::string beam_description(const Transcript& transcript, Index width);
 
 /// "2008-07 …: log probability −0.12, kept".
-std::string node_summary(const Utterance& utterance, Index node);
+std::string node_summary(const Transcript& transcript, Index node);
 /// All that there is to say of a node: the probability of the text and of its last word as well.
-std::string node_description(const Utterance& utterance, Index node);
+std::string node_description(const Transcript& transcript, Index node);
 
 /// "−0.12".
 std::string log_probability_text(double value);

@@ -8,7 +8,7 @@ namespace headlight {
 namespace {
 
 /// " (2.0 % generated, 10.3 % copied)"
-QString parts_text(const UtteredStep::Choice& choice) {
+QString parts_text(const TranscriptStep::Choice& choice) {
     return CandidateModel::tr(" (%1 generated, %2 copied)")
         .arg(percent_text(choice.probability - choice.copied), percent_text(choice.copied));
 }
@@ -24,8 +24,8 @@ CandidateModel::CandidateModel(Document& document, QObject* parent)
 
 void CandidateModel::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
-    const Utterance* utterance = run ? run->utterance.get() : nullptr;
-    const Index step = utterance ? current_step(document_.session().view, *utterance) : 0;
+    const Transcript* transcript = run ? run->transcript.get() : nullptr;
+    const Index step = transcript ? current_step(document_.session().view, *transcript) : 0;
     if (run == run_ && step == step_)
         return;
     beginResetModel();
@@ -35,21 +35,21 @@ void CandidateModel::refresh() {
     emit changed();
 }
 
-const UtteredStep* CandidateModel::shown_step() const {
-    const Utterance* utterance = run_ ? run_->utterance.get() : nullptr;
-    return utterance && step_ < std::ssize(utterance->steps)
-               ? &utterance->steps[static_cast<std::size_t>(step_)]
+const TranscriptStep* CandidateModel::shown_step() const {
+    const Transcript* transcript = run_ ? run_->transcript.get() : nullptr;
+    return transcript && step_ < std::ssize(transcript->steps)
+               ? &transcript->steps[static_cast<std::size_t>(step_)]
                : nullptr;
 }
 
 std::optional<double> CandidateModel::generates() const {
-    const UtteredStep* step = shown_step();
+    const TranscriptStep* step = shown_step();
     return step ? step->generates : std::nullopt;
 }
 
 bool CandidateModel::can_choose() const {
-    const UtteredStep* step = shown_step();
-    return step && !step->is_given && !run_->utterance->model->model->host->is_classifier();
+    const TranscriptStep* step = shown_step();
+    return step && !step->is_given && !run_->transcript->model->model->host->is_classifier();
 }
 
 void CandidateModel::choose(const QModelIndex& index) {
@@ -59,19 +59,19 @@ void CandidateModel::choose(const QModelIndex& index) {
         return;
     const QString word = index.data(word_role).toString();
     document_.edit(tr("Choose “%1”").arg(word),
-                   with_choice(document_.session(), *run_->utterance, step_, word.toStdString()));
+                   with_choice(document_.session(), *run_->transcript, step_, word.toStdString()));
 }
 
 int CandidateModel::rowCount(const QModelIndex& parent) const {
-    const UtteredStep* step = parent.isValid() ? nullptr : shown_step();
+    const TranscriptStep* step = parent.isValid() ? nullptr : shown_step();
     return step ? static_cast<int>(step->choices.size()) : 0;
 }
 
 QVariant CandidateModel::data(const QModelIndex& index, int role) const {
-    const UtteredStep* step = shown_step();
+    const TranscriptStep* step = shown_step();
     if (!index.isValid() || !step || index.row() >= std::ssize(step->choices))
         return {};
-    const UtteredStep::Choice& choice = step->choices[static_cast<std::size_t>(index.row())];
+    const TranscriptStep::Choice& choice = step->choices[static_cast<std::size_t>(index.row())];
     const QString word = QString::fromStdString(choice.word);
     const QString percent = percent_text(choice.probability);
     const bool is_end = choice.word == "</s>";

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/speaker.h"
+#include "core/model/generator.h"
 
 #include <QAbstractListModel>
 
@@ -41,7 +41,7 @@ signals:
     void changed();
 
 private:
-    const UtteredStep* shown_step() const;
+    const TranscriptStep* shown_step() const;
     void refresh();
 
     Document& document_;

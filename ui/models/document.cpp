@@ -133,13 +133,13 @@ void Document::apply(std::shared_ptr<const Session> next) {
 }
 
 std::shared_ptr<const Session> Document::settled() const {
-    if (!session_->model || !run_ || !run_->utterance)
+    if (!session_->model || !run_ || !run_->transcript)
         return session_;
-    const Selection selection = settled_selection(*run_->utterance, session_->view.selection);
+    const Selection selection = settled_selection(*run_->transcript, session_->view.selection);
     const bool fits = session_->view.view != ViewKind::compare && session_->view.view != ViewKind::image;
     // An encoder reads all of its tokens at once: no row of it comes later than another.
     const bool is_at_no_step =
-        session_->view.decoding_step && run_->utterance->find(selection.site)->site.in_encoder;
+        session_->view.decoding_step && run_->transcript->find(selection.site)->site.in_encoder;
     if (fits && !is_at_no_step && selection == session_->view.selection)
         return session_;
     auto settled = std::make_shared<Session>(*session_);
@@ -151,19 +151,19 @@ std::shared_ptr<const Session> Document::settled() const {
     return settled;
 }
 
-void Document::start_speaking() {
+void Document::start_generating() {
     const auto deliver = [this](const Outcome& outcome) { finish(outcome.run, outcome.error); };
     runner_->job.start([session = session_, model = runner_->model,
                         deliver](const Cancellation& cancellation) -> LatestJob::Delivery {
         Outcome outcome =
-            attempt([&] { return speak_run(session, *model, [&] { return cancellation.requested(); }); });
+            attempt([&] { return generate_run(session, *model, [&] { return cancellation.requested(); }); });
         return [deliver, outcome = std::move(outcome)] { deliver(outcome); };
     });
 }
 
 void Document::start_run() {
     if (session_->model) {
-        start_speaking();
+        start_generating();
         return;
     }
     const auto deliver = [this](Outcome outcome) {
@@ -234,8 +234,8 @@ void Document::cancel_run() {
 SiteRun Document::run_at(const std::string& site) const {
     if (!run_ || site.empty())
         return run_ ? SiteRun{run_->plan, run_->trace} : SiteRun{};
-    if (run_->utterance) {
-        if (const SpokenSite* found = run_->utterance->find(site))
+    if (run_->transcript) {
+        if (const SiteRecord* found = run_->transcript->find(site))
             return {found->plan, found->trace};
         return {};
     }
@@ -270,12 +270,12 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
 
 Figure Document::built(const ViewSettings& settings) const {
     // Sites of a model look at different sequences: there is nothing to compare cell by cell.
-    if (run_->utterance && settings.view == ViewKind::compare)
+    if (run_->transcript && settings.view == ViewKind::compare)
         throw Error({"compare", "", "mechanisms on the same tokens", "a model"});
     if (run_->untouched)
         return build_changed_figure(*run_->trace, *run_->untouched, settings);
     Figure figure = build_figure(*run_->trace, settings,
-                                 run_->utterance ? PatchedPicture() : run_->session->sequence.image);
+                                 run_->transcript ? PatchedPicture() : run_->session->sequence.image);
     if (settings.view == ViewKind::compare)
         complete_comparison(figure, run_->comparison, settings.selection.head);
     return figure;

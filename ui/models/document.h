@@ -82,7 +82,7 @@ private:
     struct Runner;
     void apply(std::shared_ptr<const Session> next);
     void start_run();
-    void start_speaking();
+    void start_generating();
     /// The session as it is once its model has spoken: the view at a place that there is. No step of its own;
     /// whoever undoes to before it is settled again.
     std::shared_ptr<const Session> settled() const;

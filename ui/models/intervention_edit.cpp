@@ -1,7 +1,7 @@
 #include "ui/models/intervention_edit.h"
 
 #include "core/figure/film_figure.h"
-#include "ui/models/spoken_text.h"
+#include "ui/models/generated_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,9 +22,9 @@ std::string label(const std::vector<std::string>& labels, Index index) {
 }
 
 /// "“cat” gets no weight".
-std::string change_text(const Intervention& intervention, const Utterance& utterance) {
+std::string change_text(const Intervention& intervention, const Transcript& transcript) {
     using Kind = Intervention::Kind;
-    const SpokenSite* site = utterance.find(intervention.site);
+    const SiteRecord* site = transcript.find(intervention.site);
     const TokenLabels tokens = site ? site->trace->tokens : TokenLabels();
     const std::string key = label(tokens.key.empty() ? tokens.query : tokens.key, intervention.key);
     std::string text;
@@ -53,8 +53,8 @@ std::string change_text(const Intervention& intervention, const Utterance& utter
 }
 
 /// ", head 2, step 3".
-std::string rows_text(const Intervention& intervention, const Utterance& utterance) {
-    const SpokenSite* site = utterance.find(intervention.site);
+std::string rows_text(const Intervention& intervention, const Transcript& transcript) {
+    const SiteRecord* site = transcript.find(intervention.site);
     std::string text;
     if (intervention.head && (!site || site->plan->heads > 1))
         text += ", head " + std::to_string(*intervention.head + 1);
@@ -95,29 +95,29 @@ Session without_intervention(Session session, std::size_t index) {
     return session;
 }
 
-std::string intervention_text(const Intervention& intervention, const Utterance& utterance) {
-    std::string text = change_text(intervention, utterance);
-    text += rows_text(intervention, utterance);
+std::string intervention_text(const Intervention& intervention, const Transcript& transcript) {
+    std::string text = change_text(intervention, transcript);
+    text += rows_text(intervention, transcript);
     return text;
 }
 
-std::string placed_intervention_text(const Intervention& intervention, const Utterance& utterance) {
-    std::string text = change_text(intervention, utterance);
-    const SpokenSite* site = utterance.find(intervention.site);
-    if (site && utterance.sites.size() > 1) {
+std::string placed_intervention_text(const Intervention& intervention, const Transcript& transcript) {
+    std::string text = change_text(intervention, transcript);
+    const SiteRecord* site = transcript.find(intervention.site);
+    if (site && transcript.sites.size() > 1) {
         text += ", ";
-        text += site_in_words(site->site.name, has_layers(utterance));
+        text += site_in_words(site->site.name, has_layers(transcript));
     }
-    text += rows_text(intervention, utterance);
+    text += rows_text(intervention, transcript);
     return text;
 }
 
-bool is_behind_the_end(const Intervention& intervention, const Utterance& utterance) {
-    return intervention.step && *intervention.step >= std::ssize(utterance.steps);
+bool is_behind_the_end(const Intervention& intervention, const Transcript& transcript) {
+    return intervention.step && *intervention.step >= std::ssize(transcript.steps);
 }
 
-std::optional<Intervention> weight_at(const Utterance& utterance, const Selection& cell) {
-    const SpokenSite* site = utterance.find(cell.site);
+std::optional<Intervention> weight_at(const Transcript& transcript, const Selection& cell) {
+    const SiteRecord* site = transcript.find(cell.site);
     if (!site || site->site.in_encoder || cell.stage != "weights")
         return std::nullopt;
     const Plan& plan = *site->plan;
@@ -140,7 +140,7 @@ std::optional<Intervention> weight_at(const Utterance& utterance, const Selectio
     return at;
 }
 
-std::vector<Intervention> interventions_at(const SpeechRequest& request, const Selection& row) {
+std::vector<Intervention> interventions_at(const GenerationRequest& request, const Selection& row) {
     std::vector<Intervention> found;
     for (const Intervention& each : request.interventions)
         if (each.site == row.site && each.head.value_or(row.head) == row.head &&
@@ -149,9 +149,9 @@ std::vector<Intervention> interventions_at(const SpeechRequest& request, const S
     return found;
 }
 
-std::vector<Intervention> possible_interventions(const Utterance& utterance, const Selection& cell) {
+std::vector<Intervention> possible_interventions(const Transcript& transcript, const Selection& cell) {
     using Kind = Intervention::Kind;
-    const SpokenSite* site = utterance.find(cell.site);
+    const SiteRecord* site = transcript.find(cell.site);
     if (!site || site->site.in_encoder)
         return {};
     const auto make = [&](Kind kind, bool one_head, bool one_step) {

@@ -18,7 +18,7 @@ void show_all(Session& session) {
 
 /// Spaces around words, and how many between them, are not read. What was changed inside was changed at
 /// places in the text: of other words it would be a change that nobody has made.
-void forget_interventions(SpeechRequest& request, const std::string& before, const std::string& now) {
+void forget_interventions(GenerationRequest& request, const std::string& before, const std::string& now) {
     const auto written = [](const std::string& text) { return QString::fromStdString(text).simplified(); };
     if (written(before) != written(now))
         request.interventions.clear();
@@ -30,13 +30,13 @@ bool has_lost_interventions(const Session& before, const Session& now) {
     if (!before.model || !now.model || before.model->request.interventions.empty() ||
         !now.model->request.interventions.empty())
         return false;
-    const SpeechRequest &was = before.model->request, &is = now.model->request;
+    const GenerationRequest &was = before.model->request, &is = now.model->request;
     return before.model->name != now.model->name || was.source != is.source || was.target != is.target;
 }
 
-Index current_step(const ViewSettings& view, const Utterance& utterance) {
-    const Index last = std::max<Index>(std::ssize(utterance.steps), 1) - 1;
-    const SpokenSite* site = utterance.find(view.selection.site);
+Index current_step(const ViewSettings& view, const Transcript& transcript) {
+    const Index last = std::max<Index>(std::ssize(transcript.steps), 1) - 1;
+    const SiteRecord* site = transcript.find(view.selection.site);
     if (!site || site->site.in_encoder)
         return last;
     Index step = view.selection.query;
@@ -56,26 +56,26 @@ Session with_source(Session session, const std::string& text) {
     return session;
 }
 
-Session with_choice(Session session, const Utterance& utterance, Index step, const std::string& word) {
-    if (!session.model || step < 0 || step >= std::ssize(utterance.steps))
+Session with_choice(Session session, const Transcript& transcript, Index step, const std::string& word) {
+    if (!session.model || step < 0 || step >= std::ssize(transcript.steps))
         return session;
     const auto at = static_cast<std::size_t>(step);
-    if (utterance.steps[at].is_given)
+    if (transcript.steps[at].is_given)
         throw Error({"choose a word", "step " + std::to_string(step + 1), "a word that the model says",
                      "one that it was given"});
-    SpeechRequest& request = session.model->request;
+    GenerationRequest& request = session.model->request;
     std::vector<std::string> chosen;
     std::size_t first = 0;
     for (std::size_t i = 0; i < at; ++i) {
-        if (utterance.steps[i].is_given)
+        if (transcript.steps[i].is_given)
             first = i + 1;
         else
-            chosen.push_back(utterance.steps[i].said);
+            chosen.push_back(transcript.steps[i].said);
     }
     chosen.push_back(word);
     // Where it searches or draws, the likeliest word is not what it would say anyway.
     while (!chosen.empty() && request.choice.way == WordChoice::Way::greedy) {
-        const auto& choices = utterance.steps[first + chosen.size() - 1].choices;
+        const auto& choices = transcript.steps[first + chosen.size() - 1].choices;
         if (choices.empty() || choices.front().word != chosen.back())
             break;
         chosen.pop_back();
@@ -114,7 +114,7 @@ Session with_word_choice(Session session, const WordChoice& choice) {
     return session;
 }
 
-Session with_followed(Session session, const UtteredBeams& beams, Index node) {
+Session with_followed(Session session, const TranscriptBeams& beams, Index node) {
     if (!session.model || node <= 0 || node >= std::ssize(beams.tree.nodes))
         return session;
     std::vector<std::string>& followed = session.model->request.followed;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/io/session.h"
-#include "core/model/speaker.h"
+#include "core/model/generator.h"
 
 #include <string>
 
@@ -11,7 +11,7 @@ namespace headlight {
 
 /// The decoding step that the view is at: that of the selected row, where the rows are the decoder's; else
 /// the last one.
-Index current_step(const ViewSettings& view, const Utterance& utterance);
+Index current_step(const ViewSettings& view, const Transcript& transcript);
 
 /// Whether `now` has lost what a person changed inside the model, because it is about another text or model.
 bool has_lost_interventions(const Session& before, const Session& now);
@@ -22,7 +22,7 @@ Session with_source(Session session, const std::string& text);
 
 /// Step `step` is followed by `word`, and the model decodes on from there. The words that it would say anyway
 /// are left to it. Throws Error when that step's word was given to the model with the source.
-Session with_choice(Session session, const Utterance& utterance, Index step, const std::string& word);
+Session with_choice(Session session, const Transcript& transcript, Index step, const std::string& word);
 
 /// The text that it has to say; an empty one leaves it to the model again. What was changed inside goes with
 /// other words, as with another source.
@@ -35,6 +35,6 @@ Session with_own_words(Session session);
 Session with_word_choice(Session session, const WordChoice& choice);
 
 /// The pictures show the text that leads to a node of the beam's tree; of its best one, all of it as ever.
-Session with_followed(Session session, const UtteredBeams& beams, Index node);
+Session with_followed(Session session, const TranscriptBeams& beams, Index node);
 
 }  // namespace headlight

@@ -105,16 +105,16 @@ std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, Pr
     return run;
 }
 
-std::shared_ptr<const Run> speak_run(std::shared_ptr<const Session> session, OpenModel& open,
-                                     const std::function<bool()>& cancelled) {
+std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, OpenModel& open,
+                                        const std::function<bool()>& cancelled) {
     const SessionModel& model = *session->model;
-    if (!open.speaker || open.name != model.name) {
-        open.speaker =
-            std::make_unique<Speaker>(std::make_shared<const TrainedModel>(open_model(model.name)));
+    if (!open.generator || open.name != model.name) {
+        open.generator =
+            std::make_unique<Generator>(std::make_shared<const TrainedModel>(open_model(model.name)));
         open.name = model.name;
     }
     const auto start = std::chrono::steady_clock::now();
-    std::optional<Utterance> said = open.speaker->say(model.request, cancelled);
+    std::optional<Transcript> said = open.generator->say(model.request, cancelled);
     if (!said)
         return nullptr;
     auto run = std::make_shared<Run>();
@@ -122,7 +122,7 @@ std::shared_ptr<const Run> speak_run(std::shared_ptr<const Session> session, Ope
     if (!said->untouched_sites.empty())
         run->untouched = std::make_shared<const Trace>(trace_of(said->untouched_sites, model.name));
     run->plan = leading_site(said->sites).plan;
-    run->utterance = std::make_shared<const Utterance>(std::move(*said));
+    run->transcript = std::make_shared<const Transcript>(std::move(*said));
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();
     run->session = std::move(session);

@@ -4,7 +4,7 @@
 #include "core/attention/trace.h"
 #include "core/io/compared_run.h"
 #include "core/io/session.h"
-#include "core/model/speaker.h"
+#include "core/model/generator.h"
 
 #include <functional>
 #include <memory>
@@ -26,7 +26,7 @@ struct Run {
     std::shared_ptr<const Trace> trace;
     /// What a model said, where one speaks in place of a mechanism: the trace then has its sites alone, and
     /// the plan is that of the leading one. Null for a mechanism.
-    std::shared_ptr<const Utterance> utterance;
+    std::shared_ptr<const Transcript> transcript;
     /// What the model would do in the same steps without what a person changed inside; null where nothing is.
     std::shared_ptr<const Trace> untouched;
     Comparison comparison;  ///< the session's own mechanism first; empty when nothing is compared
@@ -59,13 +59,13 @@ std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, Pr
 /// A model that stays loaded between runs, with what it has said. Used on one thread at a time.
 struct OpenModel {
     std::string name;
-    std::unique_ptr<Speaker> speaker;
+    std::unique_ptr<Generator> generator;
 };
 
 /// Lets the session's model speak; `open` is the one of the last run, or becomes another. Throws Error, and
 /// returns null when `cancelled`.
-std::shared_ptr<const Run> speak_run(std::shared_ptr<const Session> session, OpenModel& open,
-                                     const std::function<bool()>& cancelled = {});
+std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, OpenModel& open,
+                                        const std::function<bool()>& cancelled = {});
 
 /// Whether preparing `session` is certain to be a matter of a few milliseconds at most.
 bool is_quick_to_prepare(const Session& session);

@@ -35,7 +35,8 @@ void find_part(UnreadText& unread, const QString& text, const QString& word) {
 
 }  // namespace
 
-std::optional<UnreadText> unread_text(const Error& error, const SpeechRequest& request, bool has_pictures) {
+std::optional<UnreadText> unread_text(const Error& error, const GenerationRequest& request,
+                                      bool has_pictures) {
     const ErrorDetail& detail = error.detail();
     const QString where = QString::fromStdString(detail.where), got = QString::fromStdString(detail.got);
     const QString expected = QString::fromStdString(detail.expected);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/speech_request.h"
+#include "core/model/generation_request.h"
 #include "core/tensor/error.h"
 
 #include <QString>
@@ -17,8 +17,9 @@ struct UnreadText {
     qsizetype first = 0, count = 0;  ///< which part of the text; none where it is not a part
 };
 
-/// What a speaker's refusal means for what is typed; nothing for one that is not about that. `has_pictures`:
-/// there are some of the last text that it could read.
-std::optional<UnreadText> unread_text(const Error& error, const SpeechRequest& request, bool has_pictures);
+/// What a generator's refusal means for what is typed; nothing for one that is not about that.
+/// `has_pictures`: there are some of the last text that it could read.
+std::optional<UnreadText> unread_text(const Error& error, const GenerationRequest& request,
+                                      bool has_pictures);
 
 }  // namespace headlight

@@ -46,8 +46,8 @@ BeamPanel::BeamPanel(Document& document, QWidget* parent)
 
     connect(tree_, &BeamTreeView::node_chosen, this, &BeamPanel::follow);
     connect(best_, &QPushButton::clicked, this, [this] {
-        if (const auto run = document_.run(); run && run->utterance && run->utterance->beams)
-            follow(run->utterance->beams->tree.best);
+        if (const auto run = document_.run(); run && run->transcript && run->transcript->beams)
+            follow(run->transcript->beams->tree.best);
     });
     connect(fold_, &QToolButton::toggled, this, &BeamPanel::fold);
     connect(pruned_, &QCheckBox::toggled, this, &BeamPanel::refresh);
@@ -60,10 +60,10 @@ BeamPanel::BeamPanel(Document& document, QWidget* parent)
 void BeamPanel::follow(qsizetype node) {
     const std::shared_ptr<const Run> run = document_.run();
     // The node is one of the tree on show: while the next one grows, there is nothing to choose.
-    if (!run || !run->utterance || !run->utterance->beams || document_.is_running())
+    if (!run || !run->transcript || !run->transcript->beams || document_.is_running())
         return;
     document_.edit(tr("Look at a text of the beam"),
-                   with_followed(document_.session(), *run->utterance->beams, node),
+                   with_followed(document_.session(), *run->transcript->beams, node),
                    QStringLiteral("beam_node"));
 }
 
@@ -78,19 +78,19 @@ void BeamPanel::fold(bool is_folded) {
 void BeamPanel::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
     const Session& session = document_.session();
-    const bool has_tree = session.model && run && run->utterance && run->utterance->beams;
+    const bool has_tree = session.model && run && run->transcript && run->transcript->beams;
     setVisible(has_tree);
-    tree_->show_tree(has_tree ? run->utterance : nullptr, pruned_->isChecked());
+    tree_->show_tree(has_tree ? run->transcript : nullptr, pruned_->isChecked());
     tree_->setEnabled(!document_.error());  // one of the last text that could be read is pale
     if (!has_tree)
         return;
-    const UtteredBeams& beams = *run->utterance->beams;
-    heading_->show_text(QString::fromStdString(node_summary(*run->utterance, beams.followed)));
+    const TranscriptBeams& beams = *run->transcript->beams;
+    heading_->show_text(QString::fromStdString(node_summary(*run->transcript, beams.followed)));
     best_->setVisible(beams.followed != beams.tree.best);  // else the heading has its room
     const Index width = run->session->model->request.choice.beam_width;
     tree_->setAccessibleDescription(
         tr("%1 Left and right: a word back and on; up and down: another text; End: the best.")
-            .arg(QString::fromStdString(beam_description(*run->utterance, width))));
+            .arg(QString::fromStdString(beam_description(*run->transcript, width))));
 }
 
 }  // namespace headlight

@@ -116,7 +116,7 @@ void DecodingBox::refresh() {
     const WordChoice& choice = session.model->request.choice;
     const bool is_forced = session.model->request.target.has_value();
     // A label is not searched for.
-    setVisible(!run || !run->utterance || !run->utterance->model->model->host->is_classifier());
+    setVisible(!run || !run->transcript || !run->transcript->model->model->host->is_classifier());
     setEnabled(!is_forced);
     setToolTip(is_forced ? tr("The words are those of the target") : QString());
     const QSignalBlocker quiet(way_);

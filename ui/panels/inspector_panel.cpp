@@ -30,7 +30,7 @@ constexpr std::size_t numbers_of_context = 12;
 
 /// What a person has changed of the row that the report is about, in sentences; empty where nothing is.
 QStringList changes_of(const Run& run, const std::string& site, const CellReport& report) {
-    if (!run.utterance || !report.row)
+    if (!run.transcript || !report.row)
         return {};
     Selection row;
     row.site = site;
@@ -41,7 +41,7 @@ QStringList changes_of(const Run& run, const std::string& site, const CellReport
         return {};
     QStringList changes;
     for (const Intervention& each : all)
-        changes += QString::fromStdString(intervention_text(each, *run.utterance));
+        changes += QString::fromStdString(intervention_text(each, *run.transcript));
     QStringList notes{
         InspectorPanel::tr("You changed this row: %1.").arg(changes.join(QStringLiteral("; ")))};
     if (std::ranges::count(all, Intervention::Kind::set_weight, &Intervention::kind) > 0)

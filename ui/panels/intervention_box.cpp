@@ -1,8 +1,8 @@
 #include "ui/panels/intervention_box.h"
 
 #include "ui/models/document.h"
+#include "ui/models/generated_text.h"
 #include "ui/models/intervention_edit.h"
-#include "ui/models/spoken_text.h"
 #include "ui/panels/describe.h"
 #include "ui/views/flow_layout.h"
 #include "ui/views/wrapped_label.h"
@@ -66,26 +66,26 @@ void InterventionBox::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
     const bool is_changed = session.model && !session.model->request.interventions.empty();
     setVisible(is_changed);
-    if (!is_changed || !run || !run->utterance)
+    if (!is_changed || !run || !run->transcript)
         return;
     refresh_chips();
     const QSignalBlocker quiet(difference_);
     difference_->setChecked(session.view.differences);
-    const Utterance& utterance = *run->utterance;
-    comparison_->setVisible(utterance.untouched.has_value());
-    if (!utterance.untouched)
+    const Transcript& transcript = *run->transcript;
+    comparison_->setVisible(transcript.untouched.has_value());
+    if (!transcript.untouched)
         return;
-    const Task& task = utterance.model->model->task;
-    const bool are_alike = *utterance.untouched == utterance.words;
+    const Task& task = transcript.model->model->task;
+    const bool are_alike = *transcript.untouched == transcript.words;
     comparison_->show_text(tr("Untouched: %1<br>Changed: %2%3")
-                               .arg(marked_html(task, *utterance.untouched, utterance.words),
-                                    marked_html(task, utterance.words, *utterance.untouched),
+                               .arg(marked_html(task, *transcript.untouched, transcript.words),
+                                    marked_html(task, transcript.words, *transcript.untouched),
                                     are_alike ? tr(" (the same words)") : QString()));
 }
 
 void InterventionBox::refresh_chips() {
     const std::vector<Intervention>& all = document_.session().model->request.interventions;
-    const Utterance& utterance = *document_.run()->utterance;
+    const Transcript& transcript = *document_.run()->transcript;
     while (QLayoutItem* item = chips_->takeAt(0)) {
         // Later: this may be what its own click led to.
         item->widget()->hide();
@@ -94,8 +94,8 @@ void InterventionBox::refresh_chips() {
         delete item;
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
-        QString text = QString::fromStdString(placed_intervention_text(all[i], utterance));
-        if (is_behind_the_end(all[i], utterance))
+        QString text = QString::fromStdString(placed_intervention_text(all[i], transcript));
+        if (is_behind_the_end(all[i], transcript))
             text += tr(" (there is no such step)");
         auto* chip = new QToolButton;
         describe(chip, QStringLiteral("intervention_%1").arg(i), tr("Take back: %1").arg(text),

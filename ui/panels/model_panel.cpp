@@ -3,11 +3,11 @@
 #include "core/io/shipped_models.h"
 #include "ui/models/document.h"
 #include "ui/panels/decoding_box.h"
+#include "ui/panels/generation_box.h"
 #include "ui/panels/intervention_box.h"
 #include "ui/panels/model_choice_box.h"
 #include "ui/panels/site_choice.h"
 #include "ui/panels/source_box.h"
-#include "ui/panels/speech_box.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
@@ -36,7 +36,7 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), choice_(new ModelChoiceBox(document)),
       site_(new SiteChoice(document)), site_title_(new QLabel(tr("A&ttention"))),
       hint_(named_label("model_hint", tr("What a model is"))),
-      gone_(named_label("model_gone", tr("The model is not there"))), speech_(build_speech()),
+      gone_(named_label("model_gone", tr("The model is not there"))), generation_(build_generation()),
       task_(named_label("model_task", tr("What the model has learned"))),
       what_to_see_(named_label("model_what_to_see", tr("What to see"))) {
     hint_->show_text(tr("A model that has learned to attend: choose one, type a sentence, press play, and "
@@ -46,7 +46,8 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
-    for (QWidget* part : std::initializer_list<QWidget*>{choice_, gone_, hint_, speech_, task_, what_to_see_})
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{choice_, gone_, hint_, generation_, task_, what_to_see_})
         layout->addWidget(part);
     layout->addStretch(1);
 
@@ -59,12 +60,12 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
 }
 
 /// From what is typed to what is said, and what was changed right under it: the order in which one plays.
-QWidget* ModelPanel::build_speech() {
+QWidget* ModelPanel::build_generation() {
     auto* source = new SourceBox(document_);
     connect(source, &SourceBox::paste_refused, this, &ModelPanel::paste_refused);
-    auto* speech = new SpeechBox(document_);
-    speech->insert(new InterventionBox(document_));
-    speech->insert(new DecodingBox(document_));
+    auto* generation = new GenerationBox(document_);
+    generation->insert(new InterventionBox(document_));
+    generation->insert(new DecodingBox(document_));
     site_title_->setBuddy(site_);
     auto* site_row = new QHBoxLayout;
     site_row->setSpacing(8);
@@ -76,7 +77,7 @@ QWidget* ModelPanel::build_speech() {
     layout->setSpacing(8);
     layout->addWidget(source);
     layout->addLayout(site_row);
-    layout->addWidget(speech);
+    layout->addWidget(generation);
     return whole;
 }
 
@@ -86,13 +87,13 @@ void ModelPanel::refresh() {
     const Session& session = document_.session();
     const std::shared_ptr<const Run> run = document_.run();
     const bool is_open =
-        session.model && run && run->utterance && run->session->model->name == session.model->name;
+        session.model && run && run->transcript && run->session->model->name == session.model->name;
     hint_->setVisible(!session.model);
     task_->setVisible(is_open);
     what_to_see_->setVisible(is_open);
     const bool is_gone = session.model && document_.error() && is_missing(session.model->name);
     gone_->setVisible(is_gone);
-    speech_->setVisible(session.model && !is_gone);  // also while its text cannot be read
+    generation_->setVisible(session.model && !is_gone);  // also while its text cannot be read
     if (is_gone)
         gone_->show_text(tr("The folder of this model is not there any more: %1. Choose where it is now with "
                             "“Open…”, or another model. What you typed is kept.")
@@ -101,7 +102,7 @@ void ModelPanel::refresh() {
     site_title_->setVisible(is_open && site_->has_choice());
     if (!is_open)
         return;
-    const Task& task = run->utterance->model->model->task;
+    const Task& task = run->transcript->model->model->task;
     task_->show_text(first_sentence(task.meaning));
     task_->setToolTip(QString::fromStdString(task.meaning));
     what_to_see_->show_text(tr("To see: %1").arg(QString::fromStdString(task.what_to_see)));

@@ -31,16 +31,16 @@ signals:
     void paste_refused(qsizetype length);
 
 private:
-    QWidget* build_speech();
+    QWidget* build_generation();
     void refresh();
 
     Document& document_;
     ModelChoiceBox* choice_;
     SiteChoice* site_;
     QLabel* site_title_;
-    WrappedLabel* hint_;  ///< what a model is, while there is none
-    WrappedLabel* gone_;  ///< the folder of the session's model is not there
-    QWidget* speech_;     ///< all that only a model has
+    WrappedLabel* hint_;   ///< what a model is, while there is none
+    WrappedLabel* gone_;   ///< the folder of the session's model is not there
+    QWidget* generation_;  ///< all that only a model has
     WrappedLabel* task_;
     WrappedLabel* what_to_see_;
 };

@@ -142,8 +142,8 @@ void PlayerBar::update_icons() {
 
 bool PlayerBar::rows_are_read_at_once() const {
     const std::shared_ptr<const Run> run = document_.run();
-    const SpokenSite* site =
-        run && run->utterance ? run->utterance->find(document_.session().view.selection.site) : nullptr;
+    const SiteRecord* site =
+        run && run->transcript ? run->transcript->find(document_.session().view.selection.site) : nullptr;
     return site && site->site.in_encoder;
 }
 

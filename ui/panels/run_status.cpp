@@ -44,7 +44,7 @@ void RunStatus::show_run() {
     if (!run)
         return text_->clear();
     const std::string& site = document_.session().view.selection.site;
-    const SpokenSite* shown = run->utterance ? run->utterance->find(site) : nullptr;
+    const SiteRecord* shown = run->transcript ? run->transcript->find(site) : nullptr;
     const Plan& plan = shown ? *shown->plan : *run->plan;
     const QString heads = plan.heads == 1 ? tr("1 head") : tr("%1 heads").arg(plan.heads);
     text_->setText(tr("%1 queries × %2 keys · %3 · d = %4 · %5 ms")

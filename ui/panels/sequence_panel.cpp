@@ -336,7 +336,7 @@ void SequencePanel::refresh() {
 
 void SequencePanel::refresh_tokens() {
     const auto run = document_.run();
-    if (!run || run->utterance)
+    if (!run || run->transcript)
         return;
     const TokenLabels& labels = run->trace->tokens;
     const bool query_changed = query_.tokens->set_tokens(to_list(labels.query), labels.query_unknown);

@@ -2,7 +2,7 @@
 
 #include "core/figure/film_figure.h"
 #include "ui/models/document.h"
-#include "ui/models/spoken_text.h"
+#include "ui/models/generated_text.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 
@@ -29,12 +29,12 @@ SiteChoice::SiteChoice(Document& document, QWidget* parent) : QComboBox(parent),
 
 void SiteChoice::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
-    if (!run || !run->utterance)
+    if (!run || !run->transcript)
         return;
-    const std::vector<SpokenSite>& sites = run->utterance->sites;
+    const std::vector<SiteRecord>& sites = run->transcript->sites;
     // The one to begin with comes first.
     std::vector<const SiteDescription*> wanted{&leading_site(sites).site};
-    for (const SpokenSite& each : sites)
+    for (const SiteRecord& each : sites)
         if (&each.site != wanted.front())
             wanted.push_back(&each.site);
     bool is_same = std::ssize(wanted) == count();
@@ -45,7 +45,7 @@ void SiteChoice::refresh() {
         clear();
         for (const SiteDescription* each : wanted) {
             const QString name = QString::fromStdString(each->name);
-            addItem(QString::fromStdString(site_in_words(each->name, has_layers(*run->utterance))), name);
+            addItem(QString::fromStdString(site_in_words(each->name, has_layers(*run->transcript))), name);
             setItemData(count() - 1, name, Qt::ToolTipRole);
         }
     }

@@ -82,9 +82,9 @@ void SourceBox::build() {
 
 void SourceBox::show_next_example() {
     const std::shared_ptr<const Run> run = document_.run();
-    if (!run || !run->utterance)
+    if (!run || !run->transcript)
         return;
-    const std::string text = example_source(*run->utterance->model->model, ++example_number_);
+    const std::string text = example_source(*run->transcript->model->model, ++example_number_);
     document_.edit(tr("Next example"), with_source(document_.session(), text));
 }
 
@@ -92,7 +92,7 @@ void SourceBox::refresh() {
     const Session& session = document_.session();
     if (!session.model)
         return;
-    const SpeechRequest& request = session.model->request;
+    const GenerationRequest& request = session.model->request;
     source_->show_text(QString::fromStdString(request.source));
     const QString target = QString::fromStdString(request.target.value_or(std::string()));
     if (target_->text() != target)

@@ -48,14 +48,14 @@ BeamTreeView::BeamTreeView(QWidget* parent) : QAbstractScrollArea(parent) {
     viewport()->setMouseTracking(true);
 }
 
-const UtteredBeams* BeamTreeView::beams() const {
-    return utterance_ && utterance_->beams ? &*utterance_->beams : nullptr;
+const TranscriptBeams* BeamTreeView::beams() const {
+    return transcript_ && transcript_->beams ? &*transcript_->beams : nullptr;
 }
 
-void BeamTreeView::show_tree(std::shared_ptr<const Utterance> utterance, bool with_pruned) {
+void BeamTreeView::show_tree(std::shared_ptr<const Transcript> transcript, bool with_pruned) {
     const Index before = beams() ? beams()->followed : 0;
     const bool is_new = !beams();
-    utterance_ = std::move(utterance);
+    transcript_ = std::move(transcript);
     layout_ = beams() ? BeamLayout(*beams(), with_pruned) : BeamLayout();
     lay_out();
     if (is_new && beams()) {
@@ -228,7 +228,7 @@ void BeamTreeView::paintEvent(QPaintEvent* event) {
 }
 
 QString BeamTreeView::sentence() const {
-    return beams() ? QString::fromStdString(node_description(*utterance_, beams()->followed)) : QString();
+    return beams() ? QString::fromStdString(node_description(*transcript_, beams()->followed)) : QString();
 }
 
 void BeamTreeView::resizeEvent(QResizeEvent*) {

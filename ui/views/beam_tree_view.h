@@ -15,8 +15,8 @@ class BeamTreeView : public QAbstractScrollArea {
 public:
     explicit BeamTreeView(QWidget* parent = nullptr);
 
-    /// An utterance with beams, or null.
-    void show_tree(std::shared_ptr<const Utterance> utterance, bool with_pruned);
+    /// An transcript with beams, or null.
+    void show_tree(std::shared_ptr<const Transcript> transcript, bool with_pruned);
 
     /// Of the viewport; empty when the tree has no such node on show.
     QRect node_rect(Index node) const;
@@ -42,7 +42,7 @@ protected:
     void focusOutEvent(QFocusEvent*) override { viewport()->update(); }
 
 private:
-    const UtteredBeams* beams() const;
+    const TranscriptBeams* beams() const;
     void lay_out();
     void fit_scroll_bars();
     void reveal(Index node);
@@ -51,7 +51,7 @@ private:
     void paint_branches(QPainter& painter, const std::vector<bool>& followed) const;
     void paint_node(QPainter& painter, Index node, const std::vector<bool>& followed) const;
 
-    std::shared_ptr<const Utterance> utterance_;
+    std::shared_ptr<const Transcript> transcript_;
     BeamLayout layout_;
     std::vector<int> lefts_;   ///< [column]
     std::vector<int> widths_;  ///< [column]

@@ -56,7 +56,8 @@ bool BeamTreeView::viewportEvent(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto node = node_at(help->pos());
     QToolTip::showText(help->globalPos(),
-                       node ? QString::fromStdString(node_description(*utterance_, *node)) : QString(), this);
+                       node ? QString::fromStdString(node_description(*transcript_, *node)) : QString(),
+                       this);
     return true;
 }
 

@@ -279,7 +279,7 @@ bool FigureCanvas::choose_head(Index head) {
 
 bool FigureCanvas::choose_site(Index by) {
     const std::shared_ptr<const Run> run = document_.run();
-    if (!run || (view_ != ViewKind::compare && !run->utterance))
+    if (!run || (view_ != ViewKind::compare && !run->transcript))
         return false;
     const std::vector<std::string> sites = sites_with_weights(*run->trace);
     const auto here = std::find(sites.begin(), sites.end(), document_.session().view.selection.site);

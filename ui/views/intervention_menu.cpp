@@ -14,8 +14,8 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Words)
 };
 
-QString action_text(const Intervention& intervention, const Utterance& utterance) {
-    const QString effect = QString::fromStdString(intervention_text(intervention, utterance));
+QString action_text(const Intervention& intervention, const Transcript& transcript) {
+    const QString effect = QString::fromStdString(intervention_text(intervention, transcript));
     switch (intervention.kind) {
     case Intervention::Kind::zero_column:
         return Words::tr("&Zero this column: %1").arg(effect);
@@ -38,10 +38,10 @@ QString action_text(const Intervention& intervention, const Utterance& utterance
 std::unique_ptr<QMenu> intervention_menu(Document& document, const CellPlace& place,
                                          const std::function<void()>& ask_weight, QWidget* parent) {
     const std::shared_ptr<const Run> run = document.run();
-    if (!run || !run->utterance || !place.is_cell() || place.stage != "weights")
+    if (!run || !run->transcript || !place.is_cell() || place.stage != "weights")
         return nullptr;
     const std::vector<Intervention> possible =
-        possible_interventions(*run->utterance, select_place(*run->trace, {}, place));
+        possible_interventions(*run->transcript, select_place(*run->trace, {}, place));
     if (possible.empty())
         return nullptr;
     auto menu = std::make_unique<QMenu>(parent);
@@ -53,7 +53,7 @@ std::unique_ptr<QMenu> intervention_menu(Document& document, const CellPlace& pl
         menu->addSeparator();
     }
     for (const Intervention& each : possible) {
-        const QString text = action_text(each, *run->utterance);
+        const QString text = action_text(each, *run->transcript);
         QAction* action = menu->addAction(text);
         action->setObjectName(QStringLiteral("intervene"));
         QObject::connect(action, &QAction::triggered, menu.get(), [&document, each, text] {

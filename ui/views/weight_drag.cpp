@@ -12,9 +12,9 @@ namespace headlight {
 
 std::optional<Intervention> changeable_weight(const Document& document, const CellPlace& place) {
     const std::shared_ptr<const Run> run = document.run();
-    if (!run || !run->utterance || !place.is_cell())
+    if (!run || !run->transcript || !place.is_cell())
         return std::nullopt;
-    return weight_at(*run->utterance, select_place(*run->trace, {}, place));
+    return weight_at(*run->transcript, select_place(*run->trace, {}, place));
 }
 
 WeightDrag::WeightDrag(Document& document, const CellPlace& place, const Intervention& at, QPointF start)

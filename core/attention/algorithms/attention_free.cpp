@@ -79,13 +79,13 @@ AlgorithmComponent declare_algorithms_attention_free() {
     };
     component.check = [](const Plan& plan) { check_channels(plan, "attention_free algorithm"); };
     component.stages = add_channel_stages;
-    component.steps = [](const Plan& plan, auto& journey) {
-        const auto* values = journey.operands.vector("position_biases", form(plan) != "simple");
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        const auto* values = pipeline.operands.vector("position_biases", form(plan) != "simple");
         using Real = std::remove_const_t<std::remove_pointer_t<decltype(values)>>;
         const Index window =
             form(plan) == "local" ? option<Index>(plan.spec.algorithm.options, "window") : Index(0);
-        journey.algorithm = [&plan, biases = Biases<Real>{values, plan.keys, window}](
-                                const auto& task, const Recorder& record) {
+        pipeline.algorithm = [&plan, biases = Biases<Real>{values, plan.keys, window}](
+                                 const auto& task, const Recorder& record) {
             run(plan, biases, task, record);
         };
     };

@@ -260,8 +260,8 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
     component.check = [](const Plan& plan) { check_feature_map(plan, "convolutional_block algorithm"); };
     component.makes_keys_and_values = true;
     component.stages = add_stages;
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.algorithm = Block(plan, journey.operands);
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.algorithm = Block(plan, pipeline.operands);
     };
     component.cost = cost;
     component.explain = explain;

@@ -56,8 +56,8 @@ AlgorithmComponent declare_algorithms_cosformer() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.algorithm = [&plan](const auto& task, const Recorder& record) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             Recurrence<double> mixer{kind(plan)};
             mixer.query = features(task.query, plan.head_query_width(), horizon(plan));
             mixer.key = features(task.key, plan.head_key_width(), horizon(plan));

@@ -15,9 +15,9 @@ AlgorithmComponent declare_algorithms_delta() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, delta_rule_kind(plan, 0));
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        const auto raw = raw_strengths(plan, journey.operands);
-        journey.algorithm = [&plan, raw](const auto& task, const Recorder& record) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        const auto raw = raw_strengths(plan, pipeline.operands);
+        pipeline.algorithm = [&plan, raw](const auto& task, const Recorder& record) {
             run_recurrence(plan, task, delta_rule(plan, delta_rule_kind(plan, 0), raw, task), record);
         };
     };

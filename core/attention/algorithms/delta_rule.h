@@ -57,13 +57,13 @@ Rows<Real> raw_strengths(const Plan& plan, Operands<Real>& operands) {
 /// With gates alpha = exp(-exp(A_log) softplus(y W + b)), one or one for each feature of a head, as `kind`
 /// says. `weight` and `bias` name W [d, h gates] and b.
 template <class Real>
-void add_gated_delta_rule(const Plan& plan, Journey<Real>& journey, const RecurrenceKind& kind,
+void add_gated_delta_rule(const Plan& plan, Pipeline<Real>& pipeline, const RecurrenceKind& kind,
                           const std::string& weight, const std::string& bias) {
-    auto& operands = journey.operands;
+    auto& operands = pipeline.operands;
     const auto raw = raw_strengths(plan, operands);
     const auto steps = operands.projected(operands.key_tokens(), plan.keys, weight, bias);
-    journey.algorithm = [&plan, kind, raw, steps, rates = operands.vector("A_log")](
-                            const HeadTask<Real>& task, const Recorder& record) {
+    pipeline.algorithm = [&plan, kind, raw, steps, rates = operands.vector("A_log")](
+                             const HeadTask<Real>& task, const Recorder& record) {
         auto mixer = delta_rule(plan, kind, raw, task);
         const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
         const double rate = forgets ? std::exp(static_cast<double>(rates[task.head])) : 0;

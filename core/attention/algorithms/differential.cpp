@@ -40,7 +40,7 @@ void map_of_half(const Plan& plan, const HeadTask<Real>& task, const Recorder& r
     score_allowed(plan.allowed, i, task.query.data + i * task.query.stride + half * width,
                   Rows<Real>{task.key.data + half * width, task.key.stride}, width, scale, row);
     record.write(half == 0 ? "first_scores" : "second_scores", at, row, m);
-    soften(row, m);
+    softmax_row(row, m);
     record.write(half == 0 ? "first_weights" : "second_weights", at, row, m);
 }
 
@@ -58,10 +58,10 @@ void normalize(const Plan& plan, const Real* gain, Real* context) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double lambda = lambda_of(plan);
-    const Real* gain = journey.operands.vector("g_head", has_norm(plan));
-    journey.algorithm = [&plan, lambda, gain](const HeadTask<Real>& task, const Recorder& record) {
+    const Real* gain = pipeline.operands.vector("g_head", has_norm(plan));
+    pipeline.algorithm = [&plan, lambda, gain](const HeadTask<Real>& task, const Recorder& record) {
         const Index m = plan.keys, width = plan.head_value_width();
         std::vector<Real> scratch, second(static_cast<std::size_t>(m));
         for (Index i = 0; i < plan.queries; ++i) {
@@ -186,7 +186,7 @@ AlgorithmComponent declare_algorithms_differential() {
         list.add_map("weights");
         list.add_vectors("difference_context", Axis::query, plan.head_value_width());
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
         return {.multiply_adds = pairs * static_cast<double>(plan.head_key_width() + plan.head_value_width()),

@@ -105,8 +105,8 @@ AlgorithmComponent declare_algorithms_energy_gate() {
             list.add(name, {head, feature, feature}, {plan.heads, 1, plan.head_query_width()});
         list.add_vectors("feature_gates", query, plan.head_query_width());
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.algorithm = [&plan, lambda = lambda_of(plan)](const auto& task, const Recorder& record) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.algorithm = [&plan, lambda = lambda_of(plan)](const auto& task, const Recorder& record) {
             run(plan, lambda, task, record);
         };
     };

@@ -48,7 +48,7 @@ public:
             share = std::exp(share);
         record_.write("slot_shares", task_.head * n * slots_, shares_.data(), n * slots_);
         for (Index i = 0; i < n; ++i)
-            soften(score(i), slots_);
+            softmax_row(score(i), slots_);
         record_.write("slot_weights", task_.head * n * slots_, scores_.data(), n * slots_);
         for (Index i = 0; i < n; ++i)
             mix_values(score(i), slots_, Rows<Real>{memory_values_, plan_.head_value_width()},
@@ -164,10 +164,10 @@ AlgorithmComponent declare_algorithms_external_memory() {
             list.add(name, {Axis::head, Axis::query, Axis::feature},
                      {plan.heads, plan.queries, slots_of(plan)});
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        const auto* keys = journey.operands.vector("M_k");
-        const auto* values = journey.operands.vector("M_v");
-        journey.algorithm = [&plan, keys, values](const auto& task, const Recorder& record) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        const auto* keys = pipeline.operands.vector("M_k");
+        const auto* values = pipeline.operands.vector("M_v");
+        pipeline.algorithm = [&plan, keys, values](const auto& task, const Recorder& record) {
             MemoryHead(plan, keys, values, task, record).run();
         };
     };

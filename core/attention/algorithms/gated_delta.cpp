@@ -26,8 +26,8 @@ AlgorithmComponent declare_algorithms_gated_delta() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, delta_rule_kind(plan, 1));
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        add_gated_delta_rule(plan, journey, delta_rule_kind(plan, 1), "W_dt", "b_dt");
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        add_gated_delta_rule(plan, pipeline, delta_rule_kind(plan, 1), "W_dt", "b_dt");
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, delta_rule_kind(plan, 1)); };
     component.explain = explain_recurrence;

@@ -63,10 +63,10 @@ AlgorithmComponent declare_algorithms_gated_linear() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
-    component.steps = [](const Plan& plan, auto& journey) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
         const auto raw =
-            journey.operands.projected(journey.operands.key_tokens(), plan.keys, "W_alpha", "b_alpha");
-        journey.algorithm = [&plan, raw](const auto& task, const Recorder& record) {
+            pipeline.operands.projected(pipeline.operands.key_tokens(), plan.keys, "W_alpha", "b_alpha");
+        pipeline.algorithm = [&plan, raw](const auto& task, const Recorder& record) {
             run(plan, raw, task, record);
         };
     };

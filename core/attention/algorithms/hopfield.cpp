@@ -47,7 +47,7 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
             }
             if (step + 1 == steps)
                 record.write("masked_scores", at * m, row, m);
-            soften(row, m);
+            softmax_row(row, m);
             if (step + 1 < steps)
                 mix_values(row, m, task.key, width, state.data());
         }
@@ -153,8 +153,8 @@ AlgorithmComponent declare_algorithms_hopfield() {
         list.add("energies", {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, steps});
         list.add_map("masked_scores");
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);

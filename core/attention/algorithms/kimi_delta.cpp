@@ -34,8 +34,8 @@ AlgorithmComponent declare_algorithms_kimi_delta() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        add_gated_delta_rule(plan, journey, kind(plan), "W_alpha", "b_alpha");
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        add_gated_delta_rule(plan, pipeline, kind(plan), "W_alpha", "b_alpha");
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
     component.explain = explain_recurrence;

@@ -59,7 +59,7 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
         for (Index key = now.first; key < now.end; ++key)
             row[key] = scale * inner_product(task.query.data + step * task.query.stride, keys[key], d_k);
         record.write("masked_scores", (task.head * plan.queries + step) * m, row, m);
-        soften(row, m);
+        softmax_row(row, m);
         Real* context = task.context + step * task.context_stride;
         std::fill_n(context, d_v, Real(0));
         for (Index key = now.first; key < now.end; ++key)
@@ -127,8 +127,8 @@ AlgorithmComponent declare_algorithms_kv_cache() {
             list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});
         list.add_map("masked_scores");
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         double pairs = 0;

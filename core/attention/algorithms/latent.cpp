@@ -165,7 +165,7 @@ private:
         for (Index key = 0; key < m; ++key)
             row[key] = scale * (row[key] + rotary_row_[static_cast<std::size_t>(key)]);
         record_.write("masked_scores", at, row, m);
-        soften(row, m);
+        softmax_row(row, m);
         mix(i, row);
     }
 
@@ -193,8 +193,8 @@ private:
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    auto& operands = journey.operands;
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    auto& operands = pipeline.operands;
     Parameters<Real> given;
     given.compressed = operands.projected(operands.key_tokens(), plan.keys, "W_latent");
     if (parts_of(plan).rotary > 0)
@@ -202,7 +202,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
     given.gain = operands.vector("g_latent");
     given.key_matrix = operands.vector("W_latent_key");
     given.value_matrix = operands.vector("W_latent_value");
-    journey.algorithm = [&plan, given](const HeadTask<Real>& task, const Recorder& record) {
+    pipeline.algorithm = [&plan, given](const HeadTask<Real>& task, const Recorder& record) {
         LatentHead<Real>(plan, given, task, record).run();
     };
 }
@@ -395,7 +395,7 @@ AlgorithmComponent declare_algorithms_latent() {
     component.takes_any_mask = true;
     component.makes_keys_and_values = true;
     component.stages = list_stages;
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = cost;
     component.explain = explain;
     return component;

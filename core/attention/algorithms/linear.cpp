@@ -37,8 +37,8 @@ AlgorithmComponent declare_algorithms_linear() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.algorithm = [&plan](const auto& task, const Recorder& record) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             using Real = std::remove_pointer_t<decltype(task.context)>;
             const Index width = plan.head_query_width();
             Recurrence<Real> mixer{kind(plan)};

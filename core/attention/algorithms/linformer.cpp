@@ -78,10 +78,10 @@ AlgorithmComponent declare_algorithms_linformer() {
         list.add("pooled_values", {head, feature, feature}, {plan.heads, k, plan.head_value_width()});
         list.add("pooled_weights", {head, query, feature}, {plan.heads, plan.queries, k});
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        const auto* for_keys = journey.operands.vector("E", is_learned(plan));
-        const auto* for_values = journey.operands.vector("F", is_learned(plan));
-        journey.algorithm = [&plan, for_keys, for_values](const auto& task, const Recorder& record) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        const auto* for_keys = pipeline.operands.vector("E", is_learned(plan));
+        const auto* for_values = pipeline.operands.vector("F", is_learned(plan));
+        pipeline.algorithm = [&plan, for_keys, for_values](const auto& task, const Recorder& record) {
             run(plan, for_keys, for_values, task, record);
         };
     };

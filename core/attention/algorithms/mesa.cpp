@@ -120,8 +120,8 @@ AlgorithmComponent declare_algorithms_mesa() {
         list.add("state", {head, query, feature, attention},
                  {plan.heads, plan.queries, plan.head_query_width(), plan.head_value_width()});
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
     component.cost = [](const Plan& plan) {
         const auto d = static_cast<double>(plan.head_query_width());

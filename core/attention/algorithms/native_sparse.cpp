@@ -47,8 +47,9 @@ void choose_blocks(const Sizes& sizes, Index end, const double* importance, std:
 template <class Real>
 class SparseHeads {
 public:
-    SparseHeads(const Plan& plan, Journey<Real>& journey)
-        : plan_(plan), operands_(journey.operands), sizes_(sizes_of(plan)), blocks_(sizes_.blocks(plan.keys)),
+    SparseHeads(const Plan& plan, Pipeline<Real>& pipeline)
+        : plan_(plan), operands_(pipeline.operands), sizes_(sizes_of(plan)),
+          blocks_(sizes_.blocks(plan.keys)),
           gates_(operands_.projected(operands_.query_tokens(), plan.queries, "W_branch", "b_branch")),
           compressed_(operands_.allocate(plan.heads * plan.queries * blocks_)) {}
 
@@ -68,7 +69,7 @@ public:
                 row[block] =
                     static_cast<Real>(plan_.scale) *
                     inner_product(queries.data + i * queries.stride + head * d, means.data() + block * d, d);
-            soften(row, whole);
+            softmax_row(row, whole);
         }
         record.write("compressed_weights", head * n * blocks_, compressed_ + head * n * blocks_, n * blocks_);
     }
@@ -83,8 +84,8 @@ public:
             choose_blocks(sizes_, end, importance.data(), chosen);
             score(task, i, end, chosen, selected, window);
             record.write("masked_scores", at * m, selected.data(), m);
-            soften(selected.data(), m);
-            soften(window.data(), m);
+            softmax_row(selected.data(), m);
+            softmax_row(window.data(), m);
             record.write("block_importance", at * blocks_, importance.data(), blocks_);
             record.write("chosen_blocks", at * blocks_, chosen.data(), blocks_);
             record.write("selected_weights", at * m, selected.data(), m);
@@ -152,10 +153,11 @@ private:
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    const auto heads = std::make_shared<const SparseHeads<Real>>(plan, journey);
-    journey.prepare.push_back([heads](Index head, const Recorder& record) { heads->compress(head, record); });
-    journey.algorithm = [heads](const HeadTask<Real>& task, const Recorder& record) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const auto heads = std::make_shared<const SparseHeads<Real>>(plan, pipeline);
+    pipeline.prepare.push_back(
+        [heads](Index head, const Recorder& record) { heads->compress(head, record); });
+    pipeline.algorithm = [heads](const HeadTask<Real>& task, const Recorder& record) {
         heads->attend(task, record);
     };
 }
@@ -261,7 +263,7 @@ AlgorithmComponent declare_algorithms_native_sparse() {
         list.add("branch_gates", {Axis::head, Axis::query, Axis::feature},
                  {plan.heads, plan.queries, branches});
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const Sizes sizes = sizes_of(plan);
         double keys = 0;

@@ -1,6 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 #include "core/attention/stage_list.h"
 #include "core/tensor/error.h"
 
@@ -13,10 +13,10 @@ bool adds_input(const Plan& plan) { return option<bool>(plan.spec.algorithm.opti
 /// z = gamma y + x, y what the composition gives (Wang et al. 2018, equation 6; gamma: Zhang et al. 2019,
 /// equation 3).
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    journey.after_output = [input = journey.operands.query_tokens(), width = plan.output_width,
-                            gamma = static_cast<Real>(gamma_of(plan)),
-                            adds = adds_input(plan)](Index query, Real* output, const Recorder& record) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    pipeline.after_output = [input = pipeline.operands.query_tokens(), width = plan.output_width,
+                             gamma = static_cast<Real>(gamma_of(plan)),
+                             adds = adds_input(plan)](Index query, Real* output, const Recorder& record) {
         for (Index c = 0; c < width; ++c)
             output[c] *= gamma;
         record.write("update", query * width, output, width);
@@ -74,7 +74,7 @@ AlgorithmComponent declare_algorithms_non_local() {
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("update", {Axis::query, Axis::feature}, {plan.queries, plan.output_width});
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -127,8 +127,8 @@ AlgorithmComponent declare_algorithms_nystrom() {
         list.add("residuals", {head, feature}, {h, iterations(plan) + 1});
         list.add("landmark_inverse", {head, feature, feature}, {h, l, l});
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
     component.cost = [](const Plan& plan) {
         const auto both = static_cast<double>(plan.head_key_width() + plan.head_value_width());

@@ -139,8 +139,8 @@ AlgorithmComponent declare_algorithms_online_softmax() {
         for (const char* name : {"running_maximum", "running_sum", "corrections"})
             list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, tiles});
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);

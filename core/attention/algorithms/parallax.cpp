@@ -1,7 +1,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/stage_list.h"
 #include "core/tensor/error.h"
@@ -38,16 +38,16 @@ void probe_keys(const Plan& plan, const Operands<Real>& operands, Rows<Real> pro
 /// p_j (1 + E_p[s] - s_j) in place of p_j, s = r . k without a scale: sum_j of it times v_j is
 /// E_p[v] - Cov_p(s, v) (Zuo et al. 2026, algorithm 1).
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    Operands<Real>& operands = journey.operands;
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    Operands<Real>& operands = pipeline.operands;
     const Rows<Real> probes = operands.projected(operands.query_tokens(), plan.queries, "W_r");
-    journey.prepare.push_back([&plan, probes](Index head, const Recorder& record) {
+    pipeline.prepare.push_back([&plan, probes](Index head, const Recorder& record) {
         const Index width = probe_width(plan);
         for (Index query = 0; query < plan.queries; ++query)
             record.write("probe", (head * plan.queries + query) * width,
                          probes.data + query * probes.stride + head * width, width);
     });
-    journey.after_normalize.push_back(
+    pipeline.after_normalize.push_back(
         [&plan, &operands, probes](const ScoreRow<Real>& row, const Recorder& record) {
             thread_local std::vector<Real> products;
             products.resize(static_cast<std::size_t>(row.size));
@@ -151,7 +151,7 @@ AlgorithmComponent declare_algorithms_parallax() {
         list.add_map("probe_products");
         list.add_column("probe_means");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const auto probes = static_cast<double>(plan.queries * plan.tokens.query_width);
         const auto pairs = static_cast<double>(plan.allowed.count());

@@ -132,10 +132,10 @@ AlgorithmComponent declare_algorithms_performer() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
-    component.steps = [](const Plan& plan, auto& journey) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
         const auto drawn = std::make_shared<const std::vector<double>>(
             directions(plan.seed, feature_count(plan), plan.head_query_width()));
-        journey.algorithm = [&plan, drawn](const auto& task, const Recorder& record) {
+        pipeline.algorithm = [&plan, drawn](const auto& task, const Recorder& record) {
             run(plan, *drawn, task, record);
         };
     };

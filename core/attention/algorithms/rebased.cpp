@@ -74,12 +74,12 @@ AlgorithmComponent declare_algorithms_rebased() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        auto& operands = journey.operands;
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        auto& operands = pipeline.operands;
         const bool normalizes = option<bool>(plan.spec.algorithm.options, "normalize");
-        journey.algorithm = [=, &plan, gamma_q = operands.vector("gamma_q"),
-                             beta_q = operands.vector("beta_q"), gamma_k = operands.vector("gamma_k"),
-                             beta_k = operands.vector("beta_k")](const auto& task, const Recorder& record) {
+        pipeline.algorithm = [=, &plan, gamma_q = operands.vector("gamma_q"),
+                              beta_q = operands.vector("beta_q"), gamma_k = operands.vector("gamma_k"),
+                              beta_k = operands.vector("beta_k")](const auto& task, const Recorder& record) {
             Recurrence<double> mixer{kind(plan)};
             mixer.query = features(task.query, plan.head_query_width(), gamma_q, beta_q, normalizes);
             mixer.key = features(task.key, plan.head_key_width(), gamma_k, beta_k, normalizes);

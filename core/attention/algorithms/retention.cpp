@@ -57,8 +57,8 @@ AlgorithmComponent declare_algorithms_retention() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
     component.explain = explain_recurrence;

@@ -64,10 +64,10 @@ AlgorithmComponent declare_algorithms_rwkv4() {
     };
     component.check = [](const Plan& plan) { check_channels(plan, "rwkv4 algorithm"); };
     component.stages = add_channel_stages;
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.algorithm = [&plan, decay = journey.operands.vector("time_decay"),
-                             first = journey.operands.vector("time_first")](const auto& task,
-                                                                            const Recorder& record) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.algorithm = [&plan, decay = pipeline.operands.vector("time_decay"),
+                              first = pipeline.operands.vector("time_first")](const auto& task,
+                                                                              const Recorder& record) {
             run(plan, decay, first, task, record);
         };
     };

@@ -46,16 +46,16 @@ void run(const Plan& plan, const HeadTask<Real>& task, const std::vector<Real>& 
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     if (const Index kernel = kernel_of(plan); kernel > 0) {
-        const std::span<const Real> weights(journey.operands.vector("w_channels"),
+        const std::span<const Real> weights(pipeline.operands.vector("w_channels"),
                                             static_cast<std::size_t>(kernel));
-        journey.algorithm = [&plan, weights](const HeadTask<Real>& task, const Recorder& record) {
+        pipeline.algorithm = [&plan, weights](const HeadTask<Real>& task, const Recorder& record) {
             run(plan, task, convolved_gates(plan, weights, task, record));
         };
     } else {
-        journey.algorithm = [&plan, gate = ChannelGate(plan, journey.operands, {Pool::mean})](
-                                const HeadTask<Real>& task, const Recorder& record) {
+        pipeline.algorithm = [&plan, gate = ChannelGate(plan, pipeline.operands, {Pool::mean})](
+                                 const HeadTask<Real>& task, const Recorder& record) {
             run(plan, task, gate(task, record));
         };
     }
@@ -138,7 +138,7 @@ AlgorithmComponent declare_algorithms_squeeze_excitation() {
     component.check = [](const Plan& plan) { check_feature_map(plan, "squeeze_excitation algorithm"); };
     component.makes_keys_and_values = true;
     component.stages = add_stages;
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = cost;
     component.explain = explain;
     return component;

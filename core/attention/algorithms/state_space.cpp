@@ -65,11 +65,11 @@ AlgorithmComponent declare_algorithms_state_space() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
-    component.steps = [](const Plan& plan, auto& journey) {
-        auto& operands = journey.operands;
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        auto& operands = pipeline.operands;
         const auto raw = operands.projected(operands.key_tokens(), plan.keys, "W_dt", "b_dt");
-        journey.algorithm = [&plan, raw, rates = operands.vector("A_log")](const auto& task,
-                                                                           const Recorder& record) {
+        pipeline.algorithm = [&plan, raw, rates = operands.vector("A_log")](const auto& task,
+                                                                            const Recorder& record) {
             run(plan, raw, rates, task, record);
         };
     };

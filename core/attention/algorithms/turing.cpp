@@ -61,7 +61,7 @@ public:
     void focus(const Controls& controls, Index cells) {
         for (Index cell = 0; cell < cells; ++cell)
             content[index(cell)] *= controls.strength;
-        soften(content.data(), cells);
+        softmax_row(content.data(), cells);
         if (is_first_)  // the head starts at the first cell
             weights[0] = 1;
         is_first_ = false;
@@ -137,10 +137,10 @@ void run(const Plan& plan, Rows<Real> raw, const HeadTask<Real>& task, const Rec
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Rows<Real> raw =
-        journey.operands.projected(journey.operands.query_tokens(), plan.queries, "W_control", "b_control");
-    journey.algorithm = [&plan, raw](const HeadTask<Real>& task, const Recorder& record) {
+        pipeline.operands.projected(pipeline.operands.query_tokens(), plan.queries, "W_control", "b_control");
+    pipeline.algorithm = [&plan, raw](const HeadTask<Real>& task, const Recorder& record) {
         run(plan, raw, task, record);
     };
 }
@@ -241,7 +241,7 @@ AlgorithmComponent declare_algorithms_turing() {
         for (const char* name : {"cosines", "content_weights", "interpolated_weights", "shifted_weights"})
             list.add_map(name);
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
         return {.multiply_adds =

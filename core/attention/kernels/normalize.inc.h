@@ -118,7 +118,7 @@ private:
         const bool draws = !is_soft && block_.normalizer.mode == HardMode::sample;
         const Index best = is_soft || draws ? 0 : first_equal(largest);
         if (Sink::records || is_soft || draws)
-            soften(largest);
+            softmax_row(largest);
         set(end_, written_, Real(0));
         if (!is_soft)
             choose(draws ? draw() : best);
@@ -134,7 +134,7 @@ private:
         return key;
     }
 
-    void soften(Real largest) {
+    void softmax_row(Real largest) {
         sink_.number(&StageSlots::row_maximum, query_, largest);
         const Real sum = exponentials(row_, end_, largest, static_cast<Real>(block_.normalizer.temperature));
         set(end_, computed_, Real(0));

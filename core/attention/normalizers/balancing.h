@@ -37,7 +37,7 @@ public:
     /// exp(s + r + c) of one query as its row's softmax, which is the same without the rounding of r.
     void weigh(Index query, const Real* of_column, Real* row) const {
         add_columns(query, of_column, row);
-        soften(row, keys_, kernels_, Unrecorded(), Real(1));
+        softmax_row(row, keys_, kernels_, Unrecorded(), Real(1));
     }
 
     /// The logarithm of what a column sums to.

@@ -6,11 +6,11 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double budget = option<double>(plan.spec.normalizer.options, "budget");
     const double temperature = plan.spec.normalizer.temperature;
-    const auto* kernels = &kernels_of(journey);
-    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+    const auto* kernels = &kernels_of(pipeline);
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         to_budget(row.values, row.size, budget, temperature, *kernels, RowRecord<Real>(record, plan, row));
     };
 }
@@ -40,7 +40,7 @@ NormalizerComponent declare_normalizers_budget() {
                           .logarithmic = true,
                           .help = "What the weights of a row sum to; no weight is above 1."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -5,10 +5,10 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index width = option<Index>(plan.spec.normalizer.options, "width");
-    journey.normalize_head = [=, &plan, kernels = &kernels_of(journey)](Index head, Real* scores,
-                                                                        const Recorder& recorder) {
+    pipeline.normalize_head = [=, &plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
+                                                                          const Recorder& recorder) {
         const Index keys = plan.keys;
         Stopping<Real> stopping(plan, *kernels);
         double* weights = scratch<double, 5>(keys);
@@ -53,7 +53,7 @@ NormalizerComponent declare_normalizers_chunkwise() {
         add_stopping_stages(list);
         list.add_map("stopping_weights");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         const std::string text = explain_stopping(cell, stage);
         if (!text.empty())

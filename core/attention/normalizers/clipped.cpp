@@ -6,12 +6,12 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Options& options = plan.spec.normalizer.options;
     const Real low = static_cast<Real>(option<double>(options, "low"));
     const Real high = static_cast<Real>(option<double>(options, "high"));
-    const auto* kernels = &kernels_of(journey);
-    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+    const auto* kernels = &kernels_of(pipeline);
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         const RowRecord<Real> record(recorder, plan, row);
         to_clipped(row.values, row.size, low, high, static_cast<Real>(plan.spec.normalizer.temperature),
                    *kernels, record);
@@ -44,9 +44,10 @@ NormalizerComponent declare_normalizers_clipped() {
         add_softmax_stages(list);
         list.add_map("soft_weights");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
-        if (const std::string text = explain_soften(cell, stage, score_over_temperature(cell)); !text.empty())
+        if (const std::string text = explain_softmax(cell, stage, score_over_temperature(cell));
+            !text.empty())
             return text;
         if (!cell.counts(cell.column))
             return forbidden_key;

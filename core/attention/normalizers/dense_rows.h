@@ -14,7 +14,7 @@ void to_clipped(Real* row, Index size, Real low, Real high, Real temperature,
     Real* may = scratch<Real>(size);
     for (Index key = 0; key < size; ++key)
         may[key] = row[key] == forbidden<Real> ? Real(0) : Real(1);
-    soften(row, size, kernels, record, temperature);
+    softmax_row(row, size, kernels, record, temperature);
     record.row("soft_weights", row, size);
     for (Index key = 0; key < size; ++key)
         row[key] = may[key] * std::clamp((high - low) * row[key] + low, Real(0), Real(1));
@@ -26,7 +26,7 @@ void to_signed_softmax(Real* row, Index size, Real temperature, const kernels::T
     Real* sizes = scratch<Real>(size);
     for (Index key = 0; key < size; ++key)
         sizes[key] = row[key] == forbidden<Real> ? forbidden<Real> : std::abs(row[key]);
-    soften(sizes, size, kernels, record, temperature);
+    softmax_row(sizes, size, kernels, record, temperature);
     for (Index key = 0; key < size; ++key)
         row[key] = row[key] < 0 ? Real(0) - sizes[key] : sizes[key];
 }

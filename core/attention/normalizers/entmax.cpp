@@ -6,14 +6,14 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double alpha = option<double>(plan.spec.normalizer.options, "alpha");
     const double temperature = plan.spec.normalizer.temperature;
-    const auto* kernels = &kernels_of(journey);
-    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+    const auto* kernels = &kernels_of(pipeline);
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         const RowRecord<Real> record(recorder, plan, row);
         if (alpha == 1)  // the limit
-            soften(row.values, row.size, *kernels, record, static_cast<Real>(temperature));
+            softmax_row(row.values, row.size, *kernels, record, static_cast<Real>(temperature));
         else
             to_entmax(row.values, row.size, alpha, temperature, record);
     };
@@ -49,7 +49,7 @@ NormalizerComponent declare_normalizers_entmax() {
          .maximum = 4,
          .help = "How sparse: 1 is softmax, 2 is sparsemax; the larger, the more exact zeros."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

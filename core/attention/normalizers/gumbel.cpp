@@ -6,10 +6,10 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const bool is_hard = option<bool>(plan.spec.normalizer.options, "hard");
-    const auto* kernels = &kernels_of(journey);
-    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+    const auto* kernels = &kernels_of(pipeline);
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         const RowRecord<Real> record(recorder, plan, row);
         const std::uint64_t of_head = substream(plan.seed, static_cast<std::uint64_t>(row.head));
         const std::uint64_t stream = substream(of_head, static_cast<std::uint64_t>(row.query));
@@ -18,14 +18,15 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
         record.row("noise", noise, row.size);
         if (is_hard && recorder) {
             std::copy(row.values, row.values + row.size, noise);
-            soften(noise, row.size, *kernels, record, static_cast<Real>(plan.spec.normalizer.temperature));
+            softmax_row(noise, row.size, *kernels, record,
+                        static_cast<Real>(plan.spec.normalizer.temperature));
             record.row("soft_weights", noise, row.size);
         }
         if (is_hard)
             choose_largest(row.values, row.size);
         else
-            soften(row.values, row.size, *kernels, record,
-                   static_cast<Real>(plan.spec.normalizer.temperature));
+            softmax_row(row.values, row.size, *kernels, record,
+                        static_cast<Real>(plan.spec.normalizer.temperature));
     };
 }
 
@@ -33,7 +34,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     std::string softened = "(";
     softened += plus(cell.here("masked_scores"), cell.here("noise"));
     softened += ") / τ";
-    if (const std::string text = explain_soften(cell, stage, softened); !text.empty())
+    if (const std::string text = explain_softmax(cell, stage, softened); !text.empty())
         return text;
     if (!cell.counts(cell.column))
         return forbidden_key;
@@ -64,7 +65,7 @@ NormalizerComponent declare_normalizers_gumbel() {
         if (option<bool>(plan.spec.normalizer.options, "hard"))
             list.add_map("soft_weights");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -7,11 +7,11 @@ namespace {
 bool is_learned(const Plan& plan) { return option<double>(plan.spec.normalizer.options, "strength") == 0; }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Real given = static_cast<Real>(option<double>(plan.spec.normalizer.options, "strength"));
-    const Real* learned = journey.operands.vector("s_length", is_learned(plan));
-    const auto* kernels = &kernels_of(journey);
-    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+    const Real* learned = pipeline.operands.vector("s_length", is_learned(plan));
+    const auto* kernels = &kernels_of(pipeline);
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         const RowRecord<Real> record(recorder, plan, row);
         const Real strength = learned ? learned[row.head] : given;
         const Real factor = strength * std::log(static_cast<Real>(count_allowed(row.values, row.size))) /
@@ -19,7 +19,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
         record.number("length_factor", static_cast<double>(factor));
         for (Index key = 0; key < row.size; ++key)  // the factor of one key is 0, and 0 times infinity is NaN
             row.values[key] = row.values[key] == forbidden<Real> ? forbidden<Real> : row.values[key] * factor;
-        soften(row.values, row.size, *kernels, record, Real(1));
+        softmax_row(row.values, row.size, *kernels, record, Real(1));
     };
 }
 
@@ -49,11 +49,11 @@ NormalizerComponent declare_normalizers_length_scaled() {
         list.add_column("length_factor");
         add_softmax_stages(list);
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "length_factor")
             return "s × ln(number of allowed keys)";
-        if (const std::string text = explain_soften(cell, stage, score_over_temperature(cell) + " × s ln n");
+        if (const std::string text = explain_softmax(cell, stage, score_over_temperature(cell) + " × s ln n");
             !text.empty())
             return text;
         return cell.counts(cell.column) ? share_of_row_sum(cell) : forbidden_key;

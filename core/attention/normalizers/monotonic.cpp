@@ -5,9 +5,9 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    journey.normalize_head = [&plan, kernels = &kernels_of(journey)](Index head, Real* scores,
-                                                                     const Recorder& record) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    pipeline.normalize_head = [&plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
+                                                                       const Recorder& record) {
         Stopping<Real> stopping(plan, *kernels);
         for (Index query = 0; query < plan.queries; ++query) {
             Real* row = scores + query * plan.keys;
@@ -28,7 +28,7 @@ NormalizerComponent declare_normalizers_monotonic() {
                         "probability sigmoid(s_j + r) (Raffel et al. 2017)";
     component.options = stopping_options();
     component.stages = [](const Plan&, StageList& list) { add_stopping_stages(list); };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) {
         const std::string text = explain_stopping(cell, stage);
         return text.empty() ? cell.shown("stopping_probabilities") + " × the chance of arriving at this key"

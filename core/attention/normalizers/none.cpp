@@ -9,9 +9,9 @@ NormalizerComponent declare_normalizers_none() {
     component.word = "none";
     component.meaning = "the scores themselves, 0 where the mask forbids";
     component.gives_shares = false;
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.normalize = [temperature = plan.spec.normalizer.temperature](const auto& row,
-                                                                             const Recorder&) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.normalize = [temperature = plan.spec.normalizer.temperature](const auto& row,
+                                                                              const Recorder&) {
             using Real = std::remove_reference_t<decltype(row.values[0])>;
             divide(row.values, row.size, static_cast<Real>(temperature));
             for (Index key = 0; key < row.size; ++key)

@@ -6,9 +6,9 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double alpha = option<double>(plan.spec.normalizer.options, "alpha");
-    journey.normalize = [alpha, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+    pipeline.normalize = [alpha, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         to_normmax(row.values, row.size, alpha, plan.spec.normalizer.temperature,
                    RowRecord<Real>(record, plan, row));
     };
@@ -42,7 +42,7 @@ NormalizerComponent declare_normalizers_normmax() {
                               "The norm that is taken off; the larger, the more alike the weights that are "
                               "not 0."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

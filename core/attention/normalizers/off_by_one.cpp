@@ -5,11 +5,11 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    journey.normalize = [&plan, kernels = &kernels_of(journey)](const ScoreRow<Real>& row,
-                                                                const Recorder& record) {
-        soften(row.values, row.size, *kernels, RowRecord<Real>(record, plan, row),
-               static_cast<Real>(plan.spec.normalizer.temperature), Real(0));
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    pipeline.normalize = [&plan, kernels = &kernels_of(pipeline)](const ScoreRow<Real>& row,
+                                                                  const Recorder& record) {
+        softmax_row(row.values, row.size, *kernels, RowRecord<Real>(record, plan, row),
+                    static_cast<Real>(plan.spec.normalizer.temperature), Real(0));
     };
 }
 
@@ -26,11 +26,12 @@ NormalizerComponent declare_normalizers_off_by_one() {
         add_softmax_stages(list);
         list.add_column("unassigned");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "unassigned")
             return "1 − the sum of the row’s weights";
-        if (const std::string text = explain_soften(cell, stage, score_over_temperature(cell)); !text.empty())
+        if (const std::string text = explain_softmax(cell, stage, score_over_temperature(cell));
+            !text.empty())
             return text;
         return cell.counts(cell.column)
                    ? share_of_row_sum(cell) + ", the sum counts a score of 0 that no key has"

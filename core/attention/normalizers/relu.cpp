@@ -6,9 +6,9 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const bool squares = option<std::string>(plan.spec.normalizer.options, "power") == "2";
-    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         to_relu(row.values, row.size, squares, static_cast<Real>(plan.spec.normalizer.temperature),
                 RowRecord<Real>(record, plan, row));
     };
@@ -29,7 +29,7 @@ NormalizerComponent declare_normalizers_relu() {
                           .help = "1 for max(0, s) / n, 2 for its square in place of max(0, s)."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("allowed_keys"); };
     component.gives_shares = false;
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "allowed_keys")
             return "how many keys the mask leaves to this query";

@@ -2,15 +2,15 @@
 
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/journey.h"
 #include "core/attention/normalizers/rows.h"
+#include "core/attention/pipeline.h"
 
 namespace headlight {
 
 // What the normalisers share beside their arithmetic (rows.h): how a row is recorded and explained.
 
 template <class Real>
-const kernels::Table<Real>& kernels_of(const Journey<Real>&) {
+const kernels::Table<Real>& kernels_of(const Pipeline<Real>&) {
     return kernels::table<Real>(kernels::chosen_level());
 }
 
@@ -55,9 +55,9 @@ inline std::string share_of_row_sum(const ExplainedCell& cell) {
     return cell.shown("exponentials") + " / " + format_number(cell.of_row("row_sum"));
 }
 
-/// What the stages of soften() mean; empty for other stages. `logit` is what is exponentiated.
-inline std::string explain_soften(const ExplainedCell& cell, std::string_view stage,
-                                  const std::string& logit) {
+/// What the stages of softmax_row() mean; empty for other stages. `logit` is what is exponentiated.
+inline std::string explain_softmax(const ExplainedCell& cell, std::string_view stage,
+                                   const std::string& logit) {
     if (stage == "row_maximum")
         return "the largest number that takes part in the softmax";
     if (stage == "row_sum")

@@ -62,8 +62,8 @@ void to_sigmoid(Real* row, Index size, const kernels::Table<Real>& kernels) {
 /// Softmax in place, exp((s - max) / t) / sum, recorded as the kernels record theirs. With a `sink`, a logit
 /// that takes part in the sum and gets no value, its share is recorded as `unassigned`.
 template <class Real, class Record>
-void soften(Real* row, Index size, const kernels::Table<Real>& kernels, const Record& record,
-            Real temperature, Real sink = forbidden<Real>) {
+void softmax_row(Real* row, Index size, const kernels::Table<Real>& kernels, const Record& record,
+                 Real temperature, Real sink = forbidden<Real>) {
     const Real largest = std::max(kernels.maximum(row, size), sink * temperature);
     if (largest == forbidden<Real>) {
         std::fill(row, row + size, Real(0));

@@ -6,10 +6,10 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double given = option<double>(plan.spec.normalizer.options, "bias");
-    const auto* kernels = &kernels_of(journey);
-    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+    const auto* kernels = &kernels_of(pipeline);
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         const Real bias = static_cast<Real>(
             given == automatic_bias ? bias_for(count_allowed(row.values, row.size)) : given);
         RowRecord<Real>(record, plan, row).number("row_bias", static_cast<double>(bias));
@@ -37,7 +37,7 @@ NormalizerComponent declare_normalizers_sigmoid() {
                               "of zero scores sums to nearly 1.",
                           .minimum_word = "automatic"}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("row_bias"); };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "row_bias")
             return "−ln(number of allowed keys), unless it is set";

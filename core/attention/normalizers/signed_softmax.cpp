@@ -6,9 +6,9 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    journey.normalize = [&plan, kernels = &kernels_of(journey)](const ScoreRow<Real>& row,
-                                                                const Recorder& recorder) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    pipeline.normalize = [&plan, kernels = &kernels_of(pipeline)](const ScoreRow<Real>& row,
+                                                                  const Recorder& recorder) {
         to_signed_softmax(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature), *kernels,
                           RowRecord<Real>(recorder, plan, row));
     };
@@ -24,12 +24,12 @@ NormalizerComponent declare_normalizers_signed_softmax() {
                         "weights sum to 1 (Lv et al. 2024, Cog attention)";
     component.stages = [](const Plan&, StageList& list) { add_softmax_stages(list); };
     component.gives_shares = false;
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         std::string magnitude = "|";
         magnitude += score_over_temperature(cell);
         magnitude += '|';
-        if (const std::string text = explain_soften(cell, stage, magnitude); !text.empty())
+        if (const std::string text = explain_softmax(cell, stage, magnitude); !text.empty())
             return text;
         if (!cell.counts(cell.column))
             return forbidden_key;

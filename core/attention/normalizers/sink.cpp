@@ -11,13 +11,13 @@ bool is_learned(const Plan& plan) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Real given = static_cast<Real>(option<double>(plan.spec.normalizer.options, "logit"));
-    const Real* learned = journey.operands.vector("b_sink", is_learned(plan));
-    const auto* kernels = &kernels_of(journey);
-    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
-        soften(row.values, row.size, *kernels, RowRecord<Real>(record, plan, row),
-               static_cast<Real>(plan.spec.normalizer.temperature), learned ? learned[row.head] : given);
+    const Real* learned = pipeline.operands.vector("b_sink", is_learned(plan));
+    const auto* kernels = &kernels_of(pipeline);
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+        softmax_row(row.values, row.size, *kernels, RowRecord<Real>(record, plan, row),
+                    static_cast<Real>(plan.spec.normalizer.temperature), learned ? learned[row.head] : given);
     };
 }
 
@@ -45,11 +45,12 @@ NormalizerComponent declare_normalizers_sink() {
         add_softmax_stages(list);
         list.add_column("unassigned");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "unassigned")
             return "the weight of the sink";
-        if (const std::string text = explain_soften(cell, stage, score_over_temperature(cell)); !text.empty())
+        if (const std::string text = explain_softmax(cell, stage, score_over_temperature(cell));
+            !text.empty())
             return text;
         return cell.counts(cell.column) ? share_of_row_sum(cell) + ", the sum counts the sink"
                                         : forbidden_key;

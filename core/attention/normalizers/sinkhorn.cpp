@@ -32,10 +32,10 @@ void balance(const Plan& plan, Index head, Real* scores, Index iterations, const
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index iterations = option<Index>(plan.spec.normalizer.options, "iterations");
-    journey.normalize_head = [=, &plan, kernels = &kernels_of(journey)](Index head, Real* scores,
-                                                                        const Recorder& record) {
+    pipeline.normalize_head = [=, &plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
+                                                                          const Recorder& record) {
         divide(scores, plan.queries * plan.keys, static_cast<Real>(plan.spec.normalizer.temperature));
         balance(plan, head, scores, iterations, record, *kernels);
     };
@@ -59,7 +59,7 @@ NormalizerComponent declare_normalizers_sinkhorn() {
                               "How often the rows are normalised, with the columns in between; once is the "
                               "softmax."}};
     component.stages = [](const Plan&, StageList& list) { list.add_map("soft_weights"); };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (!cell.counts(cell.column))
             return forbidden_key;

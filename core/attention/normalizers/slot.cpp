@@ -6,9 +6,9 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    journey.normalize_head = [&plan, kernels = &kernels_of(journey)](Index head, Real* scores,
-                                                                     const Recorder& recorder) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    pipeline.normalize_head = [&plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
+                                                                       const Recorder& recorder) {
         const Index queries = plan.queries, keys = plan.keys;
         divide(scores, queries * keys, static_cast<Real>(plan.spec.normalizer.temperature));
         Real* sums = scratch<Real>(keys);
@@ -24,7 +24,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
                 kernels->exponentials(shares, keys, Real(0), Real(1));
                 record.row("shares", shares, keys);
             }
-            soften(row, keys, *kernels, record, Real(1));
+            softmax_row(row, keys, *kernels, record, Real(1));
         }
     };
 }
@@ -38,7 +38,7 @@ NormalizerComponent declare_normalizers_slot() {
     component.meaning = "softmax over the queries of each key, then each row divided by its sum: queries "
                         "compete for keys (Locatello et al. 2020)";
     component.stages = [](const Plan&, StageList& list) { list.add_map("shares"); };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (!cell.counts(cell.column))
             return forbidden_key;

@@ -6,10 +6,10 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double temperature = plan.spec.normalizer.temperature;
     const auto* kernels = &kernels::table<double>(kernels::chosen_level());
-    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         to_softpick(row.values, row.size, temperature, *kernels, RowRecord<Real>(recorder, plan, row));
     };
 }
@@ -27,7 +27,7 @@ NormalizerComponent declare_normalizers_softpick() {
         list.add_column("row_maximum");
         list.add_column("row_sum");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "row_maximum")
             return "the largest score of the row, or 0";

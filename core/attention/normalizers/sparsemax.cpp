@@ -6,9 +6,9 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double temperature = plan.spec.normalizer.temperature;
-    journey.normalize = [temperature, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+    pipeline.normalize = [temperature, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         to_sparsemax(row.values, row.size, temperature, RowRecord<Real>(recorder, plan, row));
     };
 }
@@ -31,7 +31,7 @@ NormalizerComponent declare_normalizers_sparsemax() {
         "max(0, s − τ), τ such that the row sums to 1: the nearest point of the simplex, with exact "
         "zeros (Martins and Astudillo 2016)";
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -6,10 +6,10 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const int degree = std::stoi(option<std::string>(plan.spec.normalizer.options, "degree"));
     const double temperature = plan.spec.normalizer.temperature;
-    journey.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
+    pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         to_taylor(row.values, row.size, degree, temperature, RowRecord<Real>(recorder, plan, row));
     };
 }
@@ -31,7 +31,7 @@ NormalizerComponent declare_normalizers_taylor() {
         list.add_map("polynomial");
         list.add_column("row_sum");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (!cell.counts(cell.column))
             return forbidden_key;

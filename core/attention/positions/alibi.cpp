@@ -25,8 +25,8 @@ double slope(const Plan& plan, Index head) {
     return given > 0 ? given : alibi_slope(head, plan.heads);
 }
 
-void add_steps(const Plan& plan, auto& journey) {
-    add_position_bias(plan, journey, [&plan](const auto& row, auto* numbers) {
+void add_steps(const Plan& plan, auto& pipeline) {
+    add_position_bias(plan, pipeline, [&plan](const auto& row, auto* numbers) {
         using Real = std::remove_reference_t<decltype(*numbers)>;
         const std::string& form = option<std::string>(plan.spec.position.options, "form");
         const Real m = static_cast<Real>(slope(plan, row.head));
@@ -74,7 +74,7 @@ PositionComponent declare_positions_alibi() {
          .minimum_word = "each head its own"},
     };
     component.has_bias = true;
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

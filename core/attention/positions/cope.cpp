@@ -1,7 +1,7 @@
 #include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 
 #include <cmath>
 #include <vector>
@@ -27,14 +27,14 @@ void count_places(const Plan& plan, const ScoreRow<Real>& row, Real* gates, Real
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    const ColumnTable<Real> table{journey.operands.vector("e_p"), plan.head_query_width(), most(plan)};
-    journey.bias.push_back([=, &plan, &journey](const ScoreRow<Real>& row, const Recorder& record) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const ColumnTable<Real> table{pipeline.operands.vector("e_p"), plan.head_query_width(), most(plan)};
+    pipeline.bias.push_back([=, &plan, &pipeline](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<Real> products, gates, places, terms;
         products.resize(static_cast<std::size_t>(table.columns));
         for (auto* each : {&gates, &places, &terms})
             each->resize(static_cast<std::size_t>(row.size));
-        const Rows<Real> queries = journey.operands.compared_query();
+        const Rows<Real> queries = pipeline.operands.compared_query();
         table.multiply(queries.data + row.query * queries.stride + row.head * table.width, 0, table.columns,
                        products.data());
         count_places(plan, row, gates.data(), places.data());
@@ -95,7 +95,7 @@ PositionComponent declare_positions_cope() {
         list.add_map("gates");
         list.add_map("counted_positions");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

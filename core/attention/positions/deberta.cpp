@@ -1,7 +1,7 @@
 #include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 #include "core/tensor/error.h"
 
 #include <cmath>
@@ -39,17 +39,17 @@ ColumnTable<Real> projected(const Plan& plan, Operands<Real>& operands, const st
 
 /// Of each query with the relative keys, c2p: a query meets each of the 2k vectors once.
 template <class Real>
-void add_content_to_position(const Plan& plan, Journey<Real>& journey) {
+void add_content_to_position(const Plan& plan, Pipeline<Real>& pipeline) {
     std::vector<ColumnTable<Real>> tables;
     for (Index head = 0; head < plan.heads; ++head)
-        tables.push_back(projected(plan, journey.operands, "W_kr", head));
-    journey.after_score.push_back(
-        [tables, &plan, &journey](const ScoreRow<Real>& row, const Recorder& record) {
+        tables.push_back(projected(plan, pipeline.operands, "W_kr", head));
+    pipeline.after_score.push_back(
+        [tables, &plan, &pipeline](const ScoreRow<Real>& row, const Recorder& record) {
             thread_local std::vector<Real> products, terms;
             const ColumnTable<Real>& table = tables[static_cast<std::size_t>(row.head)];
             products.resize(static_cast<std::size_t>(table.columns));
             terms.resize(static_cast<std::size_t>(row.size));
-            const Rows<Real> queries = journey.operands.compared_query();
+            const Rows<Real> queries = pipeline.operands.compared_query();
             table.multiply(queries.data + row.query * queries.stride + row.head * table.width, 0,
                            table.columns, products.data());
             for (Index key = 0; key < row.size; ++key) {
@@ -64,20 +64,20 @@ void add_content_to_position(const Plan& plan, Journey<Real>& journey) {
 
 /// Of each key with the relative queries, p2c: all products of a head before its rows.
 template <class Real>
-void add_position_to_content(const Plan& plan, Journey<Real>& journey) {
+void add_position_to_content(const Plan& plan, Pipeline<Real>& pipeline) {
     std::vector<ColumnTable<Real>> tables;
     for (Index head = 0; head < plan.heads; ++head)
-        tables.push_back(projected(plan, journey.operands, "W_qr", head));
+        tables.push_back(projected(plan, pipeline.operands, "W_qr", head));
     const Index rows = tables.front().columns;
-    Real* products = journey.operands.allocate(plan.heads * plan.keys * rows);
-    journey.prepare.push_back([=, &plan, &journey](Index head, const Recorder&) {
+    Real* products = pipeline.operands.allocate(plan.heads * plan.keys * rows);
+    pipeline.prepare.push_back([=, &plan, &pipeline](Index head, const Recorder&) {
         const ColumnTable<Real>& table = tables[static_cast<std::size_t>(head)];
-        const Rows<Real> keys = journey.operands.compared_key();
+        const Rows<Real> keys = pipeline.operands.compared_key();
         for (Index key = 0; key < plan.keys; ++key)
             table.multiply(keys.data + key * keys.stride + plan.kv_head(head) * table.width, 0, rows,
                            products + (head * plan.keys + key) * rows);
     });
-    journey.after_score.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+    pipeline.after_score.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<Real> terms;
         terms.resize(static_cast<std::size_t>(row.size));
         for (Index key = 0; key < row.size; ++key) {
@@ -96,16 +96,16 @@ double shrink(const Plan& plan) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    journey.after_score.push_back([&plan](const ScoreRow<Real>& row, const Recorder& record) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    pipeline.after_score.push_back([&plan](const ScoreRow<Real>& row, const Recorder& record) {
         record.write("content_scores", (row.head * plan.queries + row.query) * plan.keys, row.values,
                      row.size);
     });
     if (has_term(plan, "content_to_position"))
-        add_content_to_position(plan, journey);
+        add_content_to_position(plan, pipeline);
     if (has_term(plan, "position_to_content"))
-        add_position_to_content(plan, journey);
-    journey.after_scale.push_back(
+        add_position_to_content(plan, pipeline);
+    pipeline.after_scale.push_back(
         [factor = static_cast<Real>(shrink(plan))](const ScoreRow<Real>& row, const Recorder&) {
             for (Index key = 0; key < row.size; ++key)
                 row.values[key] *= factor;
@@ -189,7 +189,7 @@ PositionComponent declare_positions_deberta() {
             if (has_term(plan, term))
                 list.add_map(term);
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

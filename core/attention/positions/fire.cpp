@@ -24,16 +24,16 @@ double share(const Plan& plan, Index query, Index distance) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index distances = std::max(plan.queries, plan.keys), units = hidden(plan), heads = plan.heads;
-    Real* logarithms = journey.operands.allocate(distances);
+    Real* logarithms = pipeline.operands.allocate(distances);
     for (Index distance = 0; distance < distances; ++distance)
         logarithms[distance] = static_cast<Real>(squeezed(plan, static_cast<double>(distance)));
-    const Real* W_1 = journey.operands.vector("W_fire_1");
-    const Real* b_1 = journey.operands.vector("b_fire_1");
-    const Real* W_2 = journey.operands.vector("W_fire_2");
-    const Real* b_2 = journey.operands.vector("b_fire_2");
-    add_position_bias(plan, journey, [=, &plan](const ScoreRow<Real>& row, Real* numbers) {
+    const Real* W_1 = pipeline.operands.vector("W_fire_1");
+    const Real* b_1 = pipeline.operands.vector("b_fire_1");
+    const Real* W_2 = pipeline.operands.vector("W_fire_2");
+    const Real* b_2 = pipeline.operands.vector("b_fire_2");
+    add_position_bias(plan, pipeline, [=, &plan](const ScoreRow<Real>& row, Real* numbers) {
         thread_local std::vector<Real> shares;
         shares.resize(static_cast<std::size_t>(row.size));
         const double reach =
@@ -106,7 +106,7 @@ PositionComponent declare_positions_fire() {
         list.add("b_fire_2", {plan.heads}, "is added to that", 0.0);
     };
     component.has_bias = true;
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

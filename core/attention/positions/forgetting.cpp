@@ -19,14 +19,14 @@ void check(const Plan& plan) {
 
 /// Running sums of log f, [h, m]: the bias of a pair is the difference of two.
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Tensor& matrix = plan.parameter("W_f");
     const Tensor& offset = plan.parameter("b_f");
     const auto kept = std::make_shared<Buffer<double>>(plan.heads * plan.keys);
     double* sums = kept->data();
-    journey.prepare.push_back(
-        [kept, sums, &plan, &journey, &matrix, &offset](Index head, const Recorder& record) {
-            const Rows<Real> tokens = journey.operands.key_tokens();
+    pipeline.prepare.push_back(
+        [kept, sums, &plan, &pipeline, &matrix, &offset](Index head, const Recorder& record) {
+            const Rows<Real> tokens = pipeline.operands.key_tokens();
             double sum = 0;
             for (Index token = 0; token < plan.keys; ++token) {
                 double logit = offset[head];
@@ -39,7 +39,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
                 record.write("cumulative_gates", head * plan.keys + token, &sum, 1);
             }
         });
-    add_position_bias(plan, journey, [sums, keys = plan.keys](const ScoreRow<Real>& row, Real* numbers) {
+    add_position_bias(plan, pipeline, [sums, keys = plan.keys](const ScoreRow<Real>& row, Real* numbers) {
         const double* sum = sums + row.head * keys;
         for (Index key = 0; key < row.size; ++key)
             numbers[key] = static_cast<Real>(-std::abs(sum[row.query] - sum[key]));
@@ -80,7 +80,7 @@ PositionComponent declare_positions_forgetting() {
         for (const char* stage : {"forget_gates", "cumulative_gates"})
             list.add(stage, {Axis::head, Axis::key}, {plan.heads, plan.keys});
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -21,8 +21,8 @@ double bias(const Plan& plan, Index head, Index distance) {
     return -r_1 * (is_power(plan) ? std::pow(far, r_2) : std::log1p(r_2 * far));
 }
 
-void add_steps(const Plan& plan, auto& journey) {
-    add_distance_bias(plan, journey, [&](Index head, Index distance) { return bias(plan, head, distance); });
+void add_steps(const Plan& plan, auto& pipeline) {
+    add_distance_bias(plan, pipeline, [&](Index head, Index distance) { return bias(plan, head, distance); });
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
@@ -76,7 +76,7 @@ PositionComponent declare_positions_kerple() {
                 list.add(name, {plan.heads}, "shapes the penalty of each head");
     };
     component.has_bias = true;
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -1,6 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 #include "core/tensor/error.h"
 
 #include <cmath>
@@ -27,16 +27,16 @@ void check(const Plan& plan) {
 template <class Real>
 class Reflections {
 public:
-    Reflections(const Plan& plan, Journey<Real>& journey)
-        : plan_(plan), journey_(journey), width_(plan.head_query_width()),
-          directions_(journey.operands.allocate(plan.heads * plan.keys * width_)),
-          strengths_(journey.operands.allocate(plan.heads * plan.keys)) {}
+    Reflections(const Plan& plan, Pipeline<Real>& pipeline)
+        : plan_(plan), pipeline_(pipeline), width_(plan.head_query_width()),
+          directions_(pipeline.operands.allocate(plan.heads * plan.keys * width_)),
+          strengths_(pipeline.operands.allocate(plan.heads * plan.keys)) {}
 
     void prepare(Index head, const Recorder& record) const {
         const Tensor& matrix = plan_.parameter("W_path");
         const Tensor& gate = plan_.parameter("W_beta");
         const double factor = option<double>(plan_.spec.position.options, "strength");
-        const Rows<Real> tokens = journey_.operands.key_tokens();
+        const Rows<Real> tokens = pipeline_.operands.key_tokens();
         std::vector<double> w(static_cast<std::size_t>(width_));
         for (Index token = 0; token < plan_.keys; ++token) {
             const Real* x = tokens.data + token * tokens.stride;
@@ -65,7 +65,7 @@ public:
     /// every token on the way.
     void score(const ScoreRow<Real>& row) const {
         thread_local std::vector<Real> walker;
-        const Rows<Real> queries = journey_.operands.compared_query();
+        const Rows<Real> queries = pipeline_.operands.compared_query();
         const Real* query = queries.data + row.query * queries.stride + row.head * width_;
         walker.assign(query, query + width_);
         for (Index key = std::min(row.query, row.size - 1); key >= 0; --key) {
@@ -81,7 +81,7 @@ public:
 
 private:
     Real product(Index head, Index key, const std::vector<Real>& walker) const {
-        const Rows<Real> keys = journey_.operands.compared_key();
+        const Rows<Real> keys = pipeline_.operands.compared_key();
         const Real* k = keys.data + key * keys.stride + plan_.kv_head(head) * width_;
         const Real* q = walker.data();
         Real sum = 0;
@@ -103,18 +103,18 @@ private:
     }
 
     const Plan& plan_;
-    Journey<Real>& journey_;
+    Pipeline<Real>& pipeline_;
     Index width_;
     Real* directions_;  ///< [h, m, d]
     Real* strengths_;   ///< [h, m]
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    const auto reflections = std::make_shared<const Reflections<Real>>(plan, journey);
-    journey.prepare.push_back(
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const auto reflections = std::make_shared<const Reflections<Real>>(plan, pipeline);
+    pipeline.prepare.push_back(
         [reflections](Index head, const Recorder& record) { reflections->prepare(head, record); });
-    journey.score = [reflections](const ScoreRow<Real>& row, const Recorder&) { reflections->score(row); };
+    pipeline.score = [reflections](const ScoreRow<Real>& row, const Recorder&) { reflections->score(row); };
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
@@ -160,7 +160,7 @@ PositionComponent declare_positions_path() {
                  {plan.heads, plan.keys, plan.head_query_width()});
         list.add("path_strengths", {Axis::head, Axis::key}, {plan.heads, plan.keys});
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -37,13 +37,13 @@ void check(const Plan& plan) {
                      "an even number, for features are turned in pairs", std::to_string(rotated)});
 }
 
-void add_steps(const Plan& plan, auto& journey) {
+void add_steps(const Plan& plan, auto& pipeline) {
     const Rotary turns = rotary(plan);
-    const auto table = rotation_table(journey.operands, turns.frequencies, longest(plan),
+    const auto table = rotation_table(pipeline.operands, turns.frequencies, longest(plan),
                                       is_interleaved(plan), [&](Index, Index) { return turns.magnitude; });
     const auto rotate = [table](auto* vector, Index, Index token) { table.rotate(vector, token); };
-    journey.vectors.push_back({"rotated_query", "rotated_key", rotate, rotate});
-    record_angles(plan, journey, turns.frequencies);
+    pipeline.vectors.push_back({"rotated_query", "rotated_key", rotate, rotate});
+    record_angles(plan, pipeline, turns.frequencies);
 }
 
 /// "0.3 cos 0.4 − 0.2 sin 0.4": one feature of a rotated vector.
@@ -139,7 +139,7 @@ PositionComponent declare_positions_rope() {
         list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
         list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -22,8 +22,8 @@ double bias(const Plan& plan, Index head, Index distance) {
     return sum / ratio(plan, head);
 }
 
-void add_steps(const Plan& plan, auto& journey) {
-    add_distance_bias(plan, journey, [&](Index head, Index distance) { return bias(plan, head, distance); });
+void add_steps(const Plan& plan, auto& pipeline) {
+    add_distance_bias(plan, pipeline, [&](Index head, Index distance) { return bias(plan, head, distance); });
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
@@ -51,7 +51,7 @@ PositionComponent declare_positions_sandwich() {
                           .logarithmic = true,
                           .help = "Half as many frequencies as this are summed; the paper has 128."}};
     component.has_bias = true;
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

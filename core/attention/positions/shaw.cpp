@@ -1,7 +1,7 @@
 #include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 
 #include <vector>
 
@@ -29,13 +29,13 @@ ColumnTable<Real> key_table(const Plan& plan, Operands<Real>& operands) {
 
 /// S_ij = q_i . (k_j + a^K_(j-i)) = q_i . k_j + q_i . a^K_(j-i): a query meets each vector of the table once.
 template <class Real>
-void add_to_scores(const Plan& plan, Journey<Real>& journey) {
-    const ColumnTable<Real> table = key_table(plan, journey.operands);
-    journey.after_score.push_back([=, &plan, &journey](const ScoreRow<Real>& row, const Recorder& record) {
+void add_to_scores(const Plan& plan, Pipeline<Real>& pipeline) {
+    const ColumnTable<Real> table = key_table(plan, pipeline.operands);
+    pipeline.after_score.push_back([=, &plan, &pipeline](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<Real> products, terms;
         products.resize(static_cast<std::size_t>(table.columns));
         terms.resize(static_cast<std::size_t>(row.size));
-        const Rows<Real> from = journey.operands.compared_query();
+        const Rows<Real> from = pipeline.operands.compared_query();
         table.multiply(from.data + row.query * from.stride + row.head * table.width, 0, table.columns,
                        products.data());
         for (Index key = 0; key < row.size; ++key) {
@@ -50,9 +50,9 @@ void add_to_scores(const Plan& plan, Journey<Real>& journey) {
 
 /// O_i = sum_j A_ij (v_j + a^V_(j-i)): the weights of equal distance are added up before they meet the table.
 template <class Real>
-void add_to_context(const Plan& plan, Journey<Real>& journey) {
-    const Real* table = journey.operands.vector("a_V");
-    journey.after_context.push_back([=, &plan](Index, Index query, const Real* weights, Real* context) {
+void add_to_context(const Plan& plan, Pipeline<Real>& pipeline) {
+    const Real* table = pipeline.operands.vector("a_V");
+    pipeline.after_context.push_back([=, &plan](Index, Index query, const Real* weights, Real* context) {
         thread_local std::vector<Real> sums;  // of the weights at each distance
         sums.assign(static_cast<std::size_t>(2 * most(plan) + 1), Real(0));
         const Index end = plan.spec.mask_value ? plan.keys : plan.allowed.end(query);
@@ -67,10 +67,10 @@ void add_to_context(const Plan& plan, Journey<Real>& journey) {
     });
 }
 
-void add_steps(const Plan& plan, auto& journey) {
-    add_to_scores(plan, journey);
+void add_steps(const Plan& plan, auto& pipeline) {
+    add_to_scores(plan, pipeline);
     if (has_values(plan))
-        add_to_context(plan, journey);
+        add_to_context(plan, pipeline);
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
@@ -119,7 +119,7 @@ PositionComponent declare_positions_shaw() {
     };
     component.acts_on_scores = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("relative_scores"); };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -51,17 +51,17 @@ void check(const Plan& plan) {
              std::to_string(given.max_distance)});
 }
 
-void add_steps(const Plan& plan, auto& journey) {
-    using Real = std::remove_cvref_t<decltype(*journey.operands.vector(""))>;
+void add_steps(const Plan& plan, auto& pipeline) {
+    using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector(""))>;
     const Buckets bucket = buckets(plan);
     const Tensor& table = plan.parameter("relative_bias");
     const Index distances = plan.queries + plan.keys - 1;
     // [head, j - i + n - 1]: rows read along it.
-    Real* biases = journey.operands.allocate(plan.heads * distances);
+    Real* biases = pipeline.operands.allocate(plan.heads * distances);
     for (Index head = 0; head < plan.heads; ++head)
         for (Index at = 0; at < distances; ++at)
             biases[head * distances + at] = static_cast<Real>(table(bucket(at - plan.queries + 1), head));
-    add_position_bias(plan, journey, [biases, distances, n = plan.queries](const auto& row, Real* numbers) {
+    add_position_bias(plan, pipeline, [biases, distances, n = plan.queries](const auto& row, Real* numbers) {
         std::copy_n(biases + row.head * distances + n - 1 - row.query, row.size, numbers);
     });
 }
@@ -113,7 +113,7 @@ PositionComponent declare_positions_t5() {
     };
     component.check = check;
     component.has_bias = true;
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

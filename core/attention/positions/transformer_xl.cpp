@@ -1,7 +1,7 @@
 #include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 #include "core/tensor/error.h"
 
 #include <cmath>
@@ -35,14 +35,14 @@ Tensor projected_distances(const Plan& plan, Index head) {
 /// The four terms of equation 5 of Dai et al. 2019: q . k, q . R, u . k, v . R.
 template <class Real>
 struct Terms {
-    Journey<Real>& journey;
+    Pipeline<Real>& pipeline;
     std::vector<ColumnTable<Real>> distances;  ///< [head]
     const Real* u = nullptr;                   ///< [h, d]
     Real* global_position = nullptr;           ///< [h, distances]: v . R
     Real* global_content = nullptr;            ///< [h, m]: u . k, of this run
 
-    Terms(const Plan& plan, Journey<Real>& the_journey) : journey(the_journey) {
-        Operands<Real>& operands = journey.operands;
+    Terms(const Plan& plan, Pipeline<Real>& the_pipeline) : pipeline(the_pipeline) {
+        Operands<Real>& operands = pipeline.operands;
         const Index d = plan.head_query_width(), count = plan.queries + plan.keys - 1;
         u = operands.vector("u_content");
         const Real* v = operands.vector("u_position");
@@ -59,7 +59,7 @@ struct Terms {
 
     void prepare(const Plan& plan, Index head) const {
         const Index d = plan.head_query_width();
-        const Rows<Real> keys = journey.operands.compared_key();
+        const Rows<Real> keys = pipeline.operands.compared_key();
         for (Index key = 0; key < plan.keys; ++key) {
             const Real* k = keys.data + key * keys.stride + plan.kv_head(head) * d;
             Real sum = 0;
@@ -74,7 +74,7 @@ struct Terms {
         content_position.resize(static_cast<std::size_t>(row.size));
         const ColumnTable<Real>& table = distances[static_cast<std::size_t>(row.head)];
         const Index first = plan.queries - 1 - row.query;
-        const Rows<Real> queries = journey.operands.compared_query();
+        const Rows<Real> queries = pipeline.operands.compared_query();
         table.multiply(queries.data + row.query * queries.stride + row.head * table.width, first, row.size,
                        content_position.data());
         const Real* content = global_content + row.head * plan.keys;
@@ -90,10 +90,10 @@ struct Terms {
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    const auto terms = std::make_shared<const Terms<Real>>(plan, journey);
-    journey.prepare.push_back([terms, &plan](Index head, const Recorder&) { terms->prepare(plan, head); });
-    journey.after_score.push_back(
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const auto terms = std::make_shared<const Terms<Real>>(plan, pipeline);
+    pipeline.prepare.push_back([terms, &plan](Index head, const Recorder&) { terms->prepare(plan, head); });
+    pipeline.after_score.push_back(
         [terms, &plan](const ScoreRow<Real>& row, const Recorder& record) { terms->add(plan, row, record); });
 }
 
@@ -146,7 +146,7 @@ PositionComponent declare_positions_transformer_xl() {
              {"content_scores", "content_position_scores", "global_content_scores", "global_position_scores"})
             list.add_map(term);
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -27,19 +27,19 @@ void check(const Plan& plan) {
                      std::to_string(width) + " and " + std::to_string(plan.head_key_width())});
 }
 
-void add_steps(const Plan& plan, auto& journey) {
+void add_steps(const Plan& plan, auto& pipeline) {
     const std::vector<double> turns = frequencies(plan);
     const bool mixed = option<std::string>(plan.spec.position.options, "layout") == "interleaved";
     const auto table = [&](double sign) {
-        return rotation_table(journey.operands, turns, longest(plan), mixed, [&](Index token, Index pair) {
+        return rotation_table(pipeline.operands, turns, longest(plan), mixed, [&](Index token, Index pair) {
             return std::pow(growth(plan, token, pair), sign);
         });
     };
     const auto rotate = [](auto turned) {
         return [turned](auto* vector, Index, Index token) { turned.rotate(vector, token); };
     };
-    journey.vectors.push_back({"rotated_query", "rotated_key", rotate(table(1)), rotate(table(-1))});
-    record_angles(plan, journey, turns);
+    pipeline.vectors.push_back({"rotated_query", "rotated_key", rotate(table(1)), rotate(table(-1))});
+    record_angles(plan, pipeline, turns);
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
@@ -88,7 +88,7 @@ PositionComponent declare_positions_xpos() {
         list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
         list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

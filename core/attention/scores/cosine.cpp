@@ -20,7 +20,7 @@ ScoreComponent declare_scores_cosine() {
                  "nearest key."},
     };
     component.scale = [](const Plan& plan) { return option<double>(plan.spec.score.options, "beta"); };
-    component.steps = [](const Plan& plan, auto& journey) { divide_by_lengths(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { divide_by_lengths(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) { return cosine_text(cell); };
     return component;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 
 #include <algorithm>
@@ -14,12 +14,12 @@ inline constexpr double smallest_vector_length = 1e-12;
 
 /// Makes q . k the cosine of q and k.
 template <class Real>
-void divide_by_lengths(const Plan& plan, Journey<Real>& journey) {
+void divide_by_lengths(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index n = plan.queries, m = plan.keys;
-    Real* queries = journey.operands.allocate(plan.heads * n);  // 1 / |q|
-    Real* keys = journey.operands.allocate(plan.heads * m);     // 1 / |k|
-    journey.prepare.push_back(
-        [&plan, &operands = journey.operands, queries, keys, n, m](Index head, const Recorder&) {
+    Real* queries = pipeline.operands.allocate(plan.heads * n);  // 1 / |q|
+    Real* keys = pipeline.operands.allocate(plan.heads * m);     // 1 / |k|
+    pipeline.prepare.push_back(
+        [&plan, &operands = pipeline.operands, queries, keys, n, m](Index head, const Recorder&) {
             const auto invert = [](Rows<Real> from, Index tokens, Index first, Index width, Real* to) {
                 for (Index token = 0; token < tokens; ++token) {
                     double squares = 0;
@@ -34,7 +34,7 @@ void divide_by_lengths(const Plan& plan, Journey<Real>& journey) {
             invert(operands.compared_query(), n, head * width, width, queries + head * n);
             invert(operands.compared_key(), m, plan.kv_head(head) * width, width, keys + head * m);
         });
-    journey.after_score.push_back([queries, keys, n, m](const ScoreRow<Real>& row, const Recorder&) {
+    pipeline.after_score.push_back([queries, keys, n, m](const ScoreRow<Real>& row, const Recorder&) {
         const Real of_query = queries[row.head * n + row.query];
         const Real* of_key = keys + row.head * m;
         for (Index key = 0; key < row.size; ++key)

@@ -9,19 +9,19 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    Operands<Real>& operands = journey.operands;
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    Operands<Real>& operands = pipeline.operands;
     const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
     const auto history = std::make_shared<History<Real>>(plan, operands, History<Real>::Kind::sum);
     std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
-    journey.ordered = true;
-    journey.prepare.push_back(
+    pipeline.ordered = true;
+    pipeline.prepare.push_back(
         [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
             rows->project(head, for_query, bias, for_key);
         });
-    journey.score = [&plan, rows, history, w_c = operands.vector("w_c")](const ScoreRow<Real>& row,
-                                                                         const Recorder& record) {
+    pipeline.score = [&plan, rows, history, w_c = operands.vector("w_c")](const ScoreRow<Real>& row,
+                                                                          const Recorder& record) {
         static thread_local std::vector<Real> sides;
         const Index width = rows->width();
         const Real* seen = history->before(row);
@@ -33,7 +33,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
         rows->score(row, sides.data(), plan.spec.score.activation, record);
         record.write("coverage", (row.head * plan.queries + row.query) * plan.keys, seen, plan.keys);
     };
-    journey.after_normalize.push_back([&plan, history](const ScoreRow<Real>& row, const Recorder& record) {
+    pipeline.after_normalize.push_back([&plan, history](const ScoreRow<Real>& row, const Recorder& record) {
         Real loss = 0;
         for (Index key = 0; key < row.size; ++key)
             loss += std::min(row.values[key], history->of_head(row.head)[key]);
@@ -84,7 +84,7 @@ ScoreComponent declare_scores_coverage() {
         list.add_map("coverage");
         list.add_column("coverage_loss");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

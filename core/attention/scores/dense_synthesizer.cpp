@@ -1,5 +1,5 @@
 #include "core/attention/component.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 
 namespace headlight {
@@ -13,11 +13,11 @@ Index units(const Plan& plan, const Tensor* given) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    Operands<Real>& operands = journey.operands;
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    Operands<Real>& operands = pipeline.operands;
     const Index hidden_units = plan.parameter("W_1").cols(), n = plan.queries;
     Real* hidden = operands.allocate(plan.heads * n * hidden_units);
-    journey.prepare.push_back(
+    pipeline.prepare.push_back(
         [&plan, &operands, hidden, hidden_units, n, first = operands.matrix("W_1"),
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder& record) {
             const Rows<Real> query = operands.compared_query();
@@ -35,8 +35,8 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
                 out[i] = std::max(out[i], Real(0));
             record.write("hidden", head * n * hidden_units, out, n * hidden_units);
         });
-    journey.score = [&plan, &operands, hidden, hidden_units, n,
-                     slots = operands.matrix("W_slots")](const ScoreRow<Real>& row, const Recorder&) {
+    pipeline.score = [&plan, &operands, hidden, hidden_units, n,
+                      slots = operands.matrix("W_slots")](const ScoreRow<Real>& row, const Recorder&) {
         operands.table().multiply({.left = hidden + (row.head * n + row.query) * hidden_units,
                                    .left_stride = hidden_units,
                                    .right = slots,
@@ -81,7 +81,7 @@ ScoreComponent declare_scores_dense_synthesizer() {
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_vectors("hidden", Axis::query, plan.parameter("W_1").cols());
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

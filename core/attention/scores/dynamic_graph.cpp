@@ -29,17 +29,17 @@ void record_energies(const Plan& plan, EnergyRows<Real>& rows, const ScoreRow<Re
 
 /// LeakyReLU(x) = a x + (1 - a) max(0, x) with the slope a: two scores that the kernels know.
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    Operands<Real>& operands = journey.operands;
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    Operands<Real>& operands = pipeline.operands;
     const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
     std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
-    journey.prepare.push_back(
+    pipeline.prepare.push_back(
         [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
             rows->project(head, for_query, bias, for_key);
         });
     const Real slope = static_cast<Real>(slope_of(plan));
-    journey.score = [&plan, rows, slope](const ScoreRow<Real>& row, const Recorder& record) {
+    pipeline.score = [&plan, rows, slope](const ScoreRow<Real>& row, const Recorder& record) {
         static thread_local std::vector<Real> straight;
         rows->score(row, Activation::identity, Recorder());
         straight.assign(row.values, row.values + row.size);
@@ -85,7 +85,7 @@ ScoreComponent declare_scores_dynamic_graph() {
     };
     component.parameters = add_energy_parameters;
     component.attention_width = given_attention_width;
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -6,12 +6,12 @@ namespace headlight {
 
 /// Scores by v . act(factor (q + k)), feature by feature without any matrix; v is 1 when null.
 template <class Real>
-void score_sums(const Plan& plan, Journey<Real>& journey, Real factor, const Real* v) {
-    const auto rows = std::make_shared<EnergyRows<Real>>(plan, journey.operands);
+void score_sums(const Plan& plan, Pipeline<Real>& pipeline, Real factor, const Real* v) {
+    const auto rows = std::make_shared<EnergyRows<Real>>(plan, pipeline.operands);
     const Index width = plan.attention_width;
     for (Index c = 0; c < width; ++c)
         rows->weights()[c] = v ? v[c] : Real(1);
-    journey.prepare.push_back([&plan, rows, factor, width](Index head, const Recorder&) {
+    pipeline.prepare.push_back([&plan, rows, factor, width](Index head, const Recorder&) {
         const auto copy = [&](Rows<Real> from, Index tokens, Real* to) {
             for (Index token = 0; token < tokens; ++token)
                 for (Index c = 0; c < width; ++c)
@@ -21,7 +21,7 @@ void score_sums(const Plan& plan, Journey<Real>& journey, Real factor, const Rea
         copy(rows->key(head), plan.keys, rows->right(head));
     });
     const Activation activation = plan.spec.score.activation;
-    journey.score = [rows, activation](const ScoreRow<Real>& row, const Recorder& record) {
+    pipeline.score = [rows, activation](const ScoreRow<Real>& row, const Recorder& record) {
         rows->score(row, activation, record);
     };
 }

@@ -26,9 +26,9 @@ ScoreComponent declare_scores_elementwise_additive() {
     };
     component.has_activation = true;
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
-    component.steps = [](const Plan& plan, auto& journey) {
-        using Real = std::remove_cvref_t<decltype(*journey.operands.vector("v"))>;
-        score_sums<Real>(plan, journey, Real(1), journey.operands.vector("v"));
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("v"))>;
+        score_sums<Real>(plan, pipeline, Real(1), pipeline.operands.vector("v"));
     };
     component.explain = explain;
     return component;

@@ -34,9 +34,9 @@ ScoreComponent declare_scores_elementwise_concat() {
     component.has_activation = true;
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
     component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
-    component.steps = [](const Plan& plan, auto& journey) {
-        using Real = std::remove_cvref_t<decltype(*journey.operands.vector("s"))>;
-        score_sums<Real>(plan, journey, static_cast<Real>(plan.parameter("s")[0]), nullptr);
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("s"))>;
+        score_sums<Real>(plan, pipeline, static_cast<Real>(plan.parameter("s")[0]), nullptr);
     };
     component.explain = explain;
     return component;

@@ -6,11 +6,11 @@ namespace {
 double slope_of(const Plan& plan) { return option<double>(plan.spec.score.options, "slope"); }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    const auto parts = std::make_shared<LinearParts<Real>>(plan, journey.operands);
-    journey.prepare.push_back([parts](Index head, const Recorder&) { parts->fill(head); });
-    journey.score = [parts, slope = static_cast<Real>(slope_of(plan))](const ScoreRow<Real>& row,
-                                                                       const Recorder&) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const auto parts = std::make_shared<LinearParts<Real>>(plan, pipeline.operands);
+    pipeline.prepare.push_back([parts](Index head, const Recorder&) { parts->fill(head); });
+    pipeline.score = [parts, slope = static_cast<Real>(slope_of(plan))](const ScoreRow<Real>& row,
+                                                                        const Recorder&) {
         const Real of_query = parts->of_query(row);
         const Real* of_keys = parts->of_keys(row);
         for (Index key = 0; key < row.size; ++key) {
@@ -40,7 +40,7 @@ ScoreComponent declare_scores_graph() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) {
         return "LeakyReLU(" + linear_text(cell, "w · [q; k]") + ") with slope " +
                format_number(slope_of(cell.plan));

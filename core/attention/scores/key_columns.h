@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 
 namespace headlight {
 
@@ -42,10 +42,10 @@ private:
 
 /// Scores each row by -|q - k|^2.
 template <class Real>
-void score_by_distance(const Plan& plan, Journey<Real>& journey) {
-    const auto keys = std::make_shared<KeyColumns<Real>>(plan, journey.operands);
-    journey.prepare.push_back([keys](Index head, const Recorder&) { keys->fill(head); });
-    journey.score = [keys, width = plan.head_key_width()](const ScoreRow<Real>& row, const Recorder&) {
+void score_by_distance(const Plan& plan, Pipeline<Real>& pipeline) {
+    const auto keys = std::make_shared<KeyColumns<Real>>(plan, pipeline.operands);
+    pipeline.prepare.push_back([keys](Index head, const Recorder&) { keys->fill(head); });
+    pipeline.score = [keys, width = plan.head_key_width()](const ScoreRow<Real>& row, const Recorder&) {
         const Real* query = keys->query(row.head, row.query);
         std::fill_n(row.values, row.size, Real(0));
         for (Index c = 0; c < width; ++c) {

@@ -4,10 +4,10 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    const auto parts = std::make_shared<LinearParts<Real>>(plan, journey.operands);
-    journey.prepare.push_back([parts](Index head, const Recorder&) { parts->fill(head); });
-    journey.score = [parts](const ScoreRow<Real>& row, const Recorder&) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const auto parts = std::make_shared<LinearParts<Real>>(plan, pipeline.operands);
+    pipeline.prepare.push_back([parts](Index head, const Recorder&) { parts->fill(head); });
+    pipeline.score = [parts](const ScoreRow<Real>& row, const Recorder&) {
         const Real of_query = parts->of_query(row);
         const Real* of_keys = parts->of_keys(row);
         for (Index key = 0; key < row.size; ++key)
@@ -33,7 +33,7 @@ ScoreComponent declare_scores_linear() {
         add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());
     };
     component.multiply_adds = [](const Plan&) { return 0.0; };  // nothing is multiplied for a pair
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) {
         return linear_text(cell, "w · [q; k]");
     };

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/component.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 
 #include <functional>

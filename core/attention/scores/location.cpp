@@ -1,14 +1,14 @@
 #include "core/attention/component.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 
 namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    journey.score = [&plan, &operands = journey.operands,
-                     slots = journey.operands.matrix("W_slots")](const ScoreRow<Real>& row, const Recorder&) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    pipeline.score = [&plan, &operands = pipeline.operands, slots = pipeline.operands.matrix("W_slots")](
+                         const ScoreRow<Real>& row, const Recorder&) {
         const Rows<Real> query = operands.compared_query();
         const Index width = plan.head_query_width();
         operands.table().multiply({.left = query.data + row.query * query.stride + row.head * width,
@@ -48,7 +48,7 @@ ScoreComponent declare_scores_location() {
         list.add("W_slots", {plan.head_query_width(), plan.keys},
                  "turns a query into a score for each place");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -26,21 +26,21 @@ void convolve(const Real* weights, Index keys, const Real* filter, Index filters
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    Operands<Real>& operands = journey.operands;
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    Operands<Real>& operands = pipeline.operands;
     const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
     const bool is_sum = option<bool>(plan.spec.score.options, "cumulative");
     const auto history = std::make_shared<History<Real>>(
         plan, operands, is_sum ? History<Real>::Kind::sum : History<Real>::Kind::last);
     std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
-    journey.ordered = true;
-    journey.prepare.push_back(
+    pipeline.ordered = true;
+    pipeline.prepare.push_back(
         [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
             rows->project(head, for_query, bias, for_key);
         });
-    journey.score = [&plan, rows, history, filter = operands.vector("F"),
-                     U = operands.matrix("U")](const ScoreRow<Real>& row, const Recorder& record) {
+    pipeline.score = [&plan, rows, history, filter = operands.vector("F"),
+                      U = operands.matrix("U")](const ScoreRow<Real>& row, const Recorder& record) {
         static thread_local std::vector<Real> features, sides;
         const Index filters = filters_of(plan), width = rows->width();
         const Real* seen = history->before(row);
@@ -148,7 +148,7 @@ ScoreComponent declare_scores_location_aware() {
         list.add("location_features", {Axis::head, Axis::query, Axis::key, Axis::attention},
                  {plan.heads, plan.queries, plan.keys, filters_of(plan)});
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -123,10 +123,10 @@ private:
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    const auto rows = std::make_shared<DeepRows<Real>>(plan, journey.operands);
-    journey.prepare.push_back([rows](Index head, const Recorder&) { rows->prepare(head); });
-    journey.score = [rows](const ScoreRow<Real>& row, const Recorder& record) { rows->score(row, record); };
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const auto rows = std::make_shared<DeepRows<Real>>(plan, pipeline.operands);
+    pipeline.prepare.push_back([rows](Index head, const Recorder&) { rows->prepare(head); });
+    pipeline.score = [rows](const ScoreRow<Real>& row, const Recorder& record) { rows->score(row, record); };
 }
 
 std::string explain(const ExplainedCell& cell, std::string_view stage) {
@@ -182,7 +182,7 @@ ScoreComponent declare_scores_mlp() {
         const Index d = plan.head_key_width(), d_a = plan.attention_width;
         return static_cast<double>((compares(plan) ? d * d_a : 0) + (layers_of(plan) - 1) * d_a * d_a + d_a);
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

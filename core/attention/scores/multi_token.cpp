@@ -14,10 +14,10 @@ Index key_width(const Plan& plan) { return option<Index>(plan.spec.score.options
 Index shift(const Plan& plan, Index b) { return key_width(plan) / 2 - b; }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    const auto products = std::make_shared<ProductMap<Real>>(plan, journey.operands);
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const auto products = std::make_shared<ProductMap<Real>>(plan, pipeline.operands);
     const Index n = plan.queries, m = plan.keys;
-    journey.prepare.push_back([&plan, products, n, m](Index head, const Recorder& record) {
+    pipeline.prepare.push_back([&plan, products, n, m](Index head, const Recorder& record) {
         products->fill(head);
         Real* map = products->row(head, 0);
         for (Index query = 0; query < n && !plan.spec.mask_value; ++query)
@@ -26,8 +26,8 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
                     map[query * m + key] = 0;
         record.write("token_scores", head * n * m, map, n * m);
     });
-    journey.score = [&plan, products, m, theta = journey.operands.vector("theta")](const ScoreRow<Real>& row,
-                                                                                   const Recorder&) {
+    pipeline.score = [&plan, products, m,
+                      theta = pipeline.operands.vector("theta")](const ScoreRow<Real>& row, const Recorder&) {
         const Index rows = query_width(plan), columns = key_width(plan);
         std::fill_n(row.values, row.size, Real(0));
         for (Index a = 0; a < rows && a <= row.query; ++a) {
@@ -89,7 +89,7 @@ ScoreComponent declare_scores_multi_token() {
                  "weighs the scores of neighbouring queries and keys", 1 / static_cast<double>(size));
     };
     component.stages = [](const Plan&, StageList& list) { list.add_map("token_scores"); };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

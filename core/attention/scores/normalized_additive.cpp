@@ -17,17 +17,17 @@ std::vector<double> direction(const Tensor& v) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    Operands<Real>& operands = journey.operands;
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    Operands<Real>& operands = pipeline.operands;
     const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
     std::ranges::transform(direction(plan.parameter("v")), rows->weights(),
                            [](double number) { return static_cast<Real>(number); });
-    journey.prepare.push_back([rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
-                               bias = operands.vector("b")](Index head, const Recorder&) {
+    pipeline.prepare.push_back([rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
+                                bias = operands.vector("b")](Index head, const Recorder&) {
         rows->project(head, for_query, bias, for_key);
     });
     const Activation activation = plan.spec.score.activation;
-    journey.score = [rows, activation](const ScoreRow<Real>& row, const Recorder& record) {
+    pipeline.score = [rows, activation](const ScoreRow<Real>& row, const Recorder& record) {
         rows->score(row, activation, record);
     };
 }
@@ -63,7 +63,7 @@ ScoreComponent declare_scores_normalized_additive() {
     component.has_activation = true;
     component.attention_width = given_attention_width;
     component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

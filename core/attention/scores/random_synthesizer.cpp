@@ -1,5 +1,5 @@
 #include "core/attention/component.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 
 namespace headlight {
@@ -20,14 +20,14 @@ double score_of(const Plan& plan, Index head, Index query, Index key) {
 
 /// The scores depend on nothing that a run brings: they are made once.
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index n = plan.queries, m = plan.keys;
-    Real* scores = journey.operands.allocate(plan.heads * n * m);
+    Real* scores = pipeline.operands.allocate(plan.heads * n * m);
     for (Index head = 0; head < plan.heads; ++head)
         for (Index query = 0; query < n; ++query)
             for (Index key = 0; key < m; ++key)
                 scores[(head * n + query) * m + key] = static_cast<Real>(score_of(plan, head, query, key));
-    journey.score = [scores, n, m](const ScoreRow<Real>& row, const Recorder&) {
+    pipeline.score = [scores, n, m](const ScoreRow<Real>& row, const Recorder&) {
         std::copy_n(scores + (row.head * n + row.query) * m, row.size, row.values);
     };
 }
@@ -72,7 +72,7 @@ ScoreComponent declare_scores_random_synthesizer() {
         list.add("R_2", {plan.heads * plan.keys, rank_of(plan)}, "is the keys' factor of the scores");
     };
     component.multiply_adds = [](const Plan&) { return 0.0; };  // nothing is multiplied for a pair
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -11,9 +11,9 @@ double sharpness(const Plan& plan, Index head) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    divide_by_lengths(plan, journey);
-    journey.after_scale.push_back([&plan](const ScoreRow<Real>& row, const Recorder&) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    divide_by_lengths(plan, pipeline);
+    pipeline.after_scale.push_back([&plan](const ScoreRow<Real>& row, const Recorder&) {
         const Real factor = static_cast<Real>(sharpness(plan, row.head));
         for (Index key = 0; key < row.size; ++key)
             row.values[key] *= factor;
@@ -40,7 +40,7 @@ ScoreComponent declare_scores_scaled_cosine() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("log_tau", {plan.heads}, "is the logarithm of each head's sharpness", std::log(10.0));
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

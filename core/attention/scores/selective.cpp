@@ -12,12 +12,12 @@ bool may_erase(const Plan& plan, Index query, Index key) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    const auto products = std::make_shared<ProductMap<Real>>(plan, journey.operands);
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const auto products = std::make_shared<ProductMap<Real>>(plan, pipeline.operands);
     const Index n = plan.queries, m = plan.keys;
-    Real* erasures = journey.operands.allocate(n * m);  // what query t takes from key j
-    Real* sums = journey.operands.allocate(n * m);      // what the queries before t have taken
-    journey.prepare.push_back([=, &plan](Index head, const Recorder& record) {
+    Real* erasures = pipeline.operands.allocate(n * m);  // what query t takes from key j
+    Real* sums = pipeline.operands.allocate(n * m);      // what the queries before t have taken
+    pipeline.prepare.push_back([=, &plan](Index head, const Recorder& record) {
         products->fill(head);
         record.write("token_scores", head * n * m, products->row(head, 0), n * m);
         if (head != 0)
@@ -34,7 +34,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
             record.write("erased", each * n * m, sums, n * m);
         }
     });
-    journey.score = [=](const ScoreRow<Real>& row, const Recorder&) {
+    pipeline.score = [=](const ScoreRow<Real>& row, const Recorder&) {
         const Real* product = products->row(row.head, row.query);
         const Real* erased = sums + row.query * m;
         for (Index key = 0; key < row.size; ++key)
@@ -76,7 +76,7 @@ ScoreComponent declare_scores_selective() {
         list.add_map("erasures");
         list.add_map("erased");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -5,16 +5,16 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    const auto parts = std::make_shared<LinearParts<Real>>(plan, journey.operands);
-    const auto keys = std::make_shared<KeyColumns<Real>>(plan, journey.operands);
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const auto parts = std::make_shared<LinearParts<Real>>(plan, pipeline.operands);
+    const auto keys = std::make_shared<KeyColumns<Real>>(plan, pipeline.operands);
     const Index width = plan.head_key_width();
-    const Real* of_product = journey.operands.vector("w") + 2 * width;
-    journey.prepare.push_back([parts, keys](Index head, const Recorder&) {
+    const Real* of_product = pipeline.operands.vector("w") + 2 * width;
+    pipeline.prepare.push_back([parts, keys](Index head, const Recorder&) {
         parts->fill(head);
         keys->fill(head);
     });
-    journey.score = [parts, keys, width, of_product](const ScoreRow<Real>& row, const Recorder&) {
+    pipeline.score = [parts, keys, width, of_product](const ScoreRow<Real>& row, const Recorder&) {
         const Real of_query = parts->of_query(row);
         const Real* of_keys = parts->of_keys(row);
         const Real* query = keys->query(row.head, row.query);
@@ -49,7 +49,7 @@ ScoreComponent declare_scores_trilinear() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_linear_parameters(plan, list, 3 * plan.head_key_width());
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

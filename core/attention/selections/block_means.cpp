@@ -85,9 +85,9 @@ SelectionComponent declare_selections_block_means() {
          .help = "How many blocks a query keeps, its own included: at most blocks × size keys."}};
     component.check = [](const Plan& plan) { require_one_width(plan, "block_means"); };
     component.stages = [](const Plan&, StageList& list) { list.add_map("block_gates"); };
-    component.steps = [](const Plan& plan, auto& journey) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
         const Options& options = plan.spec.selection.options;
-        select_blocks<Mean>(plan, journey,
+        select_blocks<Mean>(plan, pipeline,
                             {.size = option<Index>(options, "size"),
                              .kept = option<Index>(options, "blocks"),
                              .keeps_own = true,

@@ -32,7 +32,7 @@ struct Members {
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     struct State {
         std::vector<Members> queries;  ///< [h]
         std::vector<Members> keys;     ///< [g]
@@ -42,7 +42,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
     state->queries.resize(static_cast<std::size_t>(plan.heads));
     state->keys.resize(static_cast<std::size_t>(plan.kv_heads));
     state->real_keys = real_keys(plan);
-    const auto& operands = journey.operands;
+    const auto& operands = pipeline.operands;
     const Index count = clusters(plan);
 
     /// Each cluster takes the tokens nearest to its centroid among those that are real.
@@ -69,7 +69,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
         }
     };
 
-    journey.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
+    pipeline.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
         Members& queries = state->queries[static_cast<std::size_t>(head)];
         gather(
             queries, plan.queries, [&](Index token) { return query_vector(plan, operands, head, token); },
@@ -87,7 +87,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
                      std::ssize(keys.affinities));
     });
 
-    journey.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
+    pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
         thread_local std::vector<std::uint8_t> chosen;
         chosen.assign(static_cast<std::size_t>(row.size), 0);
         const Members& queries = state->queries[static_cast<std::size_t>(row.head)];
@@ -148,7 +148,7 @@ SelectionComponent declare_selections_clusters() {
         list.add_vectors("query_affinities", Axis::query, clusters(plan));
         list.add_vectors("key_affinities", Axis::key, clusters(plan));
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

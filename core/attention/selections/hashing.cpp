@@ -37,7 +37,7 @@ struct Hashing {
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Hashing hashing(plan);
     if (hashing.directions == 0)
         return;
@@ -48,9 +48,9 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
     const auto buckets = std::make_shared<Buckets>();
     buckets->of_query.resize(static_cast<std::size_t>(plan.heads * plan.queries * hashing.rounds));
     buckets->of_key.resize(static_cast<std::size_t>(plan.kv_heads * plan.keys * hashing.rounds));
-    const auto& operands = journey.operands;
+    const auto& operands = pipeline.operands;
 
-    journey.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
+    pipeline.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
         const Tensor& rotations = plan.parameter("rotations");
         const auto fill = [&](std::vector<Index>& to, Index first, Index tokens, const auto& vector,
                               const char* stage) {
@@ -70,7 +70,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
                 [&](Index token) { return key_vector(plan, operands, kv_head, token); }, "key_buckets");
     });
 
-    journey.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
+    pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
         const Index* query =
             buckets->of_query.data() + (row.head * plan.queries + row.query) * hashing.rounds;
         const Index* key = buckets->of_key.data() + plan.kv_head(row.head) * plan.keys * hashing.rounds;
@@ -136,7 +136,7 @@ SelectionComponent declare_selections_hashing() {
         list.add_vectors("query_buckets", Axis::query, hashing.rounds);
         list.add_vectors("key_buckets", Axis::key, hashing.rounds);
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

@@ -46,10 +46,10 @@ double index_score(const Indexer& index, Index query, Index key) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto index = std::make_shared<Indexer>(plan);
-    const auto& operands = journey.operands;
-    journey.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
+    const auto& operands = pipeline.operands;
+    pipeline.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
         if (head != 0)
             return;
         index->queries = project(operands.query_tokens(), plan.queries, plan.parameter("W_index_q"));
@@ -59,7 +59,7 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
         record.write("index_key", 0, index->keys.data(), std::ssize(index->keys));
         record.write("index_gates", 0, index->gates.data(), std::ssize(index->gates));
     });
-    journey.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+    pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<double> scores;
         thread_local std::vector<std::uint8_t> chosen;
         scores.resize(static_cast<std::size_t>(row.size));
@@ -168,7 +168,7 @@ SelectionComponent declare_selections_indexer() {
         list.add("index_gates", {Axis::query, Axis::feature}, {plan.queries, index.heads});
         list.add("index_scores", {Axis::query, Axis::key}, {plan.queries, plan.keys});
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

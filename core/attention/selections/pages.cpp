@@ -69,9 +69,9 @@ SelectionComponent declare_selections_pages() {
                           .help = "How many pages a query reads: at most pages × size keys."}};
     component.check = [](const Plan& plan) { require_one_width(plan, "pages"); };
     component.stages = [](const Plan&, StageList& list) { list.add_map("page_bounds"); };
-    component.steps = [](const Plan& plan, auto& journey) {
+    component.steps = [](const Plan& plan, auto& pipeline) {
         const Options& options = plan.spec.selection.options;
-        select_blocks<Bounds>(plan, journey,
+        select_blocks<Bounds>(plan, pipeline,
                               {.size = option<Index>(options, "size"),
                                .kept = option<Index>(options, "pages"),
                                .stage = "page_bounds"});

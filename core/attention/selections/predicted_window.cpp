@@ -30,13 +30,13 @@ double gaussian(double sigma, double centre, Index key) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto centres =
         std::make_shared<std::vector<double>>(static_cast<std::size_t>(plan.heads * plan.queries));  // [h, n]
-    const auto& operands = journey.operands;
+    const auto& operands = pipeline.operands;
     const double length = source_length(plan), reach = radius(plan), width = sigma(plan);
 
-    journey.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
+    pipeline.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
         const Tensor& W_p = plan.parameter("W_p");
         const Tensor& v_p = plan.parameter("v_p");
         std::vector<double> hidden(static_cast<std::size_t>(W_p.cols()));
@@ -57,14 +57,14 @@ void add_steps(const Plan& plan, Journey<Real>& journey) {
         }
     });
 
-    journey.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
+    pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
         const double centre = (*centres)[static_cast<std::size_t>(row.head * plan.queries + row.query)];
         for (Index key = 0; key < row.size; ++key)
             if (std::abs(static_cast<double>(key) - centre) > reach)
                 row.values[key] = -std::numeric_limits<Real>::infinity();
     });
 
-    journey.after_normalize.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+    pipeline.after_normalize.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         const Index at = row.head * plan.queries + row.query;
         const double centre = (*centres)[static_cast<std::size_t>(at)];
         record.write("windowed_weights", at * plan.keys, row.values, row.size);
@@ -157,7 +157,7 @@ SelectionComponent declare_selections_predicted_window() {
         list.add_map("gaussian");
         list.add_map("windowed_weights");
     };
-    component.steps = [](const Plan& plan, auto& journey) { add_steps(plan, journey); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
 }

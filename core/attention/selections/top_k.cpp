@@ -1,5 +1,5 @@
 #include "core/attention/component.h"
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,8 +19,8 @@ SelectionComponent declare_selections_top_k() {
                           .maximum = 65536,
                           .logarithmic = true,
                           .help = "How many keys of a row keep a weight."}};
-    component.steps = [](const Plan& plan, auto& journey) {
-        journey.select.push_back(
+    component.steps = [](const Plan& plan, auto& pipeline) {
+        pipeline.select.push_back(
             [k = option<Index>(plan.spec.selection.options, "k")](const auto& row, const Recorder&) {
                 using Real = std::remove_reference_t<decltype(row.values[0])>;
                 if (k >= row.size)

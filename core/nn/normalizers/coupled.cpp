@@ -142,7 +142,7 @@ public:
                 for (Index j = 0; j < m; ++j)
                     logits_.row(r)[j] -= sums[j];
                 std::copy_n(logits_.row(r), m, weights_.row(r));
-                soften(weights_.row(r), m, *kernels_, Unrecorded(), Real(1));
+                softmax_row(weights_.row(r), m, *kernels_, Unrecorded(), Real(1));
             }
         }
     }

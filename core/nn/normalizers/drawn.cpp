@@ -29,7 +29,7 @@ Variable<Real> hard(Tape<Real>& tape, const ScoreMap<Real>& map, const Normalize
         } else if (normalizer.mode == HardMode::argmax) {
             choose_largest(row, size);
         } else {
-            soften(row, size, tape.kernels(), Unrecorded(), static_cast<Real>(normalizer.temperature));
+            softmax_row(row, size, tape.kernels(), Unrecorded(), static_cast<Real>(normalizer.temperature));
             const Index drawn =
                 kernels::draw_key(row, size, stream_of(map, seed, r), first_query + map.query(r), 0);
             std::fill_n(row, size, Real(0));
@@ -55,7 +55,7 @@ Variable<Real> gumbel(Tape<Real>& tape, const ScoreMap<Real>& map, bool is_hard,
         if (is_hard)
             choose_largest(row, size);
         else
-            soften(row, size, *kernels, Unrecorded(), temperature);
+            softmax_row(row, size, *kernels, Unrecorded(), temperature);
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         const Real* p = row.p;
@@ -63,7 +63,7 @@ Variable<Real> gumbel(Tape<Real>& tape, const ScoreMap<Real>& map, bool is_hard,
             Real* soft = scratch<Real, 8>(size);
             std::copy_n(row.s, size, soft);
             add_noise(soft, row.number);
-            soften(soft, size, *kernels, Unrecorded(), temperature);
+            softmax_row(soft, size, *kernels, Unrecorded(), temperature);
             p = soft;
         }
         add_softmax_slope(p, row.of_p, size, 1 / temperature, row.of_s);

@@ -16,8 +16,8 @@ Variable<Real> with_sink(Tape<Real>& tape, const ScoreMap<Real>& map, Real tempe
                          Variable<Real> of_head) {
     const auto* kernels = &tape.kernels();
     const auto forward = [=](Real* row, Index r) {
-        soften(row, map.scores.columns, *kernels, Unrecorded(), temperature,
-               of_head.value ? of_head.value[map.head(r)] : same);
+        softmax_row(row, map.scores.columns, *kernels, Unrecorded(), temperature,
+                    of_head.value ? of_head.value[map.head(r)] : same);
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         const Real mean = add_softmax_slope(row.p, row.of_p, row.size, 1 / temperature, row.of_s);
@@ -44,7 +44,7 @@ Variable<Real> length_scaled(Tape<Real>& tape, const ScoreMap<Real>& map, Real t
         const Real factor = strength(r) * logarithm(row, size) / temperature;
         for (Index j = 0; j < size; ++j)  // 0 times infinity is NaN
             row[j] = row[j] == forbidden<Real> ? forbidden<Real> : row[j] * factor;
-        soften(row, size, *kernels, Unrecorded(), Real(1));
+        softmax_row(row, size, *kernels, Unrecorded(), Real(1));
     };
     return map_rows(tape, map, forward, [=](const RowSlope<Real>& row) {
         const Real of_strength = logarithm(row.s, row.size) / temperature;
@@ -68,7 +68,7 @@ Variable<Real> clipped(Tape<Real>& tape, const ScoreMap<Real>& map, Real tempera
         Real* soft = scratch<Real, 7>(row.size);
         Real* of_soft = scratch<Real, 8>(row.size);
         std::copy_n(row.s, row.size, soft);
-        soften(soft, row.size, *kernels, Unrecorded(), temperature);
+        softmax_row(soft, row.size, *kernels, Unrecorded(), temperature);
         for (Index j = 0; j < row.size; ++j)
             of_soft[j] = row.p[j] > 0 && row.p[j] < 1 ? (high - low) * row.of_p[j] : Real(0);
         add_softmax_slope(soft, of_soft, row.size, 1 / temperature, row.of_s);

@@ -11,7 +11,7 @@ namespace headlight::nn {
 namespace {
 
 constexpr double smallest_variance = 1e-6,
-                 smallest_length = 1e-12;  // as the engine has them (journey_steps.cpp)
+                 smallest_length = 1e-12;  // as the engine has them (pipeline_steps.cpp)
 
 /// One number at a time: y = function(x), and slope(x, y) its derivative.
 template <class Real, class Function, class Slope>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/speaker.h"
+#include "core/model/generator.h"
 
 #include <string>
 #include <vector>
@@ -8,26 +8,26 @@
 namespace headlight {
 
 /// One word of what a model says, with the space in front of it as one writes it.
-struct SpokenPiece {
+struct TextPiece {
     enum class Time { past, present, future };
     std::string text;
     Index step = 0;
     Time time = Time::past;
     bool is_chosen = false;  ///< by a person
-    bool operator==(const SpokenPiece&) const = default;
+    bool operator==(const TextPiece&) const = default;
 };
 
-/// Whether the sites of a speech need their layers to be told apart.
-bool has_layers(const Utterance& utterance);
+/// Whether the sites of a generation need their layers to be told apart.
+bool has_layers(const Transcript& transcript);
 
 /// The word without the space in front of it: what a mark is to be under.
 std::size_t word_start(const std::string& written);
 
 /// Whether the text that the steps lead to stopped where no more was waited for, before the model ended it.
-bool is_cut(const Utterance& utterance);
+bool is_cut(const Transcript& transcript);
 
 /// What is said, the end left away; `step` is where the view stands.
-std::vector<SpokenPiece> spoken_pieces(const Utterance& utterance, Index step);
+std::vector<TextPiece> text_pieces(const Transcript& transcript, Index step);
 
 /// A word, and whether the other text has it at its place (the longest common subsequence).
 struct ComparedWord {

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "core/attention/journey.h"
+#include "core/attention/pipeline.h"
 
 namespace headlight {
 
 /// All steps that the spec asks for: those of its components, and those of the parts that every score or
 /// every kind of heads can have: norms, soft cap, talking heads.
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey);
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline);
 
 }  // namespace headlight

@@ -1,4 +1,4 @@
-#include "core/model/utterance.h"
+#include "core/model/transcript.h"
 
 #include <algorithm>
 
@@ -18,34 +18,34 @@ std::vector<std::string> own_words(const TaskModel& model, std::span<const Index
     return model.target.words(own);
 }
 
-const SpokenSite* Utterance::find(std::string_view site) const {
+const SiteRecord* Transcript::find(std::string_view site) const {
     const auto found = std::ranges::find(
-        sites, site, [](const SpokenSite& each) { return std::string_view(each.site.name); });
+        sites, site, [](const SiteRecord& each) { return std::string_view(each.site.name); });
     return found == sites.end() ? nullptr : &*found;
 }
 
-UtteredStep uttered(const Vocabulary& words, const SpokenStep& step, Index said) {
-    UtteredStep uttered;
-    uttered.read = words.word(step.token);
-    uttered.said = words.word(said);
+TranscriptStep transcript_step(const Vocabulary& words, const GenerationStep& step, Index said) {
+    TranscriptStep result;
+    result.read = words.word(step.token);
+    result.said = words.word(said);
     if (step.copying)
-        uttered.generates = step.copying->generates;
+        result.generates = step.copying->generates;
     Index rank = 0;
     for (const Candidate& each : candidates(step.logits, words.size())) {
         ++rank;
         if (each.token == said)
-            uttered.probability = each.probability;
+            result.probability = each.probability;
         if (rank <= most_choices || each.token == said)
-            uttered.choices.push_back(
+            result.choices.push_back(
                 {words.word(each.token), each.probability, rank,
                  step.copying ? each.probability * step.copying->copied_share(each.token) : 0});
     }
-    return uttered;
+    return result;
 }
 
-UtteredBeams uttered(const Vocabulary& words, const BeamTree& tree, Index first_step,
-                     const std::vector<std::string>& followed) {
-    UtteredBeams beams{tree, {}, first_step, 0};
+TranscriptBeams transcript_beams(const Vocabulary& words, const BeamTree& tree, Index first_step,
+                                 const std::vector<std::string>& followed) {
+    TranscriptBeams beams{tree, {}, first_step, 0};
     for (const BeamNode& node : tree.nodes)
         beams.words.push_back(words.word(node.token));
     for (const std::string& word : followed) {

@@ -1,4 +1,4 @@
-#include "core/model/spoken_trace.h"
+#include "core/model/generation_trace.h"
 
 #include "core/attention/executor.h"
 #include "core/attention/random.h"
@@ -44,14 +44,14 @@ Tensor parameter(const ParameterInfo& info, const nn::Weight& weight, std::span<
 }
 
 Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps,
-                 std::span<const float> weights, const Speech& speech, const SpokenWords& words) {
+                 std::span<const float> weights, const Generation& generation, const GeneratedWords& words) {
     Inputs inputs;
     std::vector<const FloatTensor*> queries;
     for (const SiteStep* step : steps)
         queries.push_back(&step->query);
     inputs.query = widened(stacked(queries));
     if (site.looks_at_source) {
-        inputs.key = widened(speech.source_states());
+        inputs.key = widened(generation.source_states());
         inputs.tokens.query = words.said;
         inputs.tokens.key = words.source;
     } else {
@@ -71,7 +71,7 @@ Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>
 
 /// Puts what the model went on with in the place of what the engine computed: the same unless a person
 /// intervened.
-void replace_by_spoken(Trace& trace, const std::vector<const SiteStep*>& steps) {
+void replace_by_used(Trace& trace, const std::vector<const SiteStep*>& steps) {
     const auto write = [&](const char* name, const FloatTensor SiteStep::*member, bool is_map) {
         const Stage* stage = trace.find(name);
         if (!stage)
@@ -97,33 +97,34 @@ void replace_by_spoken(Trace& trace, const std::vector<const SiteStep*>& steps) 
 
 /// The numbers of all steps, row by row.
 template <class Numbers>
-std::vector<double> rows_of(const Speech& speech, const Numbers& numbers) {
+std::vector<double> rows_of(const Generation& generation, const Numbers& numbers) {
     std::vector<double> rows;
-    for (const SpokenStep& step : speech.steps())
+    for (const GenerationStep& step : generation.steps())
         for (const float each : numbers(step))
             rows.push_back(static_cast<double>(each));
     return rows;
 }
 
 /// What the steps said, in the order of said_stages().
-std::vector<std::vector<double>> said_numbers(const Speech& speech) {
+std::vector<std::vector<double>> said_numbers(const Generation& generation) {
     std::vector<std::vector<double>> numbers{
-        rows_of(speech, [](const SpokenStep& step) { return std::span(step.logits); })};
-    if (!speech.steps().front().copying)
+        rows_of(generation, [](const GenerationStep& step) { return std::span(step.logits); })};
+    if (!generation.steps().front().copying)
         return numbers;
     std::vector<double>& generates = numbers.emplace_back();
-    for (const SpokenStep& step : speech.steps())
+    for (const GenerationStep& step : generation.steps())
         generates.push_back(step.copying->generates);
     numbers.push_back(
-        rows_of(speech, [](const SpokenStep& step) { return std::span(step.copying->vocabulary); }));
+        rows_of(generation, [](const GenerationStep& step) { return std::span(step.copying->vocabulary); }));
     numbers.push_back(
-        rows_of(speech, [](const SpokenStep& step) { return std::span(step.copying->copied); }));
+        rows_of(generation, [](const GenerationStep& step) { return std::span(step.copying->copied); }));
     return numbers;
 }
 
-Trace said_trace(const Speech& speech, const SpokenWords& words, const std::vector<std::string>& vocabulary) {
-    const Index steps = std::ssize(speech.steps());
-    const std::vector<std::vector<double>> numbers = said_numbers(speech);
+Trace said_trace(const Generation& generation, const GeneratedWords& words,
+                 const std::vector<std::string>& vocabulary) {
+    const Index steps = std::ssize(generation.steps());
+    const std::vector<std::vector<double>> numbers = said_numbers(generation);
     std::vector<Stage> stages(said_stages().begin(),
                               said_stages().begin() + static_cast<std::ptrdiff_t>(numbers.size()));
     for (std::size_t i = 0; i < stages.size(); ++i)
@@ -137,12 +138,12 @@ Trace said_trace(const Speech& speech, const SpokenWords& words, const std::vect
 }
 
 std::shared_ptr<const Plan> plan_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps,
-                                    std::span<const float> weights, const Speech& speech,
-                                    const SpokenWords& words) {
-    // The one sequence of a speech draws with the first stream of its batch.
+                                    std::span<const float> weights, const Generation& generation,
+                                    const GeneratedWords& words) {
+    // The one sequence of a generation draws with the first stream of its batch.
     const PlanOptions options{.seed = substream(0, std::uint64_t(0))};
     return std::make_shared<const Plan>(
-        plan(site.spec, inputs_of(site, steps, weights, speech, words), options));
+        plan(site.spec, inputs_of(site, steps, weights, generation, words), options));
 }
 
 }  // namespace
@@ -160,7 +161,7 @@ const std::vector<Stage>& said_stages() {
     return stages;
 }
 
-std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Speech& speech) {
+std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Generation& generation) {
     std::vector<const SiteStep*> found;
     const auto take = [&](const std::vector<SiteStep>& sites) {
         for (const SiteStep& step : sites)
@@ -168,49 +169,49 @@ std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Speech&
                 found.push_back(&step);
     };
     if (site.in_encoder)
-        take(speech.encoder_sites());
+        take(generation.encoder_sites());
     else
-        for (const SpokenStep& step : speech.steps())
+        for (const GenerationStep& step : generation.steps())
             take(step.sites);
     return found;
 }
 
 std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const float> weights,
-                                  const Speech& speech, const SpokenWords& words) {
-    const std::vector<const SiteStep*> steps = steps_of(site, speech);
+                                  const Generation& generation, const GeneratedWords& words) {
+    const std::vector<const SiteStep*> steps = steps_of(site, generation);
     if (steps.empty())
         return std::nullopt;
-    return record(plan_of(site, steps, weights, speech, words));
+    return record(plan_of(site, steps, weights, generation, words));
 }
 
-std::vector<SpokenSite> spoken_sites(const Host& host, std::span<const float> weights, const Speech& speech,
-                                     const SpokenWords& words) {
-    std::vector<SpokenSite> spoken;
+std::vector<SiteRecord> site_records(const Host& host, std::span<const float> weights,
+                                     const Generation& generation, const GeneratedWords& words) {
+    std::vector<SiteRecord> records;
     for (SiteDescription& site : host.sites()) {
-        const std::vector<const SiteStep*> steps = steps_of(site, speech);
+        const std::vector<const SiteStep*> steps = steps_of(site, generation);
         if (steps.empty())
             continue;
-        auto made = plan_of(site, steps, weights, speech, words);
+        auto made = plan_of(site, steps, weights, generation, words);
         auto trace = std::make_shared<Trace>(record(made));
-        replace_by_spoken(*trace, steps);
-        spoken.push_back({std::move(site), std::move(made), std::move(trace)});
+        replace_by_used(*trace, steps);
+        records.push_back({std::move(site), std::move(made), std::move(trace)});
     }
-    if (spoken.empty())
+    if (records.empty())
         throw Error({"trace a model", "", "a text that has been begun", "none"});
-    return spoken;
+    return records;
 }
 
-const SpokenSite& leading_site(std::span<const SpokenSite> sites) {
+const SiteRecord& leading_site(std::span<const SiteRecord> sites) {
     for (auto each = sites.rbegin(); each != sites.rend(); ++each)
         if (each->site.looks_at_source)
             return *each;
     return sites.back();
 }
 
-Trace joined_sites(std::span<const SpokenSite> sites) {
+Trace joined_sites(std::span<const SiteRecord> sites) {
     std::set<std::string, std::less<>> names;
     std::vector<Trace::Joined> joined;
-    for (const SpokenSite& each : sites) {
+    for (const SiteRecord& each : sites) {
         joined.push_back({each.site.name, each.trace.get()});
         for (const Stage& stage : each.trace->stages())
             names.insert(stage.name);
@@ -221,10 +222,10 @@ Trace joined_sites(std::span<const SpokenSite> sites) {
     return whole.joined(joined, all);
 }
 
-Trace spoken_trace(const Host& host, std::span<const float> weights, const Speech& speech,
-                   const SpokenWords& words, const std::vector<std::string>& vocabulary) {
-    const Trace attended = joined_sites(spoken_sites(host, weights, speech, words));
-    const Trace said = said_trace(speech, words, vocabulary);
+Trace generation_trace(const Host& host, std::span<const float> weights, const Generation& generation,
+                       const GeneratedWords& words, const std::vector<std::string>& vocabulary) {
+    const Trace attended = joined_sites(site_records(host, weights, generation, words));
+    const Trace said = said_trace(generation, words, vocabulary);
     const char* site = host.is_classifier() ? says_in_encoder : says_in_decoder;
     const Trace::Joined joined[] = {{site, &said}};
     std::vector<std::string_view> names;

@@ -1,4 +1,4 @@
-#include "ui/models/spoken_text.h"
+#include "ui/models/generated_text.h"
 
 #include <algorithm>
 
@@ -19,38 +19,38 @@ std::vector<std::string> written_words(const Task& task, const std::vector<std::
 
 }  // namespace
 
-bool has_layers(const Utterance& utterance) { return utterance.sites.size() > 3; }
+bool has_layers(const Transcript& transcript) { return transcript.sites.size() > 3; }
 
 std::size_t word_start(const std::string& written) {
     return written.size() > 1 && written.front() == ' ' ? 1 : 0;
 }
 
-bool is_cut(const Utterance& utterance) {
-    if (utterance.is_over || !utterance.beams)
-        return !utterance.is_over;
+bool is_cut(const Transcript& transcript) {
+    if (transcript.is_over || !transcript.beams)
+        return !transcript.is_over;
     // Elsewhere in the tree a text goes on, or better ones have taken its place.
-    const auto& [tree, words, first_step, followed] = *utterance.beams;
+    const auto& [tree, words, first_step, followed] = *transcript.beams;
     return tree.nodes[static_cast<std::size_t>(followed)].is_kept &&
            std::ranges::count(tree.nodes, followed, &BeamNode::parent) == 0;
 }
 
-std::vector<SpokenPiece> spoken_pieces(const Utterance& utterance, Index step) {
-    const Task& task = utterance.model->model->task;
+std::vector<TextPiece> text_pieces(const Transcript& transcript, Index step) {
+    const Task& task = transcript.model->model->task;
     std::vector<std::string> words;
-    for (const UtteredStep& each : utterance.steps)
+    for (const TranscriptStep& each : transcript.steps)
         words.push_back(each.said);
-    if (utterance.is_over && !words.empty() && words.back() == "</s>")
+    if (transcript.is_over && !words.empty() && words.back() == "</s>")
         words.pop_back();
     const std::vector<std::string> written = written_words(task, words);
-    std::vector<SpokenPiece> pieces;
+    std::vector<TextPiece> pieces;
     for (std::size_t i = 0; i < written.size(); ++i) {
-        using Time = SpokenPiece::Time;
+        using Time = TextPiece::Time;
         const auto at = static_cast<Index>(i);
         pieces.push_back({written[i], at,
                           at < step    ? Time::past
                           : at == step ? Time::present
                                        : Time::future,
-                          utterance.steps[i].is_chosen});
+                          transcript.steps[i].is_chosen});
     }
     return pieces;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/spoken_trace.h"
+#include "core/model/generation_trace.h"
 #include "core/model/trained_model.h"
 
 #include <memory>
@@ -12,7 +12,7 @@
 namespace headlight {
 
 /// One decoding step, in words.
-struct UtteredStep {
+struct TranscriptStep {
     struct Choice {
         std::string word;
         double probability = 0;
@@ -33,38 +33,38 @@ struct UtteredStep {
 };
 
 /// What a beam search came by, in words.
-struct UtteredBeams {
+struct TranscriptBeams {
     BeamTree tree;
     std::vector<std::string> words;  ///< [node]
     Index first_step = 0;            ///< that the children of the root answer
-    Index followed = 0;              ///< the node that the steps of the utterance lead to
+    Index followed = 0;              ///< the node that the steps of the transcript lead to
 };
 
 /// What a model has said, with every number on the way. Once made it is shared and never changed.
-struct Utterance {
+struct Transcript {
     std::shared_ptr<const TrainedModel> model;
     std::vector<std::string> source;  ///< its tokens; empty where there is none
-    std::vector<UtteredStep> steps;
+    std::vector<TranscriptStep> steps;
     bool is_over = false;            ///< the last step said the end; otherwise there was no room for more
     std::vector<std::string> words;  ///< what it says, without what it was given and without the end
-    std::optional<UtteredBeams> beams;
-    std::vector<SpokenSite> sites;
+    std::optional<TranscriptBeams> beams;
+    std::vector<SiteRecord> sites;
     /// `words` as they would be without the interventions, if there are any.
     std::optional<std::vector<std::string>> untouched;
     /// What every site does in the very steps above without the interventions: the same words are read, so
     /// that row for row nothing else differs.
-    std::vector<SpokenSite> untouched_sites;
+    std::vector<SiteRecord> untouched_sites;
 
     /// Null where there is no such site.
-    const SpokenSite* find(std::string_view site) const;
+    const SiteRecord* find(std::string_view site) const;
 };
 
 /// What a step was followed by, and the likeliest words.
-UtteredStep uttered(const Vocabulary& words, const SpokenStep& step, Index said);
+TranscriptStep transcript_step(const Vocabulary& words, const GenerationStep& step, Index said);
 
 /// `followed`: the words from the root of the tree to the node that is to be followed.
-UtteredBeams uttered(const Vocabulary& words, const BeamTree& tree, Index first_step,
-                     const std::vector<std::string>& followed);
+TranscriptBeams transcript_beams(const Vocabulary& words, const BeamTree& tree, Index first_step,
+                                 const std::vector<std::string>& followed);
 
 /// What was said behind the first `given` tokens, without the end.
 std::vector<std::string> own_words(const TaskModel& model, std::span<const Index> said, std::size_t given);

@@ -1,9 +1,9 @@
-#include "ui/panels/speech_box.h"
+#include "ui/panels/generation_box.h"
 
 #include "ui/models/candidate_model.h"
 #include "ui/models/document.h"
+#include "ui/models/generated_text.h"
 #include "ui/models/model_edit.h"
-#include "ui/models/spoken_text.h"
 #include "ui/panels/describe.h"
 #include "ui/views/candidate_delegate.h"
 #include "ui/views/copy_bar.h"
@@ -21,18 +21,18 @@
 namespace headlight {
 namespace {
 
-QString output_html(const Utterance& utterance, Index step, const QPalette& palette) {
+QString output_html(const Transcript& transcript, Index step, const QPalette& palette) {
     const QString pale = palette.color(QPalette::PlaceholderText).name();
     QString html;
-    for (const SpokenPiece& piece : spoken_pieces(utterance, step)) {
+    for (const TextPiece& piece : text_pieces(transcript, step)) {
         const std::size_t start = word_start(piece.text);
         QString text = QString::fromStdString(piece.text.substr(start)).toHtmlEscaped();
         html += QString::fromStdString(piece.text.substr(0, start));
         if (piece.is_chosen)
             text = QStringLiteral("<u>%1</u>").arg(text);
-        if (piece.time == SpokenPiece::Time::present)
+        if (piece.time == TextPiece::Time::present)
             text = QStringLiteral("<b>%1</b>").arg(text);
-        if (piece.time == SpokenPiece::Time::future)
+        if (piece.time == TextPiece::Time::future)
             text = QStringLiteral("<span style='color:%1'>%2</span>").arg(pale, text);
         html += text;
     }
@@ -41,7 +41,7 @@ QString output_html(const Utterance& utterance, Index step, const QPalette& pale
 
 }  // namespace
 
-SpeechBox::SpeechBox(Document& document, QWidget* parent)
+GenerationBox::GenerationBox(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), candidates_(new CandidateModel(document, this)),
       output_(new WrappedLabel), cut_(new WrappedLabel), step_(new QLabel), copying_(new CopyBar),
       list_(new QListView), own_words_(new QPushButton(tr("Its own words"))) {
@@ -50,14 +50,14 @@ SpeechBox::SpeechBox(Document& document, QWidget* parent)
             [this] { document_.edit(tr("Its own words"), with_own_words(document_.session())); });
     connect(list_, &QListView::clicked, candidates_, &CandidateModel::choose);
     connect(list_, &QListView::activated, candidates_, &CandidateModel::choose);
-    connect(candidates_, &CandidateModel::changed, this, &SpeechBox::show_candidates);
-    connect(&document_, &Document::session_changed, this, &SpeechBox::refresh);
-    connect(&document_, &Document::run_changed, this, &SpeechBox::refresh);
-    connect(&document_, &Document::error_changed, this, &SpeechBox::refresh);
+    connect(candidates_, &CandidateModel::changed, this, &GenerationBox::show_candidates);
+    connect(&document_, &Document::session_changed, this, &GenerationBox::refresh);
+    connect(&document_, &Document::run_changed, this, &GenerationBox::refresh);
+    connect(&document_, &Document::error_changed, this, &GenerationBox::refresh);
     refresh();
 }
 
-void SpeechBox::build() {
+void GenerationBox::build() {
     output_->setObjectName(QStringLiteral("model_output"));
     output_->setAccessibleName(tr("What the model says"));
     output_->setTextFormat(Qt::RichText);
@@ -94,14 +94,14 @@ void SpeechBox::build() {
     layout->addWidget(list_);
 }
 
-void SpeechBox::insert(QWidget* widget) {
+void GenerationBox::insert(QWidget* widget) {
     auto* column = static_cast<QVBoxLayout*>(layout());
     column->insertWidget(column->indexOf(copying_) - 1, widget);
 }
 
-void SpeechBox::refresh() {
+void GenerationBox::refresh() {
     if (document_.session().model) {
-        const SpeechRequest& request = document_.session().model->request;
+        const GenerationRequest& request = document_.session().model->request;
         own_words_->setEnabled(request.target || !request.chosen.empty());
     }
     output_->setEnabled(!document_.error());  // what was said to the last text that could be read is pale
@@ -109,19 +109,20 @@ void SpeechBox::refresh() {
     show_candidates();
 }
 
-void SpeechBox::show_output() {
+void GenerationBox::show_output() {
     const std::shared_ptr<const Run> run = document_.run();
-    cut_->setVisible(run && run->utterance && is_cut(*run->utterance));
-    if (!run || !run->utterance)
+    cut_->setVisible(run && run->transcript && is_cut(*run->transcript));
+    if (!run || !run->transcript)
         return output_->show_text(QString());
-    const Utterance& utterance = *run->utterance;
-    output_->show_text(output_html(utterance, current_step(document_.session().view, utterance), palette()));
+    const Transcript& transcript = *run->transcript;
+    output_->show_text(
+        output_html(transcript, current_step(document_.session().view, transcript), palette()));
     cut_->show_text(tr("Cut after %1 tokens, the most that an answer may have here: the model has not said "
                        "its end.")
-                        .arg(std::ranges::count(utterance.steps, false, &UtteredStep::is_given)));
+                        .arg(std::ranges::count(transcript.steps, false, &TranscriptStep::is_given)));
 }
 
-void SpeechBox::show_candidates() {
+void GenerationBox::show_candidates() {
     const int rows = candidates_->rowCount();
     step_->setVisible(rows > 0);
     list_->setVisible(rows > 0);
@@ -133,7 +134,7 @@ void SpeechBox::show_candidates() {
     list_->setFixedHeight(std::max(rows, 1) * row_height + 2 * list_->frameWidth());
 }
 
-void SpeechBox::changeEvent(QEvent* event) {
+void GenerationBox::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     // The words have the colours of the theme, the candidates its size.
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||

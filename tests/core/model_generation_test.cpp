@@ -1,7 +1,7 @@
 // How tokens are chosen: candidates, sampling, the tree of beams.
 
 #include "core/model/decoding.h"
-#include "core/model/speech.h"
+#include "core/model/generation.h"
 #include "tests/support/hosts.h"
 
 #include <gtest/gtest.h>
@@ -83,11 +83,11 @@ protected:
 
     /// Of the text after the beginning, word by word.
     double log_probability(const std::vector<Index>& text) const {
-        Speech speech(*host, weights, source);
+        Generation generation(*host, weights, source);
         double sum = 0;
         Index read = begin.front();
         for (const Index token : text) {
-            for (const Candidate& each : candidates(speech.read(read).logits, target_words))
+            for (const Candidate& each : candidates(generation.read(read).logits, target_words))
                 sum += each.token == token ? std::log(each.probability) : 0;
             read = token;
         }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/spoken_trace.h"
+#include "core/model/generation_trace.h"
 #include "core/model/trained_model.h"
 
 #include <optional>
@@ -24,17 +24,17 @@ Prompt prompt(const TaskModel& model, std::string_view text);
 /// What a target that was typed would have the model say, its end included; of a classifier its label.
 std::vector<Index> forced_tokens(const TaskModel& model, std::string_view text);
 
-/// Lets a speech read what is given.
-void begin(Speech& speech, const Prompt& prompt);
+/// Lets a generation read what is given.
+void begin(Generation& generation, const Prompt& prompt);
 
 /// Goes on token by token until the model ends the text, or it has said `longest` tokens. Returns what was
 /// said, the end included if it came. `seed` decides what is drawn. A classifier says its label at once.
-std::vector<Index> speak(const TaskModel& model, Speech& speech, Index longest, const Sampling& sampling,
-                         std::uint64_t seed);
+std::vector<Index> speak(const TaskModel& model, Generation& generation, Index longest,
+                         const Sampling& sampling, std::uint64_t seed);
 
-/// Makes the speech say these tokens, whatever the model would say: teacher forcing. Returns their log
+/// Makes the generation say these tokens, whatever the model would say: teacher forcing. Returns their log
 /// probability.
-double force(Speech& speech, std::span<const Index> tokens);
+double force(Generation& generation, std::span<const Index> tokens);
 
 /// How many tokens an answer of the task may have, its end included.
 Index longest_answer(const TaskModel& model, const Prompt& prompt);
@@ -43,6 +43,7 @@ Index longest_answer(const TaskModel& model, const Prompt& prompt);
 std::string text_of(const TaskModel& model, const Prompt& prompt, std::span<const Index> said);
 
 /// What the rows and columns of its maps are called, when `said` followed the prompt.
-SpokenWords spoken_words(const TaskModel& model, const Speech& speech, std::span<const Index> said);
+GeneratedWords generated_words(const TaskModel& model, const Generation& generation,
+                               std::span<const Index> said);
 
 }  // namespace headlight

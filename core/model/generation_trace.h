@@ -2,7 +2,7 @@
 
 #include "core/attention/plan.h"
 #include "core/attention/trace.h"
-#include "core/model/speech.h"
+#include "core/model/generation.h"
 
 #include <memory>
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace headlight {
 
-/// What the rows and columns of a speech are called.
-struct SpokenWords {
+/// What the rows and columns of a generation are called.
+struct GeneratedWords {
     std::vector<std::string> source;  ///< [m]
     std::vector<std::string> read;    ///< [t]: what each step read
     std::vector<std::string> said;    ///< [t]: what each step was followed by
@@ -28,15 +28,15 @@ inline constexpr const char* says_in_encoder = "encoder.output";  ///< the label
 const std::vector<Stage>& said_stages();
 
 /// What one site did, in the steps that have it.
-std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Speech& speech);
+std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Generation& generation);
 
 /// Every stage of one site as the engine computes it from what the site was asked with, or nothing when it
 /// was not asked.
 std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const float> weights,
-                                  const Speech& speech, const SpokenWords& words);
+                                  const Generation& generation, const GeneratedWords& words);
 
 /// What one site did, in a run of its own: the plan that explains its numbers, and all of them.
-struct SpokenSite {
+struct SiteRecord {
     SiteDescription site;
     std::shared_ptr<const Plan> plan;
     std::shared_ptr<const Trace> trace;
@@ -44,14 +44,14 @@ struct SpokenSite {
 
 /// Every site that has been asked, in the order in which a step passes them. Throws Error when nothing has
 /// been read yet.
-std::vector<SpokenSite> spoken_sites(const Host& host, std::span<const float> weights, const Speech& speech,
-                                     const SpokenWords& words);
+std::vector<SiteRecord> site_records(const Host& host, std::span<const float> weights,
+                                     const Generation& generation, const GeneratedWords& words);
 
 /// The site to begin with: where the decoder looks at the source, in the last layer; else the last of all.
-const SpokenSite& leading_site(std::span<const SpokenSite> sites);
+const SiteRecord& leading_site(std::span<const SiteRecord> sites);
 
 /// The stages of all of them, each at the site of its name.
-Trace joined_sites(std::span<const SpokenSite> sites);
+Trace joined_sites(std::span<const SiteRecord> sites);
 
 /// Every stage of every site, each site in a run of its own (Trace::joined_specs, joined_tokens): row t of a
 /// decoder's maps is decoding step t, called by the word that was said when it looked at the source, and by
@@ -59,7 +59,7 @@ Trace joined_sites(std::span<const SpokenSite> sites);
 /// was asked with; the weights and the context are those that the model went on with, which interventions may
 /// have changed. Behind them what was said, of the words of `vocabulary` [v]. Throws Error when nothing has
 /// been read yet.
-Trace spoken_trace(const Host& host, std::span<const float> weights, const Speech& speech,
-                   const SpokenWords& words, const std::vector<std::string>& vocabulary);
+Trace generation_trace(const Host& host, std::span<const float> weights, const Generation& generation,
+                       const GeneratedWords& words, const std::vector<std::string>& vocabulary);
 
 }  // namespace headlight

@@ -10,7 +10,7 @@
 namespace headlight {
 
 /// What a model is to say. A plain value.
-struct SpeechRequest {
+struct GenerationRequest {
     std::string source;  ///< as it is typed; of a language model, how its text begins
     /// What the first steps are followed by, word by word; the model goes on from there.
     std::vector<std::string> chosen;
@@ -22,7 +22,7 @@ struct SpeechRequest {
     /// Of a beam: the text up to the place of the tree that the steps are to be of, as the words behind
     /// `chosen`. The best one where it is empty, or where the tree has no such place.
     std::vector<std::string> followed{};
-    bool operator==(const SpeechRequest&) const = default;
+    bool operator==(const GenerationRequest&) const = default;
 };
 
 }  // namespace headlight

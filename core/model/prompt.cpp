@@ -1,4 +1,4 @@
-#include "core/model/conversation.h"
+#include "core/model/prompt.h"
 
 #include "core/attention/random.h"
 #include "core/tensor/error.h"
@@ -54,30 +54,30 @@ std::vector<Index> forced_tokens(const TaskModel& model, std::string_view text) 
     return tokens;
 }
 
-void begin(Speech& speech, const Prompt& prompt) {
+void begin(Generation& generation, const Prompt& prompt) {
     for (const Index token : prompt.given)
-        speech.read(token);
+        generation.read(token);
 }
 
-std::vector<Index> speak(const TaskModel& model, Speech& speech, Index longest, const Sampling& sampling,
-                         std::uint64_t seed) {
+std::vector<Index> speak(const TaskModel& model, Generation& generation, Index longest,
+                         const Sampling& sampling, std::uint64_t seed) {
     std::vector<Index> said;
     while (true) {
-        const double chance = uniform(substream(seed, static_cast<std::uint64_t>(speech.steps().size())));
-        said.push_back(choose(speech.steps().back().logits, sampling, chance));
+        const double chance = uniform(substream(seed, static_cast<std::uint64_t>(generation.steps().size())));
+        said.push_back(choose(generation.steps().back().logits, sampling, chance));
         const bool is_over = said.back() == Vocabulary::end || model.host->is_classifier();
         if (is_over || std::ssize(said) >= longest)
             return said;
-        speech.read(said.back());
+        generation.read(said.back());
     }
 }
 
-double force(Speech& speech, std::span<const Index> tokens) {
+double force(Generation& generation, std::span<const Index> tokens) {
     double sum = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        sum += log_probability(speech.steps().back().logits, tokens[i]);
+        sum += log_probability(generation.steps().back().logits, tokens[i]);
         if (i + 1 < tokens.size())
-            speech.read(tokens[i]);
+            generation.read(tokens[i]);
     }
     return sum;
 }
@@ -101,10 +101,11 @@ std::string text_of(const TaskModel& model, const Prompt& prompt, std::span<cons
     return text_of(model.task, model.target.words(tokens), Side::target);
 }
 
-SpokenWords spoken_words(const TaskModel& model, const Speech& speech, std::span<const Index> said) {
-    SpokenWords words;
-    words.source = model.source.words(speech.source());
-    for (const SpokenStep& step : speech.steps())
+GeneratedWords generated_words(const TaskModel& model, const Generation& generation,
+                               std::span<const Index> said) {
+    GeneratedWords words;
+    words.source = model.source.words(generation.source());
+    for (const GenerationStep& step : generation.steps())
         words.read.push_back(model.target.word(step.token));
     words.said.assign(words.read.begin() + 1, words.read.end());
     words.said.push_back(model.target.word(said.back()));

@@ -1,4 +1,4 @@
-#include "core/attention/journey_steps.h"
+#include "core/attention/pipeline_steps.h"
 
 #include "core/attention/component.h"
 
@@ -28,7 +28,7 @@ void normalize(Real* vector, Index width, VectorNorm norm, const Real* gain) {
 }
 
 template <class Real>
-void add_norm(const Plan& plan, Journey<Real>& journey) {
+void add_norm(const Plan& plan, Pipeline<Real>& pipeline) {
     const VectorNorm norm = plan.spec.score.vector_norm;
     if (norm == VectorNorm::none)
         return;
@@ -36,18 +36,18 @@ void add_norm(const Plan& plan, Journey<Real>& journey) {
     const auto step = [norm](const Real* gain, Index width) {
         return [=](Real* vector, Index, Index) { normalize(vector, width, norm, gain); };
     };
-    journey.vectors.push_back({"normalized_query", "normalized_key",
-                               step(journey.operands.vector("g_q", has_gain), plan.head_query_width()),
-                               step(journey.operands.vector("g_k", has_gain), plan.head_key_width())});
+    pipeline.vectors.push_back({"normalized_query", "normalized_key",
+                                step(pipeline.operands.vector("g_q", has_gain), plan.head_query_width()),
+                                step(pipeline.operands.vector("g_k", has_gain), plan.head_key_width())});
 }
 
 template <class Real>
-void add_softcap(const Plan& plan, Journey<Real>& journey) {
+void add_softcap(const Plan& plan, Pipeline<Real>& pipeline) {
     if (!plan.spec.score.softcap)
         return;
     const Real cap = static_cast<Real>(*plan.spec.score.softcap);
-    journey.after_scale.push_back(
-        [cap, &table = journey.operands.table()](const ScoreRow<Real>& row, const Recorder&) {
+    pipeline.after_scale.push_back(
+        [cap, &table = pipeline.operands.table()](const ScoreRow<Real>& row, const Recorder&) {
             constexpr Index part = 256;
             Real capped[part];
             for (Index first = 0; first < row.size; first += part) {
@@ -64,7 +64,7 @@ void add_softcap(const Plan& plan, Journey<Real>& journey) {
 
 /// map[i] of every cell becomes sum_h mixing[i, h] map[h] (Shazeer et al. 2020, section 3).
 template <class Real>
-typename Journey<Real>::MixFunction mix_heads(const Plan& plan, const Real* mixing, const char* stage) {
+typename Pipeline<Real>::MixFunction mix_heads(const Plan& plan, const Real* mixing, const char* stage) {
     const Index heads = plan.heads, keys = plan.keys, head_size = plan.queries * plan.keys;
     return [=](Real* map, Index first, Index count, const Recorder& record) {
         constexpr Index cells = 256;  // of every head at a time
@@ -94,24 +94,24 @@ typename Journey<Real>::MixFunction mix_heads(const Plan& plan, const Real* mixi
 }
 
 template <class Real>
-void add_head_steps(const Plan& plan, Journey<Real>& journey) {
+void add_head_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     if (plan.spec.heads.type != HeadsType::talking)
         return;
-    journey.mix_scores = mix_heads(plan, journey.operands.vector("P_scores"), "mixed_scores");
-    journey.mix_weights = mix_heads(plan, journey.operands.vector("P_weights"), "weights");
+    pipeline.mix_scores = mix_heads(plan, pipeline.operands.vector("P_scores"), "mixed_scores");
+    pipeline.mix_weights = mix_heads(plan, pipeline.operands.vector("P_weights"), "weights");
 }
 
 }  // namespace
 
 template <class Real>
-void add_steps(const Plan& plan, Journey<Real>& journey) {
-    add_norm(plan, journey);
-    for_each_component(plan.spec, [&](const auto& component) { component.steps(plan, journey); });
-    add_softcap(plan, journey);
-    add_head_steps(plan, journey);
+void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    add_norm(plan, pipeline);
+    for_each_component(plan.spec, [&](const auto& component) { component.steps(plan, pipeline); });
+    add_softcap(plan, pipeline);
+    add_head_steps(plan, pipeline);
 }
 
-template void add_steps(const Plan&, Journey<float>&);
-template void add_steps(const Plan&, Journey<double>&);
+template void add_steps(const Plan&, Pipeline<float>&);
+template void add_steps(const Plan&, Pipeline<double>&);
 
 }  // namespace headlight

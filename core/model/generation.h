@@ -45,7 +45,7 @@ struct CopyingStep {
 };
 
 /// One step of a decoder: it read `token` and said what may follow.
-struct SpokenStep {
+struct GenerationStep {
     Index token = 0;
     std::vector<float> logits;
     std::optional<CopyingStep> copying;  ///< of models that copy
@@ -55,19 +55,19 @@ struct SpokenStep {
 
 /// One text in the making, step by step, forward and back. Steps are kept as values: going back and choosing
 /// otherwise computes only what follows.
-class Speech {
+class Generation {
 public:
     /// Reads the source, [m] tokens; none for a model without. `host` and `weights` must outlive it.
-    Speech(const Host& host, std::span<const float> weights, std::vector<Index> source);
+    Generation(const Host& host, std::span<const float> weights, std::vector<Index> source);
 
     const std::vector<Index>& source() const { return source_; }
     /// The encoder's sites, in one step of as many queries as the source has tokens.
     const std::vector<SiteStep>& encoder_sites() const { return encoder_sites_; }
     FloatTensor source_states() const { return decoding_->source_states(); }
-    std::span<const SpokenStep> steps() const { return steps_; }
+    std::span<const GenerationStep> steps() const { return steps_; }
 
     /// Reads one more token: the first is where texts begin, the next are what was chosen, or given.
-    const SpokenStep& read(Index token);
+    const GenerationStep& read(Index token);
     /// Takes the newest steps back, down to `count` of them.
     void keep(Index count);
     /// From now on; steps that are there stay as they were.
@@ -81,7 +81,7 @@ private:
     std::vector<SiteStep> encoder_sites_;
     std::unique_ptr<Decoding> decoding_;
     std::vector<Intervention> interventions_;
-    std::vector<SpokenStep> steps_;
+    std::vector<GenerationStep> steps_;
 };
 
 /// A node of the tree that beam search grows.

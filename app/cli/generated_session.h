@@ -14,7 +14,8 @@ namespace headlight {
 /// behind it. `model` is its name or folder, as it was typed. `request` is kept where it leads to these
 /// words; elsewhere (a wider beam than the window's, a longer answer than its task has) each is chosen, word
 /// by word. Nothing where they cannot be chosen either, because the model has no place for another word.
-std::optional<Session> spoken_session(std::shared_ptr<const TrainedModel> trained, const std::string& model,
-                                      SpeechRequest request, std::span<const std::string> said);
+std::optional<Session> generated_session(std::shared_ptr<const TrainedModel> trained,
+                                         const std::string& model, GenerationRequest request,
+                                         std::span<const std::string> said);
 
 }  // namespace headlight

@@ -14,10 +14,10 @@ class Document;
 class WrappedLabel;
 
 /// What a model says, and at each step what it might have said instead.
-class SpeechBox : public QWidget {
+class GenerationBox : public QWidget {
     Q_OBJECT
 public:
-    explicit SpeechBox(Document& document, QWidget* parent = nullptr);
+    explicit GenerationBox(Document& document, QWidget* parent = nullptr);
 
     /// Stands between what is said and the candidates.
     void insert(QWidget* widget);

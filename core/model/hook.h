@@ -17,9 +17,9 @@ struct SiteCall {
 /// Sees what the sites of a model do, and may change it: the model goes on with what it finds. Of a mixture
 /// only numbers are shown: they are written down when the step has been said.
 template <class Real>
-class Onlooker {
+class Hook {
 public:
-    virtual ~Onlooker() = default;
+    virtual ~Hook() = default;
     /// Masked scores, [b h n, m], before they become weights. `query` [n b, ..] is what the site is asked
     /// with, before any projection of its own.
     virtual void scores(const SiteCall&, nn::Variable<Real> /*query*/, nn::Variable<Real> /*scores*/) {}

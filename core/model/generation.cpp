@@ -1,4 +1,4 @@
-#include "core/model/speech.h"
+#include "core/model/generation.h"
 
 #include "core/model/decoding.h"
 #include "core/model/tensors.h"
@@ -32,7 +32,7 @@ std::vector<double> probabilities(std::span<const float> logits, double temperat
 }
 
 /// Keeps what passes by.
-class Recording : public Onlooker<float> {
+class Recording : public Hook<float> {
 public:
     explicit Recording(std::vector<SiteStep>& sites, std::optional<CopyingStep>* copying = nullptr)
         : sites_(sites), copying_(copying) {}
@@ -107,14 +107,14 @@ double CopyingStep::copied_share(Index token) const {
     return whole > 0 ? by_copying / whole : 0;
 }
 
-Speech::Speech(const Host& host, std::span<const float> weights, std::vector<Index> source)
+Generation::Generation(const Host& host, std::span<const float> weights, std::vector<Index> source)
     : host_(host), source_(std::move(source)) {
     Recording recording(encoder_sites_);
     decoding_ = host.read(weights, one_sequence(source_), &recording);
 }
 
-const SpokenStep& Speech::read(Index token) {
-    SpokenStep step;
+const GenerationStep& Generation::read(Index token) {
+    GenerationStep step;
     step.token = token;
     step.after = steps_.empty() ? decoding_->start() : steps_.back().after;
     Recording recording(step.sites, &step.copying);
@@ -124,7 +124,7 @@ const SpokenStep& Speech::read(Index token) {
     return steps_.emplace_back(std::move(step));
 }
 
-void Speech::keep(Index count) {
+void Generation::keep(Index count) {
     steps_.resize(static_cast<std::size_t>(std::min(count, std::ssize(steps_))));
 }
 

@@ -1,8 +1,8 @@
-#include "core/model/speaker.h"
+#include "core/model/generator.h"
 
 #include "core/attention/random.h"
-#include "core/model/conversation.h"
 #include "core/model/decoding.h"
+#include "core/model/prompt.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace headlight {
 
 /// A request in the model's numbers.
-struct Speaker::Script {
+struct Generator::Script {
     Prompt prompt;
     /// What the first steps are followed by: the rest of what is given, and what a person has decided.
     std::vector<Index> decided;
@@ -32,7 +32,7 @@ struct Speaker::Script {
 };
 
 /// A tree, and what it grew from.
-struct Speaker::Search {
+struct Generator::Search {
     std::vector<Index> source, given;
     BeamOptions options;
     BeamTree tree;
@@ -69,14 +69,14 @@ void require_places(const TaskModel& model, Index tokens, const char* field) {
 
 }  // namespace
 
-Speaker::Speaker(std::shared_ptr<const TrainedModel> model) : model_(std::move(model)) {
+Generator::Generator(std::shared_ptr<const TrainedModel> model) : model_(std::move(model)) {
     if (!model_ || !model_->model)
         throw Error({"let a model speak", "", "a model", "none"});
 }
 
-Speaker::~Speaker() = default;
+Generator::~Generator() = default;
 
-Speaker::Script Speaker::script_of(const SpeechRequest& request) const {
+Generator::Script Generator::script_of(const GenerationRequest& request) const {
     const TaskModel& model = *model_->model;
     Script script;
     script.prompt = named("source text", [&] { return prompt(model, request.source); });
@@ -98,26 +98,27 @@ Speaker::Script Speaker::script_of(const SpeechRequest& request) const {
     return script;
 }
 
-void Speaker::start(std::unique_ptr<Speech>& speech, const Script& script) const {
-    if (!speech || speech->source() != script.prompt.source)
-        speech = std::make_unique<Speech>(*model_->model->host, model_->weights, script.prompt.source);
+void Generator::start(std::unique_ptr<Generation>& generation, const Script& script) const {
+    if (!generation || generation->source() != script.prompt.source)
+        generation =
+            std::make_unique<Generation>(*model_->model->host, model_->weights, script.prompt.source);
 }
 
-std::optional<std::vector<Index>> Speaker::follow(Speech& speech, const Script& script,
-                                                  const std::function<bool()>& cancelled) {
+std::optional<std::vector<Index>> Generator::follow(Generation& generation, const Script& script,
+                                                    const std::function<bool()>& cancelled) {
     std::vector<Index> said;
     for (Index step = 0; step < script.most; ++step) {
         if (cancelled && cancelled())
             return std::nullopt;
         const Index token = step == 0 ? Vocabulary::begin : said.back();
-        const bool is_known = step < std::ssize(speech.steps()) &&
-                              speech.steps()[static_cast<std::size_t>(step)].token == token;
+        const bool is_known = step < std::ssize(generation.steps()) &&
+                              generation.steps()[static_cast<std::size_t>(step)].token == token;
         if (!is_known) {
-            speech.keep(step);
-            speech.read(token);
+            generation.keep(step);
+            generation.read(token);
             ++steps_computed_;
         }
-        const SpokenStep& now = speech.steps()[static_cast<std::size_t>(step)];
+        const GenerationStep& now = generation.steps()[static_cast<std::size_t>(step)];
         if (step < std::ssize(script.decided))
             said.push_back(script.decided[static_cast<std::size_t>(step)]);
         else if (script.choice.way == WordChoice::Way::sample)
@@ -130,13 +131,13 @@ std::optional<std::vector<Index>> Speaker::follow(Speech& speech, const Script& 
         if (said.back() == Vocabulary::end)
             break;
     }
-    speech.keep(std::ssize(said));
+    generation.keep(std::ssize(said));
     return said;
 }
 
-bool Speaker::search(std::unique_ptr<Search>& known, const Script& script,
-                     const std::vector<Intervention>& interventions,
-                     const std::function<bool()>& cancelled) const {
+bool Generator::search(std::unique_ptr<Search>& known, const Script& script,
+                       const std::vector<Intervention>& interventions,
+                       const std::function<bool()>& cancelled) const {
     Search wanted{script.prompt.source,
                   {Vocabulary::begin},
                   {.width = script.choice.beam_width,
@@ -154,47 +155,48 @@ bool Speaker::search(std::unique_ptr<Search>& known, const Script& script,
     return true;
 }
 
-std::optional<Utterance> Speaker::say(const SpeechRequest& request, const std::function<bool()>& cancelled) {
+std::optional<Transcript> Generator::say(const GenerationRequest& request,
+                                         const std::function<bool()>& cancelled) {
     const TaskModel& model = *model_->model;
     const Script script = script_of(request);
-    start(speech_, script);
+    start(generation_, script);
     if (interventions_ != request.interventions)
-        speech_->keep(0);
+        generation_->keep(0);
     interventions_ = request.interventions;
-    speech_->set_interventions(interventions_);
-    Utterance utterance;
-    utterance.model = model_;
+    generation_->set_interventions(interventions_);
+    Transcript transcript;
+    transcript.model = model_;
     Script best = script, shown = script;
     if (script.searches()) {
         if (!search(search_, script, interventions_, cancelled))
             return std::nullopt;
         const BeamTree& tree = search_->tree;
-        utterance.beams = uttered(model.target, tree, std::ssize(script.decided), request.followed);
+        transcript.beams = transcript_beams(model.target, tree, std::ssize(script.decided), request.followed);
         best = script.with(tree.text(tree.best));
-        shown = script.with(tree.text(utterance.beams->followed));
+        shown = script.with(tree.text(transcript.beams->followed));
     }
-    const auto said = follow(*speech_, shown, cancelled);
+    const auto said = follow(*generation_, shown, cancelled);
     if (!said)
         return std::nullopt;
 
-    utterance.source = model.source.words(script.prompt.source);
-    utterance.is_over = said->back() == Vocabulary::end || model.host->is_classifier();
-    utterance.words = own_words(model, utterance.beams ? best.decided : *said, script.given());
+    transcript.source = model.source.words(script.prompt.source);
+    transcript.is_over = said->back() == Vocabulary::end || model.host->is_classifier();
+    transcript.words = own_words(model, transcript.beams ? best.decided : *said, script.given());
     for (std::size_t i = 0; i < said->size(); ++i) {
-        UtteredStep step = uttered(model.target, speech_->steps()[i], (*said)[i]);
+        TranscriptStep step = transcript_step(model.target, generation_->steps()[i], (*said)[i]);
         step.is_given = i < script.given();
         step.is_chosen = !step.is_given && i < script.decided.size();
-        utterance.steps.push_back(std::move(step));
+        transcript.steps.push_back(std::move(step));
     }
-    utterance.sites =
-        spoken_sites(*model.host, model_->weights, *speech_, spoken_words(model, *speech_, *said));
-    if (!interventions_.empty() && !leave_untouched(utterance, script, *said, cancelled))
+    transcript.sites =
+        site_records(*model.host, model_->weights, *generation_, generated_words(model, *generation_, *said));
+    if (!interventions_.empty() && !leave_untouched(transcript, script, *said, cancelled))
         return std::nullopt;
-    return utterance;
+    return transcript;
 }
 
-bool Speaker::leave_untouched(Utterance& utterance, const Script& script, const std::vector<Index>& said,
-                              const std::function<bool()>& cancelled) {
+bool Generator::leave_untouched(Transcript& transcript, const Script& script, const std::vector<Index>& said,
+                                const std::function<bool()>& cancelled) {
     const TaskModel& model = *model_->model;
     start(untouched_, script);
     std::optional<std::vector<Index>> otherwise;
@@ -211,9 +213,9 @@ bool Speaker::leave_untouched(Utterance& utterance, const Script& script, const 
     same.most = std::ssize(said);
     if (!otherwise || !follow(*untouched_, same, cancelled))
         return false;
-    utterance.untouched = own_words(model, *otherwise, script.given());
-    utterance.untouched_sites =
-        spoken_sites(*model.host, model_->weights, *untouched_, spoken_words(model, *untouched_, said));
+    transcript.untouched = own_words(model, *otherwise, script.given());
+    transcript.untouched_sites =
+        site_records(*model.host, model_->weights, *untouched_, generated_words(model, *untouched_, said));
     return true;
 }
 

@@ -22,7 +22,7 @@ struct ScoreRow {
     Real* values = nullptr;          ///< [size]
     Index size = 0;                  ///< keys from here on are forbidden and are not looked at
     const Real* previous = nullptr;  ///< [m], the weights of the query before; null for the first. Only when
-                                     ///< Journey::ordered
+                                     ///< Pipeline::ordered
 };
 
 /// One head, for an algorithm: its vectors, and where its context goes.
@@ -39,8 +39,8 @@ struct HeadTask {
 };
 
 template <class Real>
-struct Journey {
-    Journey(const Plan& given_plan, Operands<Real>& given_operands)
+struct Pipeline {
+    Pipeline(const Plan& given_plan, Operands<Real>& given_operands)
         : plan(given_plan), operands(given_operands) {}
 
     const Plan& plan;

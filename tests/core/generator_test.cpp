@@ -1,0 +1,265 @@
+// A generator says what its model says, remembers it, and lets a person decide words and change weights.
+
+#include "core/io/session_model.h"
+#include "core/model/decoding.h"
+#include "core/model/generator.h"
+#include "core/model/prompt.h"
+#include "tests/support/refusal.h"
+#include "tests/support/small_models.h"
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+std::shared_ptr<const TrainedModel> copier() {
+    static const auto model = std::make_shared<const TrainedModel>(
+        small_trained({"copier", "copy", HostType::gru, "additive"}, 20));
+    return model;
+}
+
+GenerationRequest source(const std::string& text) {
+    GenerationRequest request;
+    request.source = text;
+    return request;
+}
+
+std::vector<std::string> said(const Transcript& transcript) {
+    std::vector<std::string> words;
+    for (const TranscriptStep& step : transcript.steps)
+        words.push_back(step.said);
+    return words;
+}
+
+/// Every number of every site: two transcripts with the same ones came about alike.
+std::vector<double> numbers(const std::vector<SiteRecord>& sites) {
+    std::vector<double> all;
+    for (const SiteRecord& site : sites)
+        for (const Stage& stage : site.trace->stages())
+            for (const double value : site.trace->values(stage))
+                all.push_back(value);
+    return all;
+}
+
+std::vector<double> numbers(const Transcript& transcript) { return numbers(transcript.sites); }
+
+TEST(Generator, SaysTheLikeliestWords) {
+    Generator generator(copier());
+    const Transcript transcript = *generator.say(source("abca"));
+    EXPECT_EQ(transcript.source, (std::vector<std::string>{"a", "b", "c", "a"}));
+    const TaskModel& model = *copier()->model;
+    const std::vector<std::vector<Index>> given{{Vocabulary::begin}};
+    const std::vector<std::vector<Index>> sources{model.source.numbers(transcript.source)};
+    const auto greedy = decode_greedily(*model.host, copier()->weights, side_by_side(sources), given,
+                                        Vocabulary::end, std::ssize(transcript.steps));
+    EXPECT_EQ(transcript.words, model.target.words(greedy.front()));
+    for (const TranscriptStep& step : transcript.steps) {
+        ASSERT_EQ(step.choices.size(), 8u);
+        EXPECT_EQ(step.choices.front().word, step.said);
+        EXPECT_EQ(step.choices.front().probability, step.probability);
+        EXPECT_FALSE(step.is_chosen);
+    }
+}
+
+TEST(Generator, OneMoreWordCostsOneStep) {
+    Generator generator(copier());
+    GenerationRequest request = source("abcdef");
+    request.target = "abc";
+    generator.say(request);
+    EXPECT_EQ(generator.steps_computed(), 4);  // three letters and the end
+    request.target = "abcd";
+    generator.say(request);
+    EXPECT_EQ(generator.steps_computed(), 5);
+    request.target = "abc";
+    generator.say(request);
+    EXPECT_EQ(generator.steps_computed(), 5);
+}
+
+TEST(Generator, WhatItRemembersIsWhatItWouldComputeAnew) {
+    Generator generator(copier());
+    GenerationRequest request = source("abcdef");
+    generator.say(request);
+    request.chosen = {"b", "c"};
+    const Transcript remembered = *generator.say(request);
+    const Transcript anew = *Generator(copier()).say(request);
+    EXPECT_EQ(said(remembered), said(anew));
+    EXPECT_EQ(numbers(remembered), numbers(anew));
+}
+
+TEST(Generator, ChosenWordsComeFirst) {
+    Generator generator(copier());
+    GenerationRequest request = source("abc");
+    request.chosen = {"x", "y"};
+    const Transcript transcript = *generator.say(request);
+    ASSERT_GE(transcript.steps.size(), 3u);
+    EXPECT_EQ(transcript.steps[0].said, "x");
+    EXPECT_TRUE(transcript.steps[1].is_chosen);
+    EXPECT_EQ(transcript.steps[2].read, "y");
+    EXPECT_FALSE(transcript.steps[2].is_chosen);
+}
+
+TEST(Generator, AForcedTargetIsTheSameWordsChosen) {
+    Generator generator(copier());
+    GenerationRequest request = source("abc");
+    request.chosen = {"c", "a", "b", "</s>"};
+    const Transcript chosen = *generator.say(request);
+    request.chosen.clear();
+    request.target = "cab";
+    const Transcript forced = *Generator(copier()).say(request);
+    EXPECT_EQ(forced.words, (std::vector<std::string>{"c", "a", "b"}));
+    EXPECT_EQ(numbers(forced), numbers(chosen));
+    for (std::size_t step = 0; step < forced.steps.size(); ++step)
+        EXPECT_EQ(forced.steps[step].choices, chosen.steps[step].choices);
+    EXPECT_TRUE(forced.is_over);
+}
+
+TEST(Generator, RowsAreDecodingSteps) {
+    const Transcript transcript = *Generator(copier()).say(source("abcd"));
+    ASSERT_EQ(transcript.sites.size(), 1u);
+    const Trace trace = trace_of(transcript, "/somewhere/copy-additive-gru/");
+    EXPECT_EQ(trace.name, "copy-additive-gru");
+    const Stage* weights = trace.find("weights", "decoder.cross");
+    ASSERT_TRUE(weights);
+    EXPECT_EQ(weights->extent(Axis::query), std::ssize(transcript.steps));
+    EXPECT_EQ(weights->extent(Axis::key), 4);
+    EXPECT_EQ(trace.tokens_at("decoder.cross").query, said(transcript));
+    EXPECT_EQ(trace.tokens_at("decoder.cross").key, transcript.source);
+}
+
+TEST(Generator, InterventionsChangeWhatFollowsAndTheRestIsKept) {
+    Generator generator(copier());
+    GenerationRequest request = source("abcd");
+    const Transcript before = *generator.say(request);
+    request.interventions = {
+        {.kind = Intervention::Kind::zero_column, .site = "decoder.cross", .head = {}, .step = {}, .key = 1}};
+    const Transcript after = *generator.say(request);
+    EXPECT_EQ(after.untouched, before.words);
+    const Trace& trace = *after.sites.front().trace;
+    for (Index step = 0; step < std::ssize(after.steps); ++step)
+        EXPECT_EQ(trace.values(*trace.find("weights"))[static_cast<std::size_t>(step * 4 + 1)], 0);
+    request.interventions.clear();
+    const Transcript again = *generator.say(request);
+    EXPECT_EQ(numbers(again), numbers(before));
+    EXPECT_FALSE(again.untouched);
+}
+
+TEST(Generator, WhatItDoesUntouchedIsOfTheVerySteps) {
+    Generator generator(copier());
+    GenerationRequest request = source("abcd");
+    request.interventions = {{.kind = Intervention::Kind::mute_head, .site = "decoder.cross"}};
+    const Transcript changed = *generator.say(request);
+    ASSERT_EQ(changed.untouched_sites.size(), changed.sites.size());
+    GenerationRequest same = source("abcd");
+    same.chosen = said(changed);
+    const auto weights = [&](const std::vector<SiteRecord>& sites) {
+        const Trace& trace = *sites.front().trace;
+        const auto all = trace.values(*trace.find("weights"));
+        // A text without an end goes on when it is chosen.
+        return std::vector<double>(all.begin(), all.begin() + 4 * std::ssize(changed.steps));
+    };
+    EXPECT_EQ(weights(changed.untouched_sites), weights(Generator(copier()).say(same)->sites));
+    EXPECT_NE(weights(changed.untouched_sites), weights(changed.sites));
+}
+
+TEST(Generator, SearchesTheLikeliestTextAndFollowsAnyOfTheTree) {
+    Generator generator(copier());
+    GenerationRequest request = source("abcabc");
+    request.choice = {.way = WordChoice::Way::beam, .beam_width = 3};
+    const Transcript best = *generator.say(request);
+    ASSERT_TRUE(best.beams);
+    const BeamTree& tree = best.beams->tree;
+    EXPECT_EQ(best.beams->followed, tree.best);
+    EXPECT_EQ(best.beams->first_step, 0);
+    EXPECT_EQ(copier()->model->target.words(tree.text(tree.best)), said(best));
+
+    // A place of the tree that is not on the way to the best.
+    const auto pruned = std::ranges::find_if(
+        tree.nodes, [](const BeamNode& node) { return !node.is_kept && node.length == 2; });
+    ASSERT_NE(pruned, tree.nodes.end());
+    request.followed = copier()->model->target.words(tree.text(pruned - tree.nodes.begin()));
+    const Transcript followed = *generator.say(request);
+    EXPECT_EQ(said(followed), request.followed);
+    EXPECT_EQ(followed.words, best.words);
+    EXPECT_EQ(followed.beams->followed, pruned - tree.nodes.begin());
+    GenerationRequest same = source("abcabc");
+    same.chosen = request.followed;
+    EXPECT_EQ(followed.steps.back().choices, Generator(copier()).say(same)->steps[1].choices);
+
+    request.followed = {"no", "such"};
+    EXPECT_EQ(said(*generator.say(request)), said(best));
+    request.chosen = {"x"};
+    const Transcript led = *generator.say(request);
+    EXPECT_EQ(led.beams->first_step, 1);
+    EXPECT_EQ(led.steps.front().said, "x");
+}
+
+TEST(Generator, ABeamOfOneIsGreedyAlsoWhereAPersonIntervenes) {
+    GenerationRequest request = source("abcd");
+    request.interventions = {
+        {.kind = Intervention::Kind::forbid_key, .site = "decoder.cross", .head = {}, .step = {}, .key = 1}};
+    const Transcript greedy = *Generator(copier()).say(request);
+    request.choice = {.way = WordChoice::Way::beam, .beam_width = 1};
+    const Transcript searched = *Generator(copier()).say(request);
+    EXPECT_EQ(said(searched), said(greedy));
+    EXPECT_EQ(searched.untouched, greedy.untouched);
+}
+
+TEST(Generator, DrawsTheSameUnderTheSameSeed) {
+    GenerationRequest request = source("abcdef");
+    request.choice = {.way = WordChoice::Way::sample, .sampling = {.temperature = 2}, .seed = 1};
+    const std::vector<std::string> first = said(*Generator(copier()).say(request));
+    EXPECT_EQ(said(*Generator(copier()).say(request)), first);
+    request.choice.seed = 2;
+    EXPECT_NE(said(*Generator(copier()).say(request)), first);
+    // As the command line draws.
+    const TaskModel& model = *copier()->model;
+    const Prompt read = prompt(model, request.source);
+    Generation generation(*model.host, copier()->weights, read.source);
+    begin(generation, read);
+    request.choice.seed = 1;
+    EXPECT_EQ(
+        model.target.words(speak(model, generation, longest_answer(model, read), request.choice.sampling, 1)),
+        first);
+}
+
+TEST(Generator, RefusesWhatItCannotRead) {
+    Generator generator(copier());
+    expect_refusal([&] { generator.say(source("")); }, {"source text", "text", "empty text"});
+    expect_refusal([&] { generator.say(source("ab7")); }, {"source text: token 3", "one of a b c", "7"});
+    expect_refusal([&] { generator.say(source(std::string(600, 'a'))); },
+                   {"source text", "at most 512 tokens", "600"});
+    GenerationRequest request = source("ab");
+    request.chosen = {"hello"};
+    expect_refusal([&] { generator.say(request); }, {"chosen words", "words", "hello"});
+    request.chosen.clear();
+    request.target = "a!";
+    expect_refusal([&] { generator.say(request); }, {"target text: token 2", "one of a b c", "!"});
+}
+
+TEST(Generator, StopsWhenNobodyWaits) {
+    EXPECT_FALSE(Generator(copier()).say(source("abc"), [] { return true; }));
+}
+
+TEST(Generator, EveryKindOfModelSpeaks) {
+    for (const SmallModel& small : small_models) {
+        SCOPED_TRACE(small.name);
+        const auto model = std::make_shared<const TrainedModel>(small_trained(small));
+        const Transcript transcript = *Generator(model).say(source(example_source(*model->model, 0)));
+        ASSERT_FALSE(transcript.steps.empty());
+        const SiteRecord& leading = leading_site(transcript.sites);
+        EXPECT_EQ(settled_selection(transcript, {}).site, leading.site.name);
+        EXPECT_EQ(leading.site.looks_at_source,
+                  !model->model->is_one_text && !model->model->host->is_classifier());
+        if (model->model->host->is_classifier()) {
+            EXPECT_EQ(transcript.words.size(), 1u);
+        } else {
+            EXPECT_EQ(leading.plan->queries, std::ssize(transcript.steps));
+        }
+        if (model->model->is_one_text) {
+            EXPECT_TRUE(transcript.steps.front().is_given);
+            EXPECT_EQ(transcript.steps[0].said, transcript.steps[1].read);
+        }
+    }
+}
+
+}  // namespace
