@@ -73,11 +73,13 @@ void require_memory(const std::string& what, const std::string& where, double by
                     const std::string& detail) {
     const auto limit = static_cast<double>(memory_limit());
     if (!(bytes <= limit))
-        throw Error({what, where, "at most " + bytes_text(limit) + " of memory (--memory)",
-                     bytes_text(bytes) + detail});
+        throw Error({what, where,
+                     "at most " + memory_text(limit) + " of memory, " +
+                         (chosen_limit > 0 ? "as --memory says" : "half of what there is"),
+                     memory_text(bytes) + detail});
 }
 
-std::string bytes_text(double bytes) {
+std::string memory_text(double bytes) {
     constexpr std::array names{"KB", "MB", "GB", "TB"};
     if (bytes < 1000)
         return std::to_string(static_cast<int>(bytes)) + (bytes == 1 ? " byte" : " bytes");

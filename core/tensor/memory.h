@@ -27,14 +27,14 @@ private:
     std::uint64_t before_;
 };
 
-/// Throws Error{what, where, "at most 4.0 GB of memory (--memory)", "57.2 GB" + detail} when `bytes` are more
-/// than memory_limit(). To be asked before anything of that size is allocated. Bytes are a double because the
-/// product of hostile extents fits into no integer.
+/// Throws Error{what, where, "at most 4.0 GB of memory, half of what there is", "57.2 GB" + detail} when
+/// `bytes` are more than memory_limit(). To be asked before anything of that size is allocated. Bytes are a
+/// double because the product of hostile extents fits into no integer.
 void require_memory(const std::string& what, const std::string& where, double bytes,
                     const std::string& detail = {});
 
 /// "57.2 GB", "4.0 MB", "312 KB", "8 bytes"; a KB has 1000 bytes.
-std::string bytes_text(double bytes);
+std::string memory_text(double bytes);
 
 /// Of "4GB", "1.5 GB", "512MiB": a number with KB, MB, GB, TB (powers of 1000) or KiB, MiB, GiB, TiB (of
 /// 1024), in either case. Nothing for any other text, and for less than one byte.

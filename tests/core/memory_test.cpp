@@ -34,11 +34,21 @@ TEST(MemoryLimit, RefusesMoreWithBothNumbers) {
         FAIL() << "57 GB were accepted";
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(),
-                     "tokens: run: expected at most 4.0 GB of memory (--memory), got 57.2 GB: 1 × "
-                     "32768 × 32768 weights");
+                     "tokens: run: expected at most 4.0 GB of memory, as --memory says, got 57.2 "
+                     "GB: 1 × 32768 × 32768 weights");
     }
     EXPECT_THROW(require_memory("run", "", HUGE_VAL), Error);
     EXPECT_THROW(require_memory("run", "", std::nan("")), Error);
+}
+
+TEST(MemoryLimit, SaysWhereItComesFrom) {
+    try {
+        require_memory("run", "", HUGE_VAL);
+        FAIL() << "everything was accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.detail().expected, "at most " + memory_text(static_cast<double>(memory_limit())) +
+                                               " of memory, half of what there is");
+    }
 }
 
 struct Amount {
@@ -65,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Texts, NoAmounts,
                                          "1e300TB", "4,5GB", "0x4GB"));
 
 class Sizes : public testing::TestWithParam<Amount> {};
-TEST_P(Sizes, AreSaidShortly) { EXPECT_EQ(bytes_text(GetParam().bytes), GetParam().text); }
+TEST_P(Sizes, AreSaidShortly) { EXPECT_EQ(memory_text(GetParam().bytes), GetParam().text); }
 INSTANTIATE_TEST_SUITE_P(Texts, Sizes,
                          testing::Values(Amount{"0 bytes", 0}, Amount{"1 byte", 1}, Amount{"999 bytes", 999},
                                          Amount{"1.0 KB", 1000}, Amount{"312 KB", 312e3},
