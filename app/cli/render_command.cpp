@@ -171,6 +171,7 @@ int render_command(const std::vector<std::string>& arguments_text) {
     size = with_size(arguments, size);
     if (source.session) {
         source.session->view = view;
+        source.session->figure = view;
         source.session->exported = size;
         figure.session = write_session(*source.session);
     }

@@ -23,7 +23,7 @@ RenderSource of_trace(Trace trace, const std::filesystem::path& path) {
     }
     source.trace = std::make_shared<const Trace>(std::move(trace));
     if (source.session && source.session->sequence.image)
-        source.view = source.session->view;  // on colours from 0 to 1, an image would stay dark
+        source.view = view_settings(*source.session);  // on colours from 0 to 1, an image would stay dark
     return source;
 }
 
@@ -33,7 +33,7 @@ RenderSource of_session(Session session) {
     source.trace = std::make_shared<const Trace>(std::move(run.trace));
     source.comparison = std::move(run.comparison);
     source.untouched = std::move(run.untouched);
-    source.view = session.view;
+    source.view = view_settings(session);
     source.session = std::move(session);
     return source;
 }

@@ -175,6 +175,7 @@ SessionModel model_from(JsonObject object) {
     return model;
 }
 
+/// One object for both: a person who reads the file asks how the figure comes about, not what undo covers.
 json to_json(const ViewSettings& view) {
     const Selection& selection = view.selection;
     return {{"view", to_word(view.view)},
@@ -380,7 +381,7 @@ json to_json(const Session& session) {
         {"mask_value", number_or_null(session.mask_value)},
         {"position", to_word(session.position)},
         {"compared", compared_to_json(session.compared)},
-        {"view", to_json(session.view)},
+        {"view", to_json(view_settings(session))},
         {"export", session.exported ? to_json(*session.exported) : json(nullptr)}};
     if (session.model)
         document["model"] = to_json(*session.model);
@@ -419,7 +420,9 @@ Session session_from_json(const json& document) {
     session.mask_order = object.word("mask_order", session.mask_order);
     session.mask_value = object.optional_number("mask_value");
     session.position = object.word("position", session.position);
-    session.view = view_from(object.object("view"));
+    const ViewSettings view = view_from(object.object("view"));
+    session.view = view;
+    session.figure = view;
     if (const json* exported = object.find("export"); exported && !exported->is_null())
         session.exported = export_options_from(object.object("export"));
     return session;

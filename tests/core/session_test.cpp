@@ -67,16 +67,16 @@ Session everything() {
     session.position = PositionType::sinusoidal;
     session.compared = {{"causal", {{"key_lengths", Index(2)}}, {}},
                         {"dot", {}, CustomMechanism{"Mine", AttentionSpec()}}};
-    session.view.own_scales = true;
-    session.view.differences = true;
+    session.figure.own_scales = true;
+    session.figure.differences = true;
     session.view.view = ViewKind::lines;
     session.view.selection = {"encoder.0.self", "scores", 1, 2, 3, 4};
     session.view.decoding_step = 2;
-    session.view.colour_map = "magma";
-    session.view.scale = ScaleKind::logarithmic;
-    session.view.range = RangeKind::fitted;
+    session.figure.colour_map = "magma";
+    session.figure.scale = ScaleKind::logarithmic;
+    session.figure.range = RangeKind::fitted;
     session.view.theme = FigureTheme::projector;
-    session.view.values_in_cells = false;
+    session.figure.values_in_cells = false;
     session.exported = ExportOptions{85.5, 1200, 600, true};
     return session;
 }

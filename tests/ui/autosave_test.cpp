@@ -62,6 +62,20 @@ private slots:
         QCOMPARE(autosave.last_work()->session.sequence.query_text, std::string("word 49"));
     }
 
+    void where_one_looks_is_kept_and_is_nothing_to_save() {
+        Document document(small_session());
+        {
+            Autosave autosave(work());
+            autosave.watch(document);
+            QSignalSpy written(&autosave, &Autosave::written);
+            document.look(with_view(document, ViewKind::lines));
+            QTRY_VERIFY(!written.isEmpty());
+        }
+        const auto last = Autosave(work()).last_work();
+        QVERIFY(last && last->saved);
+        QCOMPARE(last->session.view.view, ViewKind::lines);
+    }
+
     void closing_keeps_what_is_open() {
         Document document(small_session());
         {

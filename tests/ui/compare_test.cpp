@@ -86,7 +86,7 @@ private slots:
         Session session =
             comparing({{"dot", {}}, {"causal", {}}, {"additive", {}}, {"dot", {}}, {"dot", {}}});
         session.view.theme = FigureTheme::projector;
-        session.view.differences = true;
+        session.figure.differences = true;
         open(session);
         test_->window().resize(1024, 700);
         auto* bar = test_->find<QScrollArea>("compare_bar_area");
@@ -209,7 +209,7 @@ private slots:
     void scales_and_differences_are_switches_of_the_session() {
         open(comparing({{"causal", {}}, {"dot", {}}}));
         QTest::mouseClick(test_->find<QToolButton>("own_scales"), Qt::LeftButton);
-        QVERIFY(test_->session().view.own_scales);
+        QVERIFY(test_->session().figure.own_scales);
         QVERIFY(!(canvas()->figure()->panels[0].scale == canvas()->figure()->panels[1].scale));
         QTest::mouseClick(test_->find<QToolButton>("differences"), Qt::LeftButton);
         QCOMPARE(canvas()->figure()->panels.size(), std::size_t(6));
@@ -223,7 +223,7 @@ private slots:
         QVERIFY(!canvas()->place_at(canvas()->cell_rect(3, 1, 1).center()));
         test_->trigger("edit_undo");
         test_->trigger("edit_undo");
-        QVERIFY(!test_->session().view.own_scales && !test_->session().view.differences);
+        QVERIFY(!test_->session().figure.own_scales && !test_->session().figure.differences);
     }
 
     void one_that_cannot_run_says_why_and_the_others_are_shown() {

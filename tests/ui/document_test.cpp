@@ -62,27 +62,20 @@ private slots:
         QVERIFY(document.session() == small_session());
     }
 
-    void a_walk_back_to_the_start_leaves_no_step() {
-        Document document(small_session());
-        Selection selection = document.session().view.selection;
-        const Selection start = selection;
-        selection.query = 2;
-        document.select(selection);
-        document.select(start);
-        QCOMPARE(document.history()->count(), 0);
-    }
-
-    void looking_differently_does_not_run_again() {
+    void other_colours_are_an_edit_that_does_not_run_again() {
         Document document(small_session());
         QSignalSpy runs(&document, &Document::run_changed);
         QSignalSpy sessions(&document, &Document::session_changed);
-        ViewSettings view = document.session().view;
-        view.colour_map = "magma";
-        document.change_view(QStringLiteral("Magma"), view);
+        QSignalSpy looks(&document, &Document::view_changed);
+        FigureSettings figure = document.session().figure;
+        figure.colour_map = "magma";
+        document.change_figure(QStringLiteral("Magma"), figure);
         QCOMPARE(runs.count(), 0);
         QCOMPARE(sessions.count(), 1);
+        QCOMPARE(looks.count(), 0);
+        QVERIFY(!document.history()->isClean());
         document.history()->undo();
-        QCOMPARE(document.session().view.colour_map, std::string("viridis"));
+        QCOMPARE(document.session().figure.colour_map, std::string("viridis"));
     }
 
     void what_cannot_run_keeps_the_last_good_run() {
@@ -172,9 +165,9 @@ private slots:
         const auto figure = document.figure(ViewKind::heatmap);
         QVERIFY(figure);
         QCOMPARE(document.figure(ViewKind::heatmap), figure);
-        ViewSettings view = document.session().view;
-        view.colour_map = "magma";
-        document.change_view(QStringLiteral("Magma"), view);
+        FigureSettings figure_settings = document.session().figure;
+        figure_settings.colour_map = "magma";
+        document.change_figure(QStringLiteral("Magma"), figure_settings);
         QVERIFY(document.figure(ViewKind::heatmap) != figure);
     }
 

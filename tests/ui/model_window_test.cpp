@@ -175,9 +175,9 @@ private slots:
         speak();
         type_over(test_->find("model_source"), QStringLiteral("abcd"));
         QTRY_COMPARE(source().size(), std::size_t(4));
-        ViewSettings view = session().view;
+        ViewState view = session().view;
         view.view = ViewKind::heatmap;
-        test_->document().change_view(QStringLiteral("Heatmap"), view);
+        test_->document().look(view);
         auto* canvas = test_->window().views().view(ViewKind::heatmap)->findChild<FigureCanvas*>();
         QTRY_VERIFY(canvas->figure());
         const QPoint cell = canvas->cell_rect(0, 0, 2).center().toPoint();
@@ -211,10 +211,10 @@ private slots:
 
     void the_inspector_has_every_number_of_a_cell() {
         speak();
-        ViewSettings view = session().view;
+        ViewState view = session().view;
         view.view = ViewKind::heatmap;
         view.selection.query = view.selection.key = 0;
-        test_->document().change_view(QStringLiteral("Heatmap"), view);
+        test_->document().look(view);
         const QString arithmetic = test_->find<QLabel>("inspector-arithmetic")->text();
         QVERIFY2(arithmetic.contains(QLatin1String("energy"), Qt::CaseInsensitive) ||
                      arithmetic.contains(QLatin1String("tanh")),
@@ -225,12 +225,14 @@ private slots:
 
     void every_view_shows_it() {
         speak();
+        FigureSettings figure = session().figure;
+        figure.differences = true;
+        test_->document().change_figure(QStringLiteral("Differences"), figure);
         for (const ViewKind kind : {ViewKind::stages, ViewKind::heatmap, ViewKind::grid, ViewKind::steps,
                                     ViewKind::lines, ViewKind::compare, ViewKind::image}) {
-            ViewSettings view = session().view;
+            ViewState view = session().view;
             view.view = kind;
-            view.differences = true;
-            test_->document().change_view(QStringLiteral("View"), view);
+            test_->document().look(view);
             QVERIFY(test_->document().figure());
             QVERIFY(!test_->window().views().grab().isNull());
         }

@@ -25,7 +25,7 @@ inline Session small_session(const std::string& mechanism = "scaled_dot_product"
     session.sequence.vectors.dimension = 16;  // two numbers for each of eight heads
     session.mechanism = mechanism;
     session.values.clear();
-    session.view = ViewSettings();
+    session.view = ViewState();
     session.view.selection.stage = "weights";
     return session;
 }
@@ -45,8 +45,8 @@ inline void open_session(Document& document, const Session& session) {
     QVERIFY2(!document.error(), document.error() ? document.error()->what() : "");
 }
 
-inline ViewSettings with_view(const Document& document, ViewKind view) {
-    ViewSettings settings = document.session().view;
+inline ViewState with_view(const Document& document, ViewKind view) {
+    ViewState settings = document.session().view;
     settings.view = view;
     return settings;
 }

@@ -220,9 +220,9 @@ private slots:
         Session session = small_session("causal");
         const Stand<StepsView> stand(session);
         for (Index step = 0; step < 4; ++step) {
-            ViewSettings settings = with_view(stand.document, ViewKind::steps);
+            ViewState settings = with_view(stand.document, ViewKind::steps);
             settings.decoding_step = step;
-            const_cast<Document&>(stand.document).change_view(QStringLiteral("Step"), settings);
+            const_cast<Document&>(stand.document).look(settings);
             const Panel& panel = stand.canvas().figure()->panels[0];
             QCOMPARE(*panel.newest_row, step);
             QVERIFY(!panel.forbidden.empty());

@@ -201,7 +201,7 @@ private slots:
         QFETCH(QByteArray, begins);
         Session session = small_session("causal");
         session.view.view = ViewKind::heatmap;
-        session.view.colour_map = "magma";
+        session.figure.colour_map = "magma";
         test_->document().reset(session);
         const QString path = export_as(format, QStringLiteral("figure.") + extension);
         QTRY_VERIFY(QFileInfo::exists(path));

@@ -83,10 +83,12 @@ std::optional<LastWork> Autosave::last_work() const {
 
 void Autosave::watch(Document& document) {
     document_ = &document;
-    connect(&document, &Document::session_changed, this, [this] {
+    const auto write_soon = [this] {
         if (!delay_.isActive())
             delay_.start();
-    });
+    };
+    connect(&document, &Document::session_changed, this, write_soon);
+    connect(&document, &Document::view_changed, this, write_soon);
 }
 
 void Autosave::close() {

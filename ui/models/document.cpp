@@ -3,8 +3,8 @@
 #include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
-#include "core/io/session_model.h"
 #include "ui/jobs/latest_job.h"
+#include "ui/models/settled_view.h"
 
 #include <QUndoCommand>
 
@@ -18,18 +18,6 @@ struct Outcome {
     std::shared_ptr<const Run> run;
     std::optional<Error> error;
 };
-
-/// The site that is selected where the session has it: the name of a compared mechanism. What comes before
-/// its weights is not recorded, so that the way to them is always that of the session's own.
-std::string site_of_view(const Session& session) {
-    const std::string& site = session.view.selection.site;
-    if (session.model)
-        return site;
-    if (site.empty() || session.view.view == ViewKind::stages)
-        return {};
-    const std::vector<std::string> names = comparison_names(session);
-    return std::find(names.begin() + 1, names.end(), site) == names.end() ? std::string() : site;
-}
 
 /// Whatever goes wrong with a session is something to show, never something to fall over.
 template <class Work>
@@ -45,26 +33,35 @@ Outcome attempt(const Work& work) {
 
 }  // namespace
 
-/// From one session to another. Both are snapshots that share their large parts.
+/// From one session to another. Both are snapshots that share their large parts; where they look counts only
+/// if the edit itself led elsewhere.
 class Document::Step : public QUndoCommand {
 public:
     Step(Document& document, const QString& text, std::shared_ptr<const Session> next, QString merge)
         : QUndoCommand(text), document_(document), before_(document.session_), after_(std::move(next)),
           merge_(std::move(merge)) {}
 
-    void undo() override { document_.apply(before_); }
-    void redo() override { document_.apply(after_); }
+    void undo() override { document_.go_to(seen(*before_), ViewHistory::Move::jump); }
+    void redo() override { document_.go_to(seen(*after_), ViewHistory::Move::jump); }
     int id() const override { return merge_.isEmpty() ? -1 : 1; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* later = static_cast<const Step*>(other);
         if (later->merge_ != merge_)
             return false;
         after_ = later->after_;
-        setObsolete(*after_ == *before_);
+        setObsolete(same_edits(*after_, *before_));
         return true;
     }
 
 private:
+    /// `session` from where one looks now, unless the edit itself led there or away.
+    Session seen(Session session) const {
+        if (same_place(before_->view, after_->view))
+            session.view = document_.view();
+        session.view.theme = document_.view().theme;
+        return session;
+    }
+
     Document& document_;
     std::shared_ptr<const Session> before_, after_;
     QString merge_;
@@ -95,60 +92,73 @@ Document::~Document() {
 bool Document::is_running() const { return runner_->job.is_running(); }
 
 void Document::edit(const QString& text, Session next, const QString& merge) {
-    next.view.selection.site = site_of_view(next);
-    if (next == *session_)
-        return;
-    history_.push(new Step(*this, text, std::make_shared<const Session>(std::move(next)), merge));
+    if (same_edits(next, *session_))
+        look(next.view);
+    else
+        history_.push(new Step(*this, text, std::make_shared<const Session>(std::move(next)), merge));
 }
 
-void Document::select(const Selection& selection) {
+void Document::change_figure(const QString& text, const FigureSettings& figure, const QString& merge) {
     Session next = *session_;
-    next.view.selection = selection;
-    edit(tr("Select"), std::move(next), QStringLiteral("selection"));
+    next.figure = figure;
+    edit(text, std::move(next), merge);
 }
 
-void Document::change_view(const QString& text, const ViewSettings& view, const QString& merge) {
+void Document::look(const ViewState& view, ViewHistory::Move move) {
     Session next = *session_;
     next.view = view;
-    edit(text, std::move(next), merge);
+    go_to(std::move(next), move);
+}
+
+void Document::select(const Selection& selection, ViewHistory::Move move) {
+    ViewState next = view();
+    next.selection = selection;
+    look(next, move);
+}
+
+void Document::go_back() { revisit(places_.back(view(), std::chrono::steady_clock::now())); }
+
+void Document::go_forward() { revisit(places_.forward(view(), std::chrono::steady_clock::now())); }
+
+void Document::revisit(const ViewState& place) {
+    Session next = *session_;
+    next.view = place;
+    apply(settled(std::move(next)));  // what was edited meanwhile may have taken the place away
 }
 
 void Document::reset(Session session) {
     history_.clear();
-    session.view.selection.site = site_of_view(session);
+    places_.clear();
     is_just_opened_ = is_just_opened_ || !same_run(session, *session_);
-    apply(std::make_shared<const Session>(std::move(session)));
+    apply(settled(std::move(session)));
 }
 
-void Document::apply(std::shared_ptr<const Session> next) {
-    const std::shared_ptr<const Session> before = std::exchange(session_, std::move(next));
-    if (!(before->view == session_->view))
-        figures_.clear();
+void Document::go_to(Session next, ViewHistory::Move move) {
+    next = settled(std::move(next));
+    places_.leave(view(), next.view, move, std::chrono::steady_clock::now());
+    apply(std::move(next));
+}
+
+Session Document::settled(Session next) const {
+    const bool has_run = run_ && !is_running() && !error_ && same_run(next, *session_);
+    next.view = has_run ? settled_view(next, *run_) : settled_view(next);
+    return next;
+}
+
+void Document::apply(Session next) {
+    if (next == *session_)
+        return;
+    const auto before = std::exchange(session_, std::make_shared<const Session>(std::move(next)));
     const bool runs_again = !same_run(*before, *session_);
-    if (!runs_again)
-        session_ = settled();
-    emit session_changed(*before);
+    const bool is_edit = !same_edits(*before, *session_), is_look = !(before->view == session_->view);
+    if (is_look || !(before->figure == session_->figure))
+        figures_.clear();
+    if (is_edit)
+        emit session_changed(*before);
+    if (is_look)
+        emit view_changed(before->view);
     if (runs_again)
         start_run();
-}
-
-std::shared_ptr<const Session> Document::settled() const {
-    if (!session_->model || !run_ || !run_->transcript)
-        return session_;
-    const Selection selection = settled_selection(*run_->transcript, session_->view.selection);
-    const bool fits = session_->view.view != ViewKind::compare && session_->view.view != ViewKind::image;
-    // An encoder reads all of its tokens at once: no row of it comes later than another.
-    const bool is_at_no_step =
-        session_->view.decoding_step && run_->transcript->find(selection.site)->site.in_encoder;
-    if (fits && !is_at_no_step && selection == session_->view.selection)
-        return session_;
-    auto settled = std::make_shared<Session>(*session_);
-    settled->view.selection = selection;
-    if (is_at_no_step)
-        settled->view.decoding_step.reset();
-    if (!fits)
-        settled->view.view = ViewKind::heatmap;
-    return settled;
 }
 
 void Document::start_generating() {
@@ -214,9 +224,10 @@ void Document::finish(std::shared_ptr<const Run> run, std::optional<Error> error
         run_ = std::move(run);
         figures_.clear();
         explained_ = {};
-        const std::shared_ptr<const Session> before = std::exchange(session_, settled());
-        if (before != session_)
-            emit session_changed(*before);
+        // The place settles in silence: nobody went anywhere.
+        Session next = *session_;
+        next.view = settled_view(next, *run_);
+        apply(std::move(next));
         emit run_changed();
     }
     if (had_error || error_)
@@ -255,7 +266,7 @@ SiteRun Document::run_at(const std::string& site) const {
 std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) const {
     if (!run_)
         return nullptr;
-    ViewSettings settings = session_->view;
+    ViewSettings settings = view_settings(*session_);
     settings.view = view.value_or(settings.view);
     std::shared_ptr<const Figure>& known = figures_[settings.view];
     if (!known) {
@@ -285,12 +296,13 @@ std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTh
                                                          const std::optional<ExportOptions>& size) const {
     if (!run_)
         return nullptr;
-    ViewSettings settings = session_->view;
+    ViewSettings settings = view_settings(*session_);
     settings.view = view;
     settings.theme = theme;
     auto figure = std::make_shared<Figure>(built(settings));
     // The session that made these numbers: the current one may be one that cannot run.
     Session carried = *run_->session;
+    carried.figure = session_->figure;
     carried.view = session_->view;
     carried.view.view = view;
     carried.exported = size;

@@ -174,9 +174,9 @@ bool is_quick_to_run(const PreparedRun& prepared) {
 }
 
 bool same_run(const Session& a, const Session& b) {
-    Session other = b;
-    other.view = a.view;
-    return a == other;
+    SessionEdits other = b;
+    other.figure = a.figure;
+    return static_cast<const SessionEdits&>(a) == other;
 }
 
 }  // namespace headlight

@@ -74,7 +74,7 @@ bool is_quick_to_run(const PreparedRun& prepared);
 /// The same of recording every stage of one plan.
 bool is_quick_to_run(const Plan& plan);
 
-/// Whether the two differ only in how the run is looked at.
+/// Whether the two differ at most in how their run is drawn and looked at.
 bool same_run(const Session& a, const Session& b);
 
 }  // namespace headlight

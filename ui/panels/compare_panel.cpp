@@ -124,16 +124,16 @@ QWidget* ComparePanel::build_bar() {
     bar_->addWidget(add_switch(QStringLiteral("own_scales"), tr("Own scales"), QStringLiteral("Ctrl+Shift+O"),
                                tr("Colours of each map from its own smallest to its own largest weight, "
                                   "instead of one scale for all (Ctrl+Shift+O)"),
-                               &ViewSettings::own_scales));
+                               &FigureSettings::own_scales));
     bar_->addWidget(add_switch(QStringLiteral("differences"), tr("Differences"),
                                QStringLiteral("Ctrl+Shift+D"),
                                tr("Under each map, its weights minus those of the main one (Ctrl+Shift+D)"),
-                               &ViewSettings::differences));
+                               &FigureSettings::differences));
     return bar;
 }
 
 QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, const QString& key,
-                                      const QString& effect, bool ViewSettings::*setting) {
+                                      const QString& effect, bool FigureSettings::*setting) {
     auto* button = new QToolButton;
     describe(button, id, text, effect);
     button->setText(text);
@@ -141,10 +141,10 @@ QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, co
     button->setShortcut(QKeySequence(key));
     button->setToolTip(effect);
     connect(button, &QToolButton::clicked, this, [this, text, setting](bool on) {
-        ViewSettings view = document_.session().view;
-        view.*setting = on;
-        document_.change_view(on ? tr("Show %1").arg(text.toLower()) : tr("Hide %1").arg(text.toLower()),
-                              view);
+        FigureSettings figure = document_.session().figure;
+        figure.*setting = on;
+        document_.change_figure(on ? tr("Show %1").arg(text.toLower()) : tr("Hide %1").arg(text.toLower()),
+                                figure);
     });
     switches_.push_back({button, setting});
     return button;
@@ -158,7 +158,7 @@ void ComparePanel::fit() {
     bar_area_->setFixedHeight(std::min(two_lines, bar_->heightForWidth(width())));
     // A picture of one row of maps has room for them above their labels, one of two rows for both; where the
     // window has less, it has all of that, and the table is below.
-    const int lines = document_.session().view.differences ? 22 : 14;
+    const int lines = document_.session().figure.differences ? 22 : 14;
     const int least = canvas_->minimumSizeHint().height();
     const int wanted = std::max(least, lines * fontMetrics().lineSpacing());
     canvas_->setMinimumHeight(std::clamp(page_->viewport()->height(), least, wanted));
@@ -265,7 +265,7 @@ void ComparePanel::accept(const ComparisonSuggestion& suggestion) {
 void ComparePanel::refresh() {
     const Session& session = document_.session();
     for (const Switch& each : switches_) {
-        each.button->setChecked(session.view.*each.setting);
+        each.button->setChecked(session.figure.*each.setting);
         each.button->setEnabled(!session.compared.empty());
     }
     add_->setVisible(can_compare_more(session));

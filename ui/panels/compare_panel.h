@@ -51,7 +51,7 @@ private:
     QWidget* build_bar();
     QWidget* build_empty_page();
     QToolButton* add_switch(const QString& id, const QString& text, const QString& key, const QString& effect,
-                            bool ViewSettings::*setting);
+                            bool FigureSettings::*setting);
     void add(const std::string& id);
     void add_picked(const QModelIndex& index);
     QString compared_name(std::size_t index) const;  ///< of session.compared
@@ -77,7 +77,7 @@ private:
     QLabel* full_ = nullptr;  ///< in its place when there cannot be one more
     struct Switch {
         QToolButton* button;
-        bool ViewSettings::*setting;
+        bool FigureSettings::*setting;
     };
     std::vector<Switch> switches_;
     QStackedWidget* pages_;

@@ -148,7 +148,7 @@ void FileActions::keep_unsaved() {
 void FileActions::start_over(const QString& what) {
     keep_unsaved();
     Session fresh = example_session();
-    fresh.view.theme = document_.session().view.theme;
+    fresh.view.theme = document_.view().theme;
     document_.edit(tr("New session"), std::move(fresh));
     document_.history()->setClean();  // there is nothing in it that could be lost
     set_file({});
@@ -317,7 +317,7 @@ void FileActions::save_to(const QString& path) {
             return [this, error] { emit problem(error); };
         }
         return [this, path, session] {
-            if (document_.snapshot() == session)
+            if (same_edits(document_.session(), *session))
                 document_.history()->setClean();
             recent_.add(path);
             set_file(path);

@@ -108,6 +108,7 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     connect(&hover_, &HoverState::changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::run_changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::session_changed, this, &InspectorPanel::refresh);
+    connect(&document_, &Document::view_changed, this, &InspectorPanel::refresh);
     restyle();
 }
 

@@ -217,7 +217,7 @@ void MainWindow::build_menus() {
 }
 
 void MainWindow::connect_parts() {
-    connect(document_.get(), &Document::session_changed, this, &MainWindow::follow_theme);
+    connect(document_.get(), &Document::view_changed, this, &MainWindow::follow_theme);
     connect(document_->history(), &QUndoStack::cleanChanged, this, &MainWindow::show_title);
     connect(document_.get(), &Document::error_changed, this, &MainWindow::show_run_problem);
     connect(document_.get(), &Document::session_changed, this, [this](const Session& before) {

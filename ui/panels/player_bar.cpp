@@ -83,8 +83,12 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
         refresh();
     });
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
-        const Session& now = document_.session();
-        if (before.view.view != now.view.view || before.model.has_value() != now.model.has_value())
+        if (before.model.has_value() != document_.session().model.has_value())
+            follow_view();
+        refresh();
+    });
+    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+        if (before.view != document_.view().view)
             follow_view();
         refresh();
     });
@@ -117,8 +121,8 @@ void PlayerBar::fill_menu(QMenu& menu) {
         connect(action, &QAction::triggered, this, slot);
     };
     add("play_toggle", tr("&Play or pause"), "Ctrl+Space", &PlayerBar::toggle_playing);
-    add("play_forward", tr("Step &forward"), "Alt+Right", &PlayerBar::forward);
-    add("play_back", tr("Step &back"), "Alt+Left", &PlayerBar::back);
+    add("play_forward", tr("Step &forward"), "", &PlayerBar::forward);
+    add("play_back", tr("Step &back"), "", &PlayerBar::back);
     add("play_first", tr("F&irst"), "Alt+Home", &PlayerBar::first);
     add("play_last", tr("&Last"), "Alt+End", &PlayerBar::last);
     menu.addSeparator();
@@ -143,7 +147,7 @@ void PlayerBar::update_icons() {
 bool PlayerBar::rows_are_read_at_once() const {
     const std::shared_ptr<const Run> run = document_.run();
     const SiteRecord* site =
-        run && run->transcript ? run->transcript->find(document_.session().view.selection.site) : nullptr;
+        run && run->transcript ? run->transcript->find(document_.view().selection.site) : nullptr;
     return site && site->site.in_encoder;
 }
 
@@ -151,7 +155,7 @@ PlayTrack PlayerBar::track() const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return {};
-    ViewSettings view = document_.session().view;
+    ViewState view = document_.view();
     // The stage that the picture has where it cannot have the selected one.
     view.selection.stage = shown_selection(*run->trace, view).stage;
     const PlayMode mode = mode_ == PlayMode::step && rows_are_read_at_once() ? PlayMode::row : mode_;
@@ -202,7 +206,7 @@ void PlayerBar::refresh() {
 
 void PlayerBar::follow_view() {
     const std::shared_ptr<const Run> run = document_.run();
-    const ViewSettings& view = document_.session().view;
+    const ViewState& view = document_.view();
     has_mode_ = run != nullptr;
     mode_ = natural_mode(view.view, run ? head_count(*run->trace, view.selection.site) : 1);
     // A model speaks step by step, whatever shows it.
@@ -220,8 +224,7 @@ void PlayerBar::set_mode(PlayMode mode) {
 // Walking
 
 void PlayerBar::go_to(int position) {
-    const ViewSettings& view = document_.session().view;
-    document_.change_view(tr("Step through"), view_at(track(), position, view), QStringLiteral("player"));
+    document_.look(view_at(track(), position, document_.view()), ViewHistory::Move::walk);
 }
 
 void PlayerBar::first() { go_to(0); }
@@ -315,7 +318,7 @@ bool PlayerBar::handle_key(const QKeyEvent& event) {
     }
     const int digit = event.key() - Qt::Key_1;
     const std::shared_ptr<const Run> run = document_.run();
-    Selection selection = document_.session().view.selection;
+    Selection selection = document_.view().selection;
     if (digit < 0 || digit > 8 || !run || digit >= head_count(*run->trace, selection.site))
         return false;
     selection.head = digit;

@@ -139,6 +139,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
     });
     connect_texts();
     connect(&document_, &Document::session_changed, this, &SequencePanel::refresh);
+    connect(&document_, &Document::view_changed, this, &SequencePanel::refresh);
     connect(&document_, &Document::run_changed, this, &SequencePanel::refresh_tokens);
     refresh();
     refresh_tokens();

@@ -151,7 +151,11 @@ void TrainWindow::connect_parts() {
     connect(film_, &FilmPanel::cursor_asked, this, &TrainWindow::set_cursor);
     connect(curves_, &TrainingCurves::step_asked, this, &TrainWindow::set_cursor);
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
-        if (isVisible() && !(before.view == document_.session().view))
+        if (isVisible() && !(before.figure == document_.session().figure))
+            refresh_pictures();
+    });
+    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+        if (isVisible() && before.theme != document_.view().theme)
             refresh_pictures();
     });
 }
@@ -263,7 +267,7 @@ void TrainWindow::refresh_pictures() {
     for (TrainingRun* run : {current(), list_->beside()})
         if (run)
             run->load();
-    ViewSettings settings = document_.session().view;
+    ViewSettings settings = view_settings(document_.session());
     settings.values_in_cells = false;
     curves_->show_runs(shown());
     film_->show_runs(shown(), settings);

@@ -74,13 +74,13 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
             compare_tab_ = tab;
     }
     connect(this, &QTabWidget::currentChanged, this, [this](int tab) {
-        ViewSettings settings = document_.session().view;
-        const Kind kind = kinds()[static_cast<std::size_t>(tab)];
-        settings.view = kind.view;
-        view(kind.view);
-        document_.change_view(tr("Show %1").arg(kind.title.toLower()), settings, QStringLiteral("view"));
+        ViewState next = document_.view();
+        next.view = kinds()[static_cast<std::size_t>(tab)].view;
+        view(next.view);
+        document_.look(next);
     });
     connect(&document_, &Document::session_changed, this, &ViewTabs::show_current);
+    connect(&document_, &Document::view_changed, this, &ViewTabs::show_current);
     show_current();
 }
 
@@ -103,14 +103,14 @@ QWidget* ViewTabs::view(ViewKind kind) {
 
 void ViewTabs::add_compared() {
     auto* comparison = static_cast<ComparePanel*>(view(ViewKind::compare));
-    ViewSettings settings = document_.session().view;
-    settings.view = ViewKind::compare;
-    document_.change_view(tr("Show compare"), settings, QStringLiteral("view"));
+    ViewState next = document_.view();
+    next.view = ViewKind::compare;
+    document_.look(next);
     comparison->open_chooser();
 }
 
 void ViewTabs::show_current() {
-    const ViewKind shown = document_.session().view.view;
+    const ViewKind shown = document_.view().view;
     const auto all = kinds();
     const QSignalBlocker quiet(this);
     // Also where a session was saved in the view of an image that it lacks: it says then what to do.

@@ -26,9 +26,11 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     connect(&document_, &Document::run_changed, this, &FigureCanvas::refresh);
     connect(&document_, &Document::error_changed, this, &FigureCanvas::refresh);
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
-        if (before.view == document_.session().view)
-            return;
-        if (!(before.view.selection == document_.session().view.selection))
+        if (!(before.figure == document_.session().figure))
+            refresh();
+    });
+    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+        if (!(before.selection == document_.view().selection))
             reveal_selection();
         refresh();
     });
@@ -80,7 +82,7 @@ const ShownFigure* FigureCanvas::shown() const {
 bool FigureCanvas::draws_selection() const {
     if (view_ != ViewKind::image)
         return view_ == ViewKind::grid;
-    const Selection& selection = document_.session().view.selection;
+    const Selection& selection = document_.view().selection;
     return selection.query != selection.key && figure()->panels.front().overlay->patches_look;
 }
 
@@ -119,10 +121,10 @@ Figure FigureCanvas::with_selection(Figure figure) const {
 }
 
 Selection FigureCanvas::selection() const {
-    ViewSettings settings = document_.session().view;
-    settings.view = view_;
+    ViewState view = document_.view();
+    view.view = view_;
     const std::shared_ptr<const Run> run = document_.run();
-    return run ? shown_selection(*run->trace, settings) : settings.selection;
+    return run ? shown_selection(*run->trace, view) : view.selection;
 }
 
 const Figure* FigureCanvas::figure() const {

@@ -39,6 +39,7 @@ StagesView::StagesView(Document& document, QWidget* parent)
 
     connect(&document_, &Document::run_changed, this, &StagesView::update_stage);
     connect(&document_, &Document::session_changed, this, &StagesView::update_stage);
+    connect(&document_, &Document::view_changed, this, &StagesView::update_stage);
     connect(&HoverState::of(document_), &HoverState::changed, this, &StagesView::update_arithmetic);
     update_stage();
 }
