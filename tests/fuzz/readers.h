@@ -132,7 +132,7 @@ inline void draw(const Trace& trace) {
 inline void draw_image(const Session& session) {
     const Index patches = session.sequence.image.grid().count();
     const Trace trace({{"", "weights", {Axis::query, Axis::key}, {patches, patches}, 0}});
-    ViewSettings settings = session.view;
+    ViewSettings settings = view_settings(session);
     settings.view = ViewKind::image;
     to_csv(build_figure(trace, settings, session.sequence.image));
 }
