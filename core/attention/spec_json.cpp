@@ -197,7 +197,7 @@ Part part_from(JsonObject object) {
 /// `object` with the options beside its own fields.
 json with_options(json object, const Options& options) {
     for (const auto& [name, value] : options)
-        std::visit([&](const auto& each) { object[name] = each; }, value);
+        std::visit([&field = object[name]](const auto& each) { field = each; }, value);
     return object;
 }
 

@@ -59,8 +59,7 @@ struct Panel {
     std::vector<std::uint8_t> forbidden;     ///< [row, column], 1 = the mask forbids it (hatched); or empty
     std::vector<double> row_sums;            ///< shown as an extra column when not empty
     std::vector<std::uint8_t> flagged_rows;  ///< [row], 1 = fully masked; or empty
-    /// Decoding step: later rows are not drawn yet, earlier ones are dimmed, unless the colours are
-    /// diverging.
+    /// Decoding step: later rows are not drawn yet, the newest is framed. Colours stay those of the colour bar.
     std::optional<Index> newest_row;
     std::optional<Index> selected_row, selected_column;
     bool values_in_cells = true;

@@ -1,5 +1,6 @@
 #include "core/figure/notes.h"
 
+#include "core/figure/line_selection.h"
 #include "core/figure/ticks.h"
 
 #include <algorithm>
@@ -65,6 +66,26 @@ std::string number(double value) {
     return format_fixed(value, std::max(2, useful_decimals(std::abs(value))));
 }
 
+/// "Not drawn: 612 weaker lines, 3.1 % of the sum."; empty where every line is drawn.
+std::string left_out_note(const Figure& figure) {
+    Index left_out = 0;
+    double sum = 0, left_out_sum = 0;
+    for (const Panel& panel : figure.panels) {
+        if (panel.kind != Panel::Kind::lines)
+            continue;
+        const LineSelection selection = select_lines(panel);
+        left_out += selection.left_out;
+        sum += selection.sum;
+        left_out_sum += selection.left_out_sum;
+    }
+    if (left_out == 0)
+        return {};
+    const double share = left_out_sum / sum;
+    const std::string percent = share < 0.001 ? "under 0.1" : format_fixed(100 * share, 1);
+    return "Not drawn: " + std::to_string(left_out) + (left_out == 1 ? " weaker line, " : " weaker lines, ") +
+           percent + " % of the sum.";
+}
+
 std::string panel_in_words(const Panel& panel, std::size_t cells) {
     std::string text = panel.title + ": " + std::to_string(panel.rows) + " rows, " + panel.row_axis.title +
                        ", by " + std::to_string(panel.columns) + " columns, " + panel.column_axis.title + ".";
@@ -103,6 +124,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     if (any_panel(figure, [](const Panel& panel) { return panel.stage == "masked_scores"; }) &&
         maker.trace().spec.mask_value)
         notes.push_back("The mask adds " + number(*maker.trace().spec.mask_value) + " instead of −∞.");
+    if (std::string note = left_out_note(figure); !note.empty())
+        notes.push_back(std::move(note));
     for (const std::string& omitted : maker.trace().omitted)
         notes.push_back("Not recorded: " + omitted + ".");
     std::string caption;
