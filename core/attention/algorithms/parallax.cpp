@@ -58,7 +58,8 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                 mean += row.values[key] * s[key];
             for (Index key = 0; key < row.size; ++key)
                 if (row.values[key] != 0)  // else it would become a negative zero
-                    row.values[key] *= 1 + mean - s[key];
+                    row.values[key] *=
+                        (mean - s[key]) + 1;  // the difference first: next to a large mean the 1 is lost
             const Index at = row.head * plan.queries + row.query;
             record.write("probe_products", at * plan.keys, s, row.size);
             record.write("probe_means", at, &mean, 1);
