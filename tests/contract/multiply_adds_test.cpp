@@ -244,8 +244,10 @@ class CountedScore : public testing::TestWithParam<std::string> {};
 
 TEST_P(CountedScore, TakesWhatRunCostSays) {
     const bool is_self = GetParam() == "self_similarity" || GetParam() == "selective";
-    const AttentionSpec each = spec(R"({"source": {"type": ")" + std::string(is_self ? "self" : "cross") +
-                                    R"("}, "score": {"type": ")" + GetParam() + R"("}})");
+    AttentionSpec each = spec(R"({"source": {"type": ")" + std::string(is_self ? "self" : "cross") +
+                              R"("}, "score": {"type": ")" + GetParam() + R"("}})");
+    if (GetParam() == "mlp")
+        each.score.options["layers"] = Index(1);
     const auto plan = planned(each, sequences(is_self));
     CountedFormulas formulas(plan);
     EXPECT_TRUE(near(scores().at(GetParam())(formulas), formulas.numbers("scores"), 1e-12));
@@ -329,6 +331,16 @@ const std::map<std::string, Formula>& mixers() {
          [](auto& f) {
              return f.mixed({.query = squares(f, f.matrix("query"), 1, {}),
                              .key = squares(f, f.matrix("key"), 1, {}),
+                             .value = f.matrix("value"),
+                             .divides = true});
+         }},
+        {"cosformer",
+         [](auto& f) {
+             const Tensor key = f.matrix("key_features");
+             f.count +=
+                 static_cast<double>((f.plan().queries + key.rows()) * key.cols());  // relu(x) cos, sin
+             return f.mixed({.query = f.matrix("query_features"),
+                             .key = key,
                              .value = f.matrix("value"),
                              .divides = true});
          }},
