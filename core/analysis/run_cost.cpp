@@ -2,39 +2,48 @@
 
 #include "core/attention/component.h"
 #include "core/attention/widths.h"
+#include "core/attention/work.h"
 
 namespace headlight {
 namespace {
-
-double product(std::initializer_list<Index> extents) {
-    double result = 1;
-    for (const Index extent : extents)
-        result *= static_cast<double>(extent);
-    return result;
-}
 
 double projections(const Plan& plan) {
     const Index query_tokens = plan.inputs.query.cols(), key_tokens = plan.inputs.key_tokens().cols();
     double total = 0;
     if (projects_queries(plan.spec))
-        total += product({plan.queries, query_tokens, plan.query_width});
+        total += work({plan.queries, query_tokens, plan.query_width});
     if (projects_queries(plan.spec) && !makes_keys_and_values(plan.spec))
-        total += product({plan.keys, key_tokens, plan.key_width});
+        total += work({plan.keys, key_tokens, plan.key_width});
     if (projects_values(plan.spec) && !makes_keys_and_values(plan.spec))
-        total += product({plan.keys, plan.inputs.value_tokens().cols(), plan.value_width});
+        total += work({plan.keys, plan.inputs.value_tokens().cols(), plan.value_width});
     if (projects_output(plan.spec))
-        total += product({plan.queries, plan.context_width(), plan.output_width});
+        total += work({plan.queries, plan.context_width(), plan.output_width});
     return total;
 }
 
-/// Between projections and output, all pairs that the mask allows.
-double composed(const Plan& plan) {
-    const auto pairs = static_cast<double>(plan.allowed.count() * plan.heads);
+double scores(const Plan& plan) {
     const ScoreComponent* score = component_of(plan.spec.score.type);
-    const Index width = plan.attention_width > 0 ? plan.attention_width : plan.head_query_width();
-    const double of_score =
-        score && score->multiply_adds ? score->multiply_adds(plan) : static_cast<double>(width);
-    return pairs * (of_score + static_cast<double>(plan.head_value_width()));
+    if (score && score->multiply_adds)
+        return score->multiply_adds(plan);
+    if (plan.attention_width > 0)
+        return work_of_energies(plan);
+    if (plan.spec.score.type == ScoreType::general)  // q W once for each query
+        return work({plan.heads, plan.queries, plan.head_query_width(), plan.head_key_width()}) +
+               work_of_pairs(plan, plan.head_key_width());
+    return work_of_pairs(plan, plan.head_query_width());
+}
+
+/// What heads do beside: mixing one another's maps before and after the softmax, gates on their contexts.
+double heads(const Plan& plan) {
+    double total = 0;
+    if (plan.spec.heads.type == HeadsType::talking)
+        total += 2 * work({plan.heads, plan.heads, plan.queries, plan.keys});
+    if (plan.spec.heads.gate != Gate::none) {
+        const Index gates = plan.spec.heads.gate == Gate::headwise ? plan.heads : plan.context_width();
+        total +=
+            work({plan.queries, plan.tokens.query_width, gates}) + work({plan.queries, plan.context_width()});
+    }
+    return total;
 }
 
 }  // namespace
@@ -42,7 +51,7 @@ double composed(const Plan& plan) {
 RunCost run_cost(const Plan& plan) {
     constexpr double number = sizeof(float);
     RunCost cost;
-    cost.multiply_adds = projections(plan);
+    cost.multiply_adds = projections(plan) + heads(plan);
     const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
     const AlgorithmCost own = algorithm && algorithm->cost ? algorithm->cost(plan) : AlgorithmCost();
     cost.multiply_adds += own.multiply_adds;
@@ -52,8 +61,8 @@ RunCost run_cost(const Plan& plan) {
         cost.state_bytes = own.state_numbers * number;
         return cost;
     }
-    cost.multiply_adds += composed(plan);
-    cost.map_bytes = product({plan.heads, plan.queries, plan.keys}) * number;
+    cost.multiply_adds += scores(plan) + work_of_pairs(plan, plan.head_value_width());
+    cost.map_bytes = work({plan.heads, plan.queries, plan.keys}) * number;
     const Index shared = plan.spec.heads.sharing == Sharing::key_value ? 0 : plan.value_width;
     cost.cache_bytes = static_cast<double>(plan.key_width + shared) * number;
     return cost;

@@ -74,6 +74,21 @@ bool is_composed(const AttentionSpec& spec) {
     return !algorithm || algorithm->is_composed;
 }
 
+bool has_product_scores(ScoreType type) {
+    const ScoreComponent* component = component_of(type);
+    return component ? component->is_product : type != ScoreType::concat && type != ScoreType::additive;
+}
+
+bool orders_scores(const Plan& plan) {
+    const AttentionSpec& spec = plan.spec;
+    if (!is_composed(spec))
+        return false;
+    const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
+    const SelectionComponent* selection = component_of(spec.selection.type);
+    return spec.normalizer.type == NormalizerType::hard || (selection && selection->orders_scores) ||
+           (normalizer && normalizer->orders_scores && normalizer->orders_scores(plan));
+}
+
 bool has_activation(ScoreType type) {
     const ScoreComponent* component = component_of(type);
     return type == ScoreType::concat || type == ScoreType::additive ||

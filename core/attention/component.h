@@ -67,9 +67,11 @@ struct ScoreComponent : Component<ScoreType> {
     Index (*attention_width)(const Plan& plan) = nullptr;
     /// The factor between scores and scaled scores; 1 if null.
     double (*scale)(const Plan& plan) = nullptr;
-    /// Multiply-adds of one pair's score; null: one for each feature of the query, or for each column of
-    /// `energy`.
+    /// Multiply-adds of all scores of all heads, each product of the formula computed once (work.h); null:
+    /// one for each feature of every pair, or the energies where it has them.
     double (*multiply_adds)(const Plan& plan) = nullptr;
+    /// It is made of products of numbers of the query and the key, which vanish where both are small.
+    bool is_product = false;
 };
 struct PositionComponent : Component<PositionType> {
     /// [tokens, width], added to the token vectors before projection; recorded as `position`.
@@ -79,10 +81,15 @@ struct PositionComponent : Component<PositionType> {
     /// It adds to the scaled scores; what it adds is recorded as `position_bias`.
     bool has_bias = false;
 };
-using SelectionComponent = Component<SelectionType>;
+struct SelectionComponent : Component<SelectionType> {
+    /// It orders the scores, however small they are.
+    bool orders_scores = false;
+};
 struct NormalizerComponent : Component<NormalizerType> {
     /// Every weight lies between 0 and 1.
     bool gives_shares = true;
+    /// Whether it goes by the order, the signs or the ratios of the scores, however small they are; null: no.
+    bool (*orders_scores)(const Plan& plan) = nullptr;
 };
 /// What an algorithm takes between projections and output, all heads together.
 struct AlgorithmCost {
@@ -143,6 +150,11 @@ bool is_composed(const AttentionSpec& spec);
 bool changes_weights(const AttentionSpec& spec);
 /// Every weight of every run lies between 0 and 1. Otherwise some may not: signed ones, numbers of no bound.
 bool weights_are_shares(const AttentionSpec& spec);
+/// The scores are made of products of queries and keys.
+bool has_product_scores(ScoreType type);
+/// The weights depend on the order, the signs or the ratios of the scores, however small they are: scores
+/// that have vanished would give others.
+bool orders_scores(const Plan& plan);
 /// score.activation is that of the score's hidden units; other scores have none.
 bool has_activation(ScoreType type);
 

@@ -263,11 +263,16 @@ struct Executor<Real>::State {
                      rows.context + query * rows.context_stride);
     }
 
-    void attend(const Recorder& record, const BlockSlots* slots) {
-        parallel_for(pipeline.prepare.empty() ? 0 : plan->heads, threads, [&](Index head, int) {
-            for (const auto& step : pipeline.prepare)
+    void for_each_head(const std::vector<typename Pipeline<Real>::HeadFunction>& steps,
+                       const Recorder& record) {
+        parallel_for(steps.empty() ? 0 : plan->heads, threads, [&](Index head, int) {
+            for (const auto& step : steps)
                 step(head, record);
         });
+    }
+
+    void attend(const Recorder& record, const BlockSlots* slots) {
+        for_each_head(pipeline.prepare, record);
         if (pipeline.algorithm)
             return run_algorithm(record);
         if (pipeline.is_mapped())
@@ -371,6 +376,7 @@ struct Executor<Real>::State {
         record_by_head(record, "key", operands.key(), p.kv_heads, p.keys, p.head_key_width());
         record_by_head(record, "value", operands.value(), p.kv_heads, p.keys, p.head_value_width());
         change_vectors(record);
+        for_each_head(pipeline.before_product, record);
         multiply(operands.score_products());
         pack();
         attend(record, slots);

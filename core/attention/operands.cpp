@@ -62,6 +62,12 @@ void Operands<Real>::prepare_scores(bool has_vector_steps, bool has_product) {
 }
 
 template <class Real>
+void Operands<Real>::own_product_vectors() {
+    product_query_ = allocate(plan_.queries * plan_.query_width);
+    product_key_ = allocate(plan_.keys * plan_.key_width);
+}
+
+template <class Real>
 Real* Operands<Real>::fresh_compared_query() {
     for (Index row = 0; row < plan_.queries; ++row)
         std::copy_n(query_.data + row * query_.stride, plan_.query_width,
@@ -154,7 +160,8 @@ Rows<Real> Operands<Real>::projected(Rows<Real> tokens, Index rows, const std::s
 template <class Real>
 void Operands<Real>::prepare_products() {
     rule_.width = plan_.head_key_width();
-    left_ = compared_query_;
+    left_ = product_query_ ? Rows<Real>{product_query_, plan_.query_width} : compared_query_;
+    const Rows<Real> keys = product_key_ ? Rows<Real>{product_key_, plan_.key_width} : compared_key_;
     if (plan_.spec.score.type == ScoreType::general) {
         const auto weights = matrix("W");
         const Index stride = plan_.heads * rule_.width;
@@ -173,8 +180,8 @@ void Operands<Real>::prepare_products() {
             });
     }
     for (Index head = 0; head < plan_.kv_heads; ++head) {
-        packings_.push_back({.from = compared_key_.data + head * rule_.width,
-                             .stride = compared_key_.stride,
+        packings_.push_back({.from = keys.data + head * rule_.width,
+                             .stride = keys.stride,
                              .is_transposed = true,
                              .depth = rule_.width,
                              .columns = plan_.keys,

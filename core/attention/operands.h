@@ -39,12 +39,17 @@ public:
     /// projections of each run, before any step.
     Rows<Real> projected(Rows<Real> tokens, Index rows, const std::string& matrix,
                          const std::string& bias = {});
-    Rows<Real> query() const { return query_; }                ///< [n, h d_k]
-    Rows<Real> key() const { return key_; }                    ///< [m, g d_k], g heads of keys and values
-    Rows<Real> value() const { return value_; }                ///< [m, g d_v]
+    Rows<Real> query() const { return query_; }  ///< [n, h d_k]
+    Rows<Real> key() const { return key_; }      ///< [m, g d_k], g heads of keys and values
+    Rows<Real> value() const { return value_; }  ///< [m, g d_v]
     /// q and k as they meet, after norms and rotations: the same as query() and key() where there are none.
     Rows<Real> compared_query() const { return compared_query_; }
     Rows<Real> compared_key() const { return compared_key_; }
+    /// The vectors of the product q . k: the compared ones, unless own_product_vectors() has taken room for
+    /// others, [n, h d_k] and [m, g d_k], which a step fills before each product.
+    void own_product_vectors();
+    Real* product_query() { return product_query_; }
+    Real* product_key() { return product_key_; }
     /// Copies query() and key() to the compared ones and gives them out to be changed.
     Real* fresh_compared_query();
     Real* fresh_compared_key();
@@ -82,6 +87,8 @@ private:
     Rows<Real> compared_query_, compared_key_;
     Real* own_query_ = nullptr;  ///< the compared ones, when steps change them
     Real* own_key_ = nullptr;
+    Real* product_query_ = nullptr;  ///< null: the compared ones
+    Real* product_key_ = nullptr;
     kernels::ScoreRule<Real> rule_;
     Rows<Real> left_;      ///< [n, h width]
     Rows<Real> energies_;  ///< [m, h width]: the keys' part of concat and additive scores

@@ -1,6 +1,7 @@
 #include "core/attention/overflow.h"
 
 #include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
 #include "core/attention/finite.h"
 #include "core/tensor/error.h"
 
@@ -88,9 +89,51 @@ bool says_left_out(const Plan& plan, const Stage& stage, double value) {
     return value < 0 && std::isinf(value) && has_component && may_leave_out(stage);
 }
 
+/// The largest power of two in each row of a stage [head, token, feature]; of zeros, which no product loses,
+/// one that is beyond all others.
+std::vector<int> exponents(const Trace& trace, const Stage& stage) {
+    const auto values = trace.values(stage);
+    const auto width = static_cast<std::size_t>(stage.shape.back());
+    std::vector<int> result;
+    for (std::size_t row = 0; row < values.size(); row += width) {
+        double largest = 0;
+        for (const double value : values.subspan(row, width))
+            largest = std::max(largest, std::abs(value));
+        result.push_back(largest == 0 ? 4096 : std::ilogb(largest));
+    }
+    return result;
+}
+
+/// Refuses products of queries and keys so small that doubles no longer tell them apart, where somebody must.
+void require_no_underflow(const Plan& plan, const Trace& trace) {
+    constexpr int smallest = -960;  // below, a product and its last digits are at the end of the range
+    const Stage* scores = trace.find("scores");
+    if (!scores || !orders_scores(plan) || !has_product_scores(plan.spec.score.type))
+        return;
+    const ExplainedCell vectors(plan, trace, *scores, 0, 0, 0);
+    const Stage *query = trace.find(vectors.compared_query()), *key = trace.find(vectors.compared_key());
+    if (!query || !key)
+        return;
+    const std::vector<int> of_query = exponents(trace, *query), of_key = exponents(trace, *key);
+    const auto values = trace.values(*scores);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const Cell cell(*scores, static_cast<Index>(i));
+        const Index head = cell.at(Axis::head), row = cell.at(Axis::query), column = cell.at(Axis::key);
+        if (!plan.spec.mask_value && !plan.allowed.allowed(row, column))
+            continue;
+        const int product = of_query[static_cast<std::size_t>(head * plan.queries + row)] +
+                            of_key[static_cast<std::size_t>(plan.kv_head(head) * plan.keys + column)];
+        if (product < smallest)
+            throw Error({"underflow", cell.place(),
+                         "scores above 1e-289, for the weights go by their order (larger token vectors)",
+                         "a product of about 2^" + std::to_string(product)});
+    }
+}
+
 }  // namespace
 
 void require_no_overflow(const Plan& plan, const Trace& trace) {
+    require_no_underflow(plan, trace);
     const std::vector<std::uint8_t> used_keys = plan.allowed.used_keys();
     for (const Stage& stage : trace.stages()) {
         const auto values = trace.values(stage);
@@ -101,9 +144,13 @@ void require_no_overflow(const Plan& plan, const Trace& trace) {
                 continue;
             const Cell cell(stage, static_cast<Index>(i));
             if (!is_excluded(plan, stage, cell, used_keys))
-                throw Error({"overflow", cell.place(),
-                             "numbers below 1.8e308 at every stage (smaller token vectors or parameters)",
-                             word_for_infinite(values[i])});
+                throw Error(
+                    {"overflow", cell.place(),
+                     std::isnan(values[i])
+                         ? "numbers that doubles can hold and tell apart at every stage (token vectors "
+                           "or parameters nearer to 1)"
+                         : "numbers below 1.8e308 at every stage (smaller token vectors or parameters)",
+                     word_for_infinite(values[i])});
         }
     }
 }

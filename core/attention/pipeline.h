@@ -59,6 +59,9 @@ struct Pipeline {
     };
     std::vector<VectorStep> vectors;
 
+    /// Once per head, before the product q . k is made ready: fills Operands::product_query() and
+    /// product_key() where the score compares other vectors than the position and the selection do.
+    std::vector<HeadFunction> before_product;
     /// Once per head, before its rows: what rows need of all keys.
     std::vector<HeadFunction> prepare;
 

@@ -30,9 +30,14 @@ enum class Divisor {
 struct RecurrenceKind {
     Index features = 0;  ///< r
     Index gates = 0;     ///< numbers in a: none, one, or r
+    Index products = 0;  ///< multiplications that one token's features take
+    /// Numbers that a key's token vector is projected to beside k and v, all heads together: gates,
+    /// strengths.
+    Index projected = 0;
     bool has_strength = false;
     bool is_delta = false;
     Divisor divisor = Divisor::none;
+    bool is_positive = false;     ///< every product of features is above 0: a sum of 0 has vanished
     bool shows_features = false;  ///< they are not just the query and the key
     bool shows_gates = true;
     bool shows_state = true;
@@ -55,7 +60,8 @@ template <class Real, class Number>
 void run_recurrence(const Plan& plan, const HeadTask<Real>& task, const Recurrence<Number>& mixer,
                     const Recorder& record);
 
-/// Writing every key and reading every query; a state of fixed size, and no map.
+/// Fading and writing the state for every key, reading it for every query; a state of fixed size, and no map.
+/// In the parallel and chunked forms pairs are compared in place of what the state would have told.
 AlgorithmCost recurrence_cost(const Plan& plan, const RecurrenceKind& kind);
 
 /// The stages that run_recurrence() records, in the order of the formula.

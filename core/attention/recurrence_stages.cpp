@@ -2,6 +2,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
+#include "core/attention/work.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,13 +10,28 @@
 namespace headlight {
 
 AlgorithmCost recurrence_cost(const Plan& plan, const RecurrenceKind& kind) {
-    const auto number = [](Index count) { return static_cast<double>(count); };
-    const double heads = number(plan.heads), state = number(kind.features * plan.head_value_width());
-    const double writes = number(plan.keys) * (kind.is_delta ? 2 : 1), reads = number(plan.queries);
-    const double pairs = number(plan.queries * std::min(kind.chunk, plan.keys));
-    return {.multiply_adds =
-                heads * ((writes + reads) * state + pairs * number(kind.features + plan.head_value_width())),
-            .state_numbers = heads * state};
+    const Index r = kind.features, state = r * plan.head_value_width();
+    Index written = 0, read = 0, summed = 0;  // keys into the state, queries from it, keys into the sums
+    Index walked = 0, width = r + plan.head_value_width();
+    for (Index query = 0; query < plan.queries; ++query) {
+        const Index end = plan.allowed.end(query);
+        const Index base = kind.chunk == 0 || end == 0 ? end : (end - 1) / kind.chunk * kind.chunk;
+        written = std::max(written, base);
+        summed = std::max(summed, end);
+        read += base > 0;
+        walked += end - base;
+    }
+    if (kind.is_delta)
+        width += r;
+    if (kind.gates > 0)
+        width += r;
+    const Index passes = 1 + (kind.is_delta ? 1 : 0) + (kind.gates > 0 ? 1 : 0);
+    const Index sums = kind.divisor == Divisor::none ? 0 : (summed + plan.queries) * r;
+    return {.multiply_adds = work({plan.heads, written * passes + read, state}) +
+                             work({plan.heads, walked, width}) + work({plan.heads, sums}) +
+                             work_of_tokens(plan, kind.products) +
+                             work({plan.keys, plan.tokens.key_width, kind.projected}),
+            .state_numbers = work({plan.heads, state})};
 }
 
 void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKind& kind) {

@@ -8,9 +8,21 @@ namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
 
-/// theta / s where a pair turns fewer than once in the original length, theta where it turns 32 times or
-/// more, a ramp over the pairs between (Peng et al. 2023, section 3.2, with its beta of 32 and 1).
-void stretch_yarn(std::vector<double>& frequencies, double base, double factor, double length) {
+/// Between theta / s where a pair turns `low` times or fewer in the original length, and theta where it turns
+/// `high` times or more, by the number of its turns: as the published code of Llama 3.1 has it with 1 and 4,
+/// and the paper on YaRN (Peng et al. 2023, section 3.2) with 1 and 32.
+void stretch_by_turns(std::vector<double>& frequencies, double factor, double length, double low,
+                      double high) {
+    for (double& frequency : frequencies) {
+        const double turns = length * frequency / turn;
+        const double kept = std::clamp((turns - low) / (high - low), 0.0, 1.0);
+        frequency *= (1 - kept) / factor + kept;
+    }
+}
+
+/// The same with 1 and 32, but by the number of the pair between those that turn so often, rounded outwards:
+/// as the released code of YaRN has it and every library since.
+void stretch_by_pairs(std::vector<double>& frequencies, double base, double factor, double length) {
     const auto d = static_cast<double>(2 * frequencies.size());
     const auto pair_that_turns = [&](double times) {
         return d * std::log(length / (times * turn)) / (2 * std::log(base));
@@ -22,17 +34,6 @@ void stretch_yarn(std::vector<double>& frequencies, double base, double factor, 
     for (std::size_t i = 0; i < frequencies.size(); ++i) {
         const double ramp = std::clamp((static_cast<double>(i) - low) / (high - low), 0.0, 1.0);
         frequencies[i] *= ramp / factor + (1 - ramp);
-    }
-}
-
-/// By wavelength: above the original length divided by the factor, below a quarter of it kept, blended
-/// between (the published code of Llama 3.1).
-void stretch_llama3(std::vector<double>& frequencies, double factor, double length) {
-    constexpr double low = 1, high = 4;
-    for (double& frequency : frequencies) {
-        const double turns = length * frequency / turn;
-        const double kept = std::clamp((turns - low) / (high - low), 0.0, 1.0);
-        frequency *= (1 - kept) / factor + kept;
     }
 }
 
@@ -67,11 +68,17 @@ Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens) {
     if (scaling == "linear")
         std::ranges::for_each(rotary.frequencies, [&](double& frequency) { frequency /= factor; });
     if (scaling == "llama3")
-        stretch_llama3(rotary.frequencies, factor, length);
+        stretch_by_turns(rotary.frequencies, factor, length, 1, 4);
     if (scaling == "yarn") {
-        stretch_yarn(rotary.frequencies, base, factor, length);
+        if (option<std::string>(options, "yarn_ramp") == "turns")
+            stretch_by_turns(rotary.frequencies, factor, length, 1, 32);
+        else
+            stretch_by_pairs(rotary.frequencies, base, factor, length);
         rotary.magnitude = 0.1 * std::log(factor) + 1;
     }
+    const double turned =
+        std::floor(option<double>(options, "turned_share") * static_cast<double>(dimensions) / 2);
+    std::fill(rotary.frequencies.begin() + static_cast<Index>(turned), rotary.frequencies.end(), 0.0);
     return rotary;
 }
 

@@ -20,7 +20,8 @@ struct Rotary {
 std::vector<double> rotary_frequencies(Index dimensions, double base);
 
 /// The same, with the context length stretched as the options say; `tokens` is the length that dynamic_ntk
-/// looks at. Options base, scaling, factor, original_length.
+/// looks at, and the slowest pairs left alone. Options base, scaling, factor, original_length, yarn_ramp,
+/// turned_share.
 Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens);
 
 /// Cosines and sines of every place and pair, in this precision.

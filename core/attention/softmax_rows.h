@@ -47,13 +47,14 @@ void score_allowed(const AllowedPairs& allowed, Index query_number, const Real* 
                        : -std::numeric_limits<Real>::infinity();
 }
 
-/// Scores to weights, in place: exactly 0 for -infinity, and all zero when nothing else is there.
+/// Scores to weights, in place: exactly 0 for -infinity, and all zero when nothing else is there. A score
+/// that has overflowed makes the row NaN, so that the run is refused.
 template <class Real>
 void softmax_row(Real* row, Index size) {
     Real largest = -std::numeric_limits<Real>::infinity();
     for (Index key = 0; key < size; ++key)
         largest = std::max(largest, row[key]);
-    if (std::isinf(largest)) {
+    if (largest == -std::numeric_limits<Real>::infinity()) {
         std::fill_n(row, size, Real(0));
         return;
     }

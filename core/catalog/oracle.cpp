@@ -4,6 +4,7 @@
 #include "core/catalog/oracles/oracle_parts.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace headlight {
 namespace {
@@ -175,11 +176,15 @@ OracleResult scalar_oracle(const AttentionSpec& given, const Inputs& inputs, std
     add_head_oracle(parts, setting);
     add_algorithm_oracle(parts, setting);
 
-    reference::Result answer = reference::attend(setting);
+    const reference::Result answer = reference::attend(setting);
     OracleResult result;
+    const auto append = [](const std::vector<reference::Number>& from, std::vector<double>& to) {
+        std::ranges::transform(from, std::back_inserter(to),
+                               [](reference::Number number) { return static_cast<double>(number); });
+    };
     for (const reference::Matrix& head : answer.weights)
-        result.weights.insert(result.weights.end(), head.values.begin(), head.values.end());
-    result.output = std::move(answer.output.values);
+        append(head.values, result.weights);
+    append(answer.output.values, result.output);
     return result;
 }
 

@@ -8,7 +8,7 @@
 namespace headlight::reference {
 namespace {
 
-double raw_score(const ScoreRule& rule, const Row& q, const Row& k) {
+Number raw_score(const ScoreRule& rule, const Row& q, const Row& k) {
     using Type = ScoreRule::Type;
     switch (rule.type) {
     case Type::dot:
@@ -26,15 +26,15 @@ double raw_score(const ScoreRule& rule, const Row& q, const Row& k) {
     return 0;
 }
 
-double scale_of(const ScoreRule& rule, std::size_t head_key_width) {
+Number scale_of(const ScoreRule& rule, std::size_t head_key_width) {
     if (rule.type == ScoreRule::Type::scaled_dot)
-        return 1 / std::sqrt(static_cast<double>(head_key_width));
+        return 1 / std::sqrt(static_cast<Number>(head_key_width));
     if (rule.type == ScoreRule::Type::learned_scale)
         return rule.g;
     return 1;
 }
 
-double scale_of(const Setting& setting, std::size_t head_key_width) {
+Number scale_of(const Setting& setting, std::size_t head_key_width) {
     return setting.scale ? *setting.scale : scale_of(setting.score, head_key_width);
 }
 
@@ -44,19 +44,19 @@ struct Scores {
     Allowed reachable;
 };
 
-double capped(const Setting& setting, double score) {
+Number capped(const Setting& setting, Number score) {
     return setting.softcap ? *setting.softcap * std::tanh(score / *setting.softcap) : score;
 }
 
 Scores masked_scores(const Setting& setting, const Head& head, const Matrix& raw) {
-    const double scale =
+    const Number scale =
         scale_of(setting, head.k.cols) * (setting.head_scales.empty() ? 1 : setting.head_scales[head.number]);
     const Matrix bias = setting.bias ? setting.bias(head) : Matrix(raw.rows, raw.cols);
     Scores result{raw, head.allowed};
     for (std::size_t i = 0; i < raw.rows; ++i)
         for (std::size_t j = 0; j < raw.cols; ++j) {
-            const double mask = head.allowed[i][j] ? 0.0 : setting.mask_value.value_or(0.0);
-            double& score = result.values(i, j);
+            const Number mask = head.allowed[i][j] ? Number(0) : setting.mask_value.value_or(Number(0));
+            Number& score = result.values(i, j);
             score = setting.mask_before_scale ? capped(setting, (score + mask) * scale) + bias(i, j)
                                               : capped(setting, score * scale) + bias(i, j) + mask;
             result.reachable[i][j] = head.allowed[i][j] || setting.mask_value;

@@ -14,7 +14,7 @@ namespace headlight::reference {
 struct ScoreRule {
     enum class Type { dot, scaled_dot, learned_scale, general, concat, additive, self_similarity };
     Type type = Type::scaled_dot;
-    double g = 1;                              ///< learned_scale
+    Number g = 1;                              ///< learned_scale
     Matrix W;                                  ///< general, concat
     Matrix W_1, W_2;                           ///< additive
     Row b, v;                                  ///< concat, additive; an empty b is none
@@ -52,13 +52,13 @@ struct Setting {
     std::size_t heads = 1;
     std::size_t kv_heads = 1;  ///< query head i reads kv head i / (heads / kv_heads)
     ScoreRule score;
-    std::optional<double> scale;       ///< in place of the score rule's own
-    std::vector<double> head_scales;   ///< [h], times the scale; empty: 1
-    std::optional<double> softcap;     ///< c tanh(s / c) on the scaled scores
+    std::optional<Number> scale;       ///< in place of the score rule's own
+    std::vector<Number> head_scales;   ///< [h], times the scale; empty: 1
+    std::optional<Number> softcap;     ///< c tanh(s / c) on the scaled scores
     Allowed allowed;                   ///< [n][m]
-    std::optional<double> mask_value;  ///< added to forbidden scores; absent: their weights are exactly 0
+    std::optional<Number> mask_value;  ///< added to forbidden scores; absent: their weights are exactly 0
     bool mask_before_scale = false;    ///< (S + M) c instead of S c + M
-    double temperature = 1;
+    Number temperature = 1;
     Choice choice = Choice::soft;
     std::uint64_t seed = 0;  ///< of Choice::sample
 

@@ -8,18 +8,18 @@ namespace headlight::reference {
 namespace {
 
 HeadResult by_channel(const Head& head,
-                      const std::function<double(std::size_t i, std::size_t j, std::size_t c)>& exponent) {
+                      const std::function<Number(std::size_t i, std::size_t j, std::size_t c)>& exponent) {
     HeadResult result{Matrix(head.q.rows, head.k.rows), Matrix(head.q.rows, head.v.cols)};
     for (std::size_t i = 0; i < head.q.rows; ++i)
         for (std::size_t c = 0; c < head.v.cols; ++c) {
-            Row exponents(head.k.rows, 0.0);
+            Row exponents(head.k.rows, Number(0));
             for (std::size_t j = 0; j < head.k.rows; ++j)
                 if (head.allowed[i][j])
                     exponents[j] = exponent(i, j, c);
             const Row weights = softmax(exponents, head.allowed[i], 1);
             for (std::size_t j = 0; j < head.k.rows; ++j)
                 if (head.allowed[i][j]) {
-                    result.weights(i, j) += weights[j] / static_cast<double>(head.v.cols);
+                    result.weights(i, j) += weights[j] / static_cast<Number>(head.v.cols);
                     result.context(i, c) += weights[j] * head.v(j, c) / (1 + std::exp(-head.q(i, c)));
                 }
         }
@@ -35,7 +35,7 @@ HeadResult rwkv4(const Head& head, const Row& decay, const Row& bonus) {
             if (head.allowed[i][key])
                 newest = key;
         return j == newest ? bonus[c] + head.k(j, c)
-                           : head.k(j, c) - static_cast<double>(newest - 1 - j) * decay[c];
+                           : head.k(j, c) - static_cast<Number>(newest - 1 - j) * decay[c];
     });
 }
 

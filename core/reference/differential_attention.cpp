@@ -7,8 +7,8 @@
 namespace headlight::reference {
 namespace {
 
-double product(const Row& a, const Row& b) {
-    double sum = 0;
+Number product(const Row& a, const Row& b) {
+    Number sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
         sum += a[i] * b[i];
     return sum;
@@ -21,7 +21,7 @@ Matrix map_of(const Head& head, std::size_t half) {
     for (std::size_t i = 0; i < q.rows; ++i) {
         Row scores;
         for (std::size_t j = 0; j < k.rows; ++j)
-            scores.push_back(product(q.row(i), k.row(j)) / std::sqrt(static_cast<double>(q.cols)));
+            scores.push_back(product(q.row(i), k.row(j)) / std::sqrt(static_cast<Number>(q.cols)));
         const Row weights = softmax(scores, head.allowed[i], 1);
         for (std::size_t j = 0; j < k.rows; ++j)
             map(i, j) = weights[j];
@@ -31,13 +31,13 @@ Matrix map_of(const Head& head, std::size_t half) {
 
 }  // namespace
 
-double differential_lambda_init(std::size_t layer) {
-    return 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(layer));
+Number differential_lambda_init(std::size_t layer) {
+    return 0.8 - 0.6 * std::exp(-0.3 * static_cast<Number>(layer));
 }
 
 HeadResult differential_attention(const Head& head, const Differential& setting) {
-    const double lambda_init = differential_lambda_init(setting.layer);
-    const double lambda = std::exp(product(setting.lambda_q1, setting.lambda_k1)) -
+    const Number lambda_init = differential_lambda_init(setting.layer);
+    const Number lambda = std::exp(product(setting.lambda_q1, setting.lambda_k1)) -
                           std::exp(product(setting.lambda_q2, setting.lambda_k2)) + lambda_init;
     const Matrix first = map_of(head, 0), second = map_of(head, 1);
     HeadResult result{Matrix(head.q.rows, head.k.rows), Matrix(head.q.rows, head.v.cols)};
@@ -47,9 +47,9 @@ HeadResult differential_attention(const Head& head, const Differential& setting)
             for (std::size_t c = 0; c < head.v.cols && head.allowed[i][j]; ++c)
                 result.context(i, c) += result.weights(i, j) * head.v(j, c);
         }
-        double mean_square = 1e-5;
+        Number mean_square = 1e-5;
         for (std::size_t c = 0; c < head.v.cols; ++c)
-            mean_square += result.context(i, c) * result.context(i, c) / static_cast<double>(head.v.cols);
+            mean_square += result.context(i, c) * result.context(i, c) / static_cast<Number>(head.v.cols);
         for (std::size_t c = 0; c < head.v.cols && setting.gain; ++c)
             result.context(i, c) *= (*setting.gain)[c] * (1 - lambda_init) / std::sqrt(mean_square);
     }

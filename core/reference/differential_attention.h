@@ -11,7 +11,7 @@ struct Differential {
 };
 
 /// 0.8 - 0.6 exp(-0.3 layer), from layer 0 (Ye et al. 2024, section 2.1).
-double differential_lambda_init(std::size_t layer);
+Number differential_lambda_init(std::size_t layer);
 
 /// (softmax(Q1 K1^T / sqrt d) - lambda softmax(Q2 K2^T / sqrt d)) V, then RMSNorm and (1 - lambda_init)
 /// (equations 1 to 3).

@@ -19,7 +19,7 @@ std::uint64_t child(std::uint64_t stream, std::uint64_t index) {
 }  // namespace
 
 Row hard_argmax(const Row& scores, const std::vector<bool>& allowed) {
-    Row weights(scores.size(), 0.0);
+    Row weights(scores.size(), Number(0));
     std::size_t best = scores.size();
     for (std::size_t j = 0; j < scores.size(); ++j)
         if (allowed[j] && (best == scores.size() || scores[j] > scores[best]))
@@ -29,10 +29,10 @@ Row hard_argmax(const Row& scores, const std::vector<bool>& allowed) {
     return weights;
 }
 
-Row hard_sample(const Row& weights, double u) {
-    Row chosen(weights.size(), 0.0);
+Row hard_sample(const Row& weights, Number u) {
+    Row chosen(weights.size(), Number(0));
     std::size_t key = weights.size();
-    double sum = 0;
+    Number sum = 0;
     for (std::size_t j = 0; j < weights.size(); ++j) {
         if (weights[j] == 0)
             continue;
@@ -46,9 +46,9 @@ Row hard_sample(const Row& weights, double u) {
     return chosen;
 }
 
-double uniform(std::uint64_t seed, std::uint64_t head, std::uint64_t query, std::uint64_t draw) {
+Number uniform(std::uint64_t seed, std::uint64_t head, std::uint64_t query, std::uint64_t draw) {
     const std::uint64_t bits = child(child(child(seed, head), query), draw);
-    return static_cast<double>(bits >> 11) /
+    return static_cast<Number>(bits >> 11) /
            9007199254740992.0;  // 2^53: every double in [0, 1) of that spacing
 }
 

@@ -7,7 +7,7 @@
 namespace headlight::reference {
 namespace {
 
-double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+Number sigmoid(Number x) { return 1 / (1 + std::exp(-x)); }
 
 Row column(const Matrix& matrix, std::size_t c) {
     Row numbers;
@@ -16,11 +16,11 @@ Row column(const Matrix& matrix, std::size_t c) {
     return numbers;
 }
 
-double mean(const Row& numbers) {
-    return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
+Number mean(const Row& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), Number(0)) / static_cast<Number>(numbers.size());
 }
 
-double maximum(const Row& numbers) { return *std::max_element(numbers.begin(), numbers.end()); }
+Number maximum(const Row& numbers) { return *std::max_element(numbers.begin(), numbers.end()); }
 
 Row gates_of_channels(const Matrix& image, const ChannelGate& gate) {
     Row means, maxima, gates;
@@ -29,9 +29,9 @@ Row gates_of_channels(const Matrix& image, const ChannelGate& gate) {
         maxima.push_back(maximum(column(image, c)));
     }
     for (std::size_t c = 0; c < image.cols; ++c) {
-        double sum = 0;
+        Number sum = 0;
         for (std::size_t unit = 0; unit < gate.squeeze.cols; ++unit) {
-            double of_means = 0, of_maxima = 0;
+            Number of_means = 0, of_maxima = 0;
             for (std::size_t from = 0; from < image.cols; ++from) {
                 of_means += means[from] * gate.squeeze(from, unit);
                 of_maxima += maxima[from] * gate.squeeze(from, unit);
@@ -66,7 +66,7 @@ Row gates_of_places(const Matrix& image, const SpatialGate& gate) {
     const Matrix planes[] = {padded(means, gate), padded(maxima, gate)};
     Row gates;
     for (std::size_t place = 0; place < image.rows; ++place) {
-        double sum = 0;
+        Number sum = 0;
         auto weight = gate.kernel.begin();
         for (const Matrix& plane : planes)
             for (std::size_t down = 0; down < gate.side; ++down)
@@ -92,25 +92,25 @@ HeadResult gated(const Matrix& image, const Matrix& gates) {
 
 HeadResult channel_convolution(const Head& head, const Row& kernel) {
     const std::size_t channels = head.q.cols, border = kernel.size() / 2;
-    Row means(channels + 2 * border, 0.0);
+    Row means(channels + 2 * border, Number(0));
     for (std::size_t c = 0; c < channels; ++c)
         means[c + border] = mean(column(head.q, c));
     Matrix gates(head.q.rows, channels);
     for (std::size_t i = 0; i < gates.rows; ++i)
         for (std::size_t c = 0; c < channels; ++c)
-            gates(i, c) = sigmoid(std::inner_product(kernel.begin(), kernel.end(),
-                                                     means.begin() + static_cast<std::ptrdiff_t>(c), 0.0));
+            gates(i, c) = sigmoid(std::inner_product(
+                kernel.begin(), kernel.end(), means.begin() + static_cast<std::ptrdiff_t>(c), Number(0)));
     return gated(head.q, gates);
 }
 
-HeadResult energy_gates(const Head& head, double lambda) {
+HeadResult energy_gates(const Head& head, Number lambda) {
     Matrix gates(head.q.rows, head.q.cols);
     for (std::size_t c = 0; c < gates.cols; ++c) {
         const Row channel = column(head.q, c);
-        double squares = 0;
-        for (const double number : channel)
+        Number squares = 0;
+        for (const Number number : channel)
             squares += std::pow(number - mean(channel), 2);
-        const double variance = channel.size() > 1 ? squares / static_cast<double>(channel.size() - 1) : 0;
+        const Number variance = channel.size() > 1 ? squares / static_cast<Number>(channel.size() - 1) : 0;
         for (std::size_t i = 0; i < gates.rows; ++i)
             gates(i, c) = sigmoid(std::pow(channel[i] - mean(channel), 2) / (4 * (variance + lambda)) + 0.5);
     }
@@ -121,21 +121,21 @@ HeadResult gated_image(const Head& head, const std::optional<ChannelGate>& of_ch
                        const std::optional<SpatialGate>& of_places) {
     const std::size_t places = head.q.rows, channels = head.q.cols;
     HeadResult result{Matrix(places, places), head.q};
-    const Row across = of_channels ? gates_of_channels(head.q, *of_channels) : Row(channels, 1.0);
+    const Row across = of_channels ? gates_of_channels(head.q, *of_channels) : Row(channels, Number(1));
     for (std::size_t i = 0; i < places; ++i)
         for (std::size_t c = 0; c < channels; ++c)
             result.context(i, c) *= across[c];
-    const Row along = of_places ? gates_of_places(result.context, *of_places) : Row(places, 1.0);
+    const Row along = of_places ? gates_of_places(result.context, *of_places) : Row(places, Number(1));
     for (std::size_t i = 0; i < places; ++i) {
         for (std::size_t c = 0; c < channels; ++c) {
             result.context(i, c) *= along[i];
-            result.weights(i, i) += across[c] * along[i] / static_cast<double>(channels);
+            result.weights(i, i) += across[c] * along[i] / static_cast<Number>(channels);
         }
     }
     return result;
 }
 
-Matrix non_local_update(const Matrix& x, const Matrix& y, double gamma, bool adds_input) {
+Matrix non_local_update(const Matrix& x, const Matrix& y, Number gamma, bool adds_input) {
     Matrix z(y.rows, y.cols);
     for (std::size_t i = 0; i < y.rows; ++i)
         for (std::size_t c = 0; c < y.cols; ++c)

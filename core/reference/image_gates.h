@@ -34,9 +34,9 @@ HeadResult channel_convolution(const Head& head, const Row& kernel);
 
 /// Each number times sigmoid((x - mu)^2 / (4 (variance + lambda)) + 1/2), with the mean and the unbiased
 /// variance of its channel; a single place has variance 0 (Yang et al. 2021, equation 5).
-HeadResult energy_gates(const Head& head, double lambda);
+HeadResult energy_gates(const Head& head, Number lambda);
 
 /// gamma y + x, or gamma y alone (Wang et al. 2018, equation 6; Zhang et al. 2019, equation 3).
-Matrix non_local_update(const Matrix& x, const Matrix& y, double gamma, bool adds_input);
+Matrix non_local_update(const Matrix& x, const Matrix& y, Number gamma, bool adds_input);
 
 }  // namespace headlight::reference

@@ -9,13 +9,13 @@ namespace headlight::reference {
 namespace {
 
 /// Neighbours as one complex number, times e^(i angle).
-Row rotated(const Row& vector, std::size_t position, double base) {
+Row rotated(const Row& vector, std::size_t position, Number base) {
     Row result;
     for (std::size_t i = 0; i < vector.size(); i += 2) {
-        const double power = static_cast<double>(i) / static_cast<double>(vector.size());
-        const std::complex<double> turned =
+        const Number power = static_cast<Number>(i) / static_cast<Number>(vector.size());
+        const std::complex<Number> turned =
             std::complex(vector[i], vector[i + 1]) *
-            std::polar(1.0, static_cast<double>(position) / std::pow(base, power));
+            std::polar(Number(1), static_cast<Number>(position) / std::pow(base, power));
         result.push_back(turned.real());
         result.push_back(turned.imag());
     }
@@ -24,9 +24,9 @@ Row rotated(const Row& vector, std::size_t position, double base) {
 
 Matrix normalized(Matrix rows, const Row& gain) {
     for (std::size_t r = 0; r < rows.rows; ++r) {
-        double mean_square = 1e-6;
+        Number mean_square = 1e-6;
         for (std::size_t c = 0; c < rows.cols; ++c)
-            mean_square += rows(r, c) * rows(r, c) / static_cast<double>(rows.cols);
+            mean_square += rows(r, c) * rows(r, c) / static_cast<Number>(rows.cols);
         for (std::size_t c = 0; c < rows.cols; ++c)
             rows(r, c) *= gain[c] / std::sqrt(mean_square);
     }
@@ -38,8 +38,8 @@ Row part(const Row& row, std::size_t first, std::size_t count) {
             row.begin() + static_cast<std::ptrdiff_t>(first + count)};
 }
 
-double product(const Row& a, const Row& b) {
-    double sum = 0;
+Number product(const Row& a, const Row& b) {
+    Number sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
         sum += a[i] * b[i];
     return sum;
@@ -61,7 +61,7 @@ HeadResult latent_attention(const Head& head, const Latent& latent) {
         for (std::size_t j = 0; j < head.y.rows; ++j)
             scores.push_back(
                 (product(content, keys.row(j)) + product(turned, rotated(rotary.row(j), j, latent.base))) /
-                std::sqrt(static_cast<double>(head.q.cols)));
+                std::sqrt(static_cast<Number>(head.q.cols)));
         const Row weights = softmax(scores, head.allowed[i], 1);
         for (std::size_t j = 0; j < weights.size(); ++j) {
             result.weights(i, j) = weights[j];

@@ -11,7 +11,7 @@ struct Latent {
     Matrix to_rotary;  ///< [d, d_R]; empty: there is no rotary part
     Matrix to_value;   ///< [d_c, h d_v]
     std::size_t heads = 1;
-    double base = 10000;
+    Number base = 10000;
 };
 
 /// Multi-head latent attention as DeepSeek-AI 2024 defines it (equations 9 to 19, with the norm of the latent

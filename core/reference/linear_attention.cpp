@@ -5,14 +5,14 @@
 namespace headlight::reference {
 namespace {
 
-double elu_plus_one(double x) { return x > 0 ? x + 1 : std::exp(x); }
+Number elu_plus_one(Number x) { return x > 0 ? x + 1 : std::exp(x); }
 
 }  // namespace
 
 HeadResult linear_attention(const Head& head) {
     HeadResult result{Matrix(head.q.rows, head.k.rows), Matrix(head.q.rows, head.v.cols)};
     for (std::size_t i = 0; i < head.q.rows; ++i) {
-        double sum = 0;
+        Number sum = 0;
         for (std::size_t j = 0; j < head.k.rows; ++j)
             if (head.allowed[i][j]) {
                 for (std::size_t c = 0; c < head.q.cols; ++c)

@@ -2,6 +2,7 @@
 
 #include "core/reference/linear_system.h"
 #include "core/reference/softmax.h"
+#include "core/reference/vector_norm.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,7 @@
 namespace headlight::reference {
 namespace {
 
-const double pi = std::acos(-1.0);
+const Number pi = std::acos(-Number(1));
 
 Matrix weighted(const Matrix& weights, const Matrix& v) {
     Matrix context(weights.rows, v.cols);
@@ -29,20 +30,20 @@ std::size_t end_of(const Head& head, std::size_t query) {
     return end;
 }
 
-double relu(double x) { return x > 0 ? x : 0; }
+Number relu(Number x) { return x > 0 ? x : 0; }
 
 Matrix affine_rows(const Matrix& vectors, const Affine& affine, bool normalizes) {
     Matrix result = vectors;
     for (std::size_t t = 0; t < vectors.rows; ++t) {
-        double mean = 0, variance = 0;
-        for (const double x : vectors.row(t))
+        Number mean = 0, variance = 0;
+        for (const Number x : vectors.row(t))
             mean += x;
-        mean /= static_cast<double>(vectors.cols);
-        for (const double x : vectors.row(t))
+        mean /= static_cast<Number>(vectors.cols);
+        for (const Number x : vectors.row(t))
             variance += (x - mean) * (x - mean);
-        variance /= static_cast<double>(vectors.cols);
+        variance /= static_cast<Number>(vectors.cols);
         for (std::size_t c = 0; c < vectors.cols; ++c) {
-            const double x = normalizes ? (vectors(t, c) - mean) / std::sqrt(variance + 1e-5) : vectors(t, c);
+            const Number x = normalizes ? (vectors(t, c) - mean) / std::sqrt(variance + 1e-5) : vectors(t, c);
             result(t, c) = affine.gain[c] * x + affine.shift[c];
         }
     }
@@ -51,21 +52,21 @@ Matrix affine_rows(const Matrix& vectors, const Affine& affine, bool normalizes)
 
 }  // namespace
 
-double sigmoid(double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
-double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+Number sigmoid(Number x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
+Number softplus(Number x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
-double product_of_rows(const Matrix& a, std::size_t i, const Matrix& b, std::size_t j) {
-    double sum = 0;
+Number product_of_rows(const Matrix& a, std::size_t i, const Matrix& b, std::size_t j) {
+    Number sum = 0;
     for (std::size_t c = 0; c < a.cols; ++c)
         sum += a(i, c) * b(j, c);
     return sum;
 }
 
-HeadResult kernel_attention(const Head& head, const std::function<double(std::size_t, std::size_t)>& kernel,
+HeadResult kernel_attention(const Head& head, const std::function<Number(std::size_t, std::size_t)>& kernel,
                             bool divides) {
     HeadResult result{Matrix(head.q.rows, head.k.rows), {}};
     for (std::size_t i = 0; i < head.q.rows; ++i) {
-        double sum = 0;
+        Number sum = 0;
         for (std::size_t j = 0; j < head.k.rows; ++j)
             if (head.allowed[i][j])
                 sum += result.weights(i, j) = kernel(i, j);
@@ -76,14 +77,14 @@ HeadResult kernel_attention(const Head& head, const std::function<double(std::si
     return result;
 }
 
-HeadResult cosformer(const Head& head, double horizon) {
+HeadResult cosformer(const Head& head, Number horizon) {
     return kernel_attention(
         head,
         [&](std::size_t i, std::size_t j) {
-            double sum = 0;
+            Number sum = 0;
             for (std::size_t c = 0; c < head.q.cols; ++c)
                 sum += relu(head.q(i, c)) * relu(head.k(j, c));
-            return sum * std::cos(pi / 2 * (static_cast<double>(i) - static_cast<double>(j)) / horizon);
+            return sum * std::cos(pi / 2 * (static_cast<Number>(i) - static_cast<Number>(j)) / horizon);
         },
         true);
 }
@@ -92,8 +93,8 @@ HeadResult based(const Head& head) {
     return kernel_attention(
         head,
         [&](std::size_t i, std::size_t j) {
-            const double s =
-                product_of_rows(head.q, i, head.k, j) / std::sqrt(static_cast<double>(head.q.cols));
+            const Number s =
+                product_of_rows(head.q, i, head.k, j) / std::sqrt(static_cast<Number>(head.q.cols));
             return 1 + s + s * s / 2;
         },
         true);
@@ -104,7 +105,7 @@ HeadResult rebased(const Head& head, const Affine& of_query, const Affine& of_ke
     return kernel_attention(
         head,
         [&](std::size_t i, std::size_t j) {
-            const double product = product_of_rows(q, i, k, j);
+            const Number product = product_of_rows(q, i, k, j);
             return product * product;
         },
         true);
@@ -127,22 +128,22 @@ HeadResult efficient(const Head& head) {
     return result;
 }
 
-HeadResult retention(const Head& head, double gamma, double scale, bool normalizes) {
+HeadResult retention(const Head& head, Number gamma, Number scale, bool normalizes) {
     HeadResult result = kernel_attention(
         head,
         [&](std::size_t i, std::size_t j) {
-            const auto steps = static_cast<double>(end_of(head, i) - 1 - j);
+            const auto steps = static_cast<Number>(end_of(head, i) - 1 - j);
             return scale * product_of_rows(head.q, i, head.k, j) * std::pow(gamma, steps);
         },
         false);
     if (!normalizes)
         return result;
     for (std::size_t i = 0; i < head.q.rows; ++i) {
-        double sum = 0;
-        for (const double weight : result.weights.row(i))
+        Number sum = 0;
+        for (const Number weight : result.weights.row(i))
             sum += weight;
         for (std::size_t j = 0; j < head.k.rows; ++j)
-            result.weights(i, j) /= std::max(std::abs(sum), 1.0);
+            result.weights(i, j) /= std::max(std::abs(sum), Number(1));
     }
     result.context = weighted(result.weights, head.v);
     return result;
@@ -154,10 +155,10 @@ HeadResult state_attention(const Head& head, const StateRule& rule) {
         for (std::size_t j = 0; j < end_of(head, i); ++j) {
             // What is left in the state of key j by the time that query i reads it.
             Row left = head.k.row(j);
-            for (double& feature : left)
+            for (Number& feature : left)
                 feature *= rule.strengths.empty() ? 1 : rule.strengths[j];
             for (std::size_t t = j + 1; t < end_of(head, i); ++t) {
-                double overlap = 0;
+                Number overlap = 0;
                 for (std::size_t c = 0; c < left.size(); ++c) {
                     left[c] *= rule.gates.rows == 0 ? 1 : rule.gates(t, c);
                     overlap += left[c] * head.k(t, c);
@@ -186,16 +187,40 @@ Matrix head_projection(const Head& head, const Matrix& weights, const Row& bias,
 
 Matrix unit_rows(const Matrix& vectors) {
     Matrix result = vectors;
-    for (std::size_t t = 0; t < vectors.rows; ++t)
-        for (std::size_t c = 0; c < vectors.cols; ++c)
-            result(t, c) /= std::max(std::sqrt(product_of_rows(vectors, t, vectors, t)), 1e-12);
+    for (std::size_t t = 0; t < vectors.rows; ++t) {
+        const Row unit = direction(vectors.row(t));
+        std::ranges::copy(unit, result.values.begin() + static_cast<std::ptrdiff_t>(t * vectors.cols));
+    }
     return result;
 }
 
-HeadResult mesa(const Head& head, double lambda) {
+namespace {
+
+/// (K K^T + lambda I)^-1 K q: the same weights from a system of as many equations as there are keys.
+Row mesa_by_keys(const Head& head, std::size_t query, std::size_t keys, Number lambda) {
+    Matrix products(keys, keys);
+    Row asked;
+    for (std::size_t i = 0; i < keys; ++i) {
+        asked.push_back(product_of_rows(head.k, i, head.q, query));
+        for (std::size_t j = 0; j < keys; ++j)
+            products(i, j) = product_of_rows(head.k, i, head.k, j) + (i == j ? lambda : 0);
+    }
+    return solved(products, asked);
+}
+
+}  // namespace
+
+/// Of the two systems the smaller one, which has an answer however long the keys are beside lambda.
+HeadResult mesa(const Head& head, Number lambda) {
     const std::size_t d = head.q.cols;
     HeadResult result{Matrix(head.q.rows, head.k.rows), {}};
     for (std::size_t i = 0; i < head.q.rows; ++i) {
+        if (end_of(head, i) <= d) {
+            const Row weights = mesa_by_keys(head, i, end_of(head, i), lambda);
+            for (std::size_t j = 0; j < weights.size(); ++j)
+                result.weights(i, j) = weights[j];
+            continue;
+        }
         Matrix normal(d, d);
         for (std::size_t a = 0; a < d; ++a) {
             normal(a, a) = lambda;

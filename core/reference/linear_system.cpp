@@ -15,13 +15,13 @@ Row solved(Matrix a, Row b) {
             std::swap(a(column, c), a(pivot, c));
         std::swap(b[column], b[pivot]);
         for (std::size_t r = column + 1; r < n; ++r) {
-            const double factor = a(r, column) / a(column, column);
+            const Number factor = a(r, column) / a(column, column);
             for (std::size_t c = column; c < n; ++c)
                 a(r, c) -= factor * a(column, c);
             b[r] -= factor * b[column];
         }
     }
-    Row x(n, 0.0);
+    Row x(n, Number(0));
     for (std::size_t r = n; r-- > 0;) {
         x[r] = b[r];
         for (std::size_t c = r + 1; c < n; ++c)

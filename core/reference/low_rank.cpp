@@ -30,10 +30,10 @@ Matrix times_allowed(const Matrix& a, const Matrix& b, const std::vector<bool>& 
 Matrix soft_products(const Matrix& q, const Matrix& k, const std::vector<bool>& allowed) {
     Matrix result(q.rows, k.rows);
     for (std::size_t i = 0; i < q.rows; ++i) {
-        Row scores(k.rows, 0.0);
+        Row scores(k.rows, Number(0));
         for (std::size_t j = 0; j < k.rows; ++j)
             for (std::size_t c = 0; c < q.cols && allowed[j]; ++c)
-                scores[j] += q(i, c) * k(j, c) / std::sqrt(static_cast<double>(q.cols));
+                scores[j] += q(i, c) * k(j, c) / std::sqrt(static_cast<Number>(q.cols));
         const Row weights = softmax(scores, allowed, 1);
         for (std::size_t j = 0; j < k.rows; ++j)
             result(i, j) = weights[j];
@@ -42,7 +42,7 @@ Matrix soft_products(const Matrix& q, const Matrix& k, const std::vector<bool>& 
 }
 
 /// factor I - a
-Matrix from_identity(double factor, const Matrix& a) {
+Matrix from_identity(Number factor, const Matrix& a) {
     Matrix result(a.rows, a.cols);
     for (std::size_t r = 0; r < a.rows; ++r)
         for (std::size_t c = 0; c < a.cols; ++c)
@@ -51,9 +51,9 @@ Matrix from_identity(double factor, const Matrix& a) {
 }
 
 Matrix pseudo_inverse(const Matrix& a, std::size_t iterations) {
-    double by_rows = 0, by_columns = 0;
+    Number by_rows = 0, by_columns = 0;
     for (std::size_t r = 0; r < a.rows; ++r) {
-        double row = 0, column = 0;
+        Number row = 0, column = 0;
         for (std::size_t c = 0; c < a.cols; ++c) {
             row += std::abs(a(r, c));
             column += std::abs(a(c, r));
@@ -68,7 +68,7 @@ Matrix pseudo_inverse(const Matrix& a, std::size_t iterations) {
     for (std::size_t step = 0; step < iterations; ++step) {
         const Matrix az = times(a, z);
         z = times(z, from_identity(13, times(az, from_identity(15, times(az, from_identity(7, az))))));
-        for (double& value : z.values)
+        for (Number& value : z.values)
             value /= 4;
     }
     return z;
@@ -94,7 +94,7 @@ Matrix segment_means(std::size_t count, std::size_t size) {
     for (std::size_t r = 0; r < count; ++r) {
         const std::size_t begin = r * size / count, end = (r + 1) * size / count;
         for (std::size_t c = begin; c < end; ++c)
-            means(r, c) = 1.0 / static_cast<double>(end - begin);
+            means(r, c) = Number(1) / static_cast<Number>(end - begin);
     }
     return means;
 }

@@ -1,5 +1,6 @@
 #include "core/reference/memory.h"
 
+#include "core/reference/pair_scores.h"
 #include "core/reference/softmax.h"
 
 #include <algorithm>
@@ -8,15 +9,15 @@
 namespace headlight::reference {
 namespace {
 
-double product(const Row& a, const Row& b) {
-    double sum = 0;
+Number product(const Row& a, const Row& b) {
+    Number sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
         sum += a[i] * b[i];
     return sum;
 }
 
 Row mixed(const Row& weights, const Matrix& vectors) {
-    Row sum(vectors.cols, 0.0);
+    Row sum(vectors.cols, Number(0));
     for (std::size_t j = 0; j < vectors.rows; ++j)
         for (std::size_t c = 0; c < vectors.cols && weights[j] != 0; ++c)
             sum[c] += weights[j] * vectors(j, c);
@@ -28,41 +29,39 @@ void put(Matrix& matrix, std::size_t row, const Row& numbers) {
         matrix(row, c) = numbers[c];
 }
 
-double softplus(double x) { return std::log(1 + std::exp(x)); }
-
-double cosine(const Row& a, const Row& b) {
-    return product(a, b) / (std::sqrt(product(a, a) * product(b, b)) + 1e-8);
-}
+Number softplus(Number x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
 /// Content, interpolation, shift, sharpening: w_t from w_(t-1), over as many cells as `cosines` has.
 Row addressed(const Row& before, const Row& cosines, const Row& raw, const ReadControl& control) {
     const std::size_t cells = cosines.size();
     Row scores;
-    for (const double each : cosines)
+    for (const Number each : cosines)
         scores.push_back(softplus(raw[0]) * each);
     const Row content = softmax(scores, std::vector<bool>(cells, true), 1);
     if (!control.by_location)
         return content;
-    const double g = control.by_content ? 1 / (1 + std::exp(-raw[1])) : 0;
+    const Number g = control.by_content ? 1 / (1 + std::exp(-raw[1])) : 0;
     const Row shift = softmax({raw[3], raw[4], raw[5]}, {true, true, true}, 1);
-    Row shifted(cells, 0.0);
+    Row shifted(cells, Number(0));
     for (std::size_t from = 0; from < cells; ++from) {
-        const double here = g * content[from] + (1 - g) * before[from];
+        const Number here = g * content[from] + (1 - g) * before[from];
         shifted[(from + cells - 1) % cells] += shift[0] * here;
         shifted[from] += shift[1] * here;
         shifted[(from + 1) % cells] += shift[2] * here;
     }
-    double sum = 0;
-    for (double& each : shifted)
-        sum += each = std::pow(each, 1 + softplus(raw[2]));
-    for (double& each : shifted)
+    const Number largest = *std::ranges::max_element(shifted);
+    Number sum = 0;
+    for (Number& each :
+         shifted)  // of the shares of the largest, for a power may leave nothing of all of them
+        sum += each = std::pow(each / largest, 1 + softplus(raw[2]));
+    for (Number& each : shifted)
         each /= sum;
     return shifted;
 }
 
 }  // namespace
 
-HeadResult hopfield_retrieval(const Head& head, std::size_t steps, double beta) {
+HeadResult hopfield_retrieval(const Head& head, std::size_t steps, Number beta) {
     HeadResult result{Matrix(head.q.rows, head.k.rows), Matrix(head.q.rows, head.v.cols)};
     for (std::size_t i = 0; i < head.q.rows; ++i) {
         Row state = head.q.row(i), weights;
@@ -82,7 +81,7 @@ HeadResult hopfield_retrieval(const Head& head, std::size_t steps, double beta) 
 HeadResult turing_read(const Head& head, const ReadControl& control) {
     HeadResult result{Matrix(head.q.rows, head.k.rows), Matrix(head.q.rows, head.v.cols)};
     const Matrix said = project(head.x, {control.weight, control.bias});
-    Row focus(head.k.rows, 0.0);
+    Row focus(head.k.rows, Number(0));
     focus[0] = 1;
     for (std::size_t i = 0; i < head.q.rows; ++i) {
         const auto cells = static_cast<std::size_t>(std::ranges::count(head.allowed[i], true));
@@ -90,11 +89,11 @@ HeadResult turing_read(const Head& head, const ReadControl& control) {
             continue;
         Row cosines, raw;
         for (std::size_t j = 0; j < cells; ++j)
-            cosines.push_back(cosine(head.q.row(i), head.k.row(j)));
+            cosines.push_back(cosine_score(head.q.row(i), head.k.row(j)));
         for (std::size_t c = 0; c < 6; ++c)
             raw.push_back(said(i, 6 * head.number + c));
         focus = addressed(focus, cosines, raw, control);
-        focus.resize(head.k.rows, 0.0);
+        focus.resize(head.k.rows, Number(0));
         put(result.weights, i, focus);
         put(result.context, i, mixed(focus, head.v));
     }
@@ -103,26 +102,24 @@ HeadResult turing_read(const Head& head, const ReadControl& control) {
 
 HeadResult external_attention(const Head& head, const Matrix& memory_keys, const Matrix& memory_values) {
     const std::size_t n = head.q.rows, slots = memory_keys.rows;
-    Matrix shares(n, slots);
+    Matrix logarithms(n, slots);
     for (std::size_t slot = 0; slot < slots; ++slot) {
         Row scores;
         for (std::size_t i = 0; i < n; ++i)
             scores.push_back(product(head.q.row(i), memory_keys.row(slot)));
-        const Row of_slot = softmax(scores, std::vector<bool>(n, true), 1);
+        const Row of_slot = log_softmax(scores, std::vector<bool>(n, true));
         for (std::size_t i = 0; i < n; ++i)
-            shares(i, slot) = of_slot[i];
+            logarithms(i, slot) = of_slot[i];
     }
     HeadResult result{Matrix(n, n), Matrix(n, memory_values.cols)};
     for (std::size_t i = 0; i < n; ++i) {
-        double sum = 0;
-        for (std::size_t slot = 0; slot < slots; ++slot)
-            sum += shares(i, slot);
+        // A token's shares divided by their sum: the softmax of their logarithms.
+        const Row weights = softmax(logarithms.row(i), std::vector<bool>(slots, true), 1);
         for (std::size_t slot = 0; slot < slots; ++slot) {
-            const double weight = shares(i, slot) / sum;
             for (std::size_t c = 0; c < memory_values.cols; ++c)
-                result.context(i, c) += weight * memory_values(slot, c);
+                result.context(i, c) += weights[slot] * memory_values(slot, c);
             for (std::size_t j = 0; j < n; ++j)
-                result.weights(i, j) += weight * shares(j, slot);
+                result.weights(i, j) += weights[slot] * std::exp(logarithms(j, slot));
         }
     }
     return result;

@@ -6,7 +6,7 @@ namespace headlight::reference {
 
 /// xi' = softmax(beta xi K^T) K, `steps` times, the values read by the last one (Ramsauer et al. 2021,
 /// equation 3).
-HeadResult hopfield_retrieval(const Head& head, std::size_t steps, double beta);
+HeadResult hopfield_retrieval(const Head& head, std::size_t steps, Number beta);
 
 struct ReadControl {
     Matrix weight;  ///< [d, 6 h]: strength, interpolation, sharpening and three shifts of each head

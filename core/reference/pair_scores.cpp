@@ -1,12 +1,12 @@
 #include "core/reference/pair_scores.h"
 
+#include "core/reference/vector_norm.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace headlight::reference {
 namespace {
-
-double length(const Row& x) { return std::max(std::sqrt(dot_score(x, x)), 1e-12); }
 
 Row joined(const Row& q, const Row& k, const Row& more) {
     Row all = q;
@@ -26,7 +26,7 @@ Row products(const Row& q, const Row& k) {
 Row layer(const Row& x, const Matrix& W, std::size_t first_row, const Row& b, Activation activation) {
     Row result;
     for (std::size_t a = 0; a < W.cols; ++a) {
-        double sum = b.empty() ? 0 : b[a];
+        Number sum = b.empty() ? 0 : b[a];
         for (std::size_t c = 0; c < x.size(); ++c)
             sum += x[c] * W(first_row + c, a);
         result.push_back(activate(activation, sum));
@@ -36,45 +36,45 @@ Row layer(const Row& x, const Matrix& W, std::size_t first_row, const Row& b, Ac
 
 }  // namespace
 
-double cosine_score(const Row& q, const Row& k) { return dot_score(q, k) / length(q) / length(k); }
+Number cosine_score(const Row& q, const Row& k) { return dot_score(direction(q), direction(k)); }
 
-double negative_squared_distance(const Row& q, const Row& k) {
+Number negative_squared_distance(const Row& q, const Row& k) {
     return 2 * dot_score(q, k) - dot_score(q, q) - dot_score(k, k);
 }
 
-double linear_score(const Row& q, const Row& k, const Row& w, const Row& b) {
+Number linear_score(const Row& q, const Row& k, const Row& w, const Row& b) {
     return dot_score(joined(q, k, {}), w) + (b.empty() ? 0 : b[0]);
 }
 
-double trilinear_score(const Row& q, const Row& k, const Row& w, const Row& b) {
+Number trilinear_score(const Row& q, const Row& k, const Row& w, const Row& b) {
     return dot_score(joined(q, k, products(q, k)), w) + (b.empty() ? 0 : b[0]);
 }
 
-double leaky(double x, double slope) { return x > 0 ? x : slope * x; }
+Number leaky(Number x, Number slope) { return x > 0 ? x : slope * x; }
 
-double dynamic_graph_score(const Row& q, const Row& k, const Matrix& W_1, const Matrix& W_2, const Row& b,
-                           const Row& v, double slope) {
+Number dynamic_graph_score(const Row& q, const Row& k, const Matrix& W_1, const Matrix& W_2, const Row& b,
+                           const Row& v, Number slope) {
     const Row of_query = layer(q, W_1, 0, b, Activation::identity);
     const Row of_key = layer(k, W_2, 0, {}, Activation::identity);
-    double score = 0;
+    Number score = 0;
     for (std::size_t a = 0; a < v.size(); ++a)
         score += v[a] * leaky(of_query[a] + of_key[a], slope);
     return score;
 }
 
-double normalized_additive_score(const Row& q, const Row& k, const Matrix& W_1, const Matrix& W_2,
+Number normalized_additive_score(const Row& q, const Row& k, const Matrix& W_1, const Matrix& W_2,
                                  const Row& b, const Row& v, Activation activation) {
-    return additive_score(q, k, W_1, W_2, b, v, activation) / length(v);
+    return additive_score(q, k, W_1, W_2, b, direction(v), activation);
 }
 
-double elementwise_score(const Row& q, const Row& k, double s, const Row& v, Activation activation) {
-    double score = 0;
+Number elementwise_score(const Row& q, const Row& k, Number s, const Row& v, Activation activation) {
+    Number score = 0;
     for (std::size_t c = 0; c < q.size(); ++c)
         score += (v.empty() ? 1 : v[c]) * activate(activation, s * (q[c] + k[c]));
     return score;
 }
 
-double network_score(const Row& q, const Row& k, bool compares, const Matrix& first, const Row& b,
+Number network_score(const Row& q, const Row& k, bool compares, const Matrix& first, const Row& b,
                      const Matrix& deep, const Row& v, Activation activation) {
     Row more;
     for (std::size_t c = 0; compares && c < q.size(); ++c)

@@ -27,21 +27,21 @@ std::uint64_t named(std::uint64_t seed, const char* name) {
     return child(seed, hash);
 }
 
-double uniform(std::uint64_t stream, std::uint64_t index) {
-    return static_cast<double>(child(stream, index) >> 11) / 9007199254740992.0;
+Number uniform(std::uint64_t stream, std::uint64_t index) {
+    return static_cast<Number>(child(stream, index) >> 11) / 9007199254740992.0;
 }
 
 /// Box and Muller (1958), from the uniform numbers 2 i and 2 i + 1.
-double normal(std::uint64_t stream, std::uint64_t index) {
-    const double u = 1 - uniform(stream, 2 * index),
-                 angle = 2 * std::acos(-1.0) * uniform(stream, 2 * index + 1);
+Number normal(std::uint64_t stream, std::uint64_t index) {
+    const Number u = 1 - uniform(stream, 2 * index),
+                 angle = 2 * std::acos(-Number(1)) * uniform(stream, 2 * index + 1);
     return std::sqrt(-2 * std::log(u)) * std::cos(angle);
 }
 
 /// w . x' - |x'|^2 / 2 for one direction.
-double exponent(const Matrix& directions, std::size_t direction, const Row& x) {
-    const double root = std::sqrt(std::sqrt(static_cast<double>(x.size())));
-    double sum = 0;
+Number exponent(const Matrix& directions, std::size_t direction, const Row& x) {
+    const Number root = std::sqrt(std::sqrt(static_cast<Number>(x.size())));
+    Number sum = 0;
     for (std::size_t c = 0; c < x.size(); ++c)
         sum += directions(direction, c) * x[c] / root - x[c] * x[c] / (2 * root * root);
     return sum;
@@ -58,7 +58,7 @@ Matrix random_directions(std::size_t features, std::size_t width, std::uint64_t 
             drawn.push_back(normal(stream, r * width + c));
         Row left = drawn;
         for (std::size_t before = r / width * width; before < r; ++before) {
-            double product = 0, square = 0;
+            Number product = 0, square = 0;
             for (std::size_t c = 0; c < width; ++c) {
                 product += left[c] * result(before, c);
                 square += result(before, c) * result(before, c);
@@ -66,7 +66,7 @@ Matrix random_directions(std::size_t features, std::size_t width, std::uint64_t 
             for (std::size_t c = 0; c < width; ++c)
                 left[c] -= product / square * result(before, c);
         }
-        double length = 0, length_left = 0;
+        Number length = 0, length_left = 0;
         for (std::size_t c = 0; c < width; ++c) {
             length += drawn[c] * drawn[c];
             length_left += left[c] * left[c];
@@ -83,7 +83,7 @@ HeadResult performer(const Head& head, std::size_t features, std::uint64_t seed)
     for (std::size_t i = 0; i < head.q.rows; ++i) {
         // exp(a_r + b_rj) summed over r, all over the largest of the row.
         Matrix exponents(head.k.rows, features);
-        double largest = -INFINITY, sum = 0;
+        Number largest = -INFINITY, sum = 0;
         for (std::size_t j = 0; j < head.k.rows; ++j)
             for (std::size_t r = 0; r < features && head.allowed[i][j]; ++r) {
                 exponents(j, r) =

@@ -8,9 +8,9 @@ Matrix add_sinusoidal_position(const Matrix& x) {
     Matrix y = x;
     for (std::size_t position = 0; position < x.rows; ++position)
         for (std::size_t c = 0; c < x.cols; ++c) {
-            const double pair = static_cast<double>(c / 2);
-            const double wavelength = std::pow(10000.0, 2 * pair / static_cast<double>(x.cols));
-            const double angle = static_cast<double>(position) / wavelength;
+            const Number pair = static_cast<Number>(c / 2);
+            const Number wavelength = std::pow(10000.0, 2 * pair / static_cast<Number>(x.cols));
+            const Number angle = static_cast<Number>(position) / wavelength;
             y(position, c) += c % 2 == 0 ? std::sin(angle) : std::cos(angle);
         }
     return y;

@@ -9,10 +9,10 @@ namespace headlight::reference {
 
 /// m_h of ALiBi: 2^(-8 (h+1) / H) for H a power of two, else slopes of the largest power P below H, followed
 /// by those numbered 0, 2, 4 ... of 2 P (Press et al. 2022; the authors' get_slopes).
-double alibi_slope(std::size_t head, std::size_t heads);
+Number alibi_slope(std::size_t head, std::size_t heads);
 
 /// -m (i - j), -m |i - j| or, "key_only", +m j.
-Matrix alibi_bias(std::size_t queries, std::size_t keys, double slope, const std::string& form);
+Matrix alibi_bias(std::size_t queries, std::size_t keys, Number slope, const std::string& form);
 
 /// Row p of the table to the token at place p.
 Matrix add_learned_position(const Matrix& tokens, const Matrix& table);
@@ -23,7 +23,7 @@ std::size_t t5_bucket(long key_minus_query, std::size_t buckets, std::size_t max
                       bool bidirectional);
 
 /// -r_1 ln(1 + r_2 |i - j|), or "power", -r_1 |i - j|^r_2 (Chi et al. 2022).
-Matrix kerple_bias(std::size_t queries, std::size_t keys, double r_1, double r_2, const std::string& form);
+Matrix kerple_bias(std::size_t queries, std::size_t keys, Number r_1, Number r_2, const std::string& form);
 
 /// The product of the sinusoids of the two places, of this width, over the head's 8 (h + 1) / H (Chi et al.
 /// 2023, appendix E).
@@ -31,7 +31,7 @@ Matrix sandwich_bias(std::size_t queries, std::size_t keys, std::size_t width, s
                      std::size_t heads);
 
 struct FireRule {
-    double c = 0.1, L = 512;
+    Number c = 0.1, L = 512;
     Row W_1, b_1;  ///< [hidden]
     Matrix W_2;    ///< [hidden, h]
     Row b_2;       ///< [h]

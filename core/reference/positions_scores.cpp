@@ -1,6 +1,7 @@
 #include "core/reference/positions_scores.h"
 
 #include "core/reference/scores.h"
+#include "core/reference/vector_norm.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,17 +16,17 @@ std::size_t clipped(std::size_t query, std::size_t key, std::size_t distance) {
 
 /// The columns of one head in x W.
 Row of_head(const Row& x, const Matrix& W, std::size_t head, std::size_t width) {
-    Row result(width, 0.0);
+    Row result(width, Number(0));
     for (std::size_t c = 0; c < width; ++c)
         for (std::size_t f = 0; f < x.size(); ++f)
             result[c] += x[f] * W(f, head * width + c);
     return result;
 }
 
-Row sinusoids(double place, std::size_t width) {
+Row sinusoids(Number place, std::size_t width) {
     Row row;
     for (std::size_t c = 0; c < width; ++c) {
-        const double angle = place * std::exp(-std::log(10000.0) * double(c / 2 * 2) / double(width));
+        const Number angle = place * std::exp(-std::log(10000.0) * Number(c / 2 * 2) / Number(width));
         row.push_back(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
     }
     return row;
@@ -66,7 +67,7 @@ Matrix transformer_xl_scores(const Head& head, const Matrix& W_r, const Row& u, 
     Matrix scores(head.q.rows, head.k.rows);
     for (std::size_t i = 0; i < scores.rows; ++i)
         for (std::size_t j = 0; j < scores.cols; ++j) {
-            const Row place = of_head(sinusoids(double(i) - double(j), W_r.rows), W_r, head.number, d);
+            const Row place = of_head(sinusoids(Number(i) - Number(j), W_r.rows), W_r, head.number, d);
             scores(i, j) = dot_score(part(u, head.number, d), head.k.row(j)) +
                            dot_score(sum(head.q.row(i), part(v, head.number, d)), place);
         }
@@ -90,25 +91,25 @@ Matrix deberta_scores(const Head& head, const DebertaRule& rule) {
                     dot_score(head.q.row(i), of_head(rule.P.row(delta(i, j)), rule.W_kr, head.number, d));
             if (rule.W_qr.rows > 0)
                 scores(i, j) +=
-                    dot_score(head.k.row(j), of_head(rule.P.row(delta(j, i)), rule.W_qr, head.number, d));
+                    dot_score(head.k.row(j), of_head(rule.P.row(rule.as_released ? delta(i, j) : delta(j, i)),
+                                                     rule.W_qr, head.number, d));
         }
     return scores;
 }
 
-Matrix path_scores(const Head& head, const Matrix& W_path, const Matrix& W_beta, double strength) {
+Matrix path_scores(const Head& head, const Matrix& W_path, const Matrix& W_beta, Number strength) {
     const std::size_t d = head.q.cols;
     std::vector<Matrix> reflections;
     for (std::size_t t = 0; t < head.y.rows; ++t) {
-        const Row w = of_head(head.y.row(t), W_path, head.number, d);
-        double logit = 0;
+        const Row w = direction(of_head(head.y.row(t), W_path, head.number, d));
+        Number logit = 0;
         for (std::size_t f = 0; f < head.y.cols; ++f)
             logit += head.y(t, f) * W_beta(f, head.number);
-        const double beta = strength * (1 + std::tanh(logit / 2));  // 2 sigmoid
-        const double square = std::max(dot_score(w, w), 1e-24);
+        const Number beta = strength * (1 + std::tanh(logit / 2));  // 2 sigmoid
         Matrix H(d, d);
         for (std::size_t r = 0; r < d; ++r)
             for (std::size_t c = 0; c < d; ++c)
-                H(r, c) = (r == c ? 1.0 : 0.0) - beta * w[r] * w[c] / square;
+                H(r, c) = (r == c ? Number(1) : Number(0)) - beta * w[r] * w[c];
         reflections.push_back(H);
     }
     Matrix scores(head.q.rows, head.k.rows);
@@ -117,7 +118,7 @@ Matrix path_scores(const Head& head, const Matrix& W_path, const Matrix& W_beta,
             // From the key towards the query, so that the order of the products is k^T H_(j+1) ... H_i.
             Row k = head.k.row(j);
             const auto meet = [&](std::size_t t) {
-                Row next(d, 0.0);
+                Row next(d, Number(0));
                 for (std::size_t c = 0; c < d; ++c)
                     for (std::size_t r = 0; r < d; ++r)
                         next[c] += k[r] * reflections[t](r, c);

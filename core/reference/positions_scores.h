@@ -16,9 +16,10 @@ Matrix shaw_context(const Matrix& weights, const Matrix& a);
 Matrix transformer_xl_scores(const Head& head, const Matrix& W_r, const Row& u, const Row& v);
 
 struct DebertaRule {
-    Matrix P;     ///< [2k, d]
-    Matrix W_kr;  ///< [d, h d_k]; empty: no content-to-position term
-    Matrix W_qr;  ///< empty: no position-to-content term
+    Matrix P;                  ///< [2k, d]
+    Matrix W_kr;               ///< [d, h d_k]; empty: no content-to-position term
+    Matrix W_qr;               ///< empty: no position-to-content term
+    bool as_released = false;  ///< the relative query of delta(i, j) in place of delta(j, i)
 };
 /// q_i . (P W_kr)_(delta(i, j)) + k_j . (P W_qr)_(delta(j, i)), delta(i, j) = clip(i - j + k, 0, 2k - 1) (He
 /// et al. 2021, eq. 3 and 4).
@@ -26,6 +27,6 @@ Matrix deberta_scores(const Head& head, const DebertaRule& rule);
 
 /// k_j^T M q_i with M the product of I - beta_t w_t w_t^T over the tokens t after the earlier one up to the
 /// later one, as matrices (Yang et al. 2025, eq. 2). W_path [d, h d_k], W_beta [d, h].
-Matrix path_scores(const Head& head, const Matrix& W_path, const Matrix& W_beta, double strength);
+Matrix path_scores(const Head& head, const Matrix& W_path, const Matrix& W_beta, Number strength);
 
 }  // namespace headlight::reference

@@ -6,7 +6,7 @@ Matrix project(const Matrix& x, const Linear& linear) {
     Matrix y(x.rows, linear.weight.cols);
     for (std::size_t r = 0; r < x.rows; ++r)
         for (std::size_t out = 0; out < linear.weight.cols; ++out) {
-            double sum = linear.bias.empty() ? 0.0 : linear.bias[out];
+            Number sum = linear.bias.empty() ? Number(0) : linear.bias[out];
             for (std::size_t in = 0; in < x.cols; ++in)
                 sum += x(r, in) * linear.weight(in, out);
             y(r, out) = sum;

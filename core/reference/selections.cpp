@@ -54,8 +54,8 @@ Allowed best_blocks(const Allowed& allowed, std::size_t size, std::size_t kept, 
 }
 
 /// To a millionth: what differs by less counts as equal.
-double cosine(const Row& a, const Row& b) {
-    const double lengths = std::sqrt(dot_score(a, a) * dot_score(b, b));
+Number cosine(const Row& a, const Row& b) {
+    const Number lengths = std::sqrt(dot_score(a, a) * dot_score(b, b));
     return lengths > 0 ? std::round(1e6 * dot_score(a, b) / lengths) / 1e6 : 0;
 }
 
@@ -68,10 +68,10 @@ std::vector<std::vector<bool>> taken(const Matrix& tokens, const std::vector<boo
     for (std::size_t c = 0; c < centroids.rows; ++c) {
         result.emplace_back(tokens.rows, false);
         for (std::size_t t = 0; t < tokens.rows; ++t) {
-            const double own = cosine(tokens.row(t), centroids.row(c));
+            const Number own = cosine(tokens.row(t), centroids.row(c));
             std::size_t before = 0;
             for (std::size_t other = 0; other < tokens.rows; ++other) {
-                const double theirs = cosine(tokens.row(other), centroids.row(c));
+                const Number theirs = cosine(tokens.row(other), centroids.row(c));
                 before += counts[other] && (theirs > own || (theirs == own && other < t));
             }
             result.back()[t] = counts[t] && before < share;
@@ -109,9 +109,9 @@ Allowed exactly_top_k(const Matrix& scores, const Allowed& allowed, std::size_t 
 
 Allowed pages(const Matrix& q, const Matrix& k, const Allowed& allowed, std::size_t size, std::size_t kept) {
     return best_blocks(allowed, size, kept, false, [&](std::size_t i, const std::vector<std::size_t>& keys) {
-        double bound = 0;
+        Number bound = 0;
         for (std::size_t c = 0; c < q.cols; ++c) {
-            double most = q(i, c) * k(keys.front(), c);
+            Number most = q(i, c) * k(keys.front(), c);
             for (const std::size_t j : keys)
                 most = std::max(most, q(i, c) * k(j, c));
             bound += most;
@@ -123,16 +123,16 @@ Allowed pages(const Matrix& q, const Matrix& k, const Allowed& allowed, std::siz
 Allowed block_means(const Matrix& q, const Matrix& k, const Allowed& allowed, std::size_t size,
                     std::size_t kept, bool own) {
     return best_blocks(allowed, size, kept, own, [&](std::size_t i, const std::vector<std::size_t>& keys) {
-        double sum = 0;  // the mean of the products is the product with the mean
+        Number sum = 0;  // the mean of the products is the product with the mean
         for (const std::size_t j : keys)
             sum += dot_score(q.row(i), k.row(j));
-        return sum / static_cast<double>(keys.size());
+        return sum / static_cast<Number>(keys.size());
     });
 }
 
 std::size_t bucket(const Row& x, const Matrix& R) {
     std::size_t best = 0;
-    Row ends = Row(2 * R.cols, 0.0);
+    Row ends = Row(2 * R.cols, Number(0));
     for (std::size_t r = 0; r < R.cols; ++r)
         for (std::size_t c = 0; c < x.size(); ++c) {
             ends[r] += x[c] * R(c, r);
@@ -181,7 +181,7 @@ Matrix index_scores(const Matrix& x, const Matrix& y, const Matrix& W_q, const M
     for (std::size_t t = 0; t < x.rows; ++t)
         for (std::size_t s = 0; s < y.rows; ++s)
             for (std::size_t head = 0; head < w.cols; ++head) {
-                double product = 0;
+                Number product = 0;
                 for (std::size_t c = 0; c < k.cols; ++c)
                     product += q(t, head * k.cols + c) * k(s, c);
                 scores(t, s) += product > 0 ? w(t, head) * product : 0;
@@ -191,15 +191,15 @@ Matrix index_scores(const Matrix& x, const Matrix& y, const Matrix& W_q, const M
 
 Row predicted_places(const Matrix& q, const Allowed& allowed, const Matrix& W_p, const Row& v_p) {
     const std::vector<bool> seen = seen_keys(allowed);
-    double length = 0;
+    Number length = 0;
     for (std::size_t j = 0; j < seen.size(); ++j)
         if (seen[j])
-            length = static_cast<double>(j + 1);
+            length = static_cast<Number>(j + 1);
     Row places;
     for (std::size_t t = 0; t < q.rows; ++t) {
-        double energy = 0;
+        Number energy = 0;
         for (std::size_t a = 0; a < v_p.size(); ++a) {
-            double sum = 0;
+            Number sum = 0;
             for (std::size_t c = 0; c < q.cols; ++c)
                 sum += q(t, c) * W_p(c, a);
             energy += v_p[a] * std::tanh(sum);
@@ -209,21 +209,21 @@ Row predicted_places(const Matrix& q, const Allowed& allowed, const Matrix& W_p,
     return places;
 }
 
-Allowed around(const Row& places, const Allowed& allowed, double radius) {
+Allowed around(const Row& places, const Allowed& allowed, Number radius) {
     Allowed kept = nothing_of(allowed);
     for (std::size_t t = 0; t < allowed.size(); ++t)
         for (std::size_t j = 0; j < allowed[t].size(); ++j) {
-            const auto place = static_cast<double>(j);
+            const auto place = static_cast<Number>(j);
             kept[t][j] = allowed[t][j] && place >= places[t] - radius && place <= places[t] + radius;
         }
     return kept;
 }
 
-Matrix gaussian_weights(const Matrix& weights, const Row& places, double sigma) {
+Matrix gaussian_weights(const Matrix& weights, const Row& places, Number sigma) {
     Matrix result = weights;
     for (std::size_t t = 0; t < weights.rows; ++t)
         for (std::size_t j = 0; j < weights.cols; ++j) {
-            const double away = static_cast<double>(j) - places[t];
+            const Number away = static_cast<Number>(j) - places[t];
             result(t, j) *= std::exp(-(away * away) / (2 * sigma * sigma));
         }
     return result;

@@ -43,8 +43,8 @@ Matrix index_scores(const Matrix& x, const Matrix& y, const Matrix& W_q, const M
 /// Local-p (Luong et al. 2015, equations 9 and 10): p_t = S sigmoid(v_p . tanh(q_t W_p)) for S source words,
 /// those up to the last that some query sees.
 Row predicted_places(const Matrix& q, const Allowed& allowed, const Matrix& W_p, const Row& v_p);
-Allowed around(const Row& places, const Allowed& allowed, double radius);
+Allowed around(const Row& places, const Allowed& allowed, Number radius);
 /// Weights times exp(-(j - p_t)^2 / (2 sigma^2)).
-Matrix gaussian_weights(const Matrix& weights, const Row& places, double sigma);
+Matrix gaussian_weights(const Matrix& weights, const Row& places, Number sigma);
 
 }  // namespace headlight::reference

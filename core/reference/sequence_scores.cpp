@@ -6,8 +6,8 @@
 namespace headlight::reference {
 namespace {
 
-double scaled_product(const Head& head, std::size_t i, std::size_t j) {
-    return dot_score(head.q.row(i), head.k.row(j)) / std::sqrt(static_cast<double>(head.k.cols));
+Number scaled_product(const Head& head, std::size_t i, std::size_t j) {
+    return dot_score(head.q.row(i), head.k.row(j)) / std::sqrt(static_cast<Number>(head.k.cols));
 }
 
 void set_row(Matrix& matrix, std::size_t i, const Row& row) {
@@ -31,7 +31,7 @@ Row additive_row(const Head& head, const AdditiveRule& rule, std::size_t i,
 
 /// sum over the queries before i.
 Row summed_before(const Matrix& weights, std::size_t i) {
-    Row sum(weights.cols, 0.0);
+    Row sum(weights.cols, Number(0));
     for (std::size_t t = 0; t < i; ++t)
         for (std::size_t j = 0; j < weights.cols; ++j)
             sum[j] += weights(t, j);
@@ -42,8 +42,8 @@ Row uniform_over_open(const Head& head, bool everything_open) {
     Row row;
     for (std::size_t j = 0; j < head.k.rows; ++j)
         row.push_back(everything_open || head.allowed[0][j] ? 1 : 0);
-    const auto open = static_cast<double>(std::ranges::count(row, 1.0));
-    for (double& share : row)
+    const auto open = static_cast<Number>(std::ranges::count(row, Number(1)));
+    for (Number& share : row)
         share = open > 0 ? share / open : 0;
     return row;
 }
@@ -59,7 +59,7 @@ Matrix location_aware_weights(const Head& head, const Finish& finish, const Addi
                          : i == 0   ? uniform_over_open(head, everything_open)
                                     : weights.row(i - 1);
         const auto of_location = [&](std::size_t j) {
-            Row inside(U.cols, 0.0);
+            Row inside(U.cols, Number(0));
             for (std::size_t r = 0; r < F.rows; ++r)
                 for (std::size_t at = 0; at < seen.size(); ++at) {
                     const auto t = static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(j) + centre;
@@ -80,7 +80,7 @@ Matrix coverage_weights(const Head& head, const Finish& finish, const AdditiveRu
         const Row coverage = summed_before(weights, i);
         const auto of_coverage = [&](std::size_t j) {
             Row inside;
-            for (const double number : w_c)
+            for (const Number number : w_c)
                 inside.push_back(coverage[j] * number);
             return inside;
         };
@@ -93,7 +93,7 @@ Matrix location_scores(const Head& head, const Matrix& W) { return project(head.
 
 Matrix dense_synthesizer_scores(const Head& head, const Matrix& W_1, const Row& b, const Matrix& W) {
     Matrix hidden = project(head.q, {W_1, b});
-    for (double& number : hidden.values)
+    for (Number& number : hidden.values)
         number = activate(Activation::relu, number);
     return project(hidden, {W, {}});
 }
@@ -132,7 +132,7 @@ Matrix selective_scores(const Head& head, const Head& first, bool everything_ope
             scores(i, j) = scaled_product(head, i, j);
             for (std::size_t t = 0; t < i; ++t)
                 if (j != 0 && j != t && (everything_open || head.allowed[t][j]))
-                    scores(i, j) -= std::max(0.0, scaled_product(first, t, j));
+                    scores(i, j) -= std::max(Number(0), scaled_product(first, t, j));
         }
     return scores;
 }

@@ -24,7 +24,7 @@ Matrix location_aware_weights(const Head& head, const Finish& finish, const Addi
 /// With c w_c inside, c the sum of the weights before (See et al. 2017, eq. 11).
 Matrix coverage_weights(const Head& head, const Finish& finish, const AdditiveRule& rule, const Row& w_c);
 
-/// q W (Luong et al. 2015, eq. 9); W [d_q, m].
+/// q W (Luong et al. 2015, eq. 8); W [d_q, m].
 Matrix location_scores(const Head& head, const Matrix& W);
 
 /// max(0, q W_1 + b) W (Tay et al. 2021, eq. 2); W [d_a, m].

@@ -9,8 +9,8 @@
 namespace headlight::reference {
 namespace {
 
-double product(const Row& a, const Row& b) {
-    double sum = 0;
+Number product(const Row& a, const Row& b) {
+    Number sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
         sum += a[i] * b[i];
     return sum;
@@ -26,7 +26,7 @@ Row weights_of(const Head& head, std::size_t i, const Matrix& vectors, const std
     Row scores;
     for (std::size_t j = 0; j < vectors.rows; ++j)
         scores.push_back(product(head.q.row(i), vectors.row(j)) /
-                         std::sqrt(static_cast<double>(head.q.cols)));
+                         std::sqrt(static_cast<Number>(head.q.cols)));
     return softmax(scores, seen, 1);
 }
 
@@ -34,7 +34,7 @@ Matrix means_of_whole_blocks(const Matrix& k, std::size_t block) {
     Matrix means(k.rows / block, k.cols);
     for (std::size_t j = 0; j < means.rows * block; ++j)
         for (std::size_t c = 0; c < k.cols; ++c)
-            means(j / block, c) += k(j, c) / static_cast<double>(block);
+            means(j / block, c) += k(j, c) / static_cast<Number>(block);
     return means;
 }
 
@@ -57,12 +57,12 @@ std::set<std::size_t> chosen_blocks(const std::vector<Row>& of_group, std::size_
         add(own - 1);
     while (chosen.size() < std::min(count, own + 1)) {
         std::size_t best = own;
-        double largest = -1;
+        Number largest = -1;
         for (std::size_t block = 0; block < own; ++block) {
-            double importance = 0;
+            Number importance = 0;
             for (const Row& weights : of_group)
                 importance +=
-                    block < weights.size() ? weights[block] / static_cast<double>(of_group.size()) : 0;
+                    block < weights.size() ? weights[block] / static_cast<Number>(of_group.size()) : 0;
             if (!chosen.contains(block) && importance > largest) {
                 largest = importance;
                 best = block;
@@ -103,8 +103,8 @@ std::vector<HeadResult> sparse_branches(const std::vector<Head>& heads, const Sp
             };
             for (std::size_t j = 0; j < end; ++j) {
                 const std::size_t block = j / setting.block;
-                const double mean =
-                    block < whole.size() ? whole[block] / static_cast<double>(setting.block) : 0;
+                const Number mean =
+                    block < whole.size() ? whole[block] / static_cast<Number>(setting.block) : 0;
                 result.weights(i, j) = gate(0) * mean + gate(1) * selected[j] + gate(2) * window[j];
                 for (std::size_t c = 0; c < head.v.cols; ++c)
                     result.context(i, c) += result.weights(i, j) * head.v(j, c);

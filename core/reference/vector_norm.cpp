@@ -6,35 +6,35 @@
 namespace headlight::reference {
 namespace {
 
-double sum_of_squares(const Row& x) {
-    double sum = 0;
-    for (const double number : x)
+Number sum_of_squares(const Row& x) {
+    Number sum = 0;
+    for (const Number number : x)
         sum += number * number;
     return sum;
 }
 
 }  // namespace
 
-Row l2_normalized(const Row& x) {
-    const double length = std::max(std::sqrt(sum_of_squares(x)), 1e-12);
+Row direction(const Row& x) {
+    const Number length = std::sqrt(sum_of_squares(x));
     Row result;
-    for (const double number : x)
-        result.push_back(number / length);
+    for (const Number number : x)
+        result.push_back(length > 0 ? number / length : 0);
     return result;
 }
 
 Row layer_normalized(const Row& x, const Row& g) {
-    double mean = 0;
-    for (const double number : x)
-        mean += number / static_cast<double>(x.size());
+    Number mean = 0;
+    for (const Number number : x)
+        mean += number / static_cast<Number>(x.size());
     Row centred;
-    for (const double number : x)
+    for (const Number number : x)
         centred.push_back(number - mean);
     return rms_normalized(centred, g);
 }
 
 Row rms_normalized(const Row& x, const Row& g) {
-    const double length = std::sqrt(sum_of_squares(x) / static_cast<double>(x.size()) + 1e-6);
+    const Number length = std::sqrt(sum_of_squares(x) / static_cast<Number>(x.size()) + 1e-6);
     Row result;
     for (std::size_t i = 0; i < x.size(); ++i)
         result.push_back(g[i] * x[i] / length);

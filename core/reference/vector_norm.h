@@ -4,8 +4,8 @@
 
 namespace headlight::reference {
 
-/// x / max(|x|, 1e-12) (torch.nn.functional.normalize; Henry et al. 2020).
-Row l2_normalized(const Row& x);
+/// x / |x|, its direction (Henry et al. 2020); zeros stay zeros.
+Row direction(const Row& x);
 
 /// g (x - mean) / sqrt(variance + 1e-6), the variance over all components (Ba et al. 2016; Dehghani et al.
 /// 2023).

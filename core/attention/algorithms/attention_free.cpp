@@ -31,7 +31,8 @@ void run(const Plan& plan, const Biases<Real>& biases, const HeadTask<Real>& tas
         Interruption::check();
         const Index end = plan.allowed.end(query);
         const auto exponent = [&](Index key, Index c) {
-            return static_cast<double>(task.key.data[key * task.key.stride + c]) + biases.at(query, key);
+            return ChannelExponent{static_cast<double>(task.key.data[key * task.key.stride + c]),
+                                   biases.at(query, key)};
         };
         if (biases.values) {
             sums = ChannelSums(d);

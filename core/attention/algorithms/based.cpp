@@ -9,7 +9,11 @@ namespace {
 
 RecurrenceKind kind(const Plan& plan) {
     const Index d = plan.head_query_width();
-    return {.features = 1 + d + d * d, .divisor = Divisor::sum, .shows_features = true, .shows_state = false};
+    return {.features = 1 + d + d * d,
+            .products = d * d,
+            .divisor = Divisor::sum,
+            .shows_features = true,
+            .shows_state = false};
 }
 
 /// [1, x, x (x) x / sqrt(2)] of x over the fourth root of d: the products are 1 + s + s^2/2, s = q . k /

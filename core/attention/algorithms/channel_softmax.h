@@ -16,23 +16,38 @@ namespace headlight {
 // Mixers that weigh keys for each channel of the values by itself: A_ijc = exp(l_ijc) / sum_j exp(l_ijc). The
 // context is sigma(q_c) sum_j A_ijc v_jc; the recorded weights are the mean of A over the channels.
 
+/// An exponent in two parts, a key's number and what the places add to it: next to a large number the second
+/// would be lost.
+struct ChannelExponent {
+    double number = 0;
+    double of_place = 0;
+
+    double above(const ChannelExponent& other) const {
+        return (number - other.number) + (of_place - other.of_place);
+    }
+};
+
 /// Running sums of one row of queries, for every channel, over exp of its largest exponent so far.
 class ChannelSums {
 public:
     explicit ChannelSums(Index channels)
         : values_(static_cast<std::size_t>(channels)), weights_(values_.size()),
-          largest_(values_.size(), -INFINITY) {}
+          largest_(values_.size(), {-INFINITY, 0}) {}
 
     /// Everything so far times exp(log_decay).
-    void fade(Index channel, double log_decay) { largest_[static_cast<std::size_t>(channel)] += log_decay; }
-    void add(Index channel, double exponent, double value) {
+    void fade(Index channel, double log_decay) {
+        largest_[static_cast<std::size_t>(channel)].of_place += log_decay;
+    }
+    void add(Index channel, ChannelExponent exponent, double value) {
         const auto c = static_cast<std::size_t>(channel);
-        const double largest = std::max(largest_[c], exponent);
-        const double kept = largest_[c] == -INFINITY ? 0 : std::exp(largest_[c] - largest);
-        const double written = std::exp(exponent - largest);
+        const bool is_first = largest_[c].number == -INFINITY;
+        const double above = is_first ? 0 : exponent.above(largest_[c]);
+        const double kept = is_first ? 0 : std::exp(-std::max(above, 0.0)),
+                     written = std::exp(std::min(above, 0.0));
         values_[c] = kept * values_[c] + written * value;
         weights_[c] = kept * weights_[c] + written;
-        largest_[c] = largest;
+        if (is_first || above > 0)
+            largest_[c] = exponent;
     }
     /// The mean of the values; 0 before the first.
     double mean(Index channel) const {
@@ -40,13 +55,14 @@ public:
         return weights_[c] > 0 ? values_[c] / weights_[c] : 0;
     }
     /// The share that an exponent has of the sum.
-    double share(Index channel, double exponent) const {
+    double share(Index channel, ChannelExponent exponent) const {
         const auto c = static_cast<std::size_t>(channel);
-        return std::exp(exponent - largest_[c]) / weights_[c];
+        return std::exp(exponent.above(largest_[c])) / weights_[c];
     }
 
 private:
-    std::vector<double> values_, weights_, largest_;
+    std::vector<double> values_, weights_;
+    std::vector<ChannelExponent> largest_;
 };
 
 /// sigma(q_c) times the means, as the context of one query, recorded before the gate as "means".

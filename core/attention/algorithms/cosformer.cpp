@@ -10,7 +10,8 @@ namespace headlight {
 namespace {
 
 RecurrenceKind kind(const Plan& plan) {
-    return {.features = 2 * plan.head_query_width(), .divisor = Divisor::sum, .shows_features = true};
+    const Index features = 2 * plan.head_query_width();
+    return {.features = features, .products = features, .divisor = Divisor::sum, .shows_features = true};
 }
 
 /// M, no less than the sequences are long, so that no cosine is negative.

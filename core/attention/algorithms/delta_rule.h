@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/recurrence.h"
+#include "core/attention/vector_length.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,7 @@ namespace headlight {
 inline RecurrenceKind delta_rule_kind(const Plan& plan, Index gates) {
     return {.features = plan.head_query_width(),
             .gates = gates,
+            .projected = plan.heads * (1 + gates),
             .has_strength = true,
             .is_delta = true,
             .shows_features = true,
@@ -22,16 +24,7 @@ inline RecurrenceKind delta_rule_kind(const Plan& plan, Index gates) {
 /// x / |x|: with longer keys the erasure I - w k k^T would not shrink.
 template <class Real>
 auto unit_features(Rows<Real> rows, Index width) {
-    return [=](Index token, Real* out) {
-        constexpr double smallest_length = 1e-12;
-        const Real* from = rows.data + token * rows.stride;
-        double squares = 0;
-        for (Index c = 0; c < width; ++c)
-            squares += static_cast<double>(from[c]) * static_cast<double>(from[c]);
-        const double length = std::max(std::sqrt(squares), smallest_length);
-        for (Index c = 0; c < width; ++c)
-            out[c] = static_cast<Real>(static_cast<double>(from[c]) / length);
-    };
+    return [=](Index token, Real* out) { write_direction(rows.data + token * rows.stride, width, out); };
 }
 
 /// Everything but the gates. `raw_strengths` are the keys' tokens times W_beta, plus b_beta: [m, h].

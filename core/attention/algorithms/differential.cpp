@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
+#include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -48,13 +49,10 @@ void map_of_half(const Plan& plan, const HeadTask<Real>& task, const Recorder& r
 template <class Real>
 void normalize(const Plan& plan, const Real* gain, Real* context) {
     const Index width = plan.head_value_width();
-    double squares = 0;
+    const auto number = [context](Index c) { return static_cast<double>(context[c]); };
+    const Length length = root_mean_square(width, number, smallest_variance);
     for (Index c = 0; c < width; ++c)
-        squares += static_cast<double>(context[c]) * static_cast<double>(context[c]);
-    const double factor =
-        (1 - initial_lambda(plan)) / std::sqrt(squares / static_cast<double>(width) + smallest_variance);
-    for (Index c = 0; c < width; ++c)
-        context[c] = static_cast<Real>(static_cast<double>(context[c]) * factor) * gain[c];
+        context[c] = static_cast<Real>((1 - initial_lambda(plan)) * length.divide(number(c))) * gain[c];
 }
 
 template <class Real>

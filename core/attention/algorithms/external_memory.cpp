@@ -9,15 +9,16 @@ namespace {
 
 Index slots_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "slots"); }
 
-/// Of one slot over all tokens: the log of the summed exponentials of its scores [n, slots].
+/// The scores [n, slots] of one slot become the logarithms of its softmax over all tokens.
 template <class Real>
-double log_sum(const std::vector<Real>& scores, Index slots, Index slot) {
+void to_log_shares(std::vector<Real>& scores, Index slots, Index slot) {
     double largest = -std::numeric_limits<double>::infinity(), sum = 0;
     for (auto at = static_cast<std::size_t>(slot); at < scores.size(); at += static_cast<std::size_t>(slots))
         largest = std::max(largest, static_cast<double>(scores[at]));
     for (auto at = static_cast<std::size_t>(slot); at < scores.size(); at += static_cast<std::size_t>(slots))
         sum += std::exp(static_cast<double>(scores[at]) - largest);
-    return largest + std::log(sum);
+    for (auto at = static_cast<std::size_t>(slot); at < scores.size(); at += static_cast<std::size_t>(slots))
+        scores[at] = static_cast<Real>((static_cast<double>(scores[at]) - largest) - std::log(sum));
 }
 
 /// Each slot shares itself out over the tokens by a softmax, then each token's shares are divided by their
@@ -38,11 +39,8 @@ public:
                 score(i)[slot] =
                     inner_product(task_.query.data + i * task_.query.stride, memory_keys_ + slot * d, d);
         record_.write("slot_scores", task_.head * n * slots_, scores_.data(), n * slots_);
-        for (Index slot = 0; slot < slots_; ++slot) {
-            const auto whole = static_cast<Real>(log_sum(scores_, slots_, slot));
-            for (Index i = 0; i < n; ++i)
-                score(i)[slot] -= whole;
-        }
+        for (Index slot = 0; slot < slots_; ++slot)
+            to_log_shares(scores_, slots_, slot);
         shares_ = scores_;
         for (Real& share : shares_)
             share = std::exp(share);

@@ -6,7 +6,8 @@ namespace headlight {
 namespace {
 
 RecurrenceKind kind(const Plan& plan) {
-    return {.features = plan.head_query_width(), .gates = plan.head_query_width(), .chunk = chunk_of(plan)};
+    const Index d = plan.head_query_width();
+    return {.features = d, .gates = d, .projected = plan.heads * d, .chunk = chunk_of(plan)};
 }
 
 template <class Real>

@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
+#include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -91,13 +92,11 @@ private:
         latents_ = numbers(plan_.keys * width);
         for (Index key = 0; key < plan_.keys; ++key) {
             const Real* from = given_.compressed.data + key * given_.compressed.stride;
-            double squares = 0;
+            const auto number = [from](Index c) { return static_cast<double>(from[c]); };
+            const Length length = root_mean_square(width, number, smallest_variance);
             for (Index c = 0; c < width; ++c)
-                squares += static_cast<double>(from[c]) * static_cast<double>(from[c]);
-            const Real factor =
-                static_cast<Real>(1 / std::sqrt(squares / static_cast<double>(width) + smallest_variance));
-            for (Index c = 0; c < width; ++c)
-                latents_[static_cast<std::size_t>(key * width + c)] = from[c] * factor * given_.gain[c];
+                latents_[static_cast<std::size_t>(key * width + c)] =
+                    static_cast<Real>(length.divide(number(c))) * given_.gain[c];
         }
         if (task_.head == 0)
             record_.write("latent", 0, latents_.data(), plan_.keys * width);

@@ -2,97 +2,133 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/interruption.h"
 #include "core/attention/recurrence.h"
+#include "core/attention/softmax_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 namespace {
 
 double ridge(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "lambda"); }
 
-/// P = (sum k^T k + lambda I)^-1 and G = sum k^T v of the keys so far, in double.
+/// The least squares fit of the keys so far, by orthogonal factors: R [d, d], upper triangular, and Z with
+/// R^T R = sum k^T k + lambda I and R^T Z = sum k^T v. Each key is rotated into them (Givens 1958; Golub and
+/// Van Loan, section 12.5): unlike an inverse that is updated, this loses no digits where keys are long
+/// beside lambda. In double. Beside the values' columns Z can have one for each key, as if key j had the unit
+/// vector e_j as value: what is read there are the weights.
 class LeastSquares {
 public:
-    LeastSquares(Index width, Index value_width, double lambda)
-        : width_(width), value_width_(value_width), inverse_(size(width, width)),
-          products_(size(width, value_width)), step_(size(width, 1)) {
+    LeastSquares(Index width, Index value_width, Index keys, double lambda)
+        : width_(width), value_width_(value_width), columns_(value_width + keys), factor_(size(width, width)),
+          answers_(size(width, columns_)), key_(size(width, 1)), value_(size(1, columns_)) {
         for (Index i = 0; i < width; ++i)
-            inverse_[size(i, width) + static_cast<std::size_t>(i)] = 1 / lambda;
+            factor_[size(i, width) + static_cast<std::size_t>(i)] = std::sqrt(lambda);
     }
 
-    /// One more key: P - P k k^T P / (1 + k^T P k), the formula of Sherman and Morrison (1950).
+    /// Key number `taken`.
     template <class Real>
     void take(const Real* key, const Real* value) {
-        double answer = 1;
+        std::copy_n(key, width_, key_.data());
+        std::ranges::fill(value_, 0.0);
+        std::copy_n(value, value_width_, value_.data());
+        if (columns_ > value_width_)
+            value_[static_cast<std::size_t>(value_width_ + taken_)] = 1;
+        ++taken_;
         for (Index i = 0; i < width_; ++i) {
-            double& sum = step_[static_cast<std::size_t>(i)];
-            sum = 0;
-            for (Index c = 0; c < width_; ++c)
-                sum += inverse_[size(i, width_) + static_cast<std::size_t>(c)] * static_cast<double>(key[c]);
-            answer += sum * static_cast<double>(key[i]);
-        }
-        for (Index i = 0; i < width_; ++i) {
-            double* row = inverse_.data() + i * width_;
-            const double share = step_[static_cast<std::size_t>(i)] / answer;
-            for (Index c = 0; c < width_; ++c)
-                row[c] -= share * step_[static_cast<std::size_t>(c)];
-            double* sums = products_.data() + i * value_width_;
-            for (Index c = 0; c < value_width_; ++c)
-                sums[c] += static_cast<double>(key[i]) * static_cast<double>(value[c]);
+            double *row = factor_.data() + i * width_ + i, *rest = key_.data() + i;
+            if (*rest == 0)
+                continue;
+            const double length = std::hypot(*row, *rest), cosine = *row / length, sine = *rest / length;
+            rotate(row, rest, width_ - i, cosine, sine);
+            rotate(answers_.data() + i * columns_, value_.data(), columns_, cosine, sine);
         }
     }
 
-    /// P q
+    /// R^-T q, [d]: its product with Z is what the fit answers to q.
     template <class Real>
-    void solve(const Real* query, double* solution) const {
+    void reduce(const Real* query, double* reduced) const {
         for (Index i = 0; i < width_; ++i) {
-            solution[i] = 0;
-            for (Index c = 0; c < width_; ++c)
-                solution[i] +=
-                    inverse_[size(i, width_) + static_cast<std::size_t>(c)] * static_cast<double>(query[c]);
+            reduced[i] = static_cast<double>(query[i]);
+            for (Index before = 0; before < i; ++before)
+                reduced[i] -= factor(before, i) * reduced[before];
+            reduced[i] /= factor(i, i);
         }
     }
 
-    const std::vector<double>& products() const { return products_; }
+    /// R^-1 R^-T q = (sum k^T k + lambda I)^-1 q, from R^-T q.
+    void solve(const double* reduced, double* solution) const {
+        for (Index i = width_ - 1; i >= 0; --i) {
+            solution[i] = reduced[i];
+            for (Index after = i + 1; after < width_; ++after)
+                solution[i] -= factor(i, after) * solution[after];
+            solution[i] /= factor(i, i);
+        }
+    }
+
+    /// `count` columns of reduced . Z, from `first` on.
+    void answer(const double* reduced, Index first, Index count, double* to) const {
+        std::fill_n(to, count, 0.0);
+        for (Index i = 0; i < width_; ++i)
+            add_scaled(reduced[i], answers_.data() + i * columns_ + first, count, to);
+    }
+
+    /// sum k^T v = R^T Z, [d, d_v]
+    std::vector<double> products() const {
+        std::vector<double> result(size(width_, value_width_));
+        for (Index i = 0; i < width_; ++i)
+            for (Index c = i; c < width_; ++c)
+                add_scaled(factor(i, c), answers_.data() + i * columns_, value_width_,
+                           result.data() + c * value_width_);
+        return result;
+    }
 
 private:
     static std::size_t size(Index rows, Index columns) { return static_cast<std::size_t>(rows * columns); }
+    double factor(Index row, Index column) const {
+        return factor_[size(row, width_) + static_cast<std::size_t>(column)];
+    }
+    static void rotate(double* x, double* y, Index count, double cosine, double sine) {
+        for (Index c = 0; c < count; ++c) {
+            const double turned = cosine * x[c] + sine * y[c];
+            y[c] = cosine * y[c] - sine * x[c];
+            x[c] = turned;
+        }
+    }
 
-    Index width_, value_width_;
-    std::vector<double> inverse_;   ///< P [d, d]
-    std::vector<double> products_;  ///< G [d, d_v]
-    std::vector<double> step_;      ///< P k
+    Index width_, value_width_, columns_, taken_ = 0;
+    std::vector<double> factor_;       ///< R [d, d]
+    std::vector<double> answers_;      ///< Z [d, columns]
+    std::vector<double> key_, value_;  ///< what is left of the key that is being taken
 };
 
 template <class Real>
 void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index d = plan.head_query_width(), d_v = plan.head_value_width(), m = plan.keys;
-    LeastSquares fit(d, d_v, ridge(plan));
-    std::vector<double> solution(static_cast<std::size_t>(d)), context(static_cast<std::size_t>(d_v));
+    LeastSquares fit(d, d_v, task.weights ? m : 0, ridge(plan));
+    std::vector<double> reduced(static_cast<std::size_t>(d)), solution(reduced),
+        answer(static_cast<std::size_t>(std::max(d_v, m)));
     Index taken = 0;
     for (Index query = 0; query < plan.queries; ++query) {
         Interruption::check();
         const Index end = plan.allowed.end(query), at = task.head * plan.queries + query;
         for (; taken < end; ++taken)
             fit.take(task.key.data + taken * task.key.stride, task.value.data + taken * task.value.stride);
-        fit.solve(task.query.data + query * task.query.stride, solution.data());
-        std::ranges::fill(context, 0.0);
-        for (Index i = 0; i < d; ++i)
-            for (Index c = 0; c < d_v; ++c)
-                context[static_cast<std::size_t>(c)] += solution[static_cast<std::size_t>(i)] *
-                                                        fit.products()[static_cast<std::size_t>(i * d_v + c)];
+        fit.reduce(task.query.data + query * task.query.stride, reduced.data());
+        fit.answer(reduced.data(), 0, d_v, answer.data());
         for (Index c = 0; c < d_v; ++c)
             task.context[query * task.context_stride + c] =
-                static_cast<Real>(context[static_cast<std::size_t>(c)]);
-        record.write("solutions", at * d, solution.data(), d);
-        record.write("state", at * d * d_v, fit.products().data(), d * d_v);
-        for (Index key = 0; task.weights && key < m; ++key) {
-            double weight = 0;
-            for (Index c = 0; key < end && c < d; ++c)
-                weight += solution[static_cast<std::size_t>(c)] *
-                          static_cast<double>(task.key.data[key * task.key.stride + c]);
-            task.weights[query * m + key] = static_cast<Real>(weight);
+                static_cast<Real>(answer[static_cast<std::size_t>(c)]);
+        if (record) {
+            fit.solve(reduced.data(), solution.data());
+            record.write("solutions", at * d, solution.data(), d);
+            record.write("state", at * d * d_v, fit.products().data(), d * d_v);
         }
+        if (!task.weights)
+            continue;
+        fit.answer(reduced.data(), d_v, m, answer.data());
+        for (Index key = 0; key < m; ++key)
+            task.weights[query * m + key] = static_cast<Real>(answer[static_cast<std::size_t>(key)]);
     }
 }
 
@@ -125,11 +161,13 @@ AlgorithmComponent declare_algorithms_mesa() {
     };
     component.cost = [](const Plan& plan) {
         const auto d = static_cast<double>(plan.head_query_width());
-        const double state = d * (d + static_cast<double>(plan.head_value_width()));
+        const double d_v = static_cast<double>(plan.head_value_width());
         const double heads = static_cast<double>(plan.heads);
-        return AlgorithmCost{.multiply_adds = heads * (static_cast<double>(plan.keys) * (state + d * d) +
-                                                       static_cast<double>(plan.queries) * state),
-                             .state_numbers = heads * state};
+        // A rotation takes four products for each pair of numbers; half of R is zeros.
+        const double key = 4 * (d * (d + 1) / 2 + d * d_v), query = d * (d - 1) / 2 + d * d_v;
+        return AlgorithmCost{.multiply_adds = heads * (static_cast<double>(plan.keys) * key +
+                                                       static_cast<double>(plan.queries) * query),
+                             .state_numbers = heads * d * (d + d_v)};
     };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "solutions")

@@ -17,7 +17,9 @@ Index feature_count(const Plan& plan) { return option<Index>(plan.spec.algorithm
 RecurrenceKind kind(const Plan& plan) {
     return {.features = feature_count(plan),
             .gates = 1,
+            .products = feature_count(plan) * plan.head_query_width(),
             .divisor = Divisor::sum,
+            .is_positive = true,
             .shows_features = true,
             .shows_gates = false};
 }

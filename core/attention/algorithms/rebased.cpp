@@ -1,8 +1,11 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
+#include "core/attention/vector_length.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headlight {
 namespace {
@@ -11,7 +14,11 @@ constexpr double smallest_variance = 1e-5;
 
 RecurrenceKind kind(const Plan& plan) {
     const Index d = plan.head_query_width();
-    return {.features = d * d, .divisor = Divisor::sum, .shows_features = true, .shows_state = false};
+    return {.features = d * d,
+            .products = d * d,
+            .divisor = Divisor::sum,
+            .shows_features = true,
+            .shows_state = false};
 }
 
 /// x (x) x of x = gamma y + beta, y the vector, or what layer normalisation makes of it (Aksenov et al. 2024,
@@ -20,21 +27,23 @@ template <class Real>
 auto features(Rows<Real> rows, Index width, const Real* gain, const Real* shift, bool normalizes) {
     return [=](Index token, double* out) {
         const Real* from = rows.data + token * rows.stride;
-        double mean = 0, variance = 0;
+        double mean = 0;
         for (Index c = 0; c < width; ++c)
             mean += static_cast<double>(from[c]) / static_cast<double>(width);
-        for (Index c = 0; c < width; ++c)
-            variance += (static_cast<double>(from[c]) - mean) * (static_cast<double>(from[c]) - mean) /
-                        static_cast<double>(width);
-        const double deviation = std::sqrt(variance + smallest_variance);
+        const Length deviation = root_mean_square(
+            width, [&](Index c) { return static_cast<double>(from[c]) - mean; }, smallest_variance);
         const auto x = [&](Index c) {
             const double y = static_cast<double>(from[c]);
-            return static_cast<double>(gain[c]) * (normalizes ? (y - mean) / deviation : y) +
+            return static_cast<double>(gain[c]) * (normalizes ? deviation.divide(y - mean) : y) +
                    static_cast<double>(shift[c]);
         };
+        double largest = 0;
+        for (Index c = 0; c < width; ++c)
+            largest = std::max(largest, std::abs(x(c)));
+        const bool vanishes = largest > 0 && largest < 1e-145;  // the squares have no digits left
         for (Index a = 0; a < width; ++a)
             for (Index b = 0; b < width; ++b)
-                *out++ = x(a) * x(b);
+                *out++ = vanishes ? std::numeric_limits<double>::quiet_NaN() : x(a) * x(b);
     };
 }
 

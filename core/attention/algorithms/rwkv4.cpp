@@ -27,16 +27,17 @@ void run(const Plan& plan, const Real* time_decay, const Real* time_first, const
         for (; taken < newest; ++taken)
             for (Index c = 0; c < d; ++c) {
                 past.fade(c, -decay[static_cast<std::size_t>(c)]);
-                past.add(c, key_of(taken, c), value_of(taken, c));
+                past.add(c, {key_of(taken, c), 0}, value_of(taken, c));
             }
         ChannelSums sums = past;
         for (Index c = 0; end > 0 && c < d; ++c)
-            sums.add(c, bonus[static_cast<std::size_t>(c)] + key_of(newest, c), value_of(newest, c));
+            sums.add(c, {key_of(newest, c), bonus[static_cast<std::size_t>(c)]}, value_of(newest, c));
         write_context(plan, task, query, sums, record);
         const auto exponent = [&](Index key, Index c) {
             const auto at = static_cast<std::size_t>(c);
-            return key_of(key, c) +
-                   (key == newest ? bonus[at] : -decay[at] * static_cast<double>(newest - 1 - key));
+            return ChannelExponent{key_of(key, c), key == newest
+                                                       ? bonus[at]
+                                                       : -decay[at] * static_cast<double>(newest - 1 - key)};
         };
         if (task.weights)
             write_weights(plan, task, query, end, sums, exponent, record);

@@ -12,6 +12,7 @@ bool discretizes(const Plan& plan) { return option<bool>(plan.spec.algorithm.opt
 RecurrenceKind kind(const Plan& plan) {
     return {.features = plan.head_query_width(),
             .gates = 1,
+            .projected = plan.heads,
             .has_strength = discretizes(plan),
             .chunk = chunk_of(plan)};
 }

@@ -2,12 +2,12 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
+#include "core/attention/vector_length.h"
 
 namespace headlight {
 namespace {
 
-constexpr double smallest_length = 1e-8;  // added to |q| |k|: a vector of zeros is like nothing
-constexpr Index shifts = 3;               // one cell back, none, one ahead
+constexpr Index shifts = 3;  // one cell back, none, one ahead
 
 enum class Addressing { full, content, location };
 
@@ -96,27 +96,21 @@ private:
 };
 
 template <class Real>
-double length_of(const Real* vector, Index width) {
-    return std::sqrt(static_cast<double>(inner_product(vector, vector, width)));
-}
-
-template <class Real>
 void run(const Plan& plan, Rows<Real> raw, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, d = plan.head_key_width(), d_v = plan.head_value_width();
     const Addressing addressing = addressing_of(plan);
-    std::vector<double> key_lengths;
+    std::vector<double> query(static_cast<std::size_t>(d)),
+        keys(static_cast<std::size_t>(m * d));  // of length 1
     for (Index key = 0; key < m; ++key)
-        key_lengths.push_back(length_of(task.key.data + key * task.key.stride, d));
+        write_direction(task.key.data + key * task.key.stride, d, keys.data() + key * d);
     ReadHead head(m);
     std::vector<Real> scratch;
     for (Index i = 0; i < plan.queries; ++i) {
         const Index cells = plan.allowed.end(i), at = task.head * plan.queries + i;
-        const Real* query = task.query.data + i * task.query.stride;
-        const double length = length_of(query, d);
+        write_direction(task.query.data + i * task.query.stride, d, query.data());
         for (Index key = 0; key < cells; ++key)
             head.content[static_cast<std::size_t>(key)] =
-                static_cast<double>(inner_product(query, task.key.data + key * task.key.stride, d)) /
-                (length * key_lengths[static_cast<std::size_t>(key)] + smallest_length);
+                inner_product(query.data(), keys.data() + key * d, d);
         record.write("cosines", at * m, head.content.data(), cells);
         const Controls controls =
             controls_from(raw.data + i * raw.stride + task.head * controls_per_head, addressing);

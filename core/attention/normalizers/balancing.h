@@ -29,9 +29,10 @@ public:
 
     /// c [m] for this r [n].
     void balance_columns(const Real* of_row, Real* of_column) const {
-        column_log_sums<Real>(scores_, queries_, keys_, of_row, of_column, kernels_);
+        Real* above = scratch<Real, 5>(keys_);
+        column_log_sums<Real>(scores_, queries_, keys_, of_row, of_column, above, kernels_);
         for (Index key = 0; key < keys_; ++key)
-            of_column[key] = target_ - of_column[key];
+            of_column[key] = target_ - above[key] - of_column[key];
     }
 
     /// exp(s + r + c) of one query as its row's softmax, which is the same without the rounding of r.

@@ -143,14 +143,17 @@ inline double gumbel_noise(std::uint64_t stream, Index key) {
 }
 
 /// Adds the noise of a row with this stream to the scores of the keys that count, and writes it to `noise`
-/// [size].
+/// [size]. The scores are then counted from the largest of them, which is returned: next to a large score the
+/// noise would be lost.
 template <class Real>
-void add_gumbel_noise(Real* row, Index size, std::uint64_t stream, Real* noise) {
+Real add_gumbel_noise(Real* row, Index size, std::uint64_t stream, Real* noise) {
+    const Real largest = *std::max_element(row, row + size);
     for (Index key = 0; key < size; ++key) {
         const bool counts = row[key] != forbidden<Real>;
         noise[key] = counts ? static_cast<Real>(gumbel_noise(stream, key)) : Real(0);
-        row[key] += noise[key];
+        row[key] = counts ? (row[key] - largest) + noise[key] : forbidden<Real>;
     }
+    return largest;
 }
 
 /// One-hot on the largest score.

@@ -5,6 +5,21 @@
 namespace headlight {
 namespace {
 
+/// Records a row whose scores were counted from `largest`.
+template <class Real>
+struct CountedFrom {
+    const RowRecord<Real>& record;
+    double largest;
+
+    void number(const char* stage, double value) const {
+        record.number(stage, std::string_view(stage) == "row_maximum" ? largest + value : value);
+    }
+    template <class Number>
+    void row(const char* stage, const Number* values, Index size) const {
+        record.row(stage, values, size);
+    }
+};
+
 template <class Real>
 void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const bool is_hard = option<bool>(plan.spec.normalizer.options, "hard");
@@ -14,18 +29,19 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const std::uint64_t of_head = substream(plan.seed, static_cast<std::uint64_t>(row.head));
         const std::uint64_t stream = substream(of_head, static_cast<std::uint64_t>(row.query));
         Real* noise = scratch<Real>(row.size);
-        add_gumbel_noise(row.values, row.size, stream, noise);
+        const Real largest = add_gumbel_noise(row.values, row.size, stream, noise);
+        const CountedFrom<Real> counted{record, static_cast<double>(largest)};
         record.row("noise", noise, row.size);
         if (is_hard && recorder) {
             std::copy(row.values, row.values + row.size, noise);
-            softmax_row(noise, row.size, *kernels, record,
+            softmax_row(noise, row.size, *kernels, counted,
                         static_cast<Real>(plan.spec.normalizer.temperature));
             record.row("soft_weights", noise, row.size);
         }
         if (is_hard)
             choose_largest(row.values, row.size);
         else
-            softmax_row(row.values, row.size, *kernels, record,
+            softmax_row(row.values, row.size, *kernels, counted,
                         static_cast<Real>(plan.spec.normalizer.temperature));
     };
 }

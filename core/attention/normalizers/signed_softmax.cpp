@@ -24,6 +24,7 @@ NormalizerComponent declare_normalizers_signed_softmax() {
                         "weights sum to 1 (Lv et al. 2024, Cog attention)";
     component.stages = [](const Plan&, StageList& list) { add_softmax_stages(list); };
     component.gives_shares = false;
+    component.orders_scores = [](const Plan&) { return true; };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         std::string magnitude = "|";

@@ -11,13 +11,13 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                                                                        const Recorder& recorder) {
         const Index queries = plan.queries, keys = plan.keys;
         divide(scores, queries * keys, static_cast<Real>(plan.spec.normalizer.temperature));
-        Real* sums = scratch<Real>(keys);
-        column_log_sums<Real>(scores, queries, keys, nullptr, sums, *kernels);
+        Real *largest = scratch<Real>(keys), *above = scratch<Real, 5>(keys);
+        column_log_sums<Real>(scores, queries, keys, nullptr, largest, above, *kernels);
         for (Index query = 0; query < queries; ++query) {
             Real* row = scores + query * keys;
             const RowRecord<Real> record(recorder, plan, head, query);
             for (Index key = 0; key < keys; ++key)  // logarithm of the share: its row's sum cannot be 0 / 0
-                row[key] -= sums[key];
+                row[key] = (row[key] - largest[key]) - above[key];
             if (recorder) {
                 Real* shares = scratch<Real, 1>(keys);
                 std::copy(row, row + keys, shares);

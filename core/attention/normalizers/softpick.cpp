@@ -27,6 +27,7 @@ NormalizerComponent declare_normalizers_softpick() {
         list.add_column("row_maximum");
         list.add_column("row_sum");
     };
+    component.orders_scores = [](const Plan&) { return true; };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (stage == "row_maximum")

@@ -10,18 +10,32 @@ namespace headlight {
 // Scores to weights by a threshold, in place, for rows with a key that counts. What the scores must lose is
 // recorded as `threshold`.
 
-/// The threshold of [s - tau]_+ that makes the row sum to 1 (Martins and Astudillo 2016, algorithm 1): with
-/// the scores sorted downwards, k is the largest count with 1 + k s_(k) > s_(1) + ... + s_(k). Counted from
-/// the largest score, so that no digits are lost; what is 1 or more below it never counts.
+// Scores are counted from the largest of their row, so that no digits are lost however large they are: the
+// difference of two doubles within a factor of 2 is exact, and 1 can be told from it.
+
 template <class Real>
-double sparsemax_threshold(const Real* scores, Index size, double temperature) {
+double largest_score(const Real* row, Index size) {
     double largest = forbidden<double>;
     for (Index key = 0; key < size; ++key)
-        largest = std::max(largest, static_cast<double>(scores[key]));
+        largest = std::max(largest, static_cast<double>(row[key]));
+    return largest;
+}
+
+/// (s - largest) / t, at most 0.
+template <class Real>
+double below_largest(Real score, double largest, double temperature) {
+    return (static_cast<double>(score) - largest) / temperature;
+}
+
+/// The threshold of [s - tau]_+ that makes the row sum to 1, counted from the `largest` score (Martins and
+/// Astudillo 2016, algorithm 1): with the scores sorted downwards, k is the largest count with
+/// 1 + k s_(k) > s_(1) + ... + s_(k). What is 1 or more below the largest never counts.
+template <class Real>
+double sparsemax_threshold(const Real* scores, Index size, double largest, double temperature) {
     double* sorted = scratch<double>(size);
     double* end = sorted;
     for (Index key = 0; key < size; ++key)
-        if (const double below = (static_cast<double>(scores[key]) - largest) / temperature; below > -1)
+        if (const double below = below_largest(scores[key], largest, temperature); below > -1)
             *end++ = below;
     std::sort(sorted, end, std::greater());
     double sum = 0, tau = 0, count = 0;
@@ -32,41 +46,54 @@ double sparsemax_threshold(const Real* scores, Index size, double temperature) {
             break;
         tau = (sum - 1) / count;
     }
-    return tau + largest / temperature;
+    return tau;
 }
 
 template <class Real, class Record>
 void to_sparsemax(Real* row, Index size, double temperature, const Record& record) {
-    const double tau = sparsemax_threshold(row, size, temperature);
-    record.number("threshold", tau);
+    const double largest = largest_score(row, size);
+    const double tau = sparsemax_threshold(row, size, largest, temperature);
+    record.number("threshold", tau + largest / temperature);
     for (Index key = 0; key < size; ++key)
-        row[key] = static_cast<Real>(std::max(static_cast<double>(row[key]) / temperature - tau, 0.0));
+        row[key] = static_cast<Real>(std::max(below_largest(row[key], largest, temperature) - tau, 0.0));
 }
 
-/// The scores of a row that can get weight, as z = (alpha - 1) s counted from the largest: weights are
-/// [z - tau]_+^(1 / (alpha - 1)) and at most 1, so tau >= -1.
+/// The scores of a row that can get weight, x = (s - largest) / t. With a = alpha - 1 their weights are
+/// (1 + a (x - theta))^(1 / a) where that is above 0: the paper's [a s - tau]_+^(1 / a) with
+/// tau = a theta - 1, a form that keeps its digits as a goes to 0 and becomes e^(x - theta).
 struct EntmaxCandidates {
-    double* scores;
+    double* scores;  ///< x, at most 0
     Index* keys;
     Index count = 0;
 };
 
 template <class Real>
-EntmaxCandidates entmax_candidates(const Real* row, Index size, double factor, double largest) {
+EntmaxCandidates entmax_candidates(const Real* row, Index size, double a, double largest,
+                                   double temperature) {
     EntmaxCandidates found{scratch<double>(size), scratch<Index>(size)};
     for (Index key = 0; key < size; ++key)
-        if (const double z = (static_cast<double>(row[key]) - largest) * factor; z > -1) {
-            found.scores[found.count] = z;
+        if (const double x = below_largest(row[key], largest, temperature); a * x > -1) {
+            found.scores[found.count] = x;
             found.keys[found.count++] = key;
         }
     return found;
 }
 
-/// alpha = 1.5, in closed form: for the k largest scores tau = mean - sqrt((1 - k var) / k); the support is
-/// the largest k whose tau does not pass the k-th score (Peters, Niculae and Martins 2019, appendix).
+/// (1 + a (x - theta))^(1 / a); 0 where that has no value.
+inline double entmax_weight(double x, double theta, double a) {
+    const double above = a * (x - theta);
+    if (above <= -1)
+        return 0;
+    if (a == 0.5)
+        return (1 + above) * (1 + above);
+    return a == 1 ? 1 + above : std::exp(std::log1p(above) / a);
+}
+
+/// alpha = 1.5, in closed form: for the k largest z = x / 2, tau = mean - sqrt((1 - k var) / k); the support
+/// is the largest k whose tau does not pass the k-th score (Peters, Niculae and Martins 2019, appendix).
 inline double exact_entmax_threshold(const EntmaxCandidates& found) {
     double* sorted = scratch<double, 1>(found.count);
-    std::copy(found.scores, found.scores + found.count, sorted);
+    std::transform(found.scores, found.scores + found.count, sorted, [](double x) { return x / 2; });
     std::sort(sorted, sorted + found.count, std::greater());
     double sum = 0, squares = 0, threshold = -1;
     for (Index k = 0; k < found.count; ++k) {
@@ -79,21 +106,20 @@ inline double exact_entmax_threshold(const EntmaxCandidates& found) {
             break;
         threshold = tau;
     }
-    return threshold;
+    return 2 * (threshold + 1);
 }
 
-inline double entmax_threshold(const EntmaxCandidates& found, double alpha) {
-    if (alpha == 1.5)
+/// theta. The largest weight lies between 1 / count and 1, which brackets it.
+inline double entmax_threshold(const EntmaxCandidates& found, double a) {
+    if (a == 0.5)
         return exact_entmax_threshold(found);
-    const double power = 1 / (alpha - 1);
-    const double highest = -std::pow(static_cast<double>(found.count), 1 - alpha);
-    return solve_threshold(-1, highest, [&](double tau) {
+    const double highest = -std::expm1(-a * std::log(static_cast<double>(found.count))) / a;
+    return solve_threshold(0, highest, [&](double theta) {
         SumAndSlope at{-1, 0};
         for (Index i = 0; i < found.count; ++i)
-            if (const double left = found.scores[i] - tau; left > 0) {
-                const double weight = std::pow(left, power);
+            if (const double weight = entmax_weight(found.scores[i], theta, a); weight > 0) {
                 at.sum += weight;
-                at.slope -= power * weight / left;
+                at.slope -= weight / (1 + a * (found.scores[i] - theta));
             }
         return at;
     });
@@ -102,19 +128,13 @@ inline double entmax_threshold(const EntmaxCandidates& found, double alpha) {
 /// Of any alpha above 1.
 template <class Real, class Record>
 void to_entmax(Real* row, Index size, double alpha, double temperature, const Record& record) {
-    double largest = forbidden<double>;
-    for (Index key = 0; key < size; ++key)
-        largest = std::max(largest, static_cast<double>(row[key]));
-    const double factor = (alpha - 1) / temperature;
-    const EntmaxCandidates found = entmax_candidates(row, size, factor, largest);
-    const double tau = entmax_threshold(found, alpha);
-    record.number("threshold", tau + largest * factor);
+    const double largest = largest_score(row, size), a = alpha - 1;
+    const EntmaxCandidates found = entmax_candidates(row, size, a, largest, temperature);
+    const double theta = entmax_threshold(found, a);
+    record.number("threshold", a * (theta + largest / temperature) - 1);
     double sum = 0;
-    for (Index i = 0; i < found.count; ++i) {
-        const double left = std::max(found.scores[i] - tau, 0.0);
-        found.scores[i] = alpha == 1.5 ? left * left : alpha == 2 ? left : std::pow(left, 1 / (alpha - 1));
-        sum += found.scores[i];
-    }
+    for (Index i = 0; i < found.count; ++i)
+        sum += found.scores[i] = entmax_weight(found.scores[i], theta, a);
     std::fill(row, row + size, Real(0));
     for (Index i = 0; i < found.count; ++i)
         row[found.keys[i]] = static_cast<Real>(found.scores[i] / sum);
@@ -124,14 +144,12 @@ void to_entmax(Real* row, Index size, double alpha, double temperature, const Re
 /// u = [s - tau]_+, and the norm is one of p when the sum of u^(alpha / (alpha - 1)) is 1: that finds tau.
 template <class Real, class Record>
 void to_normmax(Real* row, Index size, double alpha, double temperature, const Record& record) {
-    double largest = forbidden<double>;
-    for (Index key = 0; key < size; ++key)
-        largest = std::max(largest, static_cast<double>(row[key]));
+    const double largest = largest_score(row, size);
     double* scores = scratch<double>(size);
     Index* keys = scratch<Index>(size);
     Index count = 0;
     for (Index key = 0; key < size; ++key)  // no u is above 1
-        if (const double below = (static_cast<double>(row[key]) - largest) / temperature; below > -1) {
+        if (const double below = below_largest(row[key], largest, temperature); below > -1) {
             scores[count] = below;
             keys[count++] = key;
         }
@@ -177,6 +195,38 @@ inline double budget_threshold(const double* scores, Index size, double budget) 
     });
 }
 
+/// A threshold as one of the scores less something between 0 and 1, or more: exact, however far the score
+/// is from 0.
+struct NearScore {
+    double score = 0;
+    double below = 0;
+};
+
+/// The same threshold where the scores are so far apart that a difference of 1 is lost in it. From above, the
+/// sum gains a key at each score and loses it, at its full weight, 1 below the score; between these places it
+/// is a straight line.
+inline NearScore budget_threshold_by_order(const double* scores, Index size, double budget) {
+    double* sorted = scratch<double, 1>(size);
+    std::copy(scores, scores + size, sorted);
+    std::sort(sorted, sorted + size, std::greater());
+    Index entered = 0, full = 0;
+    NearScore at{sorted[0], 0};
+    for (double sum = 0;;) {
+        const bool enters = entered < size && sorted[entered] - sorted[full] >= -1;
+        const NearScore next{sorted[enters ? entered : full], enters ? 0.0 : 1.0};
+        const double way = (at.score - next.score) + (next.below - at.below);
+        const double slope = static_cast<double>(entered - full);
+        const double gained = slope == 0 ? 0 : slope * way;
+        if (sum + gained >= budget)
+            return {at.score, at.below + (budget - sum) / slope};
+        if (!enters && full + 1 == size)
+            return next;
+        sum += gained;
+        ++(enters ? entered : full);
+        at = next;
+    }
+}
+
 template <class Real, class Record>
 void to_budget(Real* row, Index size, double budget, double temperature, const kernels::Table<Real>& kernels,
                const Record& record) {
@@ -186,11 +236,16 @@ void to_budget(Real* row, Index size, double budget, double temperature, const k
     for (Index key = 0; key < size; ++key)
         if (row[key] != forbidden<Real>)
             scores[count++] = (static_cast<double>(row[key]) - offset) / temperature;
-    const double tau = budget_threshold(scores, count, budget);
-    record.number("threshold", tau + offset / temperature);
+    constexpr double far_apart = 1e6;
+    NearScore tau;
+    if (count > 0 && *std::min_element(scores, scores + count) < -far_apart)
+        tau = budget_threshold_by_order(scores, count, budget);
+    else
+        tau.below = -budget_threshold(scores, count, budget);
+    record.number("threshold", tau.score - tau.below + offset / temperature);
     for (Index key = 0; key < size; ++key)
         row[key] = static_cast<Real>(
-            std::clamp((static_cast<double>(row[key]) - offset) / temperature - tau, 0.0, 1.0));
+            std::clamp((below_largest(row[key], offset, temperature) - tau.score) + tau.below, 0.0, 1.0));
 }
 
 }  // namespace headlight

@@ -65,6 +65,11 @@ inline std::vector<Option> stopping_options() {
              .help = "Is added to every score; below 0 makes queries go further before they stop."}};
 }
 
+/// Whether a query stops at a key because its score is above 0, however little.
+inline bool stops_by_sign(const Plan& plan) {
+    return option<std::string>(plan.spec.normalizer.options, "alignment") == "hard";
+}
+
 inline void add_stopping_stages(StageList& list) {
     list.add_map("stopping_probabilities");
     list.add_column("unassigned");

@@ -16,8 +16,19 @@ bool has_term(const Plan& plan, std::string_view word) {
     return terms == "both" || terms == word;
 }
 
+/// Which relative query a key meets: of delta(j, i) as in equation 4, or of delta(i, j) as every released
+/// implementation gathers them (microsoft/DeBERTa issue 162).
+bool is_as_released(const Plan& plan) {
+    return option<std::string>(plan.spec.position.options, "p2c") == "released";
+}
+
 /// delta(i, j): 0 far ahead, 2k - 1 far behind.
 Index delta(Index span, Index from, Index to) { return std::clamp(from - to + span, Index(0), 2 * span - 1); }
+
+/// The relative query that a key meets.
+Index met_query(const Plan& plan, Index query, Index key) {
+    return is_as_released(plan) ? delta(span_of(plan), query, key) : delta(span_of(plan), key, query);
+}
 
 /// P W of one head, a column for each row of P.
 template <class Real>
@@ -82,7 +93,7 @@ void add_position_to_content(const Plan& plan, Pipeline<Real>& pipeline) {
         terms.resize(static_cast<std::size_t>(row.size));
         for (Index key = 0; key < row.size; ++key) {
             const auto at = static_cast<std::size_t>(key);
-            terms[at] = products[(row.head * plan.keys + key) * rows + delta(span_of(plan), key, row.query)];
+            terms[at] = products[(row.head * plan.keys + key) * rows + met_query(plan, row.query, key)];
             row.values[key] += terms[at];
         }
         record.write("position_to_content", (row.head * plan.queries + row.query) * plan.keys, terms.data(),
@@ -128,7 +139,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
                "]: the query’s content with where "
                "the key stands";
     if (stage == "position_to_content")
-        return "k · Q_r[" + std::to_string(delta(span, cell.column, cell.row)) +
+        return "k · Q_r[" + std::to_string(met_query(cell.plan, cell.row, cell.column)) +
                "]: the key’s content with where "
                "the query stands";
     if (stage == "scores") {
@@ -168,6 +179,13 @@ PositionComponent declare_positions_deberta() {
          .help =
              "Which of the two terms with a place are added; the scale divides by the root of their number "
              "plus one."},
+        {.name = "p2c",
+         .label = "Position to content",
+         .standard = std::string("equation"),
+         .choices = {"equation", "released"},
+         .help =
+             "Which relative query a key meets: Q_r[δ(j, i)] as in the paper’s equation 4, or Q_r[δ(i, j)] "
+             "as the released implementations gather them. Their weights differ."},
     };
     component.known_parameters = {
         {"P_relative", {}, "[2 distance, d]: a vector for each clipped distance (deberta)"},

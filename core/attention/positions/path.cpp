@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
 
 #include <cmath>
@@ -41,19 +42,15 @@ public:
         for (Index token = 0; token < plan_.keys; ++token) {
             const Real* x = tokens.data + token * tokens.stride;
             std::ranges::fill(w, 0.0);
-            double logit = 0, square = 0;
+            double logit = 0;
             for (Index f = 0; f < matrix.rows(); ++f) {
                 logit += static_cast<double>(x[f]) * gate(f, head);
                 for (Index c = 0; c < width_; ++c)
                     w[static_cast<std::size_t>(c)] +=
                         static_cast<double>(x[f]) * matrix(f, head * width_ + c);
             }
-            for (const double each : w)
-                square += each * each;
-            const double length = std::max(std::sqrt(square), 1e-12);
             Real* direction = directions_ + (head * plan_.keys + token) * width_;
-            for (Index c = 0; c < width_; ++c)
-                direction[c] = static_cast<Real>(w[static_cast<std::size_t>(c)] / length);
+            write_direction(w.data(), width_, direction);
             Real& strength = strengths_[head * plan_.keys + token];
             strength = static_cast<Real>(factor * 2 / (1 + std::exp(-logit)));
             record.write("path_directions", (head * plan_.keys + token) * width_, direction, width_);

@@ -95,8 +95,9 @@ PositionComponent declare_positions_rope() {
          .label = "Pairs",
          .standard = std::string("half"),
          .choices = {"half", "interleaved"},
-         .help = "Which features form a pair: (i, i + d/2) as in Llama, or neighbours (2i, 2i + 1) as in the "
-                 "paper. Weights trained with one do not work with the other."},
+         .help = "Which features form a pair: (i, i + d/2) as in GPT-NeoX and Hugging Face’s Llama, or "
+                 "neighbours (2i, 2i + 1) as in the paper and Meta’s own Llama. Weights trained with one do "
+                 "not work with the other."},
         {.name = "base",
          .label = "Base",
          .standard = 10000.0,
@@ -112,6 +113,13 @@ PositionComponent declare_positions_rope() {
          .maximum = 4096,
          .help = "How many features of each head are turned; the others know no position.",
          .minimum_word = "all"},
+        {.name = "turned_share",
+         .label = "Share that turns",
+         .standard = 1.0,
+         .minimum = 0,
+         .maximum = 1,
+         .help = "The share p of the pairs that turn, the fastest ones; the slowest stay as they are "
+                 "(p-RoPE). The speeds are those of the whole range."},
         {.name = "scaling",
          .label = "Stretched by",
          .standard = std::string("none"),
@@ -132,6 +140,12 @@ PositionComponent declare_positions_rope() {
          .maximum = 1048576,
          .logarithmic = true,
          .help = "The length of the training texts, for dynamic_ntk, yarn and llama3."},
+        {.name = "yarn_ramp",
+         .label = "YaRN’s ramp",
+         .standard = std::string("pairs"),
+         .choices = {"pairs", "turns"},
+         .help = "What the ramp between 32 turns and 1 runs over: the numbers of the pairs, as in the "
+                 "released code, or their turns, as in the paper."},
     };
     component.check = check;
     component.stages = [](const Plan& plan, StageList& list) {

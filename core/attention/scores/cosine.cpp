@@ -1,6 +1,7 @@
 #include "core/attention/scores/cosine.h"
 #include "core/attention/component.h"
 #include "core/attention/scores/explained_scores.h"
+#include "core/attention/work.h"
 
 namespace headlight {
 
@@ -20,7 +21,10 @@ ScoreComponent declare_scores_cosine() {
                  "nearest key."},
     };
     component.scale = [](const Plan& plan) { return option<double>(plan.spec.score.options, "beta"); };
-    component.steps = [](const Plan& plan, auto& pipeline) { divide_by_lengths(plan, pipeline); };
+    component.multiply_adds = [](const Plan& plan) {
+        return work_of_pairs(plan, plan.head_query_width()) + work_of_tokens(plan, plan.head_query_width());
+    };
+    component.steps = [](const Plan& plan, auto& pipeline) { compare_directions(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) { return cosine_text(cell); };
     return component;
 }

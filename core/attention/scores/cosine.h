@@ -2,43 +2,29 @@
 
 #include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
-
-#include <algorithm>
-#include <cmath>
-#include <memory>
+#include "core/attention/selected_keys.h"
+#include "core/attention/vector_length.h"
 
 namespace headlight {
 
-/// Takes the place of 0 as the length of a vector: its cosines are then 0.
-inline constexpr double smallest_vector_length = 1e-12;
-
-/// Makes q . k the cosine of q and k.
+/// Makes q . k the cosine of q and k: the product of their directions, which no length can make overflow or
+/// vanish. 0 for a vector of zeros.
 template <class Real>
-void divide_by_lengths(const Plan& plan, Pipeline<Real>& pipeline) {
-    const Index n = plan.queries, m = plan.keys;
-    Real* queries = pipeline.operands.allocate(plan.heads * n);  // 1 / |q|
-    Real* keys = pipeline.operands.allocate(plan.heads * m);     // 1 / |k|
-    pipeline.prepare.push_back(
-        [&plan, &operands = pipeline.operands, queries, keys, n, m](Index head, const Recorder&) {
-            const auto invert = [](Rows<Real> from, Index tokens, Index first, Index width, Real* to) {
-                for (Index token = 0; token < tokens; ++token) {
-                    double squares = 0;
-                    for (Index c = 0; c < width; ++c) {
-                        const auto x = static_cast<double>(from.data[token * from.stride + first + c]);
-                        squares += x * x;
-                    }
-                    to[token] = static_cast<Real>(1 / std::max(std::sqrt(squares), smallest_vector_length));
-                }
-            };
-            const Index width = plan.head_key_width();
-            invert(operands.compared_query(), n, head * width, width, queries + head * n);
-            invert(operands.compared_key(), m, plan.kv_head(head) * width, width, keys + head * m);
-        });
-    pipeline.after_score.push_back([queries, keys, n, m](const ScoreRow<Real>& row, const Recorder&) {
-        const Real of_query = queries[row.head * n + row.query];
-        const Real* of_key = keys + row.head * m;
-        for (Index key = 0; key < row.size; ++key)
-            row.values[key] *= of_query * of_key[key];
+void compare_directions(const Plan& plan, Pipeline<Real>& pipeline) {
+    Operands<Real>& operands = pipeline.operands;
+    operands.own_product_vectors();
+    pipeline.before_product.push_back([&plan, &operands](Index head, const Recorder&) {
+        const auto fill = [](Rows<Real> from, Index tokens, Index first, Index width, Index stride,
+                             Real* to) {
+            for (Index token = 0; token < tokens; ++token)
+                write_direction(from.data + token * from.stride + first, width, to + token * stride + first);
+        };
+        const Index width = plan.head_key_width();
+        fill(operands.compared_query(), plan.queries, head * width, width, plan.query_width,
+             operands.product_query());
+        if (is_first_of_its_keys(plan, head))
+            fill(operands.compared_key(), plan.keys, plan.kv_head(head) * width, width, plan.key_width,
+                 operands.product_key());
     });
 }
 

@@ -2,6 +2,7 @@
 #include "core/attention/scores/energy_rows.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/history.h"
+#include "core/attention/work.h"
 
 #include <algorithm>
 
@@ -83,6 +84,9 @@ ScoreComponent declare_scores_coverage() {
     component.stages = [](const Plan&, StageList& list) {
         list.add_map("coverage");
         list.add_column("coverage_loss");
+    };
+    component.multiply_adds = [](const Plan& plan) {
+        return work_of_energies(plan) + work_of_pairs(plan, plan.attention_width);
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

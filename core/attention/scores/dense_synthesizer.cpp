@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
+#include "core/attention/work.h"
 
 namespace headlight {
 namespace {
@@ -80,6 +81,11 @@ ScoreComponent declare_scores_dense_synthesizer() {
     };
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_vectors("hidden", Axis::query, plan.parameter("W_1").cols());
+    };
+    component.multiply_adds = [](const Plan& plan) {
+        const Index hidden = plan.parameter("W_1").cols();
+        return work({plan.heads, plan.queries, plan.head_query_width(), hidden}) +
+               work_of_pairs(plan, hidden);
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/scores/elementwise.h"
 #include "core/attention/scores/explained_scores.h"
+#include "core/attention/work.h"
 
 namespace headlight {
 namespace {
@@ -26,6 +27,7 @@ ScoreComponent declare_scores_elementwise_additive() {
     };
     component.has_activation = true;
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
+    component.multiply_adds = [](const Plan& plan) { return work_of_pairs(plan, plan.attention_width); };
     component.steps = [](const Plan& plan, auto& pipeline) {
         using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("v"))>;
         score_sums<Real>(plan, pipeline, Real(1), pipeline.operands.vector("v"));

@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/scores/elementwise.h"
 #include "core/attention/scores/explained_scores.h"
+#include "core/attention/work.h"
 
 namespace headlight {
 namespace {
@@ -34,6 +35,7 @@ ScoreComponent declare_scores_elementwise_concat() {
     component.has_activation = true;
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
     component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
+    component.multiply_adds = [](const Plan& plan) { return work_of_pairs(plan, plan.attention_width); };
     component.steps = [](const Plan& plan, auto& pipeline) {
         using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("s"))>;
         score_sums<Real>(plan, pipeline, static_cast<Real>(plan.parameter("s")[0]), nullptr);

@@ -1,4 +1,5 @@
 #include "core/attention/scores/linear_parts.h"
+#include "core/attention/work.h"
 
 namespace headlight {
 namespace {
@@ -32,7 +33,7 @@ ScoreComponent declare_scores_linear() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());
     };
-    component.multiply_adds = [](const Plan&) { return 0.0; };  // nothing is multiplied for a pair
+    component.multiply_adds = [](const Plan& plan) { return work_of_tokens(plan, plan.head_query_width()); };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) {
         return linear_text(cell, "w · [q; k]");

@@ -2,6 +2,7 @@
 #include "core/attention/scores/energy_rows.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/history.h"
+#include "core/attention/work.h"
 
 #include <algorithm>
 
@@ -147,6 +148,10 @@ ScoreComponent declare_scores_location_aware() {
         list.add_map("previous_weights");
         list.add("location_features", {Axis::head, Axis::query, Axis::key, Axis::attention},
                  {plan.heads, plan.queries, plan.keys, filters_of(plan)});
+    };
+    component.multiply_adds = [](const Plan& plan) {
+        return work_of_energies(plan) +
+               work_of_pairs(plan, filters_of(plan) * (width_of(plan) + plan.attention_width));
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

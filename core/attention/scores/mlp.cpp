@@ -1,6 +1,7 @@
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
 #include "core/attention/scores/explained_scores.h"
+#include "core/attention/work.h"
 
 namespace headlight {
 namespace {
@@ -180,7 +181,8 @@ ScoreComponent declare_scores_mlp() {
     component.attention_width = given_attention_width;
     component.multiply_adds = [](const Plan& plan) {
         const Index d = plan.head_key_width(), d_a = plan.attention_width;
-        return static_cast<double>((compares(plan) ? d * d_a : 0) + (layers_of(plan) - 1) * d_a * d_a + d_a);
+        const Index of_pair = (compares(plan) ? d * (d_a + 1) : 0) + (layers_of(plan) - 1) * d_a * d_a;
+        return work_of_energies(plan) + work_of_pairs(plan, of_pair);
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

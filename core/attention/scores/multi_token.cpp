@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/product_map.h"
+#include "core/attention/work.h"
 
 #include <algorithm>
 
@@ -81,14 +82,21 @@ ScoreComponent declare_scores_multi_token() {
          .help = "How many neighbouring keys each score is made of; of an even number one more to the right "
                  "of the key."},
     };
-    component.known_parameters = {
-        {"theta", {}, "[h query_width, key_width]: the kernel of each head, one below another"}};
+    component.known_parameters = {{"theta",
+                                   {},
+                                   "[h query_width, key_width]: the kernel of each head, one below another; "
+                                   "row a is for the query a places "
+                                   "back, column b for the key key_width / 2 − b places ahead"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index size = query_width(plan) * key_width(plan);
         list.add("theta", {plan.heads * query_width(plan), key_width(plan)},
                  "weighs the scores of neighbouring queries and keys", 1 / static_cast<double>(size));
     };
     component.stages = [](const Plan&, StageList& list) { list.add_map("token_scores"); };
+    component.is_product = true;
+    component.multiply_adds = [](const Plan& plan) {
+        return work_of_pairs(plan, plan.head_query_width() + query_width(plan) * key_width(plan));
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

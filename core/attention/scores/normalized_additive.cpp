@@ -1,6 +1,7 @@
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
 #include "core/attention/scores/explained_scores.h"
+#include "core/attention/vector_length.h"
 
 #include <algorithm>
 
@@ -9,10 +10,8 @@ namespace {
 
 /// v / |v|; zeros stay zeros.
 std::vector<double> direction(const Tensor& v) {
-    const double length = std::max(length_of(v.values()), 1e-12);
-    std::vector<double> unit(v.values().begin(), v.values().end());
-    for (double& number : unit)
-        number /= length;
+    std::vector<double> unit(static_cast<std::size_t>(v.size()));
+    write_direction(v.data(), v.size(), unit.data());
     return unit;
 }
 

@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/scores/cosine.h"
 #include "core/attention/scores/explained_scores.h"
+#include "core/attention/work.h"
 
 namespace headlight {
 namespace {
@@ -12,7 +13,7 @@ double sharpness(const Plan& plan, Index head) {
 
 template <class Real>
 void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    divide_by_lengths(plan, pipeline);
+    compare_directions(plan, pipeline);
     pipeline.after_scale.push_back([&plan](const ScoreRow<Real>& row, const Recorder&) {
         const Real factor = static_cast<Real>(sharpness(plan, row.head));
         for (Index key = 0; key < row.size; ++key)
@@ -39,6 +40,9 @@ ScoreComponent declare_scores_scaled_cosine() {
         {"log_tau", {}, "[h]: logarithm of what each head multiplies its cosines by; at most ln 100 counts"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("log_tau", {plan.heads}, "is the logarithm of each head's sharpness", std::log(10.0));
+    };
+    component.multiply_adds = [](const Plan& plan) {
+        return work_of_pairs(plan, plan.head_query_width()) + work_of_tokens(plan, plan.head_query_width());
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

@@ -76,6 +76,7 @@ ScoreComponent declare_scores_selective() {
         list.add_map("erasures");
         list.add_map("erased");
     };
+    component.is_product = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -1,5 +1,6 @@
 #include "core/attention/scores/key_columns.h"
 #include "core/attention/scores/linear_parts.h"
+#include "core/attention/work.h"
 
 namespace headlight {
 namespace {
@@ -48,6 +49,10 @@ ScoreComponent declare_scores_trilinear() {
                         "product (Seo et al. 2017; b with \"bias\")";
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_linear_parameters(plan, list, 3 * plan.head_key_width());
+    };
+    component.multiply_adds = [](const Plan& plan) {
+        return work_of_pairs(plan, plan.head_query_width()) + work_of_tokens(plan, plan.head_query_width()) +
+               work({plan.heads, plan.queries, plan.head_query_width()});
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

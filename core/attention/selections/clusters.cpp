@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
+#include "core/attention/vector_length.h"
 
 #include <cmath>
 #include <memory>
@@ -21,8 +22,11 @@ Index share(const Plan& plan, Index tokens) {
 template <class Real>
 double affinity(const Real* vector, Index width, const Tensor& centroids, Index cluster) {
     const double* centroid = centroids.data() + cluster * width;
-    const double lengths = std::sqrt(dot(vector, vector, width) * dot(centroid, centroid, width));
-    return lengths > 0 ? std::round(1e6 * dot(vector, centroid, width) / lengths) / 1e6 : 0;
+    const Length of_vector = length_of(vector, width), of_centroid = length_of(centroid, width);
+    double cosine = 0;
+    for (Index c = 0; c < width; ++c)
+        cosine += of_vector.divide(static_cast<double>(vector[c])) * of_centroid.divide(centroid[c]);
+    return std::round(1e6 * cosine) / 1e6;
 }
 
 /// Who belongs to whom, for one head's queries or one kv head's keys.

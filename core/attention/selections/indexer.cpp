@@ -19,7 +19,35 @@ struct Indexer {
     std::vector<double> queries;  ///< [n, heads, width]
     std::vector<double> keys;     ///< [m, width]: one for all index heads
     std::vector<double> gates;    ///< [n, heads]
+    /// What the scores of each query have lost as a power of two, [n]: products of three small numbers would
+    /// vanish, and with them the order of the keys.
+    std::vector<int> exponents;
 };
+
+/// Divides the numbers by a power of two, so that the largest becomes about 1; returns its exponent.
+int take_exponent(std::span<double> numbers) {
+    double largest = 0;
+    for (const double number : numbers)
+        largest = std::max(largest, std::abs(number));
+    if (largest == 0 || !std::isfinite(largest))
+        return 0;
+    const int exponent = std::ilogb(largest);
+    for (double& number : numbers)
+        number = std::scalbn(number, -exponent);
+    return exponent;
+}
+
+void take_exponents(Indexer& index, Index queries) {
+    const auto row = [queries](std::vector<double>& all, Index query) {
+        const std::size_t size = all.size() / static_cast<std::size_t>(queries);
+        return std::span(all).subspan(static_cast<std::size_t>(query) * size, size);
+    };
+    const int of_keys = take_exponent(index.keys);
+    index.exponents.clear();
+    for (Index query = 0; query < queries; ++query)
+        index.exponents.push_back(of_keys + take_exponent(row(index.queries, query)) +
+                                  take_exponent(row(index.gates, query)));
+}
 
 /// x W of every token, row by row.
 template <class Real>
@@ -58,6 +86,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         record.write("index_query", 0, index->queries.data(), std::ssize(index->queries));
         record.write("index_key", 0, index->keys.data(), std::ssize(index->keys));
         record.write("index_gates", 0, index->gates.data(), std::ssize(index->gates));
+        take_exponents(*index, plan.queries);
     });
     pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<double> scores;
@@ -73,7 +102,8 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const std::span<double> stage = row.head == 0 ? record.stage("index_scores") : std::span<double>();
         for (Index key = 0; key < std::ssize(stage) / plan.queries; ++key)
             stage[static_cast<std::size_t>(row.query * plan.keys + key)] =
-                key < row.size ? scores[static_cast<std::size_t>(key)]
+                key < row.size ? std::scalbn(scores[static_cast<std::size_t>(key)],
+                                             index->exponents[static_cast<std::size_t>(row.query)])
                                : -std::numeric_limits<double>::infinity();
     });
 }

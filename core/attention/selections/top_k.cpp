@@ -19,6 +19,7 @@ SelectionComponent declare_selections_top_k() {
                           .maximum = 65536,
                           .logarithmic = true,
                           .help = "How many keys of a row keep a weight."}};
+    component.orders_scores = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.select.push_back(
             [k = option<Index>(plan.spec.selection.options, "k")](const auto& row, const Recorder&) {

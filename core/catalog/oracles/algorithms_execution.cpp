@@ -43,7 +43,7 @@ void add_differential(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_parallax(const OracleParts& parts, reference::Setting& setting) {
-    const double strength = option<double>(parts.spec.algorithm.options, "strength");
+    const Number strength = option<double>(parts.spec.algorithm.options, "strength");
     setting.change_weights =
         [strength, W_r = parts.parameters.matrix("W_r")](const Head& head, const reference::Matrix& weights) {
             return reference::parallax_weights(head, weights, W_r, strength);
@@ -71,10 +71,10 @@ void add_turing(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_hopfield(const OracleParts& parts, reference::Setting& setting) {
-    const double given = option<double>(parts.spec.algorithm.options, "beta");
+    const Number given = option<double>(parts.spec.algorithm.options, "beta");
     const std::size_t steps = count(parts, "steps");
     setting.algorithm = [=](const Head& head) {
-        const double beta = given > 0 ? given : 1 / std::sqrt(static_cast<double>(head.k.cols));
+        const Number beta = given > 0 ? given : 1 / std::sqrt(static_cast<Number>(head.k.cols));
         return reference::hopfield_retrieval(head, steps, beta);
     };
 }

@@ -54,7 +54,7 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
     case AlgorithmType::convolutional_block:
         return add_convolutional_block(parts, setting);
     case AlgorithmType::non_local: {
-        const double gamma = option<double>(parts.spec.algorithm.options, "gamma");
+        const Number gamma = option<double>(parts.spec.algorithm.options, "gamma");
         const bool adds_input = option<bool>(parts.spec.algorithm.options, "residual");
         setting.change_output = [=](const Matrix& x, const Matrix& y) {
             return reference::non_local_update(x, y, gamma, adds_input);

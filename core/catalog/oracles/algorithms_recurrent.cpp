@@ -17,14 +17,14 @@ using reference::Matrix;
 using reference::Row;
 
 /// 1 / sqrt(d) where queries are scaled.
-double scale_of(const Options& options, const Head& head) {
-    return option<bool>(options, "scaled") ? 1 / std::sqrt(static_cast<double>(head.q.cols)) : 1;
+Number scale_of(const Options& options, const Head& head) {
+    return option<bool>(options, "scaled") ? 1 / std::sqrt(static_cast<Number>(head.q.cols)) : 1;
 }
 
 /// exp(-exp(A_log) softplus(y W + b)): of `width` gates for each head, each repeated to d features.
 Matrix exponential_gates(const OracleParts& parts, const Head& head, const std::string& suffix,
                          std::size_t width) {
-    const double rate = option<bool>(parts.spec.algorithm.options, "forgets")
+    const Number rate = option<bool>(parts.spec.algorithm.options, "forgets")
                             ? std::exp(parts.parameters.row("A_log")[head.number])
                             : 0;
     const Matrix raw = head_projection(head, parts.parameters.matrix("W_" + suffix),
@@ -43,7 +43,7 @@ HeadResult gated_linear(const OracleParts& parts, const Head& head) {
     if (option<bool>(options, "forgets")) {
         rule.gates = head_projection(head, parts.parameters.matrix("W_alpha"),
                                      parts.parameters.row("b_alpha"), head.k.cols);
-        for (double& gate : rule.gates.values)
+        for (Number& gate : rule.gates.values)
             gate = std::pow(reference::sigmoid(gate), 1 / option<double>(options, "temperature"));
     }
     return state_attention(head, rule);
@@ -57,7 +57,7 @@ HeadResult state_space(const OracleParts& parts, const Head& head) {
     if (option<bool>(options, "discretize")) {
         rule.strengths =
             head_projection(head, parts.parameters.matrix("W_dt"), parts.parameters.row("b_dt"), 1).values;
-        for (double& step : rule.strengths)
+        for (Number& step : rule.strengths)
             step = reference::softplus(step);
     }
     return state_attention(head, rule);
@@ -72,7 +72,7 @@ HeadResult delta_rule(const OracleParts& parts, const Head& given) {
     rule.scale = scale_of(options, head);
     rule.strengths =
         head_projection(head, parts.parameters.matrix("W_beta"), parts.parameters.row("b_beta"), 1).values;
-    for (double& strength : rule.strengths)
+    for (Number& strength : rule.strengths)
         strength = reference::sigmoid(strength) * (option<bool>(options, "overshoot") ? 2 : 1);
     if (parts.spec.algorithm.type == AlgorithmType::gated_delta)
         rule.gates = exponential_gates(parts, head, "dt", 1);
@@ -83,8 +83,8 @@ HeadResult delta_rule(const OracleParts& parts, const Head& given) {
 
 HeadResult retention(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
-    const double given = option<double>(options, "gamma");
-    const double gamma = given > 0 ? given : 1 - std::pow(2.0, -5 - static_cast<double>(head.number));
+    const Number given = option<double>(options, "gamma");
+    const Number gamma = given > 0 ? given : 1 - std::pow(2.0, -5 - static_cast<Number>(head.number));
     return reference::retention(head, gamma, scale_of(options, head), option<bool>(options, "normalize"));
 }
 
@@ -147,7 +147,7 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return reference::performer(head, count("features"), parts.seed);
     case AlgorithmType::cosformer:
         return reference::cosformer(
-            head, static_cast<double>(std::max({count("length"), parts.queries, parts.keys})));
+            head, static_cast<Number>(std::max({count("length"), parts.queries, parts.keys})));
     case AlgorithmType::based:
         return reference::based(head);
     case AlgorithmType::rebased:

@@ -13,7 +13,7 @@ void add_norm(const OracleParts& parts, reference::Setting& setting) {
     setting.change_vector.insert(setting.change_vector.begin(), [=](const reference::Row& vector, bool is_key,
                                                                     std::size_t, std::size_t) {
         if (norm == VectorNorm::l2)
-            return reference::l2_normalized(vector);
+            return reference::direction(vector);
         const reference::Row& gain = is_key ? g_k : g_q;
         return norm == VectorNorm::layer ? reference::layer_normalized(vector, gain)
                                          : reference::rms_normalized(vector, gain);

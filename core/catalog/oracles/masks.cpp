@@ -14,8 +14,8 @@ struct Pattern {
         return static_cast<std::size_t>(option<Index>(options, name));
     }
     const std::string& word(const std::string& name) const { return option<std::string>(options, name); }
-    template <class Number>
-    std::vector<Number> list(const std::string& name) const {
+    template <class Count>
+    std::vector<Count> list(const std::string& name) const {
         const auto& given = option<std::vector<Index>>(options, name);
         return {given.begin(), given.end()};
     }

@@ -27,7 +27,7 @@ auto by_row(const RowRule& rule) {
 
 /// The same, where the row and the temperature are all that counts.
 template <class RowRule, class... Arguments>
-auto by_row(const RowRule& rule, double temperature, Arguments... arguments) {
+auto by_row(const RowRule& rule, Number temperature, Arguments... arguments) {
     return by_row([=](const Row& scores, const reference::Mask& allowed, std::size_t, std::size_t) {
         return rule(scores, allowed, temperature, arguments...);
     });
@@ -35,7 +35,7 @@ auto by_row(const RowRule& rule, double temperature, Arguments... arguments) {
 
 void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.normalizer.options;
-    const double t = parts.spec.normalizer.temperature;
+    const Number t = parts.spec.normalizer.temperature;
     switch (parts.spec.normalizer.type) {
     case NormalizerType::sinkhorn:
         setting.normalize = [=, iterations = static_cast<std::size_t>(option<Index>(options, "iterations"))](
@@ -72,11 +72,11 @@ void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
 
 void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.normalizer.options;
-    const double t = parts.spec.normalizer.temperature;
+    const Number t = parts.spec.normalizer.temperature;
     const auto number = [&](const char* name) { return option<double>(options, name); };
     const auto word = [&](const char* name) { return option<std::string>(options, name); };
     /// A number that the smallest value of its option leaves to a parameter of each head.
-    const auto of_head = [&](const char* name, double learned, const char* parameter) {
+    const auto of_head = [&](const char* name, Number learned, const char* parameter) {
         return number(name) == learned
                    ? parts.parameters.row(parameter)
                    : Row(static_cast<std::size_t>(parts.spec.heads.count()), number(name));

@@ -5,6 +5,8 @@
 
 namespace headlight {
 
+using reference::Number;
+
 // How the components of a spec are said to the reference: each file of this folder translates one axis and
 // computes nothing.
 
@@ -15,7 +17,7 @@ public:
 
     reference::Matrix matrix(const std::string& name) const;  ///< vectors are one row
     reference::Row row(const std::string& name) const;        ///< all numbers, row by row
-    double number(const std::string& name) const { return row(name).front(); }
+    Number number(const std::string& name) const { return row(name).front(); }
 
 private:
     const std::map<std::string, Tensor>& tensors_;

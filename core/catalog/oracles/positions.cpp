@@ -26,20 +26,20 @@ void add_to_scores(reference::Setting& setting, std::function<Matrix(const Head&
     };
 }
 
-double scale_of(const OracleParts& parts, const reference::Setting& setting, std::size_t width) {
+Number scale_of(const OracleParts& parts, const reference::Setting& setting, std::size_t width) {
     if (setting.scale)
         return *setting.scale;
     if (parts.spec.score.type == ScoreType::learned_scale)
         return setting.score.g;
-    return parts.spec.score.type == ScoreType::scaled_dot ? 1 / std::sqrt(double(width)) : 1;
+    return parts.spec.score.type == ScoreType::scaled_dot ? 1 / std::sqrt(Number(width)) : 1;
 }
 
 void add_alibi(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    const double slope = option<double>(options, "slope");
+    const Number slope = option<double>(options, "slope");
     const std::string form = option<std::string>(options, "form");
     setting.bias = [=, heads = setting.heads](const Head& head) {
-        const double m = slope > 0 ? slope : reference::alibi_slope(head.number, heads);
+        const Number m = slope > 0 ? slope : reference::alibi_slope(head.number, heads);
         return reference::alibi_bias(head.q.rows, head.k.rows, m, form);
     };
 }
@@ -52,7 +52,9 @@ void add_rope(const OracleParts& parts, reference::Setting& setting) {
                                .scaling = option<std::string>(options, "scaling"),
                                .factor = option<double>(options, "factor"),
                                .original_length =
-                                   static_cast<double>(option<Index>(options, "original_length")),
+                                   static_cast<Number>(option<Index>(options, "original_length")),
+                               .ramp_over_turns = option<std::string>(options, "yarn_ramp") == "turns",
+                               .turned_share = option<double>(options, "turned_share"),
                                .tokens = std::max(parts.queries, parts.keys)};
     setting.change_vector.push_back([rule](const Row& vector, bool, std::size_t, std::size_t token) {
         reference::RotaryRule here = rule;
@@ -66,7 +68,7 @@ void add_xpos(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     const reference::RotaryRule rule{.interleaved = option<std::string>(options, "layout") == "interleaved",
                                      .base = option<double>(options, "base")};
-    const double scale_base = option<double>(options, "scale_base");
+    const Number scale_base = option<double>(options, "scale_base");
     setting.change_vector.push_back([=](const Row& vector, bool is_key, std::size_t, std::size_t token) {
         reference::RotaryRule here = rule;
         here.dimensions = vector.size();
@@ -103,6 +105,7 @@ void add_t5(const OracleParts& parts, reference::Setting& setting) {
 void add_deberta(const OracleParts& parts, reference::Setting& setting) {
     const std::string& terms = option<std::string>(parts.spec.position.options, "terms");
     reference::DebertaRule rule{parts.parameters.matrix("P_relative"), {}, {}};
+    rule.as_released = option<std::string>(parts.spec.position.options, "p2c") == "released";
     if (terms != "position_to_content")
         rule.W_kr = parts.parameters.matrix("W_kr");
     if (terms != "content_to_position")
@@ -117,7 +120,7 @@ void add_kerple(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     const std::string form = option<std::string>(options, "form");
     const auto number = [&](const std::string& name) {
-        const double given = option<double>(options, name);
+        const Number given = option<double>(options, name);
         return given > 0 ? Row(setting.heads, given) : parts.parameters.row(name);
     };
     setting.bias = [form, r_1 = number("r_1"), r_2 = number("r_2")](const Head& head) {
@@ -142,7 +145,7 @@ void add_cope(const OracleParts& parts, reference::Setting& setting) {
     };
     setting.bias = [before = setting, scale, e = parts.parameters.matrix("e_p")](const Head& head) {
         Matrix scores = reference::raw_scores(before, head);
-        for (double& score : scores.values)
+        for (Number& score : scores.values)
             score *= scale(head.k.cols);
         return reference::cope_bias(head, scores, e);
     };

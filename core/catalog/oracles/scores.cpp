@@ -15,7 +15,7 @@ using reference::Matrix;
 using reference::Row;
 
 /// Scores that need their pair alone. Pairs that are never looked at may hold anything and are left out.
-auto by_pair(bool everything_open, std::function<double(const Row& q, const Row& k)> score) {
+auto by_pair(bool everything_open, std::function<Number(const Row& q, const Row& k)> score) {
     return [=](const Head& head) {
         Matrix scores(head.q.rows, head.k.rows);
         for (std::size_t i = 0; i < scores.rows; ++i)
@@ -33,10 +33,10 @@ reference::AdditiveRule additive_rule(const OracleParts& parts, reference::Activ
 }
 
 /// As Liu et al. say it: at most 100.
-std::vector<double> sharpnesses(const Row& log_tau) {
-    std::vector<double> scales;
-    for (const double logarithm : log_tau)
-        scales.push_back(std::min(std::exp(logarithm), 100.0));
+std::vector<Number> sharpnesses(const Row& log_tau) {
+    std::vector<Number> scales;
+    for (const Number logarithm : log_tau)
+        scales.push_back(std::min(std::exp(logarithm), Number(100)));
     return scales;
 }
 
@@ -46,7 +46,7 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
     const OracleParameters& given = parts.parameters;
     const reference::Activation act = setting.score.activation;
     const Row b = score.bias ? given.row("b") : Row();
-    const auto pairs = [&](std::function<double(const Row&, const Row&)> of_pair) {
+    const auto pairs = [&](std::function<Number(const Row&, const Row&)> of_pair) {
         setting.scores = by_pair(parts.spec.mask_value.has_value(), std::move(of_pair));
     };
     switch (score.type) {

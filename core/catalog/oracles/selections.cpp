@@ -26,9 +26,9 @@ Matrix plain_query(const reference::Setting& setting, const Head& head) {
 
 void add_predicted_window(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.selection.options;
-    const auto radius = static_cast<double>(option<Index>(options, "radius"));
-    const double given = option<double>(options, "sigma");
-    const double sigma = given > 0 ? given : radius / 2;
+    const auto radius = static_cast<Number>(option<Index>(options, "radius"));
+    const Number given = option<double>(options, "sigma");
+    const Number sigma = given > 0 ? given : radius / 2;
     const auto places = [spec = parts.spec, &setting, W_p = parts.parameters.matrix("W_p"),
                          v_p = parts.parameters.row("v_p")](const Head& head) {
         return reference::predicted_places(plain_query(setting, head), seen(spec, head), W_p, v_p);

@@ -135,12 +135,12 @@ public:
     /// Of the logits remain the logarithms of the shares.
     void compete() const {
         const Index n = map_.pairing.queries, m = map_.pairing.keys;
-        Real* sums = scratch<Real>(m);
+        Real *largest = scratch<Real>(m), *above = scratch<Real, 5>(m);
         for (Index first = 0; first < weights_.rows; first += n) {
-            column_log_sums<Real>(logits_.row(first), n, m, nullptr, sums, *kernels_);
+            column_log_sums<Real>(logits_.row(first), n, m, nullptr, largest, above, *kernels_);
             for (Index r = first; r < first + n; ++r) {
                 for (Index j = 0; j < m; ++j)
-                    logits_.row(r)[j] -= sums[j];
+                    logits_.row(r)[j] = (logits_.row(r)[j] - largest[j]) - above[j];
                 std::copy_n(logits_.row(r), m, weights_.row(r));
                 softmax_row(weights_.row(r), m, *kernels_, Unrecorded(), Real(1));
             }

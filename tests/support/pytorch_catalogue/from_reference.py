@@ -134,7 +134,7 @@ def build_mixers():
         place = mixers["ntm"](query, K, strength, torch.sigmoid(control[1]).item(), place,
                               {N - 1: shift[0], 0: shift[1], 1: shift[2]}, 1 + sharpening)[-1]
         weights.append(place)
-    # The engine adds 1e-8 to the product of lengths.
+    # The script adds 1e-8 to the product of lengths, which equation 6 does not have.
     add(case, "ntm", {"algorithm": {"type": "turing"}}, weights, parameters={"W_control": W, "b_control": b},
         tolerance=1e-7)
 

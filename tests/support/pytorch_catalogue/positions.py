@@ -52,6 +52,22 @@ def yarn(d, factor=4.0, original=64, base=10000.0):
     return frequencies(d, base) * (1 - ramp) + frequencies(d, base) / factor * ramp
 
 
+def yarn_by_turns(d, factor=4.0, original=64, base=10000.0):
+    """As the paper writes it: the ramp runs over the turns within the original length."""
+    theta = frequencies(d, base)
+    kept = torch.clamp((original * theta / (2 * math.pi) - 1) / (32 - 1), 0, 1)
+    return (1 - kept) * theta / factor + kept * theta
+
+
+def fastest(share):
+    """As the listing in the appendix of Barbero et al.: the slow timescales are infinite."""
+    def theta(d, base=10000.0):
+        turned = int(share * d // 2)
+        timescale = base ** (2 / d * torch.arange(turned).to(torch.float64))
+        return 1 / F.pad(timescale, (0, d // 2 - turned), value=math.inf)
+    return theta
+
+
 def llama3(d, factor=8.0, original=16, base=10000.0):
     theta = frequencies(d, base)
     wavelength = 2 * math.pi / theta
@@ -73,6 +89,11 @@ def build_rotations():
     rope(306, "rope_yarn", {"scaling": "yarn", "factor": 4, "original_length": 64}, yarn,
          size=0.1 * math.log(4.0) + 1)
     rope(307, "rope_llama3", {"scaling": "llama3", "factor": 8, "original_length": 16}, llama3)
+    rope(309, "rope_yarn_by_turns",
+         {"scaling": "yarn", "yarn_ramp": "turns", "factor": 4, "original_length": 64}, yarn_by_turns,
+         size=0.1 * math.log(4.0) + 1)
+    for number, share in [(350, 0.25), (351, 0.6)]:
+        rope(number, f"rope_p_{round(100 * share)}", {"turned_share": share}, fastest(share))
 
     case = Heads(308, n=6, width=16)
     d, places = case.d, torch.arange(6).to(torch.float64)[:, None]
@@ -168,8 +189,8 @@ def transformer_xl():
            {"content_scores": case.products()})
 
 
-def deberta(number, name, terms):
-    """Hugging Face's gather along clamped indices."""
+def deberta(number, name, terms, released=False):
+    """Gathers along clamped indices; released: with the indices of Hugging Face's modeling_deberta_v2."""
     case, span = Heads(number, n=6), 2
     P = case.add("P_relative", draw(2 * span, 8))
     scores = case.products()
@@ -180,11 +201,12 @@ def deberta(number, name, terms):
         scores = scores + torch.gather(case.q @ keys.transpose(1, 2), -1, index)
     if terms != "content_to_position":
         queries = (P @ case.add("W_qr", draw(8, 8, scale=0.5))).reshape(-1, 2, case.d).transpose(0, 1)
-        # Row j of k . q^r at delta(j, i), then turned round.
-        index = torch.clamp(relative + span, 0, 2 * span - 1).expand(2, -1, -1)
+        # Row j of k . q^r at delta(j, i), then turned round; the released code clamps minus the distance.
+        index = torch.clamp((-relative if released else relative) + span, 0, 2 * span - 1).expand(2, -1, -1)
         scores = scores + torch.gather(case.k @ queries.transpose(1, 2), -1, index).transpose(1, 2)
     scale = math.sqrt(case.d * (3 if terms == "both" else 2))
-    finish(case, name, {"position": {"type": "deberta", "distance": span, "terms": terms}}, scores / scale)
+    options = {"distance": span, "terms": terms} | ({"p2c": "released"} if released else {})
+    finish(case, name, {"position": {"type": "deberta"} | options}, scores / scale)
 
 
 def build_tables():
@@ -200,6 +222,8 @@ def build_tables():
     deberta(331, "deberta", "both")
     deberta(332, "deberta_content_to_position", "content_to_position")
     deberta(333, "deberta_position_to_content", "position_to_content")
+    deberta(334, "deberta_released", "both", released=True)
+    deberta(335, "deberta_released_position_to_content", "position_to_content", released=True)
 
 
 # Terms of the content, and curves of the distance.
