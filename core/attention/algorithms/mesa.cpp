@@ -24,6 +24,7 @@ public:
     template <class Real>
     void take(const Real* key, const Real* value) {
         double answer = 1;
+        Interruption::check();
         for (Index i = 0; i < width_; ++i) {
             double& sum = step_[static_cast<std::size_t>(i)];
             sum = 0;
@@ -119,6 +120,10 @@ AlgorithmComponent declare_algorithms_mesa() {
         list.add_vectors("solutions", query, plan.head_query_width());
         list.add("state", {head, query, feature, attention},
                  {plan.heads, plan.queries, plan.head_query_width(), plan.head_value_width()});
+    };
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        const Index d = plan.head_query_width(), d_v = plan.head_value_width();
+        return StepMemory{.working = (elements(d, d + d_v) + elements(2 * d + d_v)) * sizeof(double)};
     };
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };

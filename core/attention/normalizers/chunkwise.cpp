@@ -53,6 +53,7 @@ NormalizerComponent declare_normalizers_chunkwise() {
         add_stopping_stages(list);
         list.add_map("stopping_weights");
     };
+    component.couples_rows = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         const std::string text = explain_stopping(cell, stage);

@@ -28,6 +28,7 @@ NormalizerComponent declare_normalizers_monotonic() {
                         "probability sigmoid(s_j + r) (Raffel et al. 2017)";
     component.options = stopping_options();
     component.stages = [](const Plan&, StageList& list) { add_stopping_stages(list); };
+    component.couples_rows = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) {
         const std::string text = explain_stopping(cell, stage);

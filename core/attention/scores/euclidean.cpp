@@ -13,6 +13,7 @@ ScoreComponent declare_scores_euclidean() {
     component.scale = [](const Plan& plan) {
         return 1 / std::sqrt(static_cast<double>(plan.head_key_width()));
     };
+    component.memory = key_columns_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { score_by_distance(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) { return distance_text(cell); };
     return component;

@@ -24,6 +24,7 @@ ScoreComponent declare_scores_gaussian() {
         const double sigma = option<double>(plan.spec.score.options, "sigma");
         return 1 / (2 * sigma * sigma);
     };
+    component.memory = key_columns_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { score_by_distance(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) { return distance_text(cell); };
     return component;

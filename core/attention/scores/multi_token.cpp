@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/product_map.h"
 
@@ -20,10 +21,12 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.prepare.push_back([&plan, products, n, m](Index head, const Recorder& record) {
         products->fill(head);
         Real* map = products->row(head, 0);
-        for (Index query = 0; query < n && !plan.spec.mask_value; ++query)
+        for (Index query = 0; query < n && !plan.spec.mask_value; ++query) {
+            Interruption::check();
             for (Index key = 0; key < m; ++key)
                 if (!plan.allowed.allowed(query, key))
                     map[query * m + key] = 0;
+        }
         record.write("token_scores", head * n * m, map, n * m);
     });
     pipeline.score = [&plan, products, m,
@@ -89,6 +92,7 @@ ScoreComponent declare_scores_multi_token() {
                  "weighs the scores of neighbouring queries and keys", 1 / static_cast<double>(size));
     };
     component.stages = [](const Plan&, StageList& list) { list.add_map("token_scores"); };
+    component.memory = product_map_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

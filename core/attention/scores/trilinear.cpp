@@ -49,6 +49,7 @@ ScoreComponent declare_scores_trilinear() {
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_linear_parameters(plan, list, 3 * plan.head_key_width());
     };
+    component.memory = key_columns_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
