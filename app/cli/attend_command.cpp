@@ -25,6 +25,7 @@ constexpr Flag options[] = {
     {"--top-k", "N", "draws among so many"},
     {"--top-p", "P", "draws among the likeliest that reach this probability together"},
     {"--seed", "N", "decides what is drawn (1), with one of these three"},
+    memory_option,
     {"--output", "FILE", "where the trace goes: .json or .safetensors", "-o"},
     {"--help", "", "this text", "-h"},
 };
@@ -190,6 +191,7 @@ int attend_command(const std::vector<std::string>& arguments_text) {
         print(help_text(command));
         return 0;
     }
+    const MemoryLimit limit(arguments.memory());
     const Request request = requested(arguments);
     const auto trained = std::make_shared<const TrainedModel>(open_model(request.model));
     const TaskModel& model = *trained->model;

@@ -33,6 +33,7 @@ constexpr Flag options[] = {
     {"--width", "WIDTH", "85mm, 8.5cm, 3.3in or 1200px; what is comfortable to read unless given"},
     {"--dpi", "N", "dots per inch of a PNG (300)"},
     {"--vector-cells", "", "SVG and PDF: every cell a rectangle instead of one image"},
+    memory_option,
     {"--output", "FILE", "where the figure goes: .png, .svg, .pdf, or .csv for its numbers", "-o"},
     {"--help", "", "this text", "-h"},
 };
@@ -151,6 +152,7 @@ int render_command(const std::vector<std::string>& arguments_text) {
         print(help_text(command));
         return 0;
     }
+    const MemoryLimit limit(arguments.memory());
     if (arguments.operands().empty())
         arguments.refuse("", "a trace, a session or an exported figure", "no file");
     const std::filesystem::path output = requested_output(arguments);

@@ -41,6 +41,7 @@ constexpr Flag options[] = {
     {"--dimension", "N", "width of the token vectors (64)"},
     {"--reduction", "HOW", "truncate (the default) or project: how vectors become narrower"},
     {"--seed", "N", "draws the parameters that are not given, and whatever is random (1)"},
+    memory_option,
     {"--output", "FILE", "where the trace goes: .json, .safetensors, or - for JSON on standard output", "-o"},
     {"--help", "", "this text", "-h"},
 };
@@ -259,6 +260,7 @@ int run_command(const std::vector<std::string>& arguments_text) {
         print(help_text(command));
         return 0;
     }
+    const MemoryLimit limit(arguments.memory());
     const std::string output = requested_output(arguments);
     const std::uint64_t seed = arguments.seed("--seed", standard_seed);
     Request request = requested(arguments);

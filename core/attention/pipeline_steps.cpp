@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/vector_length.h"
+#include "core/attention/interruption.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,17 +61,17 @@ void add_softcap(const Plan& plan, Pipeline<Real>& pipeline) {
 /// map[i] of every cell becomes sum_h mixing[i, h] map[h] (Shazeer et al. 2020, section 3).
 template <class Real>
 typename Pipeline<Real>::MixFunction mix_heads(const Plan& plan, const Real* mixing, const char* stage) {
-    const Index heads = plan.heads, keys = plan.keys, head_size = plan.queries * plan.keys;
-    return [=](Real* map, Index first, Index count, const Recorder& record) {
+    const Index heads = plan.heads, keys = plan.keys, queries = plan.queries;
+    return [=](Real* rows, Index stride, Index first, Index count, const Recorder& record) {
         constexpr Index cells = 256;  // of every head at a time
         std::vector<Real> before(static_cast<std::size_t>(heads * cells));
-        const Index end = (first + count) * keys;
-        for (Index at = first * keys; at < end; at += cells) {
-            const Index size = std::min(cells, end - at);
+        for (Index at = 0; at < count * keys; at += cells) {
+            Interruption::check();
+            const Index size = std::min(cells, count * keys - at);
             for (Index head = 0; head < heads; ++head)
-                std::copy_n(map + head * head_size + at, size, before.data() + head * cells);
+                std::copy_n(rows + head * stride + at, size, before.data() + head * cells);
             for (Index to = 0; to < heads; ++to) {
-                Real* mixed = map + to * head_size + at;
+                Real* mixed = rows + to * stride + at;
                 std::fill_n(mixed, size, Real(0));
                 for (Index from = 0; from < heads; ++from)
                     for (Index i = 0; i < size; ++i)
@@ -83,8 +84,7 @@ typename Pipeline<Real>::MixFunction mix_heads(const Plan& plan, const Real* mix
             }
         }
         for (Index head = 0; head < heads; ++head)
-            record.write(stage, head * head_size + first * keys, map + head * head_size + first * keys,
-                         count * keys);
+            record.write(stage, (head * queries + first) * keys, rows + head * stride, count * keys);
     };
 }
 
@@ -100,6 +100,8 @@ void add_head_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 template <class Real>
 void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const ScoreComponent* score = component_of(plan.spec.score.type);
+    pipeline.ordered = score && score->is_ordered;
     add_norm(plan, pipeline);
     for_each_component(plan.spec, [&](const auto& component) { component.steps(plan, pipeline); });
     add_softcap(plan, pipeline);

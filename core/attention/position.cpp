@@ -1,4 +1,5 @@
 #include "core/attention/position.h"
+#include "core/attention/interruption.h"
 
 #include "core/attention/component.h"
 
@@ -9,6 +10,7 @@ namespace headlight {
 Tensor sinusoidal_positions(Index tokens, Index width) {
     Tensor term({tokens, width});
     for (Index column = 0; column < width; ++column) {
+        Interruption::check();
         const auto pair_start = static_cast<double>(column - column % 2);
         const double wavelength = std::pow(10000.0, pair_start / static_cast<double>(width));
         for (Index token = 0; token < tokens; ++token) {

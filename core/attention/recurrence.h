@@ -64,6 +64,10 @@ void run_recurrence(const Plan& plan, const HeadTask<Real>& task, const Recurren
 /// In the parallel and chunked forms pairs are compared in place of what the state would have told.
 AlgorithmCost recurrence_cost(const Plan& plan, const RecurrenceKind& kind);
 
+/// What run_recurrence() allocates for a head whose numbers take `number` bytes.
+StepMemory recurrence_memory(const Plan& plan, const RecurrenceKind& kind, const RunNeeds& needs,
+                             double number);
+
 /// The stages that run_recurrence() records, in the order of the formula.
 void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKind& kind);
 

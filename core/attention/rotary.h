@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/options.h"
 #include "core/attention/pipeline.h"
 
@@ -51,6 +53,11 @@ private:
     }
 };
 
+/// Numbers of the queries and keys that are copied to be turned.
+inline double turned_vectors(const Plan& plan) {
+    return elements(plan.queries, plan.query_width) + elements(plan.keys, plan.key_width);
+}
+
 /// `length(token, pair)` multiplies the cosine and the sine.
 template <class Real, class Length>
 RotationTable<Real> rotation_table(Operands<Real>& operands, const std::vector<double>& frequencies,
@@ -58,12 +65,14 @@ RotationTable<Real> rotation_table(Operands<Real>& operands, const std::vector<d
     const Index pairs = std::ssize(frequencies);
     Real* cosine = operands.allocate(tokens * pairs);
     Real* sine = operands.allocate(tokens * pairs);
-    for (Index token = 0; token < tokens; ++token)
+    for (Index token = 0; token < tokens; ++token) {
+        Interruption::check();
         for (Index pair = 0; pair < pairs; ++pair) {
             const double angle = static_cast<double>(token) * frequencies[static_cast<std::size_t>(pair)];
             cosine[token * pairs + pair] = static_cast<Real>(std::cos(angle) * length(token, pair));
             sine[token * pairs + pair] = static_cast<Real>(std::sin(angle) * length(token, pair));
         }
+    }
     return RotationTable<Real>{cosine, sine, pairs, is_interleaved};
 }
 

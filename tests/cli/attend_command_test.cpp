@@ -150,6 +150,10 @@ INSTANTIATE_TEST_SUITE_P(
     Rows, AttendRefusal,
     testing::Values(
         Refused{"no model", {"--text", "a"}, 2, "the folder of a model.*got none"},
+        Refused{"more memory than allowed",
+                {"dates-luong", "--text", "3rd of May 1979", "-o", "t.json", "--memory", "100KB"},
+                1,
+                "expected at most 100 KB of memory, as --memory says"},
         Refused{"no text", {"m"}, 2, "--text: .*got nothing"},
         Refused{
             "an unknown model", {"dates", "--text", "a"}, 1, "a folder that headlight train made.*\"dates\""},

@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
@@ -87,6 +88,7 @@ void write_weights(const Plan& plan, const HeadTask<Real>& task, Index query, In
     const Index d = plan.head_value_width();
     std::vector<double> shares(static_cast<std::size_t>(d));
     for (Index key = 0; key < plan.keys; ++key) {
+        Interruption::check();
         double mean = 0;
         for (Index c = 0; key < end && c < d; ++c) {
             shares[static_cast<std::size_t>(c)] = sums.share(c, exponent(key, c));
@@ -111,6 +113,11 @@ inline void add_channel_stages(const Plan& plan, StageList& list) {
 inline AlgorithmCost channel_cost(const Plan& plan) {
     const auto channels = static_cast<double>(plan.context_width());
     return {.multiply_adds = 2 * channels * static_cast<double>(plan.queries), .state_numbers = 3 * channels};
+}
+
+/// Running sums, some copies of them, and a row of shares.
+inline StepMemory channel_memory(const Plan& plan) {
+    return {.working = elements(3 * 3 + 3, plan.head_value_width(), sizeof(double))};
 }
 
 inline std::string explain_channels(const ExplainedCell& cell, std::string_view stage) {

@@ -1,5 +1,6 @@
 #include "core/attention/algorithms/feature_map.h"
 #include "core/attention/grid.h"
+#include "core/attention/interruption.h"
 
 #include <optional>
 
@@ -57,6 +58,7 @@ public:
         const std::vector<double> squeezed = squeeze(task);
         std::vector<Real> gates;
         for (Index place = 0; place < n; ++place) {
+            Interruption::check();
             double sum = 0;
             for_each_tap(parts_, n, place, [&](Index tap, Index token) {
                 for (Index plane = 0; plane < 2; ++plane)
@@ -75,6 +77,7 @@ private:
         const Index channels = plan_.head_query_width();
         std::vector<double> squeezed;
         for (Index place = 0; place < plan_.queries; ++place) {
+            Interruption::check();
             const Real* features = task.context + place * task.context_stride;
             double sum = 0;
             for (Index c = 0; c < channels; ++c)
@@ -260,6 +263,10 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
     component.check = [](const Plan& plan) { check_feature_map(plan, "convolutional_block algorithm"); };
     component.makes_keys_and_values = true;
     component.stages = add_stages;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return StepMemory{.working =
+                              elements(5 * plan.head_query_width() + 4 * plan.queries, sizeof(double))};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = Block(plan, pipeline.operands);
     };

@@ -184,6 +184,9 @@ AlgorithmComponent declare_algorithms_differential() {
         list.add_map("weights");
         list.add_vectors("difference_context", Axis::query, plan.head_value_width());
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.working = elements(2, plan.keys) * needs.real};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);

@@ -1,4 +1,5 @@
 #include "core/attention/algorithms/feature_map.h"
+#include "core/attention/interruption.h"
 
 namespace headlight {
 namespace {
@@ -22,14 +23,17 @@ void run(const Plan& plan, double lambda, const HeadTask<Real>& task, const Reco
                means[static_cast<std::size_t>(c)];
     };
     std::vector<double> variances(means.size());
-    for (Index place = 0; place < plan.queries; ++place)
+    for (Index place = 0; place < plan.queries; ++place) {
+        Interruption::check();
         for (Index c = 0; c < channels; ++c)
             variances[static_cast<std::size_t>(c)] += distance(place, c) * distance(place, c) / freedom(plan);
+    }
     record.write("squeeze", task.head * channels, means.data(), channels);
     record.write("variances", task.head * channels, variances.data(), channels);
 
     std::vector<Real> gates(means.size()), mean_gates;
     for (Index place = 0; place < plan.queries; ++place) {
+        Interruption::check();
         for (Index c = 0; c < channels; ++c) {
             const auto channel = static_cast<std::size_t>(c);
             gates[channel] =
@@ -104,6 +108,9 @@ AlgorithmComponent declare_algorithms_energy_gate() {
         for (const char* name : {"squeeze", "variances"})
             list.add(name, {head, feature, feature}, {plan.heads, 1, plan.head_query_width()});
         list.add_vectors("feature_gates", query, plan.head_query_width());
+    };
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return StepMemory{.working = elements(3 * plan.head_query_width() + plan.queries, sizeof(double))};
     };
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan, lambda = lambda_of(plan)](const auto& task, const Recorder& record) {

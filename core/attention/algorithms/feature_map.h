@@ -3,6 +3,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
@@ -67,6 +68,7 @@ std::vector<double> squeezed(const Plan& plan, Rows<Real> features, Pool pool) {
     std::vector<double> result(static_cast<std::size_t>(plan.head_query_width()),
                                is_mean ? 0.0 : -std::numeric_limits<double>::infinity());
     for (Index place = 0; place < plan.queries; ++place) {
+        Interruption::check();
         const Real* channel = features.data + place * features.stride;
         for (double& number : result) {
             const auto here = static_cast<double>(*channel++);
@@ -127,6 +129,7 @@ private:
 template <class Real>
 void gate_channels(const Plan& plan, const HeadTask<Real>& task, const std::vector<Real>& gates) {
     for (Index place = 0; place < plan.queries; ++place) {
+        Interruption::check();
         const Real* from = task.query.data + place * task.query.stride;
         Real* to = task.context + place * task.context_stride;
         for (std::size_t c = 0; c < gates.size(); ++c)
@@ -147,9 +150,12 @@ template <class Real, class MeanGate>
 void write_diagonal(const Plan& plan, const HeadTask<Real>& task, const MeanGate& mean_gate) {
     if (!task.weights)
         return;
-    std::fill_n(task.weights, plan.queries * plan.keys, Real(0));
-    for (Index place = 0; place < plan.queries; ++place)
-        task.weights[place * plan.keys + place] = mean_gate(place);
+    for (Index place = 0; place < plan.queries; ++place) {
+        Interruption::check();
+        Real* row = task.weights + place * plan.keys;
+        std::fill_n(row, plan.keys, Real(0));
+        row[place] = mean_gate(place);
+    }
 }
 
 /// Gates take every place of one image as it is.

@@ -1,6 +1,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/softmax_rows.h"
 
 namespace headlight {
@@ -39,6 +40,7 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
         Real* row = weights_row(task, i, scratch, m);
         const Index at = task.head * plan.queries + i;
         for (Index step = 0; step < steps; ++step) {
+            Interruption::check();
             score_allowed(plan.allowed, i, state.data(), task.key, width, static_cast<Real>(beta), row);
             if (record) {
                 const double energy = energy_of(state.data(), row, m, width, beta);
@@ -152,6 +154,9 @@ AlgorithmComponent declare_algorithms_hopfield() {
                  {plan.heads, plan.queries, steps * plan.head_query_width()});
         list.add("energies", {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, steps});
         list.add_map("masked_scores");
+    };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.working = elements(plan.keys + plan.head_query_width()) * needs.real};
     };
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };

@@ -127,6 +127,10 @@ AlgorithmComponent declare_algorithms_kv_cache() {
             list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});
         list.add_map("masked_scores");
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Index width = plan.head_key_width() + plan.head_value_width();
+        return StepMemory{.working = elements(plan.keys, width + 1) * needs.real};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };

@@ -1,6 +1,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
@@ -91,6 +92,7 @@ private:
         const Index width = parts_.latent;
         latents_ = numbers(plan_.keys * width);
         for (Index key = 0; key < plan_.keys; ++key) {
+            Interruption::check();
             const Real* from = given_.compressed.data + key * given_.compressed.stride;
             const auto number = [from](Index c) { return static_cast<double>(from[c]); };
             const Length length = root_mean_square(width, number, smallest_variance);
@@ -106,6 +108,7 @@ private:
         const Index width = parts_.rotary;
         rotary_keys_ = numbers(plan_.keys * width);
         for (Index key = 0; key < plan_.keys && width > 0; ++key) {
+            Interruption::check();
             Real* to = rotary_keys_.data() + key * width;
             std::copy_n(given_.rotary_keys.data + key * given_.rotary_keys.stride, width, to);
             rotate(to, width, key, base_);
@@ -118,6 +121,7 @@ private:
         content_keys_ = numbers(plan_.keys * parts_.content);
         values_ = numbers(plan_.keys * parts_.value);
         for (Index key = 0; key < plan_.keys; ++key) {
+            Interruption::check();
             const Real* latent = latents_.data() + key * parts_.latent;
             project_head(latent, parts_.latent, given_.key_matrix, task_.head, plan_.heads, parts_.content,
                          content_keys_.data() + key * parts_.content);
@@ -394,6 +398,16 @@ AlgorithmComponent declare_algorithms_latent() {
     component.takes_any_mask = true;
     component.makes_keys_and_values = true;
     component.stages = list_stages;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Parts parts = parts_of(plan);
+        const double compressed = elements(plan.keys, parts.latent + parts.rotary);
+        const double made = option<bool>(plan.spec.algorithm.options, "absorbed")
+                                ? 0
+                                : elements(plan.keys, parts.content + parts.value);
+        const double rows = elements(2 * plan.keys + 2 * parts.latent + parts.rotary);
+        return StepMemory{.kept = compressed * needs.real,
+                          .working = (compressed + made + rows) * needs.real};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = cost;
     component.explain = explain;

@@ -68,7 +68,7 @@ AlgorithmComponent declare_algorithms_linformer() {
         list.add("E", {rank(plan), plan.keys}, "pools the keys");
         list.add("F", {rank(plan), plan.keys}, "pools the values");
     };
-    component.check = [](const Plan& plan) { require_one_end(plan, "linformer algorithm"); };
+    component.needs_one_end = true;
     component.stages = [](const Plan& plan, StageList& list) {
         using enum Axis;
         const Index k = is_learned(plan) ? rank(plan) : std::min(rank(plan), plan.allowed.end(0));
@@ -77,6 +77,12 @@ AlgorithmComponent declare_algorithms_linformer() {
         list.add("pooled_keys", {head, feature, feature}, {plan.heads, k, plan.head_key_width()});
         list.add("pooled_values", {head, feature, feature}, {plan.heads, k, plan.head_value_width()});
         list.add("pooled_weights", {head, query, feature}, {plan.heads, plan.queries, k});
+    };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Index n = plan.queries, m = plan.keys, d_v = plan.head_value_width();
+        const double factors =
+            elements(rank(plan), n + 2 * m + plan.head_key_width() + d_v) + elements(n, d_v);
+        return StepMemory{.working = (factors + (needs.forms_weights ? elements(n, m) : 0)) * sizeof(double)};
     };
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto* for_keys = pipeline.operands.vector("E", is_learned(plan));

@@ -29,6 +29,7 @@ public:
     /// Key number `taken`.
     template <class Real>
     void take(const Real* key, const Real* value) {
+        Interruption::check();
         std::copy_n(key, width_, key_.data());
         std::ranges::fill(value_, 0.0);
         std::copy_n(value, value_width_, value_.data());
@@ -155,6 +156,10 @@ AlgorithmComponent declare_algorithms_mesa() {
         list.add_vectors("solutions", query, plan.head_query_width());
         list.add("state", {head, query, feature, attention},
                  {plan.heads, plan.queries, plan.head_query_width(), plan.head_value_width()});
+    };
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        const Index d = plan.head_query_width(), d_v = plan.head_value_width();
+        return StepMemory{.working = (elements(d, d + d_v) + elements(2 * d + d_v)) * sizeof(double)};
     };
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };

@@ -1,6 +1,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/softmax_rows.h"
 
 #include <array>
@@ -62,6 +63,7 @@ public:
             add_scaled(Real(1) / static_cast<Real>(sizes_.block), keys.data + key * keys.stride + kv * d, d,
                        means.data() + key / sizes_.block * d);
         for (Index i = 0; i < n; ++i) {
+            Interruption::check();
             Real* row = compressed_ + (head * n + i) * blocks_;
             const Index whole = plan_.allowed.end(i) / sizes_.block;
             std::fill_n(row, blocks_, Real(0));
@@ -262,6 +264,13 @@ AlgorithmComponent declare_algorithms_native_sparse() {
             list.add_map(name);
         list.add("branch_gates", {Axis::head, Axis::query, Axis::feature},
                  {plan.heads, plan.queries, branches});
+    };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Index blocks = sizes_of(plan).blocks(plan.keys);
+        const double kept = elements(plan.queries, plan.heads, branches + blocks);
+        const double rows = elements(3 * plan.keys) + elements(blocks, plan.head_key_width());
+        return StepMemory{.kept = kept * needs.real,
+                          .working = rows * needs.real + elements(4, blocks, sizeof(double))};
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {

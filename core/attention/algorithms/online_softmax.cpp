@@ -139,6 +139,9 @@ AlgorithmComponent declare_algorithms_online_softmax() {
         for (const char* name : {"running_maximum", "running_sum", "corrections"})
             list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, tiles});
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.working = elements(plan.keys) * needs.real};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };

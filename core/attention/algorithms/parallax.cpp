@@ -159,6 +159,10 @@ AlgorithmComponent declare_algorithms_parallax() {
         list.add_map("probe_products");
         list.add_column("probe_means");
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.kept = elements(plan.queries, plan.heads, probe_width(plan)) * needs.real,
+                          .working = elements(plan.keys) * needs.real};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const auto probes = static_cast<double>(plan.queries * plan.tokens.query_width);

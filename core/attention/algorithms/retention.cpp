@@ -57,6 +57,9 @@ AlgorithmComponent declare_algorithms_retention() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return recurrence_memory(plan, kind(plan), needs, needs.real);
+    };
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };

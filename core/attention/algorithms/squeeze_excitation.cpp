@@ -138,6 +138,9 @@ AlgorithmComponent declare_algorithms_squeeze_excitation() {
     component.check = [](const Plan& plan) { check_feature_map(plan, "squeeze_excitation algorithm"); };
     component.makes_keys_and_values = true;
     component.stages = add_stages;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return StepMemory{.working = elements(5, plan.head_query_width(), sizeof(double))};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = cost;
     component.explain = explain;

@@ -235,6 +235,10 @@ AlgorithmComponent declare_algorithms_turing() {
         for (const char* name : {"cosines", "content_weights", "interpolated_weights", "shifted_weights"})
             list.add_map(name);
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.kept = elements(plan.queries, plan.heads, controls_per_head) * needs.real,
+                          .working = elements(6, plan.keys, sizeof(double))};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);

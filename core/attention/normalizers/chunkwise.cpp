@@ -54,6 +54,7 @@ NormalizerComponent declare_normalizers_chunkwise() {
         list.add_map("stopping_weights");
     };
     component.orders_scores = stops_by_sign;
+    component.couples_rows = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         const std::string text = explain_stopping(cell, stage);

@@ -29,6 +29,7 @@ NormalizerComponent declare_normalizers_monotonic() {
     component.options = stopping_options();
     component.stages = [](const Plan&, StageList& list) { add_stopping_stages(list); };
     component.orders_scores = stops_by_sign;
+    component.couples_rows = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) {
         const std::string text = explain_stopping(cell, stage);

@@ -84,6 +84,7 @@ NormalizerComponent declare_normalizers_sinkhorn() {
                               "How often the rows are normalised, with the columns in between; once is the "
                               "softmax."}};
     component.stages = [](const Plan&, StageList& list) { list.add_map("soft_weights"); };
+    component.couples_rows = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (!cell.counts(cell.column))

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/normalizers/column_sums.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -14,6 +15,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         Real *largest = scratch<Real>(keys), *above = scratch<Real, 5>(keys);
         column_log_sums<Real>(scores, queries, keys, nullptr, largest, above, *kernels);
         for (Index query = 0; query < queries; ++query) {
+            Interruption::check();
             Real* row = scores + query * keys;
             const RowRecord<Real> record(recorder, plan, head, query);
             for (Index key = 0; key < keys; ++key)  // logarithm of the share: its row's sum cannot be 0 / 0
@@ -38,6 +40,7 @@ NormalizerComponent declare_normalizers_slot() {
     component.meaning = "softmax over the queries of each key, then each row divided by its sum: queries "
                         "compete for keys (Locatello et al. 2020)";
     component.stages = [](const Plan&, StageList& list) { list.add_map("shares"); };
+    component.couples_rows = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
         if (!cell.counts(cell.column))

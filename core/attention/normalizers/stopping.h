@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/interruption.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 #include "core/attention/normalizers/walk_rows.h"
 
@@ -23,6 +24,7 @@ public:
     /// From one query's scores, which become s / t, to where it stops, [m]. Null when it may look at nothing:
     /// then it passes and the next goes on from the same place.
     const double* next(Real* scores, const RowRecord<Real>& record) {
+        Interruption::check();
         const Index keys = plan_.keys;
         if (count_allowed(scores, keys) == 0)
             return nullptr;

@@ -74,6 +74,7 @@ PositionComponent declare_positions_alibi() {
          .minimum_word = "each head its own"},
     };
     component.has_bias = true;
+    component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -95,6 +95,9 @@ PositionComponent declare_positions_cope() {
         list.add_map("gates");
         list.add_map("counted_positions");
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.working = elements(most(plan) + 3 * plan.keys) * needs.real};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

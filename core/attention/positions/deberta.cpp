@@ -1,6 +1,7 @@
 #include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/tensor/error.h"
 
@@ -38,13 +39,15 @@ ColumnTable<Real> projected(const Plan& plan, Operands<Real>& operands, const st
     const Tensor& weights = plan.parameter(matrix);
     const Index d = plan.head_query_width(), rows = positions.rows();
     Real* table = operands.allocate(d * rows);
-    for (Index c = 0; c < d; ++c)
+    for (Index c = 0; c < d; ++c) {
+        Interruption::check();
         for (Index row = 0; row < rows; ++row) {
             double sum = 0;
             for (Index f = 0; f < positions.cols(); ++f)
                 sum += positions(row, f) * weights(f, head * d + c);
             table[c * rows + row] = static_cast<Real>(sum);
         }
+    }
     return {table, d, rows};
 }
 
@@ -84,9 +87,11 @@ void add_position_to_content(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.prepare.push_back([=, &plan, &pipeline](Index head, const Recorder&) {
         const ColumnTable<Real>& table = tables[static_cast<std::size_t>(head)];
         const Rows<Real> keys = pipeline.operands.compared_key();
-        for (Index key = 0; key < plan.keys; ++key)
+        for (Index key = 0; key < plan.keys; ++key) {
+            Interruption::check();
             table.multiply(keys.data + key * keys.stride + plan.kv_head(head) * table.width, 0, rows,
                            products + (head * plan.keys + key) * rows);
+        }
     });
     pipeline.after_score.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<Real> terms;
@@ -206,6 +211,14 @@ PositionComponent declare_positions_deberta() {
         for (const char* term : {"content_to_position", "position_to_content"})
             if (has_term(plan, term))
                 list.add_map(term);
+    };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Index rows = 2 * span_of(plan), width = plan.head_query_width();
+        double numbers = has_term(plan, "content_to_position") ? elements(plan.heads, rows, width) : 0;
+        if (has_term(plan, "position_to_content"))
+            numbers += elements(plan.heads, rows, width + plan.keys);
+        return StepMemory{.kept = numbers * needs.real, .working = elements(rows) * needs.real};
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/position_bias.h"
 #include "core/tensor/error.h"
 
@@ -29,6 +30,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             const Rows<Real> tokens = pipeline.operands.key_tokens();
             double sum = 0;
             for (Index token = 0; token < plan.keys; ++token) {
+                Interruption::check();
                 double logit = offset[head];
                 for (Index f = 0; f < matrix.rows(); ++f)
                     logit += static_cast<double>(tokens.data[token * tokens.stride + f]) * matrix(f, head);
@@ -79,6 +81,10 @@ PositionComponent declare_positions_forgetting() {
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* stage : {"forget_gates", "cumulative_gates"})
             list.add(stage, {Axis::head, Axis::key}, {plan.heads, plan.keys});
+    };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return StepMemory{.kept = elements(plan.heads, plan.keys, sizeof(double))};
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

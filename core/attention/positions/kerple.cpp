@@ -76,6 +76,7 @@ PositionComponent declare_positions_kerple() {
                 list.add(name, {plan.heads}, "shapes the penalty of each head");
     };
     component.has_bias = true;
+    component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
@@ -40,6 +41,7 @@ public:
         const Rows<Real> tokens = pipeline_.operands.key_tokens();
         std::vector<double> w(static_cast<std::size_t>(width_));
         for (Index token = 0; token < plan_.keys; ++token) {
+            Interruption::check();
             const Real* x = tokens.data + token * tokens.stride;
             std::ranges::fill(w, 0.0);
             double logit = 0;
@@ -156,6 +158,10 @@ PositionComponent declare_positions_path() {
         list.add("path_directions", {Axis::head, Axis::key, Axis::feature},
                  {plan.heads, plan.keys, plan.head_query_width()});
         list.add("path_strengths", {Axis::head, Axis::key}, {plan.heads, plan.keys});
+    };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.kept = elements(plan.heads, plan.keys, plan.head_query_width() + 1) * needs.real};
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

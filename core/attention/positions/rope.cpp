@@ -153,6 +153,10 @@ PositionComponent declare_positions_rope() {
         list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
         list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.kept = (elements(longest(plan), dimensions(plan)) + turned_vectors(plan)) *
+                                  needs.real};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -51,6 +51,7 @@ PositionComponent declare_positions_sandwich() {
                           .logarithmic = true,
                           .help = "Half as many frequencies as this are summed; the paper has 128."}};
     component.has_bias = true;
+    component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

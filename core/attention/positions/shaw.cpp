@@ -119,6 +119,9 @@ PositionComponent declare_positions_shaw() {
     };
     component.acts_on_scores = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("relative_scores"); };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.working = elements(4 * most(plan) + 2) * needs.real};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -1,6 +1,7 @@
 #include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/tensor/error.h"
 
@@ -22,13 +23,15 @@ Tensor projected_distances(const Plan& plan, Index head) {
     const Tensor& matrix = plan.parameter("W_r");
     const Index d = plan.head_query_width(), distances = plan.queries + plan.keys - 1;
     Tensor table({d, distances});
-    for (Index at = 0; at < distances; ++at)
+    for (Index at = 0; at < distances; ++at) {
+        Interruption::check();
         for (Index f = 0; f < matrix.rows(); ++f) {
             const double feature =
                 distance_feature(static_cast<double>(plan.queries - 1 - at), f, matrix.rows());
             for (Index c = 0; c < d; ++c)
                 table(c, at) += feature * matrix(f, head * d + c);
         }
+    }
     return table;
 }
 
@@ -145,6 +148,13 @@ PositionComponent declare_positions_transformer_xl() {
         for (const char* term :
              {"content_scores", "content_position_scores", "global_content_scores", "global_position_scores"})
             list.add_map(term);
+    };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Index distances = plan.queries + plan.keys;
+        const double tables = elements(plan.heads, distances, plan.head_query_width() + 1);
+        const double drawn = elements(distances, plan.head_query_width(), sizeof(double));  // of one head
+        return StepMemory{.kept = (tables + elements(plan.heads, plan.keys)) * needs.real + drawn};
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

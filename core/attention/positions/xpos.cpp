@@ -88,6 +88,10 @@ PositionComponent declare_positions_xpos() {
         list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
         list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const double tables = elements(2 * longest(plan), plan.head_query_width());
+        return StepMemory{.kept = (tables + turned_vectors(plan)) * needs.real};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

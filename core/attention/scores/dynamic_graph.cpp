@@ -85,6 +85,7 @@ ScoreComponent declare_scores_dynamic_graph() {
     };
     component.parameters = add_energy_parameters;
     component.attention_width = given_attention_width;
+    component.memory = energy_rows_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -28,6 +28,7 @@ ScoreComponent declare_scores_elementwise_additive() {
     component.has_activation = true;
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
     component.multiply_adds = [](const Plan& plan) { return work_of_pairs(plan, plan.attention_width); };
+    component.memory = energy_rows_memory;
     component.steps = [](const Plan& plan, auto& pipeline) {
         using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("v"))>;
         score_sums<Real>(plan, pipeline, Real(1), pipeline.operands.vector("v"));

@@ -36,6 +36,7 @@ ScoreComponent declare_scores_elementwise_concat() {
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
     component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
     component.multiply_adds = [](const Plan& plan) { return work_of_pairs(plan, plan.attention_width); };
+    component.memory = energy_rows_memory;
     component.steps = [](const Plan& plan, auto& pipeline) {
         using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("s"))>;
         score_sums<Real>(plan, pipeline, static_cast<Real>(plan.parameter("s")[0]), nullptr);

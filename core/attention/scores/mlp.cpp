@@ -184,6 +184,13 @@ ScoreComponent declare_scores_mlp() {
         const Index of_pair = (compares(plan) ? d * (d_a + 1) : 0) + (layers_of(plan) - 1) * d_a * d_a;
         return work_of_energies(plan) + work_of_pairs(plan, of_pair);
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = energy_rows_memory(plan, needs);
+        const Index width = kernels::packed_size<double>(1, plan.attention_width);
+        const Index widths = (layers_of(plan) > 1 ? 2 : 1) * width + plan.head_key_width();
+        memory.working = elements(plan.keys, widths) * needs.real;
+        return memory;
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -62,6 +62,7 @@ ScoreComponent declare_scores_normalized_additive() {
     component.has_activation = true;
     component.attention_width = given_attention_width;
     component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
+    component.memory = energy_rows_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

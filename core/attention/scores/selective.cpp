@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/product_map.h"
 
@@ -22,14 +23,17 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         record.write("token_scores", head * n * m, products->row(head, 0), n * m);
         if (head != 0)
             return;
-        for (Index query = 0; query < n; ++query)
+        for (Index query = 0; query < n; ++query) {
+            Interruption::check();
             for (Index key = 0; key < m; ++key) {
                 const Index cell = query * m + key;
                 erasures[cell] =
                     may_erase(plan, query, key) ? std::max(products->row(0, query)[key], Real(0)) : Real(0);
                 sums[cell] = query == 0 ? Real(0) : sums[cell - m] + erasures[cell - m];
             }
+        }
         for (Index each = 0; each < plan.heads; ++each) {
+            Interruption::check();
             record.write("erasures", each * n * m, erasures, n * m);
             record.write("erased", each * n * m, sums, n * m);
         }
@@ -77,6 +81,11 @@ ScoreComponent declare_scores_selective() {
         list.add_map("erased");
     };
     component.is_product = true;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = product_map_memory(plan, needs);
+        memory.kept += elements(2, plan.queries, plan.keys) * needs.real;  // erasures and their sums
+        return memory;
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -54,6 +54,7 @@ ScoreComponent declare_scores_trilinear() {
         return work_of_pairs(plan, plan.head_query_width()) + work_of_tokens(plan, plan.head_query_width()) +
                work({plan.heads, plan.queries, plan.head_query_width()});
     };
+    component.memory = key_columns_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

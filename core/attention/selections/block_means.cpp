@@ -85,6 +85,10 @@ SelectionComponent declare_selections_block_means() {
          .help = "How many blocks a query keeps, its own included: at most blocks × size keys."}};
     component.check = [](const Plan& plan) { require_one_width(plan, "block_means"); };
     component.stages = [](const Plan&, StageList& list) { list.add_map("block_gates"); };
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return select_blocks_memory(plan, option<Index>(plan.spec.selection.options, "size"),
+                                    Mean::size(plan.head_key_width()));
+    };
     component.steps = [](const Plan& plan, auto& pipeline) {
         const Options& options = plan.spec.selection.options;
         select_blocks<Mean>(plan, pipeline,

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/vector_length.h"
 
@@ -60,6 +61,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             real += is_real(token);
         for (Index cluster = 0; cluster < count; ++cluster) {
             for (Index token = 0; token < tokens; ++token) {
+                Interruption::check();
                 const double near =
                     affinity(vector(token), plan.head_key_width(), plan.parameter("centroids"), cluster);
                 members.affinities[static_cast<std::size_t>(token * count + cluster)] = near;
@@ -151,6 +153,12 @@ SelectionComponent declare_selections_clusters() {
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_vectors("query_affinities", Axis::query, clusters(plan));
         list.add_vectors("key_affinities", Axis::key, clusters(plan));
+    };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        const double tokens = elements(plan.heads, plan.queries) + elements(plan.kv_heads, plan.keys);
+        return StepMemory{.kept = tokens * elements(clusters(plan)) * (sizeof(double) + 1),
+                          .working = elements(2, std::max(plan.queries, plan.keys), sizeof(double))};
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

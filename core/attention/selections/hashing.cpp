@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
 
 #include <cmath>
@@ -54,10 +55,12 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const Tensor& rotations = plan.parameter("rotations");
         const auto fill = [&](std::vector<Index>& to, Index first, Index tokens, const auto& vector,
                               const char* stage) {
-            for (Index token = 0; token < tokens; ++token)
+            for (Index token = 0; token < tokens; ++token) {
+                Interruption::check();
                 for (Index round = 0; round < hashing.rounds; ++round)
                     to[static_cast<std::size_t>(first + token * hashing.rounds + round)] =
                         bucket_of(vector(token), plan.head_key_width(), rotations, round, hashing.directions);
+            }
             record.write(stage, first, to.data() + first, tokens * hashing.rounds);
         };
         fill(
@@ -135,6 +138,11 @@ SelectionComponent declare_selections_hashing() {
             return;
         list.add_vectors("query_buckets", Axis::query, hashing.rounds);
         list.add_vectors("key_buckets", Axis::key, hashing.rounds);
+    };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        const double tokens = elements(plan.heads, plan.queries) + elements(plan.kv_heads, plan.keys);
+        return StepMemory{.kept = tokens * elements(Hashing(plan).rounds, sizeof(Index))};
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

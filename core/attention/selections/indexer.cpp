@@ -1,6 +1,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
 
 #include <cmath>
@@ -53,12 +54,14 @@ void take_exponents(Indexer& index, Index queries) {
 template <class Real>
 std::vector<double> project(Rows<Real> tokens, Index count, const Tensor& matrix) {
     std::vector<double> result(static_cast<std::size_t>(count * matrix.cols()), 0.0);
-    for (Index token = 0; token < count; ++token)
+    for (Index token = 0; token < count; ++token) {
+        Interruption::check();
         for (Index r = 0; r < matrix.rows(); ++r) {
             const auto x = static_cast<double>(tokens.data[token * tokens.stride + r]);
             for (Index c = 0; c < matrix.cols(); ++c)
                 result[static_cast<std::size_t>(token * matrix.cols() + c)] += x * matrix(r, c);
         }
+    }
     return result;
 }
 
@@ -197,6 +200,12 @@ SelectionComponent declare_selections_indexer() {
         list.add("index_key", {Axis::key, Axis::feature}, {plan.keys, index.width});
         list.add("index_gates", {Axis::query, Axis::feature}, {plan.queries, index.heads});
         list.add("index_scores", {Axis::query, Axis::key}, {plan.queries, plan.keys});
+    };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        const Indexer index(plan);
+        const double of_queries = elements(plan.queries, index.heads, index.width + 1);
+        return StepMemory{.kept = (of_queries + elements(plan.keys, index.width)) * sizeof(double)};
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

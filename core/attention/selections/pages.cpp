@@ -69,6 +69,10 @@ SelectionComponent declare_selections_pages() {
                           .help = "How many pages a query reads: at most pages × size keys."}};
     component.check = [](const Plan& plan) { require_one_width(plan, "pages"); };
     component.stages = [](const Plan&, StageList& list) { list.add_map("page_bounds"); };
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return select_blocks_memory(plan, option<Index>(plan.spec.selection.options, "size"),
+                                    Bounds::size(plan.head_key_width()));
+    };
     component.steps = [](const Plan& plan, auto& pipeline) {
         const Options& options = plan.spec.selection.options;
         select_blocks<Bounds>(plan, pipeline,

@@ -1,6 +1,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
 
 #include <cmath>
@@ -41,6 +42,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const Tensor& v_p = plan.parameter("v_p");
         std::vector<double> hidden(static_cast<std::size_t>(W_p.cols()));
         for (Index i = 0; i < plan.queries; ++i) {
+            Interruption::check();
             const Real* query =
                 operands.query().data + i * operands.query().stride + head * plan.head_query_width();
             std::ranges::fill(hidden, 0.0);
@@ -156,6 +158,10 @@ SelectionComponent declare_selections_predicted_window() {
         list.add_column("centres");
         list.add_map("gaussian");
         list.add_map("windowed_weights");
+    };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return StepMemory{.kept = elements(plan.heads, plan.queries, sizeof(double))};
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
