@@ -169,7 +169,10 @@ QString TrainingList::state_text(const TrainingRun& run) {
     case TrainingRun::State::running:
         return run.is_ending() ? tr("ending at %1").arg(where) : tr("learning, %1").arg(where);
     case TrainingRun::State::paused:
-        return run.was_interrupted() ? tr("interrupted at %1").arg(where) : tr("paused at %1").arg(where);
+        return (run.was_interrupted()    ? tr("interrupted at %1")
+                : run.has_reached_goal() ? tr("goal reached, paused at %1")
+                                         : tr("paused at %1"))
+            .arg(where);
     case TrainingRun::State::stopped:
         return tr("stopped at %1").arg(where) + right;
     case TrainingRun::State::finished:
