@@ -90,6 +90,13 @@ private slots:
         QCOMPARE(last->session.sequence.query_text, std::string("until tomorrow"));
     }
 
+    void a_kill_while_the_place_is_taken_leaves_it_free() {
+        std::filesystem::create_directories(work());
+        write_file_atomically(window_place(work(), 0).string() + ".lock", "");
+        QCOMPARE(Autosave(work()).path(),
+                 std::filesystem::path(window_place(work(), 0).string() + ".json"));
+    }
+
     void two_windows_have_two_places() {
         const Autosave one(work()), two(work());
         QVERIFY(one.path() != two.path());

@@ -1,6 +1,5 @@
 #include "tests/ui/kill_person.h"
 
-#include "tests/support/watched_application.h"
 #include "ui/models/training_list.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/export_dialog.h"
@@ -170,7 +169,7 @@ private:
 }  // namespace
 
 int work_until_killed(int argc, char** argv, const QString& folder, unsigned seed) {
-    WatchedApplication application(argc, argv);
+    const QApplication application(argc, argv);
     const Person person(folder, seed);
     return QApplication::exec();
 }

@@ -12,6 +12,7 @@
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -51,6 +52,9 @@ public:
     void start() {
         program_ = std::make_unique<QProcess>();
         program_->setProcessChannelMode(QProcess::MergedChannels);
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), folder_.path());
+        program_->setProcessEnvironment(environment);
         program_->start(QCoreApplication::applicationFilePath(),
                         {QStringLiteral("--work-in"), folder_.path(), QString::number(random_())});
         kill_at_ = now() + std::uniform_int_distribution<qint64>(second / 2, 9 * second)(random_);
@@ -102,8 +106,9 @@ public:
                     if (time <= until)
                         kept = std::max(kept, each);
                 if (number < kept)
-                    found += QStringLiteral("%1 brought %2 back, not %3")
+                    found += QStringLiteral("%1 after %2 kills brought %3 back, not %4")
                                  .arg(QLatin1String(line.what))
+                                 .arg(kill)
                                  .arg(number)
                                  .arg(kept);
                 kept = number;
@@ -111,8 +116,9 @@ public:
             }
         }
         look_at_files(saved, found);
-        if (!said_.isEmpty())
-            found += QStringLiteral("it said: ") + QString::fromUtf8(said_);
+        for (const QByteArray& line : said_.split('\n'))  // the platform of tests cannot do everything
+            if (!line.isEmpty() && !line.startsWith("This plugin does not support"))
+                found += QStringLiteral("it said: ") + QString::fromUtf8(line);
         return found;
     }
     qsizetype done(const char* what) const {

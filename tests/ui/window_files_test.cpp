@@ -265,7 +265,8 @@ private slots:
     void figure_and_numbers_are_copied() {
         QGuiApplication::clipboard()->clear();
         test_->trigger("copy_figure");
-        QTRY_VERIFY(QGuiApplication::clipboard()->mimeData()->hasImage());
+        const auto* clipboard = QGuiApplication::clipboard();
+        QTRY_VERIFY(clipboard->mimeData() && clipboard->mimeData()->hasImage());
         QVERIFY(!QGuiApplication::clipboard()->mimeData()->data(QStringLiteral("image/svg+xml")).isEmpty());
         test_->window().views().setCurrentIndex(1);
         test_->trigger("copy_numbers");

@@ -75,7 +75,7 @@ private:
     void add(const std::string& name, std::function<void()> work);
 
     std::filesystem::path folder_, path_;
-    std::unique_ptr<QLockFile> lock_;
+    std::unique_ptr<ProcessLock> lock_;
     std::optional<Error> problem_;
     std::optional<LastWork> last_work_;
     FoundWork found_;

@@ -26,10 +26,8 @@ fs::path window_place(const fs::path& folder, int number) {
     return folder / ("window-" + std::to_string(number));
 }
 
-std::unique_ptr<QLockFile> locked_place(const fs::path& place) {
-    auto lock = std::make_unique<QLockFile>(QString::fromStdString(place.string() + ".lock"));
-    lock->setStaleLockTime(std::chrono::milliseconds(0));  // stale when its process is gone, not when it is old
-    return lock->tryLock() ? std::move(lock) : nullptr;
+std::unique_ptr<ProcessLock> locked_place(const fs::path& place) {
+    return ProcessLock::take(place.string() + ".lock");
 }
 
 std::string write_last_work(const LastWork& work) {

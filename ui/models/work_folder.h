@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/io/session.h"
+#include "ui/models/process_lock.h"
 
-#include <QLockFile>
 #include <QString>
 
 #include <filesystem>
@@ -30,7 +30,7 @@ inline constexpr int most_windows = 32;
 /// "window-3", without an extension.
 std::filesystem::path window_place(const std::filesystem::path& folder, int number);
 /// The lock of a place; null when a running window holds it, and where no lock can be made.
-std::unique_ptr<QLockFile> locked_place(const std::filesystem::path& place);
+std::unique_ptr<ProcessLock> locked_place(const std::filesystem::path& place);
 
 std::string write_last_work(const LastWork& work);
 /// Throws Error for anything else.
