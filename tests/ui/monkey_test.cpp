@@ -51,7 +51,12 @@ public:
     }
     void play() {
         timer_.start(0);
-        QTRY_VERIFY_WITH_TIMEOUT(left_ <= 0, 60 * patience);
+        while (left_ > 0 && !QTest::currentTestFailed()) {
+            // A closed window is opened again, as the next start does: not while an event is handled.
+            if (test_.window().isHidden() && !QApplication::activeModalWidget())
+                test_.start();
+            QTest::qWait(10);
+        }
         timer_.stop();
         while (QWidget* modal = QApplication::activeModalWidget()) {
             modal->close();
@@ -87,10 +92,9 @@ private:
     }
 
     void act() {
-        if (left_-- <= 0)
+        if (left_ <= 0 || test_.window().isHidden())
             return;
-        if (test_.window().isHidden())
-            return test_.start();
+        --left_;
         // A dialog is played with for a while, then closed, so that every window has its turn.
         if (QWidget* modal = QApplication::activeModalWidget(); modal && happens(8)) {
             say(modal, "close");
@@ -248,7 +252,7 @@ private slots:
     }
     void nothing_breaks_and_nothing_grows() {
         QFETCH(unsigned, seed);
-        const int events = qEnvironmentVariableIsSet("HEADLIGHT_LONG_TESTS") ? 10'000 : 400;
+        const int events = qEnvironmentVariableIsSet("HEADLIGHT_LONG_TESTS") ? 10'000 : 120;
         WindowUnderTest test;
         Monkey monkey(test, seed, events / 4);
         monkey.play();  // caches fill

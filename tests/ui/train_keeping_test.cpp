@@ -3,7 +3,6 @@
 #include "core/io/training_folder.h"
 #include "tests/ui/train_support.h"
 
-#include <QElapsedTimer>
 #include <QLabel>
 
 #include <filesystem>
@@ -83,30 +82,6 @@ private slots:
                      .remove(QChar(','))
                      .contains(QString(step).remove(QChar(','))),
                  qPrintable(step + QString::fromStdString(figure->title)));
-    }
-
-    void closing_does_not_wait_for_held_out_examples() {
-        test_->choose("train_task", QStringLiteral("Reverse"), true);
-        test_->choose("train_host", QStringLiteral("Transformer"));
-        test_->set_size(64, 2);
-        test_->begin();
-        TrainingRun& run = *test_->train().current();
-        // All steps are done, and it is being measured.
-        QTRY_VERIFY(run.summary().phase == TrainingPhase::finished);
-        QCOMPARE(run.state(), TrainingRun::State::running);
-        QElapsedTimer clock;
-        clock.start();
-        const TrainingSettings settings = *run.settings();
-        test_->kill();
-        const qint64 closing = clock.restart();
-        Training(settings).exact_match_rate(2000);
-        const qint64 measuring = clock.elapsed();
-        QVERIFY2(closing < measuring / 2,
-                 qPrintable(QStringLiteral("%1 of %2 ms").arg(closing).arg(measuring)));
-        // What was not measured is measured when somebody looks at the run again.
-        test_->start();
-        test_->open();
-        QTRY_VERIFY(test_->train().current()->summary().exact_match.examples > 0);
     }
 
     void it_stops_at_its_goal_unless_asked_to_go_on() {
