@@ -236,43 +236,22 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
     case OpenedFile::Kind::text:
     case OpenedFile::Kind::inputs:
     case OpenedFile::Kind::parameters:
-        // Only a part of the session, and a step like any other: undo takes the file back.
-        {
-            const Session& now = document_.session();
-            Session next =
-                opened.kind != OpenedFile::Kind::parameters && now.sequence.image ? without_image(now) : now;
-            next.sequence = opened.session.sequence;
-            if (opened.kind == OpenedFile::Kind::text)
-                next.model = opened.session.model;
-            else if (opened.kind == OpenedFile::Kind::inputs)
-                next = without_model(std::move(next));
-            next.origin = opened.session.origin;
-            next.edited = opened.session.edited;
-            document_.edit(tr("Open %1").arg(name), std::move(next));
-        }
+        document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
         emit notice(tr("Opened %1. Undo brings back what was there.").arg(name));
         break;
     case OpenedFile::Kind::image:
-        document_.edit(tr("Open %1").arg(name), with_image(document_.session(), opened.session.sequence.image,
-                                                           opened.session.sequence.image_name));
+        document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
         emit notice(tr("Opened %1: its patches are the tokens. Undo brings back what was there.").arg(name));
         break;
-    case OpenedFile::Kind::model: {
-        Session next = document_.session();
-        next.model = opened.session.model;
-        next.view = opened.session.view;
-        document_.edit(tr("Open the model %1").arg(name), std::move(next));
+    case OpenedFile::Kind::model:
+        document_.edit(tr("Open the model %1").arg(name), opened.into(document_.session()));
         emit notice(tr("The model speaks: press play. Undo brings back what was there."));
         break;
-    }
-    case OpenedFile::Kind::mechanism: {
-        Session next = document_.session();
-        adopt(next, {opened.session.custom->name, session_spec(opened.session)});
-        document_.edit(tr("Open %1").arg(name), std::move(next));
+    case OpenedFile::Kind::mechanism:
+        document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
         emit notice(tr("Opened the mechanism “%1”. Undo brings back what was there.")
-                        .arg(QString::fromStdString(opened.session.custom->name)));
+                        .arg(QString::fromStdString(document_.session().custom->name)));
         break;
-    }
     case OpenedFile::Kind::figure:
     case OpenedFile::Kind::trace:
     case OpenedFile::Kind::session:
