@@ -280,9 +280,6 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
 }
 
 Figure Document::built(const ViewSettings& settings) const {
-    // Sites of a model look at different sequences: there is nothing to compare cell by cell.
-    if (run_->transcript && settings.view == ViewKind::compare)
-        throw Error({"compare", "", "mechanisms on the same tokens", "a model"});
     if (run_->untouched)
         return build_changed_figure(*run_->trace, *run_->untouched, settings);
     Figure figure = build_figure(*run_->trace, settings,

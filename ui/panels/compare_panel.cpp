@@ -70,17 +70,17 @@ ComparePanel::ComparePanel(Document& document, const MechanismLibrary& library, 
     canvas_->setAccessibleName(tr("Compared weights"));
     canvas_->set_title_action([this](const std::string& site) {
         return site.empty() ? QString()
-                            : tr("Click to make %1 the main one: knobs, formula and the other views are then "
-                                 "of it")
+                            : tr("Click to make %1 yours, or to take it out of the comparison")
                                   .arg(QString::fromStdString(site));
     });
-    connect(canvas_, &FigureCanvas::title_clicked, this, &ComparePanel::make_main_at);
+    connect(canvas_, &FigureCanvas::title_clicked, this, &ComparePanel::open_menu_of);
     auto* shown = new QWidget;
     auto* column = new QVBoxLayout(shown);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(canvas_, 1);
-    column->addWidget(new ComparisonTable(*model_));
+    table_ = new ComparisonTable(*model_);
+    column->addWidget(table_);
     shown->setFocusProxy(canvas_);
     page_ = new ScrolledPart(shown);
     page_->setFocusProxy(canvas_);
@@ -111,7 +111,7 @@ QWidget* ComparePanel::build_bar() {
     bar_->setContentsMargins(8, 4, 8, 4);
     add_ = new QToolButton;
     describe(add_, QStringLiteral("add_compared"), tr("Add a mechanism to compare"),
-             tr("Computes one more mechanism on the same tokens, up to five beside the main one "
+             tr("Computes one more mechanism on the same tokens, up to five beside yours "
                 "(Ctrl+Shift+M)"));
     add_->setText(tr("Add mechanism…"));
     connect(add_, &QToolButton::clicked, this, &ComparePanel::open_chooser);
@@ -125,10 +125,9 @@ QWidget* ComparePanel::build_bar() {
                                tr("Colours of each map from its own smallest to its own largest weight, "
                                   "instead of one scale for all (Ctrl+Shift+O)"),
                                &FigureSettings::own_scales));
-    bar_->addWidget(add_switch(QStringLiteral("differences"), tr("Differences"),
-                               QStringLiteral("Ctrl+Shift+D"),
-                               tr("Under each map, its weights minus those of the main one (Ctrl+Shift+D)"),
-                               &FigureSettings::differences));
+    bar_->addWidget(add_switch(
+        QStringLiteral("differences"), tr("Differences"), QStringLiteral("Ctrl+Shift+D"),
+        tr("Under each map, its weights minus those of yours (Ctrl+Shift+D)"), &FigureSettings::differences));
     return bar;
 }
 
@@ -240,17 +239,13 @@ void ComparePanel::remove(std::size_t index) {
 }
 
 void ComparePanel::make_main(std::size_t index) {
-    document_.edit(tr("Make %1 the main one").arg(compared_name(index)),
-                   with_main(document_.session(), index));
+    document_.edit(tr("Make %1 mine").arg(compared_name(index)), with_main(document_.session(), index));
 }
 
-void ComparePanel::make_main_at(const std::string& site) {
-    const std::vector<std::string> names = comparison_names(document_.session());
-    for (std::size_t i = 1; i < names.size(); ++i)
-        if (names[i] == site) {
-            make_main(i - 1);
-            return;
-        }
+void ComparePanel::open_menu_of(const std::string& site) {
+    for (ComparedChip* chip : chips_)
+        if (chip->accessibleName() == QString::fromStdString(site))
+            chip->open_menu(QCursor::pos());
 }
 
 void ComparePanel::accept(const ComparisonSuggestion& suggestion) {
@@ -264,6 +259,14 @@ void ComparePanel::accept(const ComparisonSuggestion& suggestion) {
 
 void ComparePanel::refresh() {
     const Session& session = document_.session();
+    // Of a model there is nothing to choose: all of its sites are side by side.
+    bar_area_->setVisible(!session.model);
+    table_->setVisible(!session.model);
+    if (session.model) {
+        pages_->setCurrentWidget(page_);
+        setFocusProxy(canvas_);
+        return;
+    }
     for (const Switch& each : switches_) {
         each.button->setChecked(session.figure.*each.setting);
         each.button->setEnabled(!session.compared.empty());

@@ -2,6 +2,7 @@
 
 #include "core/figure/colour.h"
 #include "ui/models/document.h"
+#include "ui/models/settled_view.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/view_tabs.h"
 
@@ -133,8 +134,17 @@ void ViewActions::add_views() {
         QAction* action = add_look(views_, QStringLiteral("view_%1").arg(number), kind.title, kind.effect,
                                    &ViewState::view, kind.view);
         action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)));
-        if (kind.view == ViewKind::image)
-            image_view_ = action;
+    }
+}
+
+void ViewActions::refresh_views() {
+    const Session& session = document_.session();
+    const auto kinds = ViewTabs::kinds();
+    for (qsizetype at = 0; at < views_->actions().size(); ++at) {
+        const auto number = static_cast<std::size_t>(at);
+        QAction* action = views_->actions().at(at);
+        action->setEnabled(missing_for_view(kinds[number].view, session).isEmpty());
+        action->setToolTip(ViewTabs::tip(number, session));
     }
 }
 
@@ -230,7 +240,7 @@ void ViewActions::refresh() {
     for (const Choice& choice : choices_)
         choice.action->setChecked(choice.chosen());
     values_->setChecked(document_.session().figure.values_in_cells);
-    image_view_->setEnabled(bool(document_.session().sequence.image));
+    refresh_views();
     back_->setEnabled(document_.places().can_go_back());
     forward_->setEnabled(document_.places().can_go_forward());
     if (colour_map_)
