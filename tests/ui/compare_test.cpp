@@ -195,7 +195,7 @@ private slots:
         const double score = source.trace->matrix(*source.trace->find("scores"), 0)[2 * 4 + 1];
         QVERIFY(arithmetic->text().contains(QString::fromStdString(format_number(score))));
         // The keyboard goes on in that map, and to the next mechanism.
-        QTest::keyClick(canvas(), Qt::Key_Right);
+        QTest::keyClick(canvas(), Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(test_->session().view.selection.key, Index(2));
         QTest::keyClick(canvas(), Qt::Key_N);
         QCOMPARE(test_->session().view.selection.site, std::string());
@@ -212,7 +212,8 @@ private slots:
             test_->trigger(view);
             QCOMPARE(test_->session().view.selection.site, std::string());
             QCOMPARE(test_->session().view.selection.query, Index(2));  // the same tokens, of one's own
-            QCOMPARE(test_->document().figure()->title, mechanism("scaled_dot_product").name);
+            // All heads name their stage, too.
+            QVERIFY(test_->document().figure()->title.starts_with(mechanism("scaled_dot_product").name));
         }
     }
 

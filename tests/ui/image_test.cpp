@@ -172,13 +172,13 @@ private slots:
     void the_arrow_keys_walk_over_the_image() {
         open_landscape("scaled_dot_product");
         click(7);
-        QTest::keyClick(&canvas(), Qt::Key_Down);
+        QTest::keyClick(&canvas(), Qt::Key_Down, Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(13));
-        QTest::keyClick(&canvas(), Qt::Key_Right);
+        QTest::keyClick(&canvas(), Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(14));
         QTest::keyClick(&canvas(), Qt::Key_Home, Qt::ControlModifier);
         QCOMPARE(selection().query, Index(0));
-        QTest::keyClick(&canvas(), Qt::Key_Up);
+        QTest::keyClick(&canvas(), Qt::Key_Up, Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(0));
         QTest::keyClick(&canvas(), Qt::Key_End, Qt::ControlModifier);
         QCOMPARE(selection().query, Index(23));

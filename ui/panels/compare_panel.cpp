@@ -11,6 +11,7 @@
 #include "ui/panels/mechanism_popup.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/flow_layout.h"
+#include "ui/views/shortcuts.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
@@ -111,8 +112,8 @@ QWidget* ComparePanel::build_bar() {
     bar_->setContentsMargins(8, 4, 8, 4);
     add_ = new QToolButton;
     describe(add_, QStringLiteral("add_compared"), tr("Add a mechanism to compare"),
-             tr("Computes one more mechanism on the same tokens, up to five beside yours "
-                "(Ctrl+Shift+M)"));
+             with_key(tr("Computes one more mechanism on the same tokens, up to five beside yours"),
+                      QStringLiteral("compare_mechanism")));
     add_->setText(tr("Add mechanism…"));
     connect(add_, &QToolButton::clicked, this, &ComparePanel::open_chooser);
     bar_->addWidget(add_);
@@ -121,24 +122,24 @@ QWidget* ComparePanel::build_bar() {
     full_->setProperty("role", "note");
     full_->setToolTip(full_text());
     bar_->addWidget(full_);
-    bar_->addWidget(add_switch(QStringLiteral("own_scales"), tr("Own scales"), QStringLiteral("Ctrl+Shift+O"),
+    bar_->addWidget(add_switch(QStringLiteral("own_scales"), tr("Own scales"),
                                tr("Colours of each map from its own smallest to its own largest weight, "
-                                  "instead of one scale for all (Ctrl+Shift+O)"),
+                                  "instead of one scale for all"),
                                &FigureSettings::own_scales));
-    bar_->addWidget(add_switch(
-        QStringLiteral("differences"), tr("Differences"), QStringLiteral("Ctrl+Shift+D"),
-        tr("Under each map, its weights minus those of yours (Ctrl+Shift+D)"), &FigureSettings::differences));
+    bar_->addWidget(add_switch(QStringLiteral("differences"), tr("Differences"),
+                               tr("Under each map, its weights minus those of yours"),
+                               &FigureSettings::differences));
     return bar;
 }
 
-QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, const QString& key,
-                                      const QString& effect, bool FigureSettings::*setting) {
+QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, const QString& effect,
+                                      bool FigureSettings::*setting) {
     auto* button = new QToolButton;
     describe(button, id, text, effect);
     button->setText(text);
     button->setCheckable(true);
-    button->setShortcut(QKeySequence(key));
-    button->setToolTip(effect);
+    give_keys(*button);
+    button->setToolTip(with_key(effect, id));
     connect(button, &QToolButton::clicked, this, [this, text, setting](bool on) {
         FigureSettings figure = document_.session().figure;
         figure.*setting = on;

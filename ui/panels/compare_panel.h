@@ -51,7 +51,7 @@ protected:
 private:
     QWidget* build_bar();
     QWidget* build_empty_page();
-    QToolButton* add_switch(const QString& id, const QString& text, const QString& key, const QString& effect,
+    QToolButton* add_switch(const QString& id, const QString& text, const QString& effect,
                             bool FigureSettings::*setting);
     void add(const std::string& id);
     void add_picked(const QModelIndex& index);

@@ -5,6 +5,7 @@
 #include "ui/models/settled_view.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -52,7 +53,7 @@ ViewActions::ViewActions(Document& document, QSettings& settings, QObject* paren
     values_->setObjectName(QStringLiteral("values_in_cells"));
     values_->setIconText(tr("Values"));
     values_->setCheckable(true);
-    values_->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+V")));
+    give_keys(*values_);
     values_->setToolTip(tr("Writes the numbers into the cells where they fit"));
     connect(values_, &QAction::triggered, this, [this](bool on) {
         FigureSettings figure = document_.session().figure;
@@ -79,6 +80,7 @@ QAction* ViewActions::add_choice(QActionGroup* group, const QString& id, const Q
     auto* action = new QAction(text, group);
     action->setObjectName(id);
     action->setCheckable(true);
+    give_keys(*action);
     action->setToolTip(effect);
     connect(action, &QAction::triggered, this, choose);
     choices_.push_back({action, std::move(chosen)});
@@ -112,29 +114,27 @@ QAction* ViewActions::add_setting(QActionGroup* group, const QString& id, const 
 }
 
 void ViewActions::add_ways() {
-    const auto add = [this](const QString& id, const QString& text, const QString& key, const QString& effect,
+    const auto add = [this](const QString& id, const QString& text, const QString& effect,
                             void (Document::*go)()) {
         auto* action = new QAction(text, this);
         action->setObjectName(id);
-        action->setShortcut(QKeySequence(key));
+        give_keys(*action);
         action->setToolTip(effect);
         connect(action, &QAction::triggered, &document_, go);
         return action;
     };
     back_ =
-        add(QStringLiteral("view_back"), tr("&Back"), QStringLiteral("Alt+Left"),
+        add(QStringLiteral("view_back"), tr("&Back"),
             tr("Back to what you last looked at for a while. Edits stay as they are"), &Document::go_back);
-    forward_ = add(QStringLiteral("view_forward"), tr("&Forward"), QStringLiteral("Alt+Right"),
+    forward_ = add(QStringLiteral("view_forward"), tr("&Forward"),
                    tr("Forward again to where Back came from"), &Document::go_forward);
 }
 
 void ViewActions::add_views() {
     int number = 1;
-    for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
-        QAction* action = add_look(views_, QStringLiteral("view_%1").arg(number), kind.title, kind.effect,
-                                   &ViewState::view, kind.view);
-        action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)));
-    }
+    for (const ViewTabs::Kind& kind : ViewTabs::kinds())
+        add_look(views_, QStringLiteral("view_%1").arg(number++), kind.title, kind.effect, &ViewState::view,
+                 kind.view);
 }
 
 void ViewActions::refresh_views() {
@@ -166,15 +166,13 @@ void ViewActions::add_scales() {
                 tr("Colour follows the weight itself"), &FigureSettings::scale, ScaleKind::linear);
     add_setting(scales_, QStringLiteral("scale_log"), tr("Lo&g"),
                 tr("Colour follows the logarithm: small weights beside one that drowns them become visible"),
-                &FigureSettings::scale, ScaleKind::logarithmic)
-        ->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+L")));
+                &FigureSettings::scale, ScaleKind::logarithmic);
     add_setting(ranges_, QStringLiteral("range_unit"), tr("&0 to 1"),
                 tr("Colours from 0 to 1: the same colour is the same weight in every picture"),
                 &FigureSettings::range, RangeKind::unit);
     add_setting(ranges_, QStringLiteral("range_fitted"), tr("&Fitted"),
                 tr("Colours from the smallest to the largest number shown"), &FigureSettings::range,
-                RangeKind::fitted)
-        ->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+F")));
+                RangeKind::fitted);
 }
 
 void ViewActions::add_themes() {
@@ -266,9 +264,8 @@ void ViewActions::place_projector_key() {
             if (theme != projector_ && theme->objectName() == before)
                 chosen = theme;
     }
-    const QKeySequence key(QStringLiteral("Ctrl+Shift+P"));
     for (QAction* theme : themes_->actions())
-        theme->setShortcut(theme == chosen ? key : QKeySequence());
+        theme->setShortcuts(theme == chosen ? keys_of(projector_->objectName()) : QList<QKeySequence>());
 }
 
 }  // namespace headlight

@@ -7,6 +7,7 @@
 #include "ui/views/heatmap_view.h"
 #include "ui/views/image_view.h"
 #include "ui/views/lines_view.h"
+#include "ui/views/shortcuts.h"
 #include "ui/views/stages_view.h"
 #include "ui/views/steps_view.h"
 
@@ -109,7 +110,7 @@ void ViewTabs::add_compared() {
 QString ViewTabs::tip(std::size_t number, const Session& session) {
     const Kind kind = kinds()[number];
     const QString missing = missing_for_view(kind.view, session);
-    return missing.isEmpty() ? tr("%1 (Ctrl+%2)").arg(kind.effect).arg(number + 1) : missing;
+    return missing.isEmpty() ? with_key(kind.effect, QStringLiteral("view_%1").arg(number + 1)) : missing;
 }
 
 void ViewTabs::show_current() {
