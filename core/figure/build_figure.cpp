@@ -6,6 +6,7 @@
 #include "core/figure/image_view.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
+#include "core/figure/site_grid.h"
 #include "core/figure/words.h"
 
 #include <algorithm>
@@ -92,9 +93,14 @@ void build_lines(const PanelMaker& maker, Figure& figure) {
 void build_comparison(const Trace& trace, const ViewSettings& settings, Figure& figure) {
     const Index sites = compared_sites(trace);
     const bool differ = settings.differences && sites > 1;
-    figure.columns = grid_columns(sites, differ ? 2 : 1);
     figure.panels = comparison_panels(trace, settings);
-    figure.wrapped_rows = differ ? 2 : 1;
+    if (std::optional<SiteGrid> layers = by_layers(figure.panels)) {
+        figure.panels = std::move(layers->panels);
+        figure.columns = layers->columns;
+    } else {
+        figure.columns = grid_columns(sites, differ ? 2 : 1);
+        figure.wrapped_rows = differ ? 2 : 1;
+    }
     if (differ)
         figure.panels = differences_below(std::move(figure.panels), figure.columns);
     figure.title = sites > 1 ? "Weights compared" : figure.title;

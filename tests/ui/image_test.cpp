@@ -172,13 +172,13 @@ private slots:
     void the_arrow_keys_walk_over_the_image() {
         open_landscape("scaled_dot_product");
         click(7);
-        QTest::keyClick(&canvas(), Qt::Key_Down);
+        QTest::keyClick(&canvas(), Qt::Key_Down, Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(13));
-        QTest::keyClick(&canvas(), Qt::Key_Right);
+        QTest::keyClick(&canvas(), Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(14));
         QTest::keyClick(&canvas(), Qt::Key_Home, Qt::ControlModifier);
         QCOMPARE(selection().query, Index(0));
-        QTest::keyClick(&canvas(), Qt::Key_Up);
+        QTest::keyClick(&canvas(), Qt::Key_Up, Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(0));
         QTest::keyClick(&canvas(), Qt::Key_End, Qt::ControlModifier);
         QCOMPARE(selection().query, Index(23));
@@ -265,12 +265,25 @@ private slots:
         QVERIFY(test_->session().view.view != ViewKind::image);
     }
 
-    void a_view_without_its_image_says_what_to_do() {
+    void a_view_without_its_image_is_off_everywhere_and_says_what_to_do() {
         Session session = small_session();
         session.view.view = ViewKind::image;
         open_session(test_->document(), session);
+        QCOMPARE(test_->session().view.view, ViewKind::heatmap);
+        ViewTabs& tabs = test_->window().views();
+        const int tab = int(ViewTabs::kinds().size()) - 1;
+        QCOMPARE(ViewTabs::kinds().back().view, ViewKind::image);
+        const auto* action = test_->find<QAction>("view_7");
+        QVERIFY(!tabs.isTabEnabled(tab) && !action->isEnabled());
+        QVERIFY2(action->toolTip().startsWith(QLatin1String("Open an image")), qPrintable(action->toolTip()));
+        QCOMPARE(tabs.tabToolTip(tab), action->toolTip());
+        QTest::keyClick(&test_->window(), Qt::Key_7, Qt::ControlModifier);
+        QCOMPARE(test_->session().view.view, ViewKind::heatmap);
         QVERIFY(!canvas().figure());
-        QVERIFY(!test_->window().grab().isNull());
+        QVERIFY(canvas().notice().startsWith(QLatin1String("Open an image")));
+        open_landscape("scaled_dot_product");
+        QVERIFY(tabs.isTabEnabled(tab) && action->isEnabled());
+        QVERIFY(action->toolTip().endsWith(QLatin1String("(Ctrl+7)")));
     }
 
 private:

@@ -86,7 +86,7 @@ private slots:
         Stand stand(small_session("causal"));
         auto* modes = stand.find<QComboBox>("player-mode");
         modes->setFocus();
-        QTest::keyClick(modes, Qt::Key_Down);
+        QTest::keyClick(modes, Qt::Key_Down, Qt::ShiftModifier);
         QCOMPARE(stand.player->mode(), PlayMode::step);
         QCOMPARE(stand.view().view, ViewKind::steps);
         stand.press("player-first");

@@ -1,5 +1,6 @@
 #include "core/attention/executor.h"
 #include "core/io/files.h"
+#include "core/io/mechanism_file.h"
 #include "core/io/trace_file.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/autosave.h"
@@ -182,6 +183,32 @@ private slots:
                      message.contains(QLatin1String("a trace of numbers alone")),
                  qPrintable(message));
         QVERIFY(test_->session() == example_session());
+    }
+
+    void a_file_that_is_read_late_leaves_what_was_typed_meanwhile_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("content");
+        QTest::newRow("parameters") << "p.json"
+                                    << R"({"parameters": {"W_q": [[1, 0], [0, 1]]}})";
+        QTest::newRow("mechanism") << "m.json"
+                                   << QString::fromStdString(write_mechanism(CustomMechanism{"mine", {}}));
+    }
+    void a_file_that_is_read_late_leaves_what_was_typed_meanwhile() {
+        QFETCH(QString, name);
+        QFETCH(QString, content);
+        const QString path = test_->file(name);
+        write_file_atomically(path.toStdString(), content.toStdString());
+        test_->document().reset(small_session());
+        test_->window().files().open_path(path);  // is read on another thread
+        Session typed = test_->session();
+        typed.sequence.query_text = "typed while it was read";
+        typed.seed = 7;
+        test_->document().edit(QStringLiteral("Type"), typed);
+        QTRY_VERIFY(test_->session().custom || !test_->session().edited.empty());
+        QCOMPARE(test_->session().sequence.query_text, typed.sequence.query_text);
+        QCOMPARE(test_->session().seed, typed.seed);
+        test_->trigger("edit_undo");
+        QVERIFY(same_edits(test_->session(), typed));
     }
 
     void a_missing_file_is_named() {

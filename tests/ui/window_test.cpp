@@ -96,7 +96,7 @@ private slots:
         QTest::mouseClick(tokens, Qt::LeftButton, {}, tokens->chip(3).center());
         QCOMPARE(test_->session().view.selection.query, Index(3));
         tokens->setFocus();
-        QTest::keyClick(tokens, Qt::Key_Right);
+        QTest::keyClick(tokens, Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(test_->session().view.selection.query, Index(4));
     }
 
@@ -218,7 +218,7 @@ private slots:
         if (auto* box = qobject_cast<QCheckBox*>(control)) {
             QTest::keyClick(box, Qt::Key_Space);
         } else if (auto* combo = qobject_cast<QComboBox*>(control)) {
-            QTest::keyClick(combo, combo->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
+            QTest::keyClick(combo, combo->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up, Qt::ShiftModifier);
         } else {
             auto* slider = test_->find<QSlider>(
                 qPrintable(QStringLiteral("parameter_") + parameter + QStringLiteral("_slider")));

@@ -2,14 +2,10 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 
 Figure build_run_figure(const Run& run, const ViewSettings& settings) {
-    // Sites of a model look at different sequences: there is nothing to compare cell by cell.
-    if (run.transcript && settings.view == ViewKind::compare)
-        throw Error({"compare", "", "mechanisms on the same tokens", "a model"});
     if (run.untouched)
         return build_changed_figure(*run.trace, *run.untouched, settings);
     Figure figure = build_figure(*run.trace, settings,

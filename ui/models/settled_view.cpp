@@ -2,18 +2,20 @@
 
 #include "core/io/session_model.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 namespace headlight {
 namespace {
 
-/// The site that is selected where the session has it: the name of a compared mechanism. What comes before
-/// its weights is not recorded, so that the way to them is always that of the session's own.
+/// The site that is selected where the session has it and the view shows it: a compared mechanism is beside
+/// the session's own in the comparison, and current nowhere.
 std::string settled_site(const Session& session) {
     const std::string& site = session.view.selection.site;
     if (session.model)
         return site;
-    if (site.empty() || session.view.view == ViewKind::stages)
+    if (site.empty() || session.view.view != ViewKind::compare)
         return {};
     const std::vector<std::string> names = comparison_names(session);
     return std::find(names.begin() + 1, names.end(), site) == names.end() ? std::string() : site;
@@ -36,10 +38,23 @@ Selection within(const Trace& trace, Selection selection) {
 
 }  // namespace
 
+QString missing_for_view(ViewKind kind, const Session& session) {
+    if (kind != ViewKind::image)
+        return {};
+    if (session.model)
+        return QCoreApplication::translate(
+            "Views", "A model reads text: choose a mechanism in place of the model, then open an image");
+    if (!session.sequence.image)
+        return QCoreApplication::translate(
+            "Views", "Open an image, or choose File > Example picture: its patches become the tokens, and "
+                     "what one of them looks at lies over it");
+    return {};
+}
+
 ViewState settled_view(const Session& session) {
     ViewState view = session.view;
     view.selection.site = settled_site(session);
-    if (session.model && (view.view == ViewKind::compare || view.view == ViewKind::image))
+    if (!missing_for_view(view.view, session).isEmpty())
         view.view = ViewKind::heatmap;
     return view;
 }

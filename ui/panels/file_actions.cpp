@@ -13,6 +13,7 @@
 #include "ui/panels/save_path.h"
 #include "ui/render/export.h"
 #include "ui/render/picture_image.h"
+#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -39,37 +40,35 @@ QString file_name(const QString& path) { return QFileInfo(path).fileName(); }
 FileActions::FileActions(Document& document, Autosave& autosave, QSettings& settings, QWidget* window)
     : QObject(window), document_(document), autosave_(autosave), settings_(settings), window_(window),
       recent_(settings), recent_menu_(new QMenu(tr("Open &recent"), window)) {
-    new_ = add(QStringLiteral("file_new"), tr("&New"), QStringLiteral("Ctrl+N"),
-               tr("Starts again from the worked example"));
+    new_ = add(QStringLiteral("file_new"), tr("&New"), tr("Starts again from the worked example"));
     open_ =
-        add(QStringLiteral("file_open"), tr("&Open…"), QStringLiteral("Ctrl+O"),
+        add(QStringLiteral("file_open"), tr("&Open…"),
             tr("Opens a session, a figure that carries one, a text, an image, or a matrix of token vectors"));
     example_picture_ =
-        add(QStringLiteral("example_picture"), tr("E&xample picture"), QStringLiteral("Ctrl+Shift+X"),
+        add(QStringLiteral("example_picture"), tr("E&xample picture"),
             tr("A small painting as the sequence: its patches are the tokens, and the heat lies over it"));
-    paste_picture_ = add(QStringLiteral("paste_picture"), tr("&Paste image"), QStringLiteral("Ctrl+Shift+I"),
+    paste_picture_ = add(QStringLiteral("paste_picture"), tr("&Paste image"),
                          tr("Takes the image on the clipboard as the sequence"));
-    save_ = add(QStringLiteral("file_save"), tr("&Save"), QStringLiteral("Ctrl+S"),
+    save_ = add(QStringLiteral("file_save"), tr("&Save"),
                 tr("Saves the session: text, mechanism, knobs and view"));
-    save_as_ = add(QStringLiteral("file_save_as"), tr("Save &as…"), QStringLiteral("Ctrl+Shift+S"),
-                   tr("Saves the session to another file"));
-    export_ = add(QStringLiteral("file_export"), tr("&Export…"), QStringLiteral("Ctrl+E"),
+    save_as_ = add(QStringLiteral("file_save_as"), tr("Save &as…"), tr("Saves the session to another file"));
+    export_ = add(QStringLiteral("file_export"), tr("&Export…"),
                   tr("Saves the picture as PDF, SVG, PNG or its numbers as CSV"));
-    copy_figure_ = add(QStringLiteral("copy_figure"), tr("&Copy figure"), QStringLiteral("Ctrl+Shift+C"),
-                       tr("Copies the picture to the clipboard"));
-    copy_numbers_ = add(QStringLiteral("copy_numbers"), tr("Copy n&umbers"), QStringLiteral("Ctrl+Shift+N"),
+    copy_figure_ =
+        add(QStringLiteral("copy_figure"), tr("&Copy figure"), tr("Copies the picture to the clipboard"));
+    copy_numbers_ = add(QStringLiteral("copy_numbers"), tr("Copy n&umbers"),
                         tr("Copies the numbers of the view to the clipboard, for a spreadsheet"));
-    quit_ = add(QStringLiteral("file_quit"), tr("&Quit"), QStringLiteral("Ctrl+Q"),
+    quit_ = add(QStringLiteral("file_quit"), tr("&Quit"),
                 tr("Closes the window; what is open comes back at the next start"));
     recent_menu_->setObjectName(QStringLiteral("recent_files"));
     connect_actions();
     fill_recent();
 }
 
-QAction* FileActions::add(const QString& id, const QString& text, const QString& key, const QString& effect) {
+QAction* FileActions::add(const QString& id, const QString& text, const QString& effect) {
     auto* action = new QAction(text, this);
     action->setObjectName(id);
-    action->setShortcut(QKeySequence(key));
+    give_keys(*action);
     action->setToolTip(effect);
     action->setStatusTip(effect);
     return action;
@@ -229,43 +228,22 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
     case OpenedFile::Kind::text:
     case OpenedFile::Kind::inputs:
     case OpenedFile::Kind::parameters:
-        // Only a part of the session, and a step like any other: undo takes the file back.
-        {
-            const Session& now = document_.session();
-            Session next =
-                opened.kind != OpenedFile::Kind::parameters && now.sequence.image ? without_image(now) : now;
-            next.sequence = opened.session.sequence;
-            if (opened.kind == OpenedFile::Kind::text)
-                next.model = opened.session.model;
-            else if (opened.kind == OpenedFile::Kind::inputs)
-                next = without_model(std::move(next));
-            next.origin = opened.session.origin;
-            next.edited = opened.session.edited;
-            document_.edit(tr("Open %1").arg(name), std::move(next));
-        }
+        document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
         emit notice(tr("Opened %1. Undo brings back what was there.").arg(name));
         break;
     case OpenedFile::Kind::image:
-        document_.edit(tr("Open %1").arg(name), with_image(document_.session(), opened.session.sequence.image,
-                                                           opened.session.sequence.image_name));
+        document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
         emit notice(tr("Opened %1: its patches are the tokens. Undo brings back what was there.").arg(name));
         break;
-    case OpenedFile::Kind::model: {
-        Session next = document_.session();
-        next.model = opened.session.model;
-        next.view = opened.session.view;
-        document_.edit(tr("Open the model %1").arg(name), std::move(next));
+    case OpenedFile::Kind::model:
+        document_.edit(tr("Open the model %1").arg(name), opened.into(document_.session()));
         emit notice(tr("The model speaks: press play. Undo brings back what was there."));
         break;
-    }
-    case OpenedFile::Kind::mechanism: {
-        Session next = document_.session();
-        adopt(next, {opened.session.custom->name, session_spec(opened.session)});
-        document_.edit(tr("Open %1").arg(name), std::move(next));
+    case OpenedFile::Kind::mechanism:
+        document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
         emit notice(tr("Opened the mechanism “%1”. Undo brings back what was there.")
-                        .arg(QString::fromStdString(opened.session.custom->name)));
+                        .arg(QString::fromStdString(document_.session().custom->name)));
         break;
-    }
     case OpenedFile::Kind::figure:
     case OpenedFile::Kind::trace:
     case OpenedFile::Kind::session:

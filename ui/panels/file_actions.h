@@ -71,7 +71,7 @@ signals:
     void opened();
 
 private:
-    QAction* add(const QString& id, const QString& text, const QString& key, const QString& effect);
+    QAction* add(const QString& id, const QString& text, const QString& effect);
     void connect_actions();
     /// Without a run there is nothing to export or copy.
     void follow_run();

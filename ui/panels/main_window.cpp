@@ -25,6 +25,7 @@
 #include "ui/panels/view_actions.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
+#include "ui/views/shortcuts.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
@@ -154,57 +155,50 @@ void MainWindow::build_menus() {
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     QAction* undo = document_->history()->createUndoAction(this, tr("&Undo"));
-    undo->setShortcut(QKeySequence(QStringLiteral("Ctrl+Z")));
     undo->setObjectName(QStringLiteral("edit_undo"));
     QAction* redo = document_->history()->createRedoAction(this, tr("&Redo"));
-    redo->setShortcuts(
-        {QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y"))});
     redo->setObjectName(QStringLiteral("edit_redo"));
+    give_keys(*undo);
+    give_keys(*redo);
     edit->addActions({undo, redo});
     new UndoKeys(this, {undo, redo});
     edit->addSeparator();
-    const auto add = [this](QMenu* menu, const QString& id, const QString& text, const QString& key,
-                            auto&& slot) {
+    const auto add = [this](QMenu* menu, const QString& id, const QString& text, auto&& slot) {
         QAction* action = menu->addAction(text);
         action->setObjectName(id);
-        action->setShortcut(QKeySequence(key));
+        give_keys(*action);
         connect(action, &QAction::triggered, this, slot);
     };
-    add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), QStringLiteral("Ctrl+M"),
-        [this] {
-            columns_->bring_to_front(mechanism_dock);
-            mechanism_->open_chooser();
-        });
-    add(edit, QStringLiteral("choose_model"), tr("Let a mode&l speak…"), QStringLiteral("Ctrl+L"), [this] {
+    add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), [this] {
+        columns_->bring_to_front(mechanism_dock);
+        mechanism_->open_chooser();
+    });
+    add(edit, QStringLiteral("choose_model"), tr("Let a mode&l speak…"), [this] {
         columns_->bring_to_front(model_dock);
         model_->open_chooser();
     });
-    add(edit, QStringLiteral("train_model"), tr("&Train a model…"), QStringLiteral("Ctrl+T"),
-        [this] { train_->show(); });
+    add(edit, QStringLiteral("train_model"), tr("&Train a model…"), [this] { train_->show(); });
     add(edit, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
-        QStringLiteral("Ctrl+Shift+M"), [this] { views_->add_compared(); });
-    add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), QStringLiteral("Ctrl+B"),
-        [this] {
-            columns_->bring_to_front(mechanism_dock);
-            mechanism_->build_your_own();
-        });
-    add(edit, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"), QStringLiteral("Ctrl+K"),
-        [this] { mechanism_->edit_mask(); });
-    add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"), QStringLiteral("Ctrl+PgDown"),
+        [this] { views_->add_compared(); });
+    add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), [this] {
+        columns_->bring_to_front(mechanism_dock);
+        mechanism_->build_your_own();
+    });
+    add(edit, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"), [this] { mechanism_->edit_mask(); });
+    add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"),
         [this] { mechanism_->next_mechanism(); });
-    add(edit, QStringLiteral("previous_mechanism"), tr("&Previous mechanism"), QStringLiteral("Ctrl+PgUp"),
+    add(edit, QStringLiteral("previous_mechanism"), tr("&Previous mechanism"),
         [this] { mechanism_->previous_mechanism(); });
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_actions_->fill_menu(*view);
     view->addSeparator();
-    add(view, QStringLiteral("show_cost"), tr("C&ost…"), QStringLiteral("Ctrl+Shift+K"),
-        [this] { show_cost(); });
+    add(view, QStringLiteral("show_cost"), tr("C&ost…"), [this] { show_cost(); });
     columns_->fill_menu(*view->addMenu(tr("&Panels")));
     QAction* only_picture = view->addAction(tr("&Only the picture"));
     only_picture->setObjectName(QStringLiteral("only_picture"));
     only_picture->setCheckable(true);
-    only_picture->setShortcut(QKeySequence(QStringLiteral("F11")));
+    give_keys(*only_picture);
     only_picture->setToolTip(
         tr("Hides the panels beside the picture, for a projector, and brings them back"));
     connect(only_picture, &QAction::toggled, columns_, [this](bool only) {

@@ -2,6 +2,7 @@
 
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
+#include "ui/views/shortcuts.h"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -21,8 +22,9 @@ RunStatus::RunStatus(Document& document, QStatusBar& bar)
     busy_->setAccessibleName(tr("Computing"));
     cancel_->setText(tr("Cancel"));
     describe(cancel_, QStringLiteral("cancel_run"), tr("Cancel the run"),
-             tr("Gives up this run; the picture stays at the last finished one"));
-    cancel_->setShortcut(QKeySequence(QStringLiteral("Ctrl+.")));
+             with_key(tr("Gives up this run; the picture stays at the last finished one"),
+                      QStringLiteral("cancel_run")));
+    give_keys(*cancel_);
     cancel_->setAutoRaise(true);
     for (QWidget* part :
          {static_cast<QWidget*>(busy_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(text_)})

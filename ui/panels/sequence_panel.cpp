@@ -9,6 +9,7 @@
 #include "ui/panels/sequence_edit.h"
 #include "ui/panels/token_strip.h"
 #include "ui/views/flow_layout.h"
+#include "ui/views/shortcuts.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -104,7 +105,8 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
                 ".safetensors"));
     auto* painting = new QPushButton(tr("Example picture"));
     describe(painting, QStringLiteral("sequence_example_picture"), tr("Example picture"),
-             tr("A small painting as the sequence: its patches are the tokens (Ctrl+Shift+X)"));
+             with_key(tr("A small painting as the sequence: its patches are the tokens"),
+                      QStringLiteral("example_picture")));
     auto* sources = new QWidget;
     auto* flow = new FlowLayout(8, sources);
     flow->setContentsMargins(0, 0, 0, 0);

@@ -2,8 +2,10 @@
 
 #include "core/figure/colour.h"
 #include "ui/models/document.h"
+#include "ui/models/settled_view.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -51,7 +53,7 @@ ViewActions::ViewActions(Document& document, QSettings& settings, QObject* paren
     values_->setObjectName(QStringLiteral("values_in_cells"));
     values_->setIconText(tr("Values"));
     values_->setCheckable(true);
-    values_->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+V")));
+    give_keys(*values_);
     values_->setToolTip(tr("Writes the numbers into the cells where they fit"));
     connect(values_, &QAction::triggered, this, [this](bool on) {
         FigureSettings figure = document_.session().figure;
@@ -78,6 +80,7 @@ QAction* ViewActions::add_choice(QActionGroup* group, const QString& id, const Q
     auto* action = new QAction(text, group);
     action->setObjectName(id);
     action->setCheckable(true);
+    give_keys(*action);
     action->setToolTip(effect);
     connect(action, &QAction::triggered, this, choose);
     choices_.push_back({action, std::move(chosen)});
@@ -111,30 +114,37 @@ QAction* ViewActions::add_setting(QActionGroup* group, const QString& id, const 
 }
 
 void ViewActions::add_ways() {
-    const auto add = [this](const QString& id, const QString& text, const QString& key, const QString& effect,
+    const auto add = [this](const QString& id, const QString& text, const QString& effect,
                             void (Document::*go)()) {
         auto* action = new QAction(text, this);
         action->setObjectName(id);
-        action->setShortcut(QKeySequence(key));
+        give_keys(*action);
         action->setToolTip(effect);
         connect(action, &QAction::triggered, &document_, go);
         return action;
     };
     back_ =
-        add(QStringLiteral("view_back"), tr("&Back"), QStringLiteral("Alt+Left"),
+        add(QStringLiteral("view_back"), tr("&Back"),
             tr("Back to what you last looked at for a while. Edits stay as they are"), &Document::go_back);
-    forward_ = add(QStringLiteral("view_forward"), tr("&Forward"), QStringLiteral("Alt+Right"),
+    forward_ = add(QStringLiteral("view_forward"), tr("&Forward"),
                    tr("Forward again to where Back came from"), &Document::go_forward);
 }
 
 void ViewActions::add_views() {
     int number = 1;
-    for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
-        QAction* action = add_look(views_, QStringLiteral("view_%1").arg(number), kind.title, kind.effect,
-                                   &ViewState::view, kind.view);
-        action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)));
-        if (kind.view == ViewKind::image)
-            image_view_ = action;
+    for (const ViewTabs::Kind& kind : ViewTabs::kinds())
+        add_look(views_, QStringLiteral("view_%1").arg(number++), kind.title, kind.effect, &ViewState::view,
+                 kind.view);
+}
+
+void ViewActions::refresh_views() {
+    const Session& session = document_.session();
+    const auto kinds = ViewTabs::kinds();
+    for (qsizetype at = 0; at < views_->actions().size(); ++at) {
+        const auto number = static_cast<std::size_t>(at);
+        QAction* action = views_->actions().at(at);
+        action->setEnabled(missing_for_view(kinds[number].view, session).isEmpty());
+        action->setToolTip(ViewTabs::tip(number, session));
     }
 }
 
@@ -156,15 +166,13 @@ void ViewActions::add_scales() {
                 tr("Colour follows the weight itself"), &FigureSettings::scale, ScaleKind::linear);
     add_setting(scales_, QStringLiteral("scale_log"), tr("Lo&g"),
                 tr("Colour follows the logarithm: small weights beside one that drowns them become visible"),
-                &FigureSettings::scale, ScaleKind::logarithmic)
-        ->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+L")));
+                &FigureSettings::scale, ScaleKind::logarithmic);
     add_setting(ranges_, QStringLiteral("range_unit"), tr("&0 to 1"),
                 tr("Colours from 0 to 1: the same colour is the same weight in every picture"),
                 &FigureSettings::range, RangeKind::unit);
     add_setting(ranges_, QStringLiteral("range_fitted"), tr("&Fitted"),
                 tr("Colours from the smallest to the largest number shown"), &FigureSettings::range,
-                RangeKind::fitted)
-        ->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+F")));
+                RangeKind::fitted);
 }
 
 void ViewActions::add_themes() {
@@ -230,7 +238,7 @@ void ViewActions::refresh() {
     for (const Choice& choice : choices_)
         choice.action->setChecked(choice.chosen());
     values_->setChecked(document_.session().figure.values_in_cells);
-    image_view_->setEnabled(bool(document_.session().sequence.image));
+    refresh_views();
     back_->setEnabled(document_.places().can_go_back());
     forward_->setEnabled(document_.places().can_go_forward());
     if (colour_map_)
@@ -256,9 +264,8 @@ void ViewActions::place_projector_key() {
             if (theme != projector_ && theme->objectName() == before)
                 chosen = theme;
     }
-    const QKeySequence key(QStringLiteral("Ctrl+Shift+P"));
     for (QAction* theme : themes_->actions())
-        theme->setShortcut(theme == chosen ? key : QKeySequence());
+        theme->setShortcuts(theme == chosen ? keys_of(projector_->objectName()) : QList<QKeySequence>());
 }
 
 }  // namespace headlight

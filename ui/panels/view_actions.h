@@ -49,6 +49,8 @@ private:
     void add_scales();
     void add_themes();
     void refresh();
+    /// A view that cannot be shown is off, and says why.
+    void refresh_views();
     /// What the projector's theme has taken the place of, if it just has.
     void remember_theme(FigureTheme before);
     /// One key leads to the projector's theme and back to the one before it: it stands at the theme that it
@@ -60,7 +62,6 @@ private:
     QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *themes_;
     QAction* values_;
     QAction *back_ = nullptr, *forward_ = nullptr;
-    QAction* image_view_ = nullptr;  ///< off while there is no image
     QAction* projector_ = nullptr;
     QComboBox* colour_map_ = nullptr;  ///< in the bar
     struct Choice {

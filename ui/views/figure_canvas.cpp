@@ -1,6 +1,7 @@
 #include "ui/views/figure_canvas.h"
 
 #include "ui/models/document.h"
+#include "ui/models/settled_view.h"
 #include "ui/models/unread_text.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/canvas_marks.h"
@@ -92,10 +93,9 @@ QString FigureCanvas::why_nothing_is_shown() const {
         const auto unread = model ? unread_text(*error, model->request, false) : std::nullopt;
         return unread ? unread->problem : QString::fromStdString(error->what());
     }
-    if (view_ == ViewKind::image && document_.run())
-        return tr(
-            "Open an image, or choose File > Example picture: its patches become the tokens, and what one "
-            "of them looks at lies over it.");
+    const QString missing = missing_for_view(view_, document_.session());
+    if (!missing.isEmpty() && document_.run())
+        return missing + QLatin1Char('.');
     return tr("The picture appears as soon as the first run has finished.");
 }
 
@@ -158,7 +158,7 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return {};
-    if (view_ == ViewKind::compare)
+    if (view_ == ViewKind::compare && !run->transcript)
         return comparison_sentence(*run->trace, place, selection());
     const QString now = cell_sentence(*run->trace, place, selection());
     const auto untouched = run->untouched && place.stage == "weights"

@@ -223,6 +223,9 @@ void FigureCanvas::enlarge(const CellPlace& place) {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return;
+    // Another mechanism is beside the current one in the comparison, and nowhere else.
+    if (!place.site.empty() && !run->transcript)
+        return choose(place);
     ViewState view = document_.view();
     view.selection = select_place(*run->trace, view.selection, place);
     view.view = ViewKind::heatmap;
