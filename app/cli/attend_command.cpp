@@ -46,6 +46,16 @@ struct Request {
     std::optional<std::filesystem::path> output;
 };
 
+/// The files of a model's folder; none of a model that comes with the program.
+std::vector<std::filesystem::path> files_in(const std::string& folder) {
+    std::error_code error;
+    std::vector<std::filesystem::path> files;
+    for (std::filesystem::directory_iterator file(folder, error), end; !error && file != end;
+         file.increment(error))
+        files.push_back(file->path());
+    return files;
+}
+
 void refuse_together(const Arguments& arguments, const char* one, std::initializer_list<const char*> others) {
     for (const char* other : others)
         if (arguments.has(one) && arguments.has(other))
@@ -193,6 +203,8 @@ int attend_command(const std::vector<std::string>& arguments_text) {
     }
     const MemoryLimit limit(arguments.memory());
     const Request request = requested(arguments);
+    if (request.output)
+        refuse_overwriting(arguments, *request.output, files_in(request.model));
     const auto trained = std::make_shared<const TrainedModel>(open_model(request.model));
     const TaskModel& model = *trained->model;
     const Prompt read = prompt(model, request.text);

@@ -156,6 +156,7 @@ int render_command(const std::vector<std::string>& arguments_text) {
     if (arguments.operands().empty())
         arguments.refuse("", "a trace, a session or an exported figure", "no file");
     const std::filesystem::path output = requested_output(arguments);
+    refuse_overwriting(arguments, output, {arguments.operands().front()});
     with_size(arguments, {});
     with_options(arguments, {});
     RenderSource source = read_render_source(arguments.operands().front());

@@ -1,6 +1,7 @@
 #include "app/cli/render_source.h"
 
 #include "core/io/files.h"
+#include "core/io/foreign_file.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/io/session_model.h"
@@ -8,6 +9,7 @@
 #include "core/io/session_run.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 #include "ui/render/export.h"
 
 namespace headlight {
@@ -77,13 +79,18 @@ RenderSource by_content(const std::filesystem::path& path) {
 }  // namespace
 
 RenderSource read_render_source(const std::filesystem::path& path) {
-    try {
-        return by_content(path);
-    } catch (const Error& error) {
-        if (error.detail().where.find(path.filename().string()) != std::string::npos)
-            throw;
-        throw error.within(path.string());
-    }
+    return unless_foreign(
+        "render", path, path.string(),
+        [&] {
+            try {
+                return by_content(path);
+            } catch (const Error& error) {
+                if (error.detail().where.find(visible(path.filename().string())) != std::string::npos)
+                    throw;
+                throw error.within(path.string());
+            }
+        },
+        Pictures::read);
 }
 
 }  // namespace headlight

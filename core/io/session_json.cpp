@@ -430,6 +430,11 @@ Session session_from_json(const json& document) {
 
 std::string write_session(const Session& session) { return write_json(to_json(session)); }
 
-Session parse_session(std::string_view text) { return session_from_json(parse_json(text)); }
+Session parse_session(std::string_view text) {
+    static constexpr std::string_view numbers[] = {"/edited/*", "/sequence/file/inputs/query",
+                                                   "/sequence/file/inputs/key", "/sequence/file/inputs/value",
+                                                   "/sequence/file/inputs/parameters/*"};
+    return session_from_json(*parse_json(text, {.numbers = numbers}));
+}
 
 }  // namespace headlight

@@ -171,7 +171,7 @@ json trace_header(const Trace& trace) {
     if (json sites = sites_to_json(trace); !sites.empty())
         header["sites"] = std::move(sites);
     if (!trace.session.empty())
-        header["session"] = parse_json(trace.session);
+        header["session"] = std::move(*parse_json(trace.session));
     return header;
 }
 

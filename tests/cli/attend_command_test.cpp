@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"a folder without a model", {"empty", "--text", "a"}, 1, "empty: read model: .*config.json"},
         Refused{"an empty text", {"m", "--text", ""}, 1, "empty text"},
         Refused{"a character that the task has not", {"m", "--text", "3 Mäy"}, 1, "ä"},
-        Refused{"a line break", {"m", "--text", "3 May\n1979"}, 1, "token 6.*got \" \" \\(a line break\\)"},
+        Refused{"a line break", {"m", "--text", "3 May\n1979"}, 1, "token 6.*got \"↵\" \\(a line break\\)"},
         Refused{"a target that the task has not", {"m", "--text", "3 May 1979", "--target", "x"}, 1, "x"},
         Refused{"a target and a search",
                 {"m", "--text", "a", "--target", "1", "--beam", "2"},

@@ -42,6 +42,28 @@ private slots:
     }
     void cleanup() { test_.reset(); }
 
+    void a_damaged_image_is_refused_without_a_word_of_its_decoder() {
+        QImage image(40, 30, QImage::Format_RGB32);
+        for (int i = 0; i < 1200; ++i)
+            image.setPixel(i % 40, i / 40, qRgb(i % 256, 255 - i % 200, i / 5));
+        for (const char* format : {"png", "jpg"}) {
+            const QByteArray whole = written(image, format);
+            int refused = 0;
+            for (qsizetype i = 20; i < whole.size(); i += 7) {
+                for (QByteArray damaged : {whole.left(i), QByteArray(whole)}) {
+                    if (damaged.size() > i)
+                        damaged[i] = static_cast<char>(~damaged[i]);
+                    try {
+                        parse_picture(damaged);
+                    } catch (const Error&) {
+                        ++refused;
+                    }
+                }
+            }
+            QVERIFY2(refused > 10, format);
+        }
+    }
+
     void the_example_picture_becomes_the_sequence_and_undo_brings_the_text_back() {
         QVERIFY(!test_->find<QAction>("view_7")->isEnabled());
         test_->trigger("example_picture");

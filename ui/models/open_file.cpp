@@ -1,6 +1,7 @@
 #include "ui/models/open_file.h"
 
 #include "core/io/files.h"
+#include "core/io/foreign_file.h"
 #include "core/io/image_session.h"
 #include "core/io/inputs_file.h"
 #include "core/io/session_model.h"
@@ -8,6 +9,7 @@
 #include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 #include "ui/models/model_edit.h"
 #include "ui/models/run_session.h"
 #include "ui/render/export.h"
@@ -130,16 +132,24 @@ bool says_format(const std::string& bytes, const char* format) {
     return bytes.find("\"headlight-" + std::string(format) + '/') != std::string::npos;
 }
 
-/// Whatever a reader says gets the name of the file in front, once.
+/// Whatever a reader says gets the name of the file in front, once. What another program made is named.
 template <class Read>
 OpenedFile named(const std::filesystem::path& path, const Read& read) {
-    try {
-        return read();
-    } catch (const Error& error) {
-        if (error.detail().where.find(path.filename().string()) != std::string::npos)
-            throw;
-        throw error.within(path.filename().string());
-    }
+    const std::string name = path.filename().string();
+    return unless_foreign(
+        "open file", path, name,
+        [&] {
+            try {
+                return read();
+            } catch (const Error& error) {
+                if (error.detail().where.find(visible(name)) != std::string::npos)
+                    throw;
+                throw error.within(name);
+            } catch (const std::bad_alloc&) {
+                throw Error({"open file", name, "a file whose content fits in memory", "a larger one"});
+            }
+        },
+        Pictures::read);
 }
 
 OpenedFile open_model_in(const std::filesystem::path& folder) {

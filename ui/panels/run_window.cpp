@@ -1,6 +1,7 @@
 #include "ui/panels/run_window.h"
 
 #include "resources/resources.h"
+#include "ui/panels/display_check.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/main_window.h"
 #include "ui/panels/startup_clock.h"
@@ -10,13 +11,17 @@
 #include <QApplication>
 #include <QIcon>
 
+#include <optional>
+
 namespace headlight {
 
 int run_window(int argc, char** argv) {
     QApplication::setApplicationName(QStringLiteral("Headlight"));
     QApplication::setApplicationVersion(QStringLiteral(HEADLIGHT_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("org.headlight.Headlight"));
+    std::optional<DisplayCheck> check(std::in_place);
     const QApplication application(argc, argv);
+    check.reset();
     initialise_resources();
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/headlight/icons/headlight.svg")));
 
