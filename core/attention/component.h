@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/declared_stage.h"
 #include "core/attention/plan.h"
 #include "core/attention/stage_list.h"
 
@@ -50,11 +52,14 @@ struct Component {
     void (*check)(const Plan& plan) = nullptr;
     /// Adds the stages that it records beside those that every trace has.
     void (*stages)(const Plan& plan, StageList& list) = nullptr;
+    /// Of each of them its title and what it is computed from, and of a stage of every trace that this
+    /// component makes in a way of its own.
+    std::vector<DeclaredStage> declared_stages;
     Steps steps;
     /// What the cell's number follows from, with numbers: of its own stages and of the stage that it decides
     /// (scores for a score, biased_scores for a position, weights for a normaliser). Empty text: only the
     /// meaning is shown.
-    std::string (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
+    Arithmetic (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
 };
 
 struct ScoreComponent : Component<ScoreType> {
@@ -76,6 +81,8 @@ struct PositionComponent : Component<PositionType> {
     Tensor (*token_term)(const Plan& plan, Index tokens, Index width) = nullptr;
     /// It changes scores, weights or context, which an algorithm that has none would pass over.
     bool acts_on_scores = false;
+    /// It turns queries and keys before they meet, as algorithms without scores let it.
+    bool turns_vectors = false;
     /// It adds to the scaled scores; what it adds is recorded as `position_bias`.
     bool has_bias = false;
 };
@@ -83,6 +90,8 @@ using SelectionComponent = Component<SelectionType>;
 struct NormalizerComponent : Component<NormalizerType> {
     /// Every weight lies between 0 and 1.
     bool gives_shares = true;
+    /// A row's weights depend on other rows' scores.
+    bool couples_rows = false;
 };
 /// What an algorithm takes between projections and output, all heads together.
 struct AlgorithmCost {

@@ -56,6 +56,7 @@ AlgorithmComponent declare_algorithms_cosformer() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             Recurrence<double> mixer{kind(plan)};

@@ -15,6 +15,7 @@ AlgorithmComponent declare_algorithms_delta() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, delta_rule_kind(plan, 0));
     };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto raw = raw_strengths(plan, pipeline.operands);
         pipeline.algorithm = [&plan, raw](const auto& task, const Recorder& record) {

@@ -63,6 +63,7 @@ AlgorithmComponent declare_algorithms_gated_linear() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto raw =
             pipeline.operands.projected(pipeline.operands.key_tokens(), plan.keys, "W_alpha", "b_alpha");

@@ -120,6 +120,8 @@ AlgorithmComponent declare_algorithms_mesa() {
         list.add("state", {head, query, feature, attention},
                  {plan.heads, plan.queries, plan.head_query_width(), plan.head_value_width()});
     };
+    component.declared_stages = {
+        {"similarities", "Similarities"}, {"solutions", "Solutions"}, {"state", "State"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
@@ -131,7 +133,7 @@ AlgorithmComponent declare_algorithms_mesa() {
                                                        static_cast<double>(plan.queries) * state),
                              .state_numbers = heads * state};
     };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "solutions")
             return "feature " + std::to_string(cell.column + 1) +
                    " of (Σ kᵀ k + λ I)⁻¹ q over the keys so far";

@@ -132,6 +132,7 @@ AlgorithmComponent declare_algorithms_performer() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto drawn = std::make_shared<const std::vector<double>>(
             directions(plan.seed, feature_count(plan), plan.head_query_width()));
@@ -140,7 +141,7 @@ AlgorithmComponent declare_algorithms_performer() {
         };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
-    component.explain = explain_recurrence;
+    component.explain = explain_shifted_features;
     return component;
 }
 

@@ -65,6 +65,7 @@ AlgorithmComponent declare_algorithms_state_space() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         auto& operands = pipeline.operands;
         const auto raw = operands.projected(operands.key_tokens(), plan.keys, "W_dt", "b_dt");

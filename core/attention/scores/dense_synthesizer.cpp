@@ -48,7 +48,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "hidden") {
         const auto q = cell.row_of("query", cell.head, cell.row);
         return energy_text(Activation::relu,
@@ -81,6 +81,7 @@ ScoreComponent declare_scores_dense_synthesizer() {
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_vectors("hidden", Axis::query, plan.parameter("W_1").cols());
     };
+    component.declared_stages = {{"hidden", "Hidden layer"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

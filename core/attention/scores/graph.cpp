@@ -42,8 +42,8 @@ ScoreComponent declare_scores_graph() {
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) {
-        return "LeakyReLU(" + linear_text(cell, "w · [q; k]") + ") with slope " +
-               format_number(slope_of(cell.plan));
+        return leaky(linear_symbols(cell, "w · [q; k]"), linear_numbers(cell), linear_sum(cell),
+                     slope_of(cell.plan));
     };
     return component;
 }

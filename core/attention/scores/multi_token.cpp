@@ -42,7 +42,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "token_scores") {
         if (!cell.counts(cell.column))
@@ -89,6 +89,7 @@ ScoreComponent declare_scores_multi_token() {
                  "weighs the scores of neighbouring queries and keys", 1 / static_cast<double>(size));
     };
     component.stages = [](const Plan&, StageList& list) { list.add_map("token_scores"); };
+    component.declared_stages = {{"token_scores", "Scores of single tokens"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -103,7 +103,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage.ends_with("affinities"))
         return "cosine with the centroid of cluster " + std::to_string(cell.column + 1);
     if (stage != "masked_scores")
@@ -148,6 +148,8 @@ SelectionComponent declare_selections_clusters() {
         list.add_vectors("query_affinities", Axis::query, clusters(plan));
         list.add_vectors("key_affinities", Axis::key, clusters(plan));
     };
+    component.declared_stages = {{"query_affinities", "Queries and centroids"},
+                                 {"key_affinities", "Keys and centroids"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

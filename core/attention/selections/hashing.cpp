@@ -84,7 +84,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage.ends_with("buckets"))
         return "the largest of x R and −x R in round " + std::to_string(cell.column + 1) +
                "; buckets count from 0";
@@ -136,6 +136,8 @@ SelectionComponent declare_selections_hashing() {
         list.add_vectors("query_buckets", Axis::query, hashing.rounds);
         list.add_vectors("key_buckets", Axis::key, hashing.rounds);
     };
+    component.declared_stages = {{"query_buckets", "Buckets of the queries"},
+                                 {"key_buckets", "Buckets of the keys"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
