@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/declared_stage.h"
 #include "core/attention/plan.h"
 #include "core/attention/stage_list.h"
 #include "core/tensor/extents.h"
@@ -63,6 +65,9 @@ struct Component {
     void (*check)(const Plan& plan) = nullptr;
     /// Adds the stages that it records beside those that every trace has.
     void (*stages)(const Plan& plan, StageList& list) = nullptr;
+    /// Of each of them its title and what it is computed from, and of a stage of every trace that this
+    /// component makes in a way of its own.
+    std::vector<DeclaredStage> declared_stages;
     Steps steps;
     /// What they allocate, beside what is copied of parameters; an upper bound, close to the truth where it
     /// is large. Null: rows of numbers at most. The plan's parameters and its mask are not known yet.
@@ -72,7 +77,7 @@ struct Component {
     /// What the cell's number follows from, with numbers: of its own stages and of the stage that it decides
     /// (scores for a score, biased_scores for a position, weights for a normaliser). Empty text: only the
     /// meaning is shown.
-    std::string (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
+    Arithmetic (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
 };
 
 struct ScoreComponent : Component<ScoreType> {
@@ -98,6 +103,8 @@ struct PositionComponent : Component<PositionType> {
     Tensor (*token_term)(const Plan& plan, Index tokens, Index width) = nullptr;
     /// It changes scores, weights or context, which an algorithm that has none would pass over.
     bool acts_on_scores = false;
+    /// It turns queries and keys before they meet, as algorithms without scores let it.
+    bool turns_vectors = false;
     /// It adds to the scaled scores; what it adds is recorded as `position_bias`.
     bool has_bias = false;
 };

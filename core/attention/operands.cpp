@@ -1,6 +1,7 @@
 #include "core/attention/operands.h"
 #include "core/attention/interruption.h"
 
+#include "core/attention/kernel_scores.h"
 #include "core/attention/position.h"
 #include "core/attention/widths.h"
 
@@ -10,7 +11,10 @@
 namespace headlight {
 namespace {
 
-bool is_energy(ScoreType type) { return type == ScoreType::concat || type == ScoreType::additive; }
+bool is_energy(ScoreType type) {
+    const KernelScore* score = kernel_score(type);
+    return score && score->has_energy;
+}
 
 }  // namespace
 

@@ -113,7 +113,7 @@ void check_finite(const Plan& plan) {
 /// A position that is in the tokens, or in the queries and keys, before they meet; the others act on scores.
 bool acts_on_vectors(PositionType type) {
     const PositionComponent* component = component_of(type);
-    return !component || component->token_term || type == PositionType::rope || type == PositionType::xpos;
+    return !component || component->token_term || component->turns_vectors;
 }
 
 /// What an algorithm would pass over is refused: the person believes that it holds.

@@ -1,11 +1,13 @@
 #include "core/figure/notes.h"
 
 #include "core/figure/line_selection.h"
+#include "core/figure/build_figure.h"
 #include "core/figure/ticks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 
 namespace headlight {
@@ -99,6 +101,30 @@ std::string panel_in_words(const Panel& panel, std::size_t cells) {
     return largest.empty() ? text : text + " Largest: " + largest + ".";
 }
 
+/// "Query and Key share a colour scale." for every scale that panels with different stages have.
+std::vector<std::string> shared_scales(const Figure& figure) {
+    std::vector<std::string> notes;
+    std::vector<const Panel*> left;
+    for (const Panel& panel : figure.panels)
+        if (!panel.thumbnail && !panel.blank && panel.kind == Panel::Kind::heatmap)
+            left.push_back(&panel);
+    while (!left.empty()) {
+        const ColourScale& scale = left.front()->scale;
+        std::vector<std::string> titles;
+        for (const Panel* panel : left)
+            if (const std::string title = stage_title(panel->stage);
+                panel->scale == scale && std::ranges::find(titles, title) == titles.end())
+                titles.push_back(title);
+        std::string list = titles.front();
+        for (std::size_t i = 1; i < titles.size(); ++i)
+            list += (i + 1 < titles.size() ? ", " : " and ") + titles[i];
+        if (titles.size() > 1)
+            notes.push_back(list + " share a colour scale.");
+        std::erase_if(left, [&](const Panel* panel) { return panel->scale == scale; });
+    }
+    return notes;
+}
+
 }  // namespace
 
 std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
@@ -126,6 +152,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
         notes.push_back("The mask adds " + number(*maker.trace().spec.mask_value) + " instead of −∞.");
     if (std::string note = left_out_note(figure); !note.empty())
         notes.push_back(std::move(note));
+    if (maker.settings().view == ViewKind::stages)
+        std::ranges::move(shared_scales(figure), std::back_inserter(notes));
     for (const std::string& omitted : maker.trace().omitted)
         notes.push_back("Not recorded: " + omitted + ".");
     std::string caption;

@@ -148,17 +148,35 @@ std::shared_ptr<const Plan> plan_of(const SiteDescription& site, const std::vect
 
 }  // namespace
 
+namespace {
+
+const std::vector<DeclaredStage>& said_declarations() {
+    static const std::vector<DeclaredStage> stages{
+        {"logits", "Logits"},
+        {.name = "generation_probability", .title = "Probability of generating", .is_share = true},
+        {.name = "vocabulary_distribution", .title = "Words if generated", .is_share = true},
+        {.name = "copied_distribution", .title = "Words if copied", .is_share = true}};
+    return stages;
+}
+
+}  // namespace
+
 const std::vector<Stage>& said_stages() {
     static const std::vector<Stage> stages = [] {
         std::vector<Stage> made;
-        for (const char* name :
-             {"logits", "generation_probability", "vocabulary_distribution", "copied_distribution"}) {
-            const bool is_one_number = std::string_view(name) == "generation_probability";
-            made.push_back({{}, name, {Axis::query, is_one_number ? Axis::feature : Axis::key}, {1, 1}, 0});
+        for (const DeclaredStage& stage : said_declarations()) {
+            const bool is_one_number = stage.name == "generation_probability";
+            made.push_back(
+                {{}, stage.name, {Axis::query, is_one_number ? Axis::feature : Axis::key}, {1, 1}, 0});
         }
         return made;
     }();
     return stages;
+}
+
+const DeclaredStage* declared_said_stage(std::string_view stage) {
+    const auto found = std::ranges::find(said_declarations(), stage, &DeclaredStage::name);
+    return found == said_declarations().end() ? nullptr : &*found;
 }
 
 std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Generation& generation) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/declared_stage.h"
 #include "core/attention/plan.h"
 #include "core/attention/trace.h"
 #include "core/model/generation.h"
@@ -26,6 +27,8 @@ inline constexpr const char* says_in_encoder = "encoder.output";  ///< the label
 
 /// The stages of such a site, with their axes.
 const std::vector<Stage>& said_stages();
+/// What one of them is called; null for any other stage.
+const DeclaredStage* declared_said_stage(std::string_view stage);
 
 /// What one site did, in the steps that have it.
 std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Generation& generation);

@@ -131,7 +131,7 @@ private slots:
     void arithmetic_that_does_not_fit_keeps_its_ends() {
         CellReport report;
         for (const char* name : {"score", "scaled score", "exponential", "weight"})
-            report.steps.push_back({name, name, "x", 1});
+            report.steps.push_back({name, name, "x", 1, "1"});
         const auto fits_within = [&](qsizetype length) {
             return arithmetic_line(report, [=](const QString& line) { return line.size() <= length; });
         };

@@ -105,8 +105,8 @@ QString arithmetic_html(const CellReport& report, const QPalette& palette) {
                            "<td align='right' style='padding-top:4px; white-space:nowrap'>%3</td></tr>"
                            "<tr><td colspan='2' style='color:%4; border-bottom:1px solid %5'>= %6</td></tr>")
                 .arg(is_result ? QStringLiteral("bold") : QStringLiteral("normal"),
-                     QString::fromStdString(step.name).toHtmlEscaped(), number_text(step.value), dim, line,
-                     QString::fromStdString(step.expression).toHtmlEscaped());
+                     QString::fromStdString(step.name).toHtmlEscaped(), QString::fromStdString(step.result),
+                     dim, line, QString::fromStdString(step.expression).toHtmlEscaped());
     }
     return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0'>%1</table>").arg(rows);
 }
@@ -116,7 +116,7 @@ QString arithmetic_line(const CellReport& report, const std::function<bool(const
     for (const ArithmeticStep& step : report.steps)
         parts += QStringLiteral("%1 = %2 = %3")
                      .arg(QString::fromStdString(step.name), QString::fromStdString(step.expression),
-                          number_text(step.value));
+                          QString::fromStdString(step.result));
     const QString separator = QStringLiteral(";  ");
     for (qsizetype dropped = 0;; ++dropped) {
         QStringList kept = parts;
@@ -166,11 +166,11 @@ QString report_text(const Trace& trace, const CellReport& report) {
         return width;
     };
     const auto name = [](const ArithmeticStep& step) { return QString::fromStdString(step.name); };
-    const auto value = [](const ArithmeticStep& step) { return number_text(step.value); };
-    const qsizetype names = width_of(report.steps, name), values = width_of(report.steps, value);
+    const auto result = [](const ArithmeticStep& step) { return QString::fromStdString(step.result); };
+    const qsizetype names = width_of(report.steps, name), results = width_of(report.steps, result);
     for (const ArithmeticStep& step : report.steps)
         lines += QStringLiteral("%1  %2  = %3")
-                     .arg(name(step).leftJustified(names), value(step).rightJustified(values),
+                     .arg(name(step).leftJustified(names), result(step).rightJustified(results),
                           QString::fromStdString(step.expression));
     if (report.row) {
         const RowReport& row = *report.row;

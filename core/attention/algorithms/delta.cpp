@@ -20,6 +20,7 @@ AlgorithmComponent declare_algorithms_delta() {
         memory.kept = elements(plan.keys, plan.heads) * needs.real;
         return memory;
     };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto raw = raw_strengths(plan, pipeline.operands);
         pipeline.algorithm = [&plan, raw](const auto& task, const Recorder& record) {

@@ -73,11 +73,12 @@ AlgorithmComponent declare_algorithms_efficient() {
         memory.working += elements(plan.keys, plan.head_key_width()) * needs.real;  // the maxima
         return memory;
     };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
-    component.explain = explain_recurrence;
+    component.explain = explain_shifted_features;
     return component;
 }
 

@@ -86,7 +86,7 @@ private:
     std::vector<Real> shares_;  ///< [n, slots]
 };
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Index slots = slots_of(cell.plan);
     const auto row = [&](std::string_view name, Index of_row) {
         return cell.row_of(name, cell.head, of_row);
@@ -174,6 +174,9 @@ AlgorithmComponent declare_algorithms_external_memory() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(2, plan.queries, slots_of(plan)) * needs.real};
     };
+    component.declared_stages = {{"slot_scores", "Scores of the slots"},
+                                 {.name = "slot_shares", .title = "Shares of the slots", .is_share = true},
+                                 {.name = "slot_weights", .title = "Weights of the slots", .is_share = true}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto* keys = pipeline.operands.vector("M_k");
         const auto* values = pipeline.operands.vector("M_v");

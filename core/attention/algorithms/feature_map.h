@@ -53,6 +53,12 @@ inline void add_channel_gate_parameters(const Plan& plan, ParameterList& list) {
     list.add("W_excite", {hidden, channels}, "second layer of the channel gate");
 }
 
+inline std::vector<DeclaredStage> declared_channel_gate_stages() {
+    return {{"squeeze", "Channels, squeezed"},
+            {"hidden", "Hidden layer"},
+            {.name = "channel_gate", .title = "Gates of the channels", .is_share = true}};
+}
+
 inline void add_channel_gate_stages(const Plan& plan, StageList& list, Index pools) {
     using enum Axis;
     const Index channels = plan.head_query_width();
@@ -187,12 +193,10 @@ inline double channel_gate_cost(const Plan& plan, Index pools) {
 // What the stages follow from.
 
 /// "(0.2 + 0.4) / 2" or "max(0.2, 0.4)"
-inline std::string pooled_text(std::span<const double> numbers, Pool pool) {
+inline Arithmetic pooled_text(std::span<const double> numbers, Pool pool) {
     if (pool == Pool::maximum)
         return maximum_of(numbers);
-    std::string text = "(";
-    text += sum_of(numbers);
-    return text + ") / " + std::to_string(numbers.size());
+    return "(" + sum_of(numbers) + ") / " + std::to_string(numbers.size());
 }
 
 inline std::vector<double> channel_of(const ExplainedCell& cell) {
@@ -202,14 +206,14 @@ inline std::vector<double> channel_of(const ExplainedCell& cell) {
     return places;
 }
 
-inline std::string squeeze_text(const ExplainedCell& cell, Pool pool) {
+inline Arithmetic squeeze_text(const ExplainedCell& cell, Pool pool) {
     return std::string(pool == Pool::mean ? "the mean" : "the largest") +
            " of this channel over all places = " + pooled_text(channel_of(cell), pool);
 }
 
 /// "0.3 × 0.1 + ...": rows of a stage, one after another, times a column of a parameter.
-inline std::string layer_text(const ExplainedCell& cell, std::string_view stage, Index first_row, Index rows,
-                              const std::string& parameter) {
+inline Arithmetic layer_text(const ExplainedCell& cell, std::string_view stage, Index first_row, Index rows,
+                             const std::string& parameter) {
     const Tensor& matrix = cell.plan.parameter(parameter);
     std::vector<Factors> terms;
     for (Index row = first_row; row < first_row + rows; ++row)
@@ -219,8 +223,8 @@ inline std::string layer_text(const ExplainedCell& cell, std::string_view stage,
 }
 
 /// Of squeeze, hidden and channel_gate; empty for other stages.
-inline std::string explain_channel_gate(const ExplainedCell& cell, std::string_view stage,
-                                        const std::vector<Pool>& pools) {
+inline Arithmetic explain_channel_gate(const ExplainedCell& cell, std::string_view stage,
+                                       const std::vector<Pool>& pools) {
     if (stage == "hidden")
         return "relu(squeeze W_squeeze) = max(0, " + layer_text(cell, "squeeze", cell.row, 1, "W_squeeze") +
                ")";
@@ -231,7 +235,7 @@ inline std::string explain_channel_gate(const ExplainedCell& cell, std::string_v
 }
 
 /// The mean of the channels' gates, written out; "1" where channels have none.
-inline std::string mean_gate_text(const ExplainedCell& cell) {
+inline Arithmetic mean_gate_text(const ExplainedCell& cell) {
     if (!cell.is_recorded("channel_gate"))
         return "1";
     return pooled_text(cell.row_of("channel_gate", cell.head, 0), Pool::mean);

@@ -69,6 +69,7 @@ AlgorithmComponent declare_algorithms_gated_linear() {
         memory.kept = elements(plan.keys, plan.heads, plan.head_key_width()) * needs.real;
         return memory;
     };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto raw =
             pipeline.operands.projected(pipeline.operands.key_tokens(), plan.keys, "W_alpha", "b_alpha");

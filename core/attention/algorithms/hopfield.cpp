@@ -74,7 +74,7 @@ std::vector<double> scores_at(const ExplainedCell& cell, Index step) {
     return scores;
 }
 
-std::string explain_state(const ExplainedCell& cell) {
+Arithmetic explain_state(const ExplainedCell& cell) {
     const Index width = cell.plan.head_query_width(), step = cell.column / width,
                 feature = cell.column % width;
     const std::string place = "number " + std::to_string(feature + 1) + " of ";
@@ -85,7 +85,7 @@ std::string explain_state(const ExplainedCell& cell) {
                       : " updates: the mean of the keys under the weights of the state before");
 }
 
-std::string explain_energy(const ExplainedCell& cell) {
+Arithmetic explain_energy(const ExplainedCell& cell) {
     const std::vector<double> scores = scores_at(cell, cell.column);
     if (scores.empty())
         return "0, for the mask forbids every key";
@@ -98,7 +98,7 @@ std::string explain_energy(const ExplainedCell& cell) {
            minus(cell.here("energies") + lse, lse);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "states")
         return explain_state(cell);
     if (stage == "energies")
@@ -115,7 +115,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         std::vector<Factors> terms;
         for (Index c = 0; c < width; ++c)
             terms.push_back({states[static_cast<std::size_t>(first + c)], key[static_cast<std::size_t>(c)]});
-        return "β × state · k = " + format_number(beta_of(cell.plan)) + " × (" + sum_of_products(terms) + ")";
+        return "β × state · k = " + written(beta_of(cell.plan)) + " × (" + sum_of_products(terms) + ")";
     }
     return {};
 }
@@ -158,6 +158,7 @@ AlgorithmComponent declare_algorithms_hopfield() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(plan.keys + plan.head_query_width()) * needs.real};
     };
+    component.declared_stages = {{"states", "States"}, {"energies", "Energies"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };

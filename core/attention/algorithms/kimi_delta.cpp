@@ -37,6 +37,7 @@ AlgorithmComponent declare_algorithms_kimi_delta() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return gated_delta_rule_memory(plan, kind(plan), needs);
     };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         add_gated_delta_rule(plan, pipeline, kind(plan), "W_alpha", "b_alpha");
     };

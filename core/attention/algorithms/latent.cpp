@@ -225,8 +225,8 @@ void check(const Plan& plan) {
 }
 
 /// Column of one head in a matrix [rows, h width], times a row of another stage.
-std::string product_with(const ExplainedCell& cell, std::string_view stage, Index of_head, Index row,
-                         const std::string& parameter, Index column) {
+Arithmetic product_with(const ExplainedCell& cell, std::string_view stage, Index of_head, Index row,
+                        const std::string& parameter, Index column) {
     const Tensor& matrix = cell.plan.parameter(parameter);
     std::vector<Factors> terms;
     const auto numbers = cell.row_of(stage, of_head, row);
@@ -235,14 +235,15 @@ std::string product_with(const ExplainedCell& cell, std::string_view stage, Inde
     return sum_of_products(terms);
 }
 
-std::string explain_rotation(const ExplainedCell& cell, const std::string& of) {
+Arithmetic explain_rotation(const ExplainedCell& cell, const std::string& of) {
     const Index width = parts_of(cell.plan).rotary, pair = cell.column / 2;
-    return "pair " + std::to_string(pair + 1) + " of " + of + ", turned by " + std::to_string(cell.row) +
-           " / " + format_number(option<double>(cell.plan.spec.algorithm.options, "base")) + "^(" +
-           std::to_string(2 * pair) + " / " + std::to_string(width) + ") radians";
+    const double angle =
+        static_cast<double>(cell.row) / std::pow(option<double>(cell.plan.spec.algorithm.options, "base"),
+                                                 static_cast<double>(2 * pair) / static_cast<double>(width));
+    return "pair " + std::to_string(pair + 1) + " of " + of + ", turned by " + written(angle) + " radians";
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Parts parts = parts_of(cell.plan);
     const bool absorbed = option<bool>(cell.plan.spec.algorithm.options, "absorbed");
     if (stage == "latent")
@@ -408,6 +409,16 @@ AlgorithmComponent declare_algorithms_latent() {
         return StepMemory{.kept = compressed * needs.real,
                           .working = (compressed + made + rows) * needs.real};
     };
+    component.declared_stages = {
+        {"latent", "Latent vectors"},
+        {"content_key", "Keys of the content"},
+        {"rotary_key", "Rotary key"},
+        {"rotary_query", "Rotary queries"},
+        {"absorbed_query", "Absorbed queries"},
+        {"content_scores", "Scores of the content"},
+        {"rotary_scores", "Scores of the position"},
+        {"latent_context", "Mean latents"},
+        {.name = "value", .title = "Value", .operands = {{"latent"}}, .operation = "× W\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = cost;
     component.explain = explain;

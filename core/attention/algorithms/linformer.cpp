@@ -84,6 +84,10 @@ AlgorithmComponent declare_algorithms_linformer() {
             elements(rank(plan), n + 2 * m + plan.head_key_width() + d_v) + elements(n, d_v);
         return StepMemory{.working = (factors + (needs.forms_weights ? elements(n, m) : 0)) * sizeof(double)};
     };
+    component.declared_stages = {
+        {"pooled_keys", "Pooled keys"},
+        {"pooled_values", "Pooled values"},
+        {.name = "pooled_weights", .title = "Weights of the pooled keys", .is_share = true}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto* for_keys = pipeline.operands.vector("E", is_learned(plan));
         const auto* for_values = pipeline.operands.vector("F", is_learned(plan));
@@ -97,7 +101,7 @@ AlgorithmComponent declare_algorithms_linformer() {
         return AlgorithmCost{.multiply_adds = factor * both * static_cast<double>(plan.queries + plan.keys),
                              .map_numbers = factor * static_cast<double>(plan.queries)};
     };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "pooled_weights")
             return "softmax over the pooled keys, of which this is number " + std::to_string(cell.column + 1);
         return stage == "weights" ? "pooled weights times the column of F that belongs to this key" : "";

@@ -134,6 +134,14 @@ AlgorithmComponent declare_algorithms_nystrom() {
             elements(l, 3 * n + 2 * m + 8 * l + widths) + elements(n, plan.head_value_width());
         return StepMemory{.working = (factors + (needs.forms_weights ? elements(n, m) : 0)) * sizeof(double)};
     };
+    component.declared_stages = {
+        {"query_landmarks", "Query landmarks"},
+        {"key_landmarks", "Key landmarks"},
+        {.name = "to_landmarks", .title = "Weights of the key landmarks", .is_share = true},
+        {.name = "landmark_weights", .title = "Weights between landmarks", .is_share = true},
+        {.name = "from_landmarks", .title = "Weights of the query landmarks", .is_share = true},
+        {"residuals", "Residuals of the inverse"},
+        {"landmark_inverse", "Inverse between landmarks"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
@@ -146,7 +154,7 @@ AlgorithmComponent declare_algorithms_nystrom() {
         return AlgorithmCost{.multiply_adds = heads * (l * tokens * both + n * l * l + inverse),
                              .map_numbers = heads * l * (tokens + l)};
     };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "residuals")
             return "largest entry of A Z − I after " + std::to_string(cell.row) +
                    " steps, A the landmark weights";

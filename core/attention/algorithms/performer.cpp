@@ -144,6 +144,7 @@ AlgorithmComponent declare_algorithms_performer() {
         memory.working += elements(plan.keys, feature_count(plan) + 1, sizeof(double));
         return memory;
     };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto drawn = std::make_shared<const std::vector<double>>(
             directions(plan.seed, feature_count(plan), plan.head_query_width()));
@@ -152,7 +153,7 @@ AlgorithmComponent declare_algorithms_performer() {
         };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
-    component.explain = explain_recurrence;
+    component.explain = explain_shifted_features;
     return component;
 }
 

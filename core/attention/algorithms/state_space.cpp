@@ -71,6 +71,7 @@ AlgorithmComponent declare_algorithms_state_space() {
         memory.kept = elements(plan.keys, plan.heads) * needs.real;
         return memory;
     };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         auto& operands = pipeline.operands;
         const auto raw = operands.projected(operands.key_tokens(), plan.keys, "W_dt", "b_dt");

@@ -37,14 +37,14 @@ void add_steps(const Plan& plan, auto& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "position_bias")
         return {};
     const std::string& form = option<std::string>(cell.plan.spec.position.options, "form");
-    const std::string m = format_number(slope(cell.plan, cell.head));
-    const std::string i = std::to_string(cell.row), j = std::to_string(cell.column);
+    const Arithmetic m = written(slope(cell.plan, cell.head));
+    const std::string i = std::to_string(cell.row + 1), j = std::to_string(cell.column + 1);
     if (form == "key_only")
-        return "m j = " + m + " × " + j;
+        return "m (j − 1) = " + m + " × (" + j + " − 1)";
     return form == "absolute" ? "−m |i − j| = −" + m + " × |" + i + " − " + j + "|"
                               : "−m (i − j) = −" + m + " × (" + i + " − " + j + ")";
 }

@@ -54,7 +54,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "gates")
         return cell.plan.allowed.allowed(cell.row, cell.column)
                    ? "sigmoid(" + cell.shown("scaled_scores") + ")"
@@ -63,8 +63,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "sum of the query’s gates from this key on, at most " + std::to_string(most(cell.plan) - 1);
     if (stage == "position_bias") {
         const double place = cell.here("counted_positions");
-        return "q · e at place " + format_number(place) + ", between e[" + format_number(std::floor(place)) +
-               "] and e[" + format_number(std::ceil(place)) + "]";
+        return "q · e at place " + written(place) + ", between e[" + written(std::floor(place)) + "] and e[" +
+               written(std::ceil(place)) + "]";
     }
     return {};
 }
@@ -98,6 +98,8 @@ PositionComponent declare_positions_cope() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(most(plan) + 3 * plan.keys) * needs.real};
     };
+    component.declared_stages = {{.name = "gates", .title = "Gates", .is_share = true},
+                                 {"counted_positions", "Counted positions"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -135,7 +135,7 @@ void check(const Plan& plan) {
                      std::to_string(plan.head_key_width())});
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Index span = span_of(cell.plan);
     if (stage == "content_scores")
         return "q · k: content with content";
@@ -148,15 +148,15 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
                "]: the key’s content with where "
                "the query stands";
     if (stage == "scores") {
-        std::string sum = cell.shown("content_scores");
+        Arithmetic sum = cell.shown("content_scores");
         for (const char* term : {"content_to_position", "position_to_content"})
             if (has_term(cell.plan, term))
                 sum += " + " + cell.shown(term);
         return "q · k and the terms with a place = " + sum;
     }
     if (stage == "scaled_scores")
-        return cell.shown("scores") + " × " + format_number(cell.plan.scale) + " × " +
-               format_number(shrink(cell.plan)) + ", the last for the number of terms";
+        return cell.shown("scores") + " × " + written(cell.plan.scale) + " × " + written(shrink(cell.plan)) +
+               ", the last for the number of terms";
     return {};
 }
 
@@ -220,6 +220,20 @@ PositionComponent declare_positions_deberta() {
             numbers += elements(plan.heads, rows, width + plan.keys);
         return StepMemory{.kept = numbers * needs.real, .working = elements(rows) * needs.real};
     };
+    component.declared_stages = {
+        {"content_scores", "Scores of the content"},
+        {"content_to_position", "Content to position"},
+        {"position_to_content", "Position to content"},
+        {.name = "scores",
+         .title = "Scores",
+         .operands = {{"content_scores"},
+                      {.stage = "content_to_position", .operator_before = "+", .is_optional = true},
+                      {.stage = "position_to_content", .operator_before = "+", .is_optional = true}},
+         .operation = "="},
+        {.name = "scaled_scores",
+         .title = "Scaled scores",
+         .operands = {{"scores"}},
+         .operation = "scale\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

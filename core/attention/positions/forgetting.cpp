@@ -48,14 +48,14 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "forget_gates")
         return "sigmoid(x · w_f + b_f) of this token";
     if (stage == "cumulative_gates")
         return "sum of the logarithms of the gates up to this token";
     if (stage == "position_bias")
-        return "−|" + format_number(cell.at("cumulative_gates", 0, cell.head, cell.row)) + " − " +
-               format_number(cell.at("cumulative_gates", 0, cell.head, cell.column)) +
+        return "−|" + written(cell.at("cumulative_gates", 0, cell.head, cell.row)) + " − " +
+               written(cell.at("cumulative_gates", 0, cell.head, cell.column)) +
                "|: the logarithms of the gates between";
     return {};
 }
@@ -86,6 +86,8 @@ PositionComponent declare_positions_forgetting() {
     component.memory = [](const Plan& plan, const RunNeeds&) {
         return StepMemory{.kept = elements(plan.heads, plan.keys, sizeof(double))};
     };
+    component.declared_stages = {{.name = "forget_gates", .title = "Forget gates", .is_share = true},
+                                 {"cumulative_gates", "Running sums of log gates"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

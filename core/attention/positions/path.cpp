@@ -116,7 +116,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.score = [reflections](const ScoreRow<Real>& row, const Recorder&) { reflections->score(row); };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "path_directions")
         return "number " + std::to_string(cell.column + 1) + " of x W_path, scaled to length 1";
     if (stage == "path_strengths")
@@ -163,6 +163,14 @@ PositionComponent declare_positions_path() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.kept = elements(plan.heads, plan.keys, plan.head_query_width() + 1) * needs.real};
     };
+    component.declared_stages = {
+        {"path_directions", "Directions of the reflections"},
+        {"path_strengths", "Strengths of the reflections"},
+        {.name = "scores",
+         .title = "Scores",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "and", .transposed = true, .as_keys = true}},
+         .operation = "reflect\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

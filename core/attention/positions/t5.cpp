@@ -66,7 +66,7 @@ void add_steps(const Plan& plan, auto& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "position_bias")
         return {};
     const Index bucket = buckets(cell.plan)(cell.column - cell.row);

@@ -107,7 +107,7 @@ void check(const Plan& plan) {
                      std::to_string(plan.head_key_width())});
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const std::string distance = std::to_string(cell.row - cell.column);
     if (stage == "content_scores")
         return "q · k: what the query asks of the key’s content";
@@ -156,6 +156,17 @@ PositionComponent declare_positions_transformer_xl() {
         const double drawn = elements(distances, plan.head_query_width(), sizeof(double));  // of one head
         return StepMemory{.kept = (tables + elements(plan.heads, plan.keys)) * needs.real + drawn};
     };
+    component.declared_stages = {{"content_scores", "Scores of the content"},
+                                 {"content_position_scores", "Content of the query, place of the key"},
+                                 {"global_content_scores", "Content of the key alone"},
+                                 {"global_position_scores", "Distance alone"},
+                                 {.name = "scores",
+                                  .title = "Scores",
+                                  .operands = {{"content_scores"},
+                                               {"content_position_scores", "+"},
+                                               {"global_content_scores", "+"},
+                                               {"global_position_scores", "+"}},
+                                  .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

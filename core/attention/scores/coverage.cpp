@@ -41,7 +41,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "coverage") {
         std::vector<double> weights;
@@ -95,6 +95,7 @@ ScoreComponent declare_scores_coverage() {
             elements(plan.keys, kernels::packed_size<double>(1, plan.attention_width)) * needs.real;
         return memory;
     };
+    component.declared_stages = {{"coverage", "Coverage"}, {"coverage_loss", "Coverage loss"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

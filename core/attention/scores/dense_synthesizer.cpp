@@ -55,7 +55,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "hidden") {
         const auto q = cell.row_of("query", cell.head, cell.row);
         return energy_text(Activation::relu,
@@ -96,6 +96,7 @@ ScoreComponent declare_scores_dense_synthesizer() {
         return work({plan.heads, plan.queries, plan.head_query_width(), hidden}) +
                work_of_pairs(plan, hidden);
     };
+    component.declared_stages = {{"hidden", "Hidden layer"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

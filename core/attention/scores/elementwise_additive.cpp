@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const auto c = static_cast<std::size_t>(cell.feature);
     if (stage == "energy")
         return energy_text(cell.plan.spec.score.activation,

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     const auto c = static_cast<std::size_t>(cell.feature);
     const double s = plan.parameter("s")[0];
@@ -41,6 +41,8 @@ ScoreComponent declare_scores_elementwise_concat() {
         using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("s"))>;
         score_sums<Real>(plan, pipeline, static_cast<Real>(plan.parameter("s")[0]), nullptr);
     };
+    component.declared_stages = {
+        {.name = "scores", .title = "Scores", .operands = {{"energy"}}, .operation = "Σ\n="}};
     component.explain = explain;
     return component;
 }

@@ -58,7 +58,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string filtered(const ExplainedCell& cell, Index filter) {
+Arithmetic filtered(const ExplainedCell& cell, Index filter) {
     const auto seen = cell.row_of("previous_weights", cell.head, cell.row);
     const Index centre = (width_of(cell.plan) - 1) / 2;
     std::vector<Factors> terms;
@@ -68,7 +68,7 @@ std::string filtered(const ExplainedCell& cell, Index filter) {
     return sum_of_products(terms);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "previous_weights")
         return cell.row == 0 ? "before the first query" : "what the queries before looked at";
@@ -160,6 +160,8 @@ ScoreComponent declare_scores_location_aware() {
         memory.working = elements(plan.keys, widths) * needs.real;
         return memory;
     };
+    component.declared_stages = {{.name = "previous_weights", .title = "Previous weights", .is_share = true},
+                                 {"location_features", "Location features"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

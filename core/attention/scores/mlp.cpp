@@ -130,7 +130,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.score = [rows](const ScoreRow<Real>& row, const Recorder& record) { rows->score(row, record); };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
         return weighed_energies(cell, plan.parameter("v").values());

@@ -46,7 +46,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "token_scores") {
         if (!cell.counts(cell.column))
@@ -101,6 +101,7 @@ ScoreComponent declare_scores_multi_token() {
         return work_of_pairs(plan, plan.head_query_width() + query_width(plan) * key_width(plan));
     };
     component.memory = product_map_memory;
+    component.declared_stages = {{"token_scores", "Scores of single tokens"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -35,7 +35,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view) {
     if (rank_of(cell.plan) == 0)
         return "the cell of R: no token has a say";
     std::vector<Factors> terms;

@@ -46,14 +46,14 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "token_scores") {
         return cell.scaled_product();
     }
     if (stage == "erasures") {
         if (!may_erase(cell.plan, cell.row, cell.column))
             return "0, for nobody erases the first key, its own, or one that it may not see";
-        return "max(0, " + format_number(cell.at("token_scores", 0, cell.row, cell.column)) +
+        return "max(0, " + written(cell.at("token_scores", 0, cell.row, cell.column)) +
                "), the score of head 1";
     }
     if (stage == "erased") {
@@ -86,6 +86,13 @@ ScoreComponent declare_scores_selective() {
         memory.kept += elements(2, plan.queries, plan.keys) * needs.real;  // erasures and their sums
         return memory;
     };
+    component.declared_stages = {{"token_scores", "Scores of single tokens"},
+                                 {"erasures", "Erasures"},
+                                 {"erased", "Erased so far"},
+                                 {.name = "scores",
+                                  .title = "Scores",
+                                  .operands = {{"token_scores"}, {"erased", "−"}},
+                                  .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

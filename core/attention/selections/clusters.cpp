@@ -109,7 +109,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage.ends_with("affinities"))
         return "cosine with the centroid of cluster " + std::to_string(cell.column + 1);
     if (stage != "masked_scores")
@@ -160,6 +160,8 @@ SelectionComponent declare_selections_clusters() {
         return StepMemory{.kept = tokens * elements(clusters(plan)) * (sizeof(double) + 1),
                           .working = elements(2, std::max(plan.queries, plan.keys), sizeof(double))};
     };
+    component.declared_stages = {{"query_affinities", "Queries and centroids"},
+                                 {"key_affinities", "Keys and centroids"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

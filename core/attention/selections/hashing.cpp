@@ -87,7 +87,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage.ends_with("buckets"))
         return "the largest of x R and −x R in round " + std::to_string(cell.column + 1) +
                "; buckets count from 0";
@@ -144,6 +144,8 @@ SelectionComponent declare_selections_hashing() {
         const double tokens = elements(plan.heads, plan.queries) + elements(plan.kv_heads, plan.keys);
         return StepMemory{.kept = tokens * elements(Hashing(plan).rounds, sizeof(Index))};
     };
+    component.declared_stages = {{"query_buckets", "Buckets of the queries"},
+                                 {"key_buckets", "Buckets of the keys"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

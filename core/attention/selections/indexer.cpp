@@ -112,7 +112,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 }
 
 /// A number of x W, from the tokens; without the numbers where a position was added to them.
-std::string product_text(const ExplainedCell& cell, const std::string& matrix, std::string_view tokens) {
+Arithmetic product_text(const ExplainedCell& cell, const std::string& matrix, std::string_view tokens) {
     const std::string text = std::string(tokens == "tokens" ? "tokens" : "key tokens") + " × " + matrix;
     if (cell.is_recorded("position"))
         return text;
@@ -123,7 +123,7 @@ std::string product_text(const ExplainedCell& cell, const std::string& matrix, s
     return text + " = " + sum_of_products(terms);
 }
 
-std::string index_score_text(const ExplainedCell& cell) {
+Arithmetic index_score_text(const ExplainedCell& cell) {
     const Indexer index(cell.plan);
     const auto queries = cell.row_of("index_query", 0, cell.row),
                key = cell.row_of("index_key", 0, cell.column);
@@ -134,9 +134,9 @@ std::string index_score_text(const ExplainedCell& cell) {
     return "Σ_j w_j max(0, q_j · k) = " + sum_of_products(terms);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "index_scores")
-        return index_score_text(cell);
+        return std::isinf(cell.asked()) ? "−∞, for the mask forbids this pair" : index_score_text(cell);
     if (stage == "index_query")
         return product_text(cell, "W_index_q", "tokens");
     if (stage == "index_key")
@@ -145,7 +145,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return product_text(cell, "W_index_w", "tokens");
     if (stage != "masked_scores")
         return {};
-    const std::string score = format_number(cell.at("index_scores", 0, cell.row, cell.column));
+    const Arithmetic score = written(cell.at("index_scores", 0, cell.row, cell.column));
     return std::isinf(cell.here("masked_scores"))
                ? "−∞: the index score " + score + " is not among the largest of the row"
                : cell.shown("biased_scores") + ", kept: the index score " + score +
@@ -207,6 +207,10 @@ SelectionComponent declare_selections_indexer() {
         const double of_queries = elements(plan.queries, index.heads, index.width + 1);
         return StepMemory{.kept = (of_queries + elements(plan.keys, index.width)) * sizeof(double)};
     };
+    component.declared_stages = {{"index_query", "Queries of the index"},
+                                 {"index_key", "Keys of the index"},
+                                 {"index_gates", "Weights of the index’s heads"},
+                                 {"index_scores", "Index scores"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

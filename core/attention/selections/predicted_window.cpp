@@ -78,7 +78,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string energy_text(const ExplainedCell& cell) {
+Arithmetic energy_text(const ExplainedCell& cell) {
     const auto query = cell.row_of("query", cell.head, cell.row);
     std::vector<Factors> terms;
     for (std::size_t r = 0; r < query.size(); ++r)
@@ -86,7 +86,7 @@ std::string energy_text(const ExplainedCell& cell) {
     return sum_of_products(terms);
 }
 
-std::string place_text(const ExplainedCell& cell) {
+Arithmetic place_text(const ExplainedCell& cell) {
     const auto energy = cell.row_of("centre_energy", cell.head, cell.row);
     std::vector<Factors> terms;
     for (std::size_t i = 0; i < energy.size(); ++i)
@@ -94,26 +94,26 @@ std::string place_text(const ExplainedCell& cell) {
     return sum_of_products(terms);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
-    const auto centre = [&] { return cell.at("centres", 0, cell.head, cell.row); };
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+    // People count keys from 1, the recorded centres from 0.
+    const auto centre = [&] { return cell.at("centres", 0, cell.head, cell.row) + 1; };
+    const auto place_of_key = static_cast<double>(cell.column + 1);
+    const std::string key = "key " + std::to_string(cell.column + 1);
     if (stage == "centre_energy")
         return "tanh(q W_p) = tanh(" + energy_text(cell) + ")";
     if (stage == "centres")
-        return "S sigmoid(v_p · energy) = " + format_number(source_length(cell.plan)) + " × sigmoid(" +
-               place_text(cell) + ")";
+        return "S sigmoid(v_p · energy) = " + written(source_length(cell.plan)) + " × sigmoid(" +
+               place_text(cell) + "): the first key stands at 0";
     if (stage == "gaussian")
-        return "exp(−(" + minus(static_cast<double>(cell.column), centre()) + ")² / (2 × " +
-               format_number(sigma(cell.plan)) + "²))";
-    if (stage == "windowed_weights")
-        return "normalised score of the window";
+        return "exp(−(" + minus(place_of_key, centre()) + ")² / (2 × " + written(sigma(cell.plan)) +
+               "²)): " + key + ", and the centre counted from 1 as keys are";
     if (stage == "weights")
         return cell.shown("windowed_weights") + " × " + cell.shown("gaussian");
     if (stage != "masked_scores")
         return {};
-    const std::string window =
-        "the window of " + format_number(radius(cell.plan)) + " around " + format_number(centre());
+    const Arithmetic window = "the window of " + written(radius(cell.plan)) + " around " + written(centre());
     return std::isinf(cell.here("masked_scores"))
-               ? "−∞: key " + std::to_string(cell.column) + " is not in " + window
+               ? "−∞: " + key + " is not in " + window
                : cell.shown("biased_scores") + ", kept: it is in " + window;
 }
 
@@ -163,6 +163,22 @@ SelectionComponent declare_selections_predicted_window() {
     component.memory = [](const Plan& plan, const RunNeeds&) {
         return StepMemory{.kept = elements(plan.heads, plan.queries, sizeof(double))};
     };
+    component.declared_stages = {
+        {"centre_energy", "Energy of the centres"},
+        {"centres", "Predicted centres"},
+        {.name = "gaussian", .title = "Gaussian", .is_share = true, .leaves_out_masked = true},
+        {.name = "windowed_weights",
+         .title = "Softmax over the window",
+         .form_of = "weights",
+         .colours_of = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "softmax over the window × Gaussian",
+         .operands = {{"windowed_weights"}, {"gaussian", "∘"}},
+         .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
