@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
 
 #include <functional>
@@ -81,9 +82,5 @@ auto plain_features(Rows<Real> rows, Index width, double factor = 1) {
 
 /// What this cell of one of the stages above follows from.
 std::string explain_recurrence(const ExplainedCell& cell, std::string_view stage);
-
-// Gates from real numbers, without overflow.
-double log_sigmoid(double x);
-double softplus(double x);
 
 }  // namespace headlight

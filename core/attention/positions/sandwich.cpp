@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
+#include "core/attention/rotation.h"
 
 #include <cmath>
 
@@ -17,8 +18,7 @@ double bias(const Plan& plan, Index head, Index distance) {
     const Index pairs = option<Index>(plan.spec.position.options, "width") / 2;
     double sum = 0;
     for (Index pair = 0; pair < pairs; ++pair)
-        sum += std::cos(static_cast<double>(distance) *
-                        std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(pairs)));
+        sum += std::cos(static_cast<double>(distance) * pair_frequency(pair, 2 * pairs));
     return sum / ratio(plan, head);
 }
 

@@ -2,17 +2,11 @@
 
 #include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
-
-#include <algorithm>
-#include <cmath>
-#include <memory>
+#include "core/attention/vector_norm.h"
 
 namespace headlight {
 
-/// Takes the place of 0 as the length of a vector: its cosines are then 0.
-inline constexpr double smallest_vector_length = 1e-12;
-
-/// Makes q . k the cosine of q and k.
+/// Makes q . k the cosine of q and k; that with a vector of zeros is 0.
 template <class Real>
 void divide_by_lengths(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index n = plan.queries, m = plan.keys;
@@ -21,14 +15,9 @@ void divide_by_lengths(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.prepare.push_back(
         [&plan, &operands = pipeline.operands, queries, keys, n, m](Index head, const Recorder&) {
             const auto invert = [](Rows<Real> from, Index tokens, Index first, Index width, Real* to) {
-                for (Index token = 0; token < tokens; ++token) {
-                    double squares = 0;
-                    for (Index c = 0; c < width; ++c) {
-                        const auto x = static_cast<double>(from.data[token * from.stride + first + c]);
-                        squares += x * x;
-                    }
-                    to[token] = static_cast<Real>(1 / std::max(std::sqrt(squares), smallest_vector_length));
-                }
+                for (Index token = 0; token < tokens; ++token)
+                    to[token] = static_cast<Real>(
+                        1 / measure(from.data + token * from.stride + first, width, VectorNorm::l2).length);
             };
             const Index width = plan.head_key_width();
             invert(operands.compared_query(), n, head * width, width, queries + head * n);
