@@ -145,9 +145,10 @@ Answer answered(const TrainedModel& trained, const Request& request, const Promp
                 Generation& generation) {
     const TaskModel& model = *trained.model;
     const Index longest = request.longest.value_or(longest_answer(model, prompt));
+    require_room(model, prompt, longest);
     begin(generation, prompt);
     if (request.target) {
-        Answer answer{forced_tokens(model, *request.target), {}, {}};
+        Answer answer{forced_tokens(model, prompt, *request.target), {}, {}};
         const double score = force(generation, answer.said);
         answer.lines = scored_line(score, text_of(model, prompt, answer.said));
         return answer;

@@ -5,6 +5,7 @@
 #include "core/attention/parallel.h"
 #include "core/attention/pipeline_steps.h"
 #include "core/attention/random.h"
+#include "core/attention/sigmoid.h"
 #include "core/attention/stages.h"
 #include "core/attention/widths.h"
 #include "core/attention/work_shares.h"
@@ -52,6 +53,10 @@ public:
     }
     void after_normalize(Index query, Real* row, Index size) const override {
         run(pipeline_.after_normalize, query, row, size);
+    }
+    void settle(Index query, Real* row, Index size) const override {
+        if (pipeline_.settle)
+            pipeline_.settle(place(query, row, size), record_);
     }
 
 private:
@@ -335,6 +340,8 @@ struct Executor<Real>::State {
                 const Index head = tile.head + i, size = p.queries * p.keys;
                 Real* map = map_at(head, 0);
                 pipeline.normalize_head(head, map, record);
+                for (Index query = 0; pipeline.settle && query < p.queries; ++query)
+                    pipeline.settle({head, query, map + query * p.keys, p.keys}, record);
                 record.write("weights", head * size, map, size);
             });
         else
@@ -376,7 +383,7 @@ struct Executor<Real>::State {
             Interruption::check();
             for (Index i = 0; i < width; ++i) {
                 Real& opening = gate.data()[query * width + i];
-                opening = Real(1) / (Real(1) + std::exp(-opening));
+                opening = static_cast<Real>(sigmoid(static_cast<double>(opening)));
                 for (Index c = 0; c < per_gate; ++c)
                     context.data()[query * p.context_width() + i * per_gate + c] *= opening;
             }

@@ -1,27 +1,16 @@
 #include "core/attention/pipeline_steps.h"
 
 #include "core/attention/component.h"
-#include "core/attention/vector_length.h"
 #include "core/attention/interruption.h"
+#include "core/attention/soft_cap.h"
+#include "core/attention/vector_norm.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headlight {
 namespace {
-
-constexpr double smallest_variance = 1e-6;  // as PyTorch's RMSNorm and Qwen3 have it
-
-template <class Real>
-void normalize(Real* vector, Index width, VectorNorm norm, const Real* gain) {
-    double mean = 0;
-    for (Index i = 0; i < width && norm == VectorNorm::layer; ++i)
-        mean += static_cast<double>(vector[i]) / static_cast<double>(width);
-    const Length length = length_around(vector, width, mean, norm != VectorNorm::l2, smallest_variance);
-    for (Index i = 0; i < width; ++i)
-        vector[i] = static_cast<Real>(length.divide(static_cast<double>(vector[i]) - mean)) *
-                    (gain ? gain[i] : Real(1));
-}
 
 template <class Real>
 void add_norm(const Plan& plan, Pipeline<Real>& pipeline) {
@@ -30,7 +19,9 @@ void add_norm(const Plan& plan, Pipeline<Real>& pipeline) {
         return;
     const bool has_gain = norm != VectorNorm::l2;
     const auto step = [norm](const Real* gain, Index width) {
-        return [=](Real* vector, Index, Index) { normalize(vector, width, norm, gain); };
+        return [=](Real* vector, Index, Index) {
+            normalize_vector(vector, width, measure(vector, width, norm), gain, vector);
+        };
     };
     pipeline.vectors.push_back({"normalized_query", "normalized_key",
                                 step(pipeline.operands.vector("g_q", has_gain), plan.head_query_width()),
@@ -44,17 +35,7 @@ void add_softcap(const Plan& plan, Pipeline<Real>& pipeline) {
     const Real cap = static_cast<Real>(*plan.spec.score.softcap);
     pipeline.after_scale.push_back(
         [cap, &table = pipeline.operands.table()](const ScoreRow<Real>& row, const Recorder&) {
-            constexpr Index part = 256;
-            Real capped[part];
-            for (Index first = 0; first < row.size; first += part) {
-                Real* scores = row.values + first;
-                const Index count = std::min(part, row.size - first);
-                for (Index key = 0; key < count; ++key)
-                    capped[key] = scores[key] / cap;
-                table.activate(Activation::tanh, capped, count);
-                for (Index key = 0; key < count; ++key)
-                    scores[key] = std::isinf(scores[key]) ? scores[key] : cap * capped[key];
-            }
+            to_soft_capped(row.values, row.size, cap, table);
         });
 }
 
@@ -96,6 +77,26 @@ void add_head_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.mix_weights = mix_heads(plan, pipeline.operands.vector("P_weights"), "weights");
 }
 
+/// After everything else: what is given holds.
+template <class Real>
+void add_given_rows(const Plan& plan, Pipeline<Real>& pipeline) {
+    if (!plan.given)
+        return;
+    const auto place = [&plan](const ScoreRow<Real>& row) {
+        return static_cast<std::size_t>((row.head * plan.queries + row.query) * plan.keys);
+    };
+    pipeline.select.push_back([&plan, place](const ScoreRow<Real>& row, const Recorder&) {
+        const std::uint8_t* forbidden = plan.given->forbidden.data() + place(row);
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] = forbidden[key] ? -std::numeric_limits<Real>::infinity() : row.values[key];
+    });
+    pipeline.settle = [&plan, place](const ScoreRow<Real>& row, const Recorder&) {
+        const double* weights = plan.given->weights.data() + place(row);
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] = static_cast<Real>(weights[key]);
+    };
+}
+
 }  // namespace
 
 template <class Real>
@@ -106,6 +107,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     for_each_component(plan.spec, [&](const auto& component) { component.steps(plan, pipeline); });
     add_softcap(plan, pipeline);
     add_head_steps(plan, pipeline);
+    add_given_rows(plan, pipeline);
 }
 
 template void add_steps(const Plan&, Pipeline<float>&);

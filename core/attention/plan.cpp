@@ -177,6 +177,20 @@ void check_components(const Plan& plan) {
     });
 }
 
+/// Given rows take the place of what the normaliser makes of the scores.
+void check_given_rows(const Plan& plan) {
+    if (!plan.given)
+        return;
+    const Shape map{plan.heads, plan.queries, plan.keys};
+    if (plan.given->weights.shape() != map || std::ssize(plan.given->forbidden) != element_count(map))
+        throw Error({"given rows", "weights", "a tensor of shape " + to_string(map),
+                     "one of shape " + to_string(plan.given->weights.shape())});
+    const bool has_rows = is_composed(plan.spec) && plan.spec.heads.type != HeadsType::talking;
+    if (!has_rows)
+        throw Error({"given rows", "", "attention whose normaliser has the last word on a row of weights",
+                     "an algorithm, or heads that mix their weights"});
+}
+
 }  // namespace
 
 Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
@@ -218,6 +232,8 @@ Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& opt
     check_memory(plan, options.keeps);
     plan.allowed = AllowedPairs(plan.spec.mask, plan.queries, plan.keys);
     check_algorithm(plan);
+    plan.given = options.given;
+    check_given_rows(plan);
     plan.inputs.parameters =
         resolve_parameters(plan.parameters, std::move(plan.inputs.parameters), options.seed);
     plan.scale = scale_of(plan.spec, plan);

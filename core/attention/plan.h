@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/attention/given_rows.h"
 #include "core/attention/inputs.h"
 #include "core/attention/parameters.h"
 #include "core/attention/trace.h"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace headlight {
@@ -58,6 +60,8 @@ struct PlanOptions {
     std::uint64_t seed = 0;  ///< draws the parameters that are not given, and the keys of hard sampling
     /// The run that the plan is for, which has to fit into memory_limit().
     Keeps keeps = Keeps::trace;
+    /// Rows that the run goes on with in place of its own; none when null.
+    std::shared_ptr<const GivenRows> given{};
 };
 
 /// A spec that is known to run on these inputs: every shape checked, every parameter present, the mask worked
@@ -84,6 +88,8 @@ struct Plan {
     Index context_width() const { return heads * head_value_width(); }
     /// The head of keys and values that a query head reads.
     Index kv_head(Index head) const { return head / (heads / kv_heads); }
+
+    std::shared_ptr<const GivenRows> given;  ///< PlanOptions::given
 
     /// The number that scaled_scores are scores times of: 1/sqrt(d_k), g, or 1.
     double scale = 1;

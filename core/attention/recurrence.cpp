@@ -363,7 +363,4 @@ template void run_recurrence(const Plan&, const HeadTask<float>&, const Recurren
 template void run_recurrence(const Plan&, const HeadTask<double>&, const Recurrence<double>&,
                              const Recorder&);
 
-double log_sigmoid(double x) { return x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x)); }
-double softplus(double x) { return -log_sigmoid(-x); }
-
 }  // namespace headlight

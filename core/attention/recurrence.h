@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
 
 #include <functional>
@@ -98,9 +99,5 @@ Arithmetic explain_recurrence(const ExplainedCell& cell, std::string_view stage)
 Arithmetic recurrence_weight(const ExplainedCell& cell, double divisor);
 /// The same of mixers that divide features by what all of a row have in common.
 Arithmetic explain_shifted_features(const ExplainedCell& cell, std::string_view stage);
-
-// Gates from real numbers, without overflow.
-double log_sigmoid(double x);
-double softplus(double x);
 
 }  // namespace headlight

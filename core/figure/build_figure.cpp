@@ -41,7 +41,7 @@ void build_heatmap(const PanelMaker& maker, Figure& figure) {
     const std::string stage = maker.stage();
     Panel panel = maker.panel(stage, maker.head_in(stage));
     panel.title = join({panel.title, head_title(maker.head_in(stage), maker.heads_of(stage))}, ", ");
-    panel.subtitle = stage_subtitle(maker.trace().spec_at(maker.chain().site()), stage);
+    panel.subtitle = maker.subtitle(stage);
     panel.in_focus = true;
     figure.panels.push_back(std::move(panel));
 }
@@ -160,6 +160,7 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings, const Patc
         figure.columns = std::ranges::count(figure.panels, false, &Panel::thumbnail);
         break;
     }
+    figure.changes = changes_in_words(trace, site);
     figure.caption = figure_caption(maker, figure);
     figure.description = figure_description(figure);
     return figure;

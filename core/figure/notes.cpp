@@ -2,6 +2,7 @@
 
 #include "core/figure/line_selection.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/film_figure.h"
 #include "core/figure/ticks.h"
 
 #include <algorithm>
@@ -127,8 +128,24 @@ std::vector<std::string> shared_scales(const Figure& figure) {
 
 }  // namespace
 
+std::string changes_in_words(const Trace& trace, const std::string& site) {
+    constexpr std::size_t sites_of_a_layer = 3;
+    const bool has_layers = trace.joined_specs.size() > sites_of_a_layer;
+    std::string text;
+    for (const ChangedByHand& change : trace.by_hand) {
+        (text += text.empty() ? "Changed by hand: " : "; ") += change.words;
+        if (change.site != site)
+            text += " (" + site_in_words(change.site, has_layers) + ")";
+    }
+    return text.empty() ? text : text + ".";
+}
+
 std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     std::vector<std::string> notes;
+    if (!figure.changes.empty())
+        notes.push_back(figure.changes);
+    if (any_panel(figure, [](const Panel& panel) { return !panel.by_hand.empty(); }))
+        notes.push_back("Corner: set by hand.");
     if (const auto over =
             std::ranges::find_if(figure.panels, [](const Panel& panel) { return panel.overlay.has_value(); });
         over != figure.panels.end())
@@ -165,7 +182,7 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
 std::string figure_description(const Figure& figure) {
     const auto is_shown = [](const Panel& panel) { return !panel.thumbnail && !panel.blank; };
     const auto shown = std::ranges::count_if(figure.panels, is_shown);
-    std::string text = figure.title + ".";
+    std::string text = figure.title + "." + (figure.changes.empty() ? "" : " " + figure.changes);
     for (const Panel& panel : figure.panels)
         if (is_shown(panel))
             (text += '\n') += panel_in_words(panel, shown == 1 ? 5 : 2);

@@ -238,6 +238,30 @@ std::vector<std::uint8_t> PanelMaker::fully_masked(const Panel& panel) const {
     return flags;
 }
 
+std::vector<std::uint8_t> PanelMaker::set_by_hand(const Panel& panel) const {
+    std::vector<std::uint8_t> cells;
+    for (const ChangedByHand& change : trace_.by_hand) {
+        if (change.site != panel.site || change.stage != panel.stage)
+            continue;
+        cells.resize(panel.values.size());
+        for (Index row = 0; row < panel.rows; ++row)
+            for (Index column = 0; column < panel.columns; ++column)
+                if (change.is_at(panel.site, panel.stage, panel.head, row, column))
+                    cells[static_cast<std::size_t>(row * panel.columns + column)] = 1;
+    }
+    return std::ranges::find(cells, 1) == cells.end() ? std::vector<std::uint8_t>() : cells;
+}
+
+std::string PanelMaker::subtitle(const std::string& stage) const {
+    std::string text = stage_subtitle(trace_.spec_at(chain_.site()), stage);
+    const bool is_changed = std::ranges::any_of(trace_.by_hand, [&](const ChangedByHand& change) {
+        return change.site == chain_.site() && change.stage == stage;
+    });
+    if (is_changed)
+        text += text.empty() ? "changed by hand" : ", changed by hand";
+    return text;
+}
+
 Panel PanelMaker::panel(const std::string& stage, Index head, const Options& options) const {
     const Stage* found = trace_.find(stage, chain_.site());
     if (!found || found->size() == 0)
@@ -270,6 +294,8 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
         panel.forbidden = forbidden(head);
     if (panel.forbidden.size() != panel.values.size())
         panel.forbidden.clear();
+    if (!options.thumbnail)
+        panel.by_hand = set_by_hand(panel);
     if (options.thumbnail || !is_weight_stage(stage))
         return panel;
     auto sums = sums_of_rows(panel);

@@ -86,7 +86,8 @@ json to_json(const Intervention& intervention) {
             {"step", number_or_null(intervention.step)},
             {"key", intervention.key},
             {"weight", intervention.weight},
-            {"from_head", intervention.from_head}};
+            {"from_head", intervention.from_head},
+            {"renormalizes", intervention.renormalizes}};
 }
 
 Intervention intervention_from(JsonObject object) {
@@ -100,6 +101,9 @@ Intervention intervention_from(JsonObject object) {
     if (!(intervention.weight >= 0 && intervention.weight <= 1))
         object.refuse("weight", "a number from 0 to 1", json(intervention.weight).dump());
     intervention.from_head = object.integer("from_head", 0, 0, largest_index);
+    intervention.renormalizes = object.boolean("renormalizes", false);
+    if (intervention.renormalizes && intervention.kind != Intervention::Kind::zero_column)
+        object.refuse("renormalizes", "false, but for a column that gets no weight", "true");
     object.refuse_other_fields();
     return intervention;
 }

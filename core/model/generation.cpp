@@ -20,6 +20,7 @@ public:
         SiteStep& site = sites_.emplace_back();
         site.site = call.site;
         site.heads = call.pairing.heads;
+        site.stream = call.stream;
         site.query = copy(query);
         site.scores = copy(scores);
     }

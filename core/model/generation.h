@@ -19,6 +19,7 @@ struct SiteStep {
     FloatTensor weights;  ///< [h n, m], as they were used
     FloatTensor context;  ///< [n, h d_v]
     Index heads = 1;
+    std::uint64_t stream = 0;  ///< SiteCall::stream
 };
 
 /// How a step that may copy came by its words: P(w) = generates vocabulary(w) + (1 - generates) copied(w)
@@ -63,6 +64,7 @@ public:
     void set_interventions(std::vector<Intervention> interventions) {
         interventions_ = std::move(interventions);
     }
+    const std::vector<Intervention>& interventions() const { return interventions_; }
 
 private:
     const Host& host_;

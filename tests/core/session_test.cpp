@@ -47,6 +47,11 @@ Session everything() {
                                                  .key = 3,
                                                  .weight = 0.25,
                                                  .from_head = 4},
+                                                {.kind = Intervention::Kind::zero_column,
+                                                 .site = "decoder.cross",
+                                                 .head = {},
+                                                 .step = {},
+                                                 .renormalizes = true},
                                                 {.kind = Intervention::Kind::mute_head,
                                                  .site = "decoder.0.self",
                                                  .head = {},
@@ -153,6 +158,8 @@ TEST(SessionFile, RefusesWhatNoModelCouldBeAsked) {
     expect_refusal(intervened({{"key", -1}}), {"/model/interventions/0/key", "-1"});
     expect_refusal(intervened({{"step", -1}}), {"/model/interventions/0/step", "-1"});
     expect_refusal(intervened({{"weight", 1.5}}), {"/model/interventions/0/weight", "from 0 to 1", "1.5"});
+    expect_refusal(intervened({{"kind", "mute_head"}, {"renormalizes", true}}),
+                   {"/model/interventions/0/renormalizes", "no weight"});
     expect_refusal(intervened({{"heads", 1}}), {"/model/interventions/0", "heads"});
     const auto chosen = [&](const json& choice) { return with({{"name", "x"}, {"choice", choice}}); };
     expect_refusal(chosen({{"way", "guess"}}), {"/model/choice/way", "beam"});

@@ -13,7 +13,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double grid_from = 9;  // points: cells from this size on are parted by thin lines
+constexpr double by_hand_side = 5;  // points, of the corner of a cell that a person set
+constexpr double grid_from = 9;     // points: cells from this size on are parted by thin lines
 
 /// The matrix's drawn part, and where its edges lie: on whole pixels where there are pixels.
 class Edges {
@@ -163,6 +164,30 @@ void outline(const PaintContext& context, const QRectF& rectangle, double width,
     context.painter.drawRect(rectangle);
 }
 
+/// A corner of each cell that a person set, in the ink that reads on its colour.
+void paint_set_by_hand(const PaintContext& context, const Panel& panel, const Edges& edges) {
+    if (panel.by_hand.empty())
+        return;
+    const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
+    const CellPalette palette = cell_palette(panel, context.style);
+    context.painter.setRenderHint(QPainter::Antialiasing);
+    context.painter.setPen(Qt::NoPen);
+    for (Index row = 0; row < drawn_rows(panel); ++row)
+        for (Index column = 0; column < panel.columns; ++column) {
+            if (!panel.by_hand[static_cast<std::size_t>(row * panel.columns + column)])
+                continue;
+            const QRectF cell = edges.cell(row, column);
+            const double side =
+                std::min(context.scaled(by_hand_side), 0.5 * std::min(cell.width(), cell.height()));
+            const QPointF corner = cell.topRight();
+            const QPointF triangle[] = {corner, corner - QPointF(side, 0), corner + QPointF(0, side)};
+            context.painter.setBrush(reads_dark(QColor(palette[cells.at(row, column)])) ? Qt::black
+                                                                                        : Qt::white);
+            context.painter.drawPolygon(triangle, 3);
+        }
+    context.painter.setBrush(Qt::NoBrush);
+}
+
 void paint_marks(const PaintContext& context, const Panel& panel, const Edges& edges) {
     const FigureStyle& style = context.style;
     if (panel.newest_row && drawn_rows(panel) > 0)
@@ -213,6 +238,8 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
             paint_hatching(context, panel, place);
         if (place.values)
             paint_values(context, panel, place, edges);
+        if (!panel.thumbnail)
+            paint_set_by_hand(context, panel, edges);
     }
     context.painter.setRenderHint(QPainter::Antialiasing);
     const QRectF all = on_pixels(context.painter, place.cells);

@@ -62,13 +62,18 @@ QString cell_sentence(const Trace& trace, const CellPlace& place, const Selectio
         return {};
     const QString row = named(tokens, axes.rows, *place.row);
     const QString column = named(tokens, axes.columns, *place.column);
+    const bool is_set = std::ranges::any_of(trace.by_hand, [&](const ChangedByHand& change) {
+        return change.is_at(place.site, place.stage, place.head, *place.row, *place.column);
+    });
+    const QString number =
+        is_set ? Words::tr("%1, set by hand").arg(number_text(*value)) : number_text(*value);
     if (place.stage == "weights")
-        return Words::tr("%1 looks at %2: weight %3").arg(row, column, number_text(*value));
+        return Words::tr("%1 looks at %2: weight %3").arg(row, column, number);
     const QString rows = is_of_pairs(*stage)
                              ? Words::tr("%1 and %2").arg(named(tokens, Axis::query, selection.query), row)
                              : row;
     return (names_token(axes.columns) ? Words::tr("%1 of %2 and %3: %4") : Words::tr("%1 of %2, %3: %4"))
-        .arg(title_of(place.stage), rows, column, number_text(*value));
+        .arg(title_of(place.stage), rows, column, number);
 }
 
 QString place_title(const CellReport& report) {

@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/interruption.h"
+#include "core/attention/rotation.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
@@ -33,13 +34,10 @@ Parts parts_of(const Plan& plan) {
 /// 2021, as DeepSeek-V2 lays them out).
 template <class Real>
 void rotate(Real* vector, Index width, Index position, double base) {
-    for (Index i = 0; i < width; i += 2) {
-        const double angle = static_cast<double>(position) *
-                             std::pow(base, -static_cast<double>(i) / static_cast<double>(width));
-        const Real c = static_cast<Real>(std::cos(angle)), s = static_cast<Real>(std::sin(angle));
-        const Real x = vector[i], y = vector[i + 1];
-        vector[i] = x * c - y * s;
-        vector[i + 1] = x * s + y * c;
+    for (Index pair = 0; pair < width / 2; ++pair) {
+        const double angle = static_cast<double>(position) * pair_frequency(pair, width, base);
+        turn_pair(vector[2 * pair], vector[2 * pair + 1], static_cast<Real>(std::cos(angle)),
+                  static_cast<Real>(std::sin(angle)));
     }
 }
 

@@ -48,6 +48,8 @@ public:
             normalize();
         else
             give_up();
+        if (block_.hooks)
+            block_.hooks->settle(number(), row_, end_);
         record(&StageSlots::weights);
     }
 

@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/sigmoid.h"
 
 #include <cmath>
 #include <vector>
@@ -19,7 +20,7 @@ void count_places(const Plan& plan, const ScoreRow<Real>& row, Real* gates, Real
     const auto last = static_cast<double>(most(plan) - 1);
     for (Index key = row.size - 1; key >= 0; --key) {
         const double score = static_cast<double>(row.values[key]);
-        const double gate = plan.allowed.allowed(row.query, key) ? 1 / (1 + std::exp(-score)) : 0;
+        const double gate = plan.allowed.allowed(row.query, key) ? sigmoid(score) : 0;
         count += gate;
         gates[key] = static_cast<Real>(gate);
         places[key] = static_cast<Real>(std::min(count, last));

@@ -2,15 +2,13 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/interruption.h"
 #include "core/attention/position_bias.h"
+#include "core/attention/sigmoid.h"
 #include "core/tensor/error.h"
 
 #include <cmath>
 
 namespace headlight {
 namespace {
-
-/// log sigmoid(x), without overflow on either side.
-double log_sigmoid(double x) { return std::min(x, 0.0) - std::log1p(std::exp(-std::abs(x))); }
 
 void check(const Plan& plan) {
     if (plan.spec.source.type != SourceType::self)

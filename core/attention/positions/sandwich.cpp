@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
+#include "core/attention/rotation.h"
 
 #include <cmath>
 #include <numeric>
@@ -19,9 +20,7 @@ std::vector<double> cosines(const Plan& plan, Index distance) {
     const Index pairs = option<Index>(plan.spec.position.options, "width") / 2;
     std::vector<double> cosines;
     for (Index pair = 0; pair < pairs; ++pair)
-        cosines.push_back(
-            std::cos(static_cast<double>(distance) *
-                     std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(pairs))));
+        cosines.push_back(std::cos(static_cast<double>(distance) * pair_frequency(pair, 2 * pairs)));
     return cosines;
 }
 

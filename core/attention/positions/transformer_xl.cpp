@@ -3,6 +3,7 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/rotation.h"
 #include "core/tensor/error.h"
 
 #include <cmath>
@@ -10,13 +11,6 @@
 
 namespace headlight {
 namespace {
-
-/// R_r: sines and cosines of the distance r = i - j, which may be negative; interleaved.
-double distance_feature(double distance, Index feature, Index width) {
-    const auto pair_start = static_cast<double>(feature - feature % 2);
-    const double angle = distance / std::pow(10000.0, pair_start / static_cast<double>(width));
-    return feature % 2 == 0 ? std::sin(angle) : std::cos(angle);
-}
 
 /// R_(i-j) W_r of one head, a column for each j - i + n - 1.
 Tensor projected_distances(const Plan& plan, Index head) {
@@ -26,8 +20,8 @@ Tensor projected_distances(const Plan& plan, Index head) {
     for (Index at = 0; at < distances; ++at) {
         Interruption::check();
         for (Index f = 0; f < matrix.rows(); ++f) {
-            const double feature =
-                distance_feature(static_cast<double>(plan.queries - 1 - at), f, matrix.rows());
+            // R_r: the sinusoids of the distance r = i - j, which may be negative
+            const double feature = sinusoid(static_cast<double>(plan.queries - 1 - at), f, matrix.rows());
             for (Index c = 0; c < d; ++c)
                 table(c, at) += feature * matrix(f, head * d + c);
         }

@@ -3,6 +3,8 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
+#include "core/attention/selections/window_shape.h"
+#include "core/attention/sigmoid.h"
 
 #include <cmath>
 #include <memory>
@@ -23,11 +25,6 @@ double sigma(const Plan& plan) {
 double source_length(const Plan& plan) {
     const auto real = real_keys(plan);
     return static_cast<double>(real.rend() - std::ranges::find(real.rbegin(), real.rend(), 1));
-}
-
-double gaussian(double sigma, double centre, Index key) {
-    const double distance = (static_cast<double>(key) - centre) / sigma;
-    return std::exp(-distance * distance / 2);
 }
 
 template <class Real>
@@ -53,7 +50,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                 each = std::tanh(each);
             const double opening = dot(hidden.data(), v_p.data(), W_p.cols());
             double& centre = (*centres)[static_cast<std::size_t>(head * plan.queries + i)];
-            centre = length / (1 + std::exp(-opening));
+            centre = length * sigmoid(opening);
             record.write("centre_energy", (head * plan.queries + i) * W_p.cols(), hidden.data(), W_p.cols());
             record.write("centres", head * plan.queries + i, &centre, 1);
         }
@@ -62,7 +59,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
         const double centre = (*centres)[static_cast<std::size_t>(row.head * plan.queries + row.query)];
         for (Index key = 0; key < row.size; ++key)
-            if (std::abs(static_cast<double>(key) - centre) > reach)
+            if (!is_in_window(centre, reach, key))
                 row.values[key] = -std::numeric_limits<Real>::infinity();
     });
 
@@ -71,7 +68,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const double centre = (*centres)[static_cast<std::size_t>(at)];
         record.write("windowed_weights", at * plan.keys, row.values, row.size);
         for (Index key = 0; key < row.size; ++key) {
-            const double factor = gaussian(width, centre, key);
+            const double factor = window_factor(centre, width, key);
             record.write("gaussian", at * plan.keys + key, &factor, 1);
             row.values[key] *= static_cast<Real>(factor);
         }
