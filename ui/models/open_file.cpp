@@ -62,9 +62,9 @@ OpenedFile open_picture(const std::filesystem::path& path) {
     const auto view = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
     if (const auto session = embedded_session(view))
         return {OpenedFile::Kind::figure, parse_session(*session), {}};
-    return {OpenedFile::Kind::image,
-            {},
-            [image = cut(parse_picture(view)), name = path.filename().string()](Session now) {
+    // What may throw comes before the result is put together.
+    const PatchedPicture image = cut(parse_picture(view));
+    return {OpenedFile::Kind::image, {}, [image, name = path.filename().string()](Session now) {
                 return with_image(std::move(now), image, name);
             }};
 }
@@ -92,7 +92,8 @@ OpenedFile open_trace(const Trace& trace, const std::filesystem::path& path) {
 }
 
 OpenedFile open_mechanism(const std::string& text) {
-    return {OpenedFile::Kind::mechanism, {}, [mechanism = parse_mechanism(text)](Session now) {
+    const CustomMechanism mechanism = parse_mechanism(text);
+    return {OpenedFile::Kind::mechanism, {}, [mechanism](Session now) {
                 adopt(now, mechanism);
                 return now;
             }};
@@ -154,7 +155,8 @@ OpenedFile named(const std::filesystem::path& path, const Read& read) {
 
 OpenedFile open_model_in(const std::filesystem::path& folder) {
     const std::string name = whole_name(folder.string());
-    return {OpenedFile::Kind::model, {}, [name, model = open_model(name).model](Session now) {
+    const std::shared_ptr<const TaskModel> model = open_model(name).model;
+    return {OpenedFile::Kind::model, {}, [name, model](Session now) {
                 return with_model(std::move(now), name, *model);
             }};
 }
