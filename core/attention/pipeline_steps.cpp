@@ -1,6 +1,7 @@
 #include "core/attention/pipeline_steps.h"
 
 #include "core/attention/component.h"
+#include "core/attention/vector_length.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,22 +10,16 @@ namespace headlight {
 namespace {
 
 constexpr double smallest_variance = 1e-6;  // as PyTorch's RMSNorm and Qwen3 have it
-constexpr double smallest_length = 1e-12;   // as torch.nn.functional.normalize has it
 
 template <class Real>
 void normalize(Real* vector, Index width, VectorNorm norm, const Real* gain) {
-    double sum = 0, squares = 0;
+    double mean = 0;
+    for (Index i = 0; i < width && norm == VectorNorm::layer; ++i)
+        mean += static_cast<double>(vector[i]) / static_cast<double>(width);
+    const Length length = length_around(vector, width, mean, norm != VectorNorm::l2, smallest_variance);
     for (Index i = 0; i < width; ++i)
-        sum += static_cast<double>(vector[i]);
-    const double mean = norm == VectorNorm::layer ? sum / static_cast<double>(width) : 0;
-    for (Index i = 0; i < width; ++i)
-        squares += (static_cast<double>(vector[i]) - mean) * (static_cast<double>(vector[i]) - mean);
-    const double length = norm == VectorNorm::l2
-                              ? std::max(std::sqrt(squares), smallest_length)
-                              : std::sqrt(squares / static_cast<double>(width) + smallest_variance);
-    for (Index i = 0; i < width; ++i)
-        vector[i] =
-            static_cast<Real>((static_cast<double>(vector[i]) - mean) / length) * (gain ? gain[i] : Real(1));
+        vector[i] = static_cast<Real>(length.divide(static_cast<double>(vector[i]) - mean)) *
+                    (gain ? gain[i] : Real(1));
 }
 
 template <class Real>

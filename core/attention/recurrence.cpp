@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headlight {
 namespace {
@@ -97,6 +98,7 @@ public:
             const Index end = plan_.allowed.end(query), at = (task_.head * plan_.queries + query) * keys;
             advance(0, end);
             load_query(query);
+            const bool vanished = end > 0 && sum_has_vanished();
             record_pairs(at, end);
             std::ranges::fill(row, Number(0));
             Number sum = 0;
@@ -106,7 +108,7 @@ public:
             });
             if (!mixer_.shows_gates)
                 record_.write("similarities", at, row.data(), end);
-            const Number divisor = divisor_of(sum);
+            const Number divisor = vanished ? lost : divisor_of(sum);
             for (Index key = 0; key < keys; ++key)
                 task_.weights[query * keys + key] = static_cast<Real>(
                     divisor == 0 ? Number(0) : row[static_cast<std::size_t>(key)] / divisor);
@@ -146,6 +148,29 @@ private:
         if (mixer_.divisor == Divisor::feature_sums)
             for (std::size_t c = 0; c < query_.size(); ++c)
                 query_[c] = sums_[c] > 0 ? query_[c] / sums_[c] : Number(0);
+    }
+
+    static constexpr Number lost = std::numeric_limits<Number>::quiet_NaN();
+
+    /// Whether the row's sum is too small to hold the digits of the weights, though no feature is 0 for good.
+    bool sum_has_vanished() const {
+        if (mixer_.divisor != Divisor::sum)
+            return false;
+        const Number smallest = std::numeric_limits<Number>::min() * Number(1e18);
+        const Number sum = std::abs(dot(query_.data(), sums_.data(), mixer_.features));
+        if (!(sum < smallest))
+            return false;
+        if (mixer_.is_positive)
+            return true;
+        const Number largest[] = {largest_of(query_), largest_of(sums_)};
+        return largest[0] > 0 && largest[1] > 0 &&
+               std::ilogb(largest[0]) + std::ilogb(largest[1]) < std::ilogb(smallest);
+    }
+    static Number largest_of(const std::vector<Number>& numbers) {
+        Number largest = 0;
+        for (const Number number : numbers)
+            largest = std::max(largest, std::abs(number));
+        return largest;
     }
 
     Number divisor_of(Number sum) const {
@@ -246,6 +271,7 @@ private:
         std::ranges::fill(context_, Number(0));
         load_query(query);
         const Number sum = end == 0 ? Number(0) : dot(query_.data(), sums_.data(), mixer_.features);
+        const bool vanished = end > 0 && sum_has_vanished();
         if (base < end) {
             chunk_.load(base, end);
             walk_back(base, end, [&](Index key, Number weight) {
@@ -254,7 +280,7 @@ private:
         }
         for (Index c = 0; base > 0 && c < mixer_.features; ++c)
             add(context_.data(), query_[count(c)], state_.data() + c * width_, width_);
-        const Number divisor = divisor_of(sum);
+        const Number divisor = vanished ? lost : divisor_of(sum);
         for (Number& each : context_)
             each = divisor == 0 ? Number(0) : each / divisor;
         record_.write("row_sum", task_.head * plan_.queries + query, &sum, 1);

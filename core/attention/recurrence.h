@@ -37,6 +37,7 @@ struct RecurrenceKind {
     bool has_strength = false;
     bool is_delta = false;
     Divisor divisor = Divisor::none;
+    bool is_positive = false;     ///< every product of features is above 0: a sum of 0 has vanished
     bool shows_features = false;  ///< they are not just the query and the key
     bool shows_gates = true;
     bool shows_state = true;

@@ -56,6 +56,13 @@ Length root_mean_square(Index count, const At& at, double offset) {
     return {length.unit, length.in_units / std::sqrt(size)};
 }
 
+/// What a vector around its mean is divided by: its length, or the root of its mean square plus `offset`.
+template <class Real>
+Length length_around(const Real* x, Index count, double mean, bool is_mean_square, double offset) {
+    const auto at = [=](Index i) { return static_cast<double>(x[i]) - mean; };
+    return is_mean_square ? root_mean_square(count, at, offset) : length_of(count, at);
+}
+
 /// The length of `count` numbers from `x` on.
 template <class Real>
 Length length_of(const Real* x, Index count) {

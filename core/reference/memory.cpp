@@ -49,9 +49,11 @@ Row addressed(const Row& before, const Row& cosines, const Row& raw, const ReadC
         shifted[from] += shift[1] * here;
         shifted[(from + 1) % cells] += shift[2] * here;
     }
+    const Number largest = *std::ranges::max_element(shifted);
     Number sum = 0;
-    for (Number& each : shifted)
-        sum += each = std::pow(each, 1 + softplus(raw[2]));
+    for (Number& each :
+         shifted)  // of the shares of the largest, for a power may leave nothing of all of them
+        sum += each = std::pow(each / largest, 1 + softplus(raw[2]));
     for (Number& each : shifted)
         each /= sum;
     return shifted;

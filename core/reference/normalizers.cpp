@@ -199,7 +199,9 @@ Row taylor(const Row& scores, const Mask& allowed, Number temperature, int degre
 Row gumbel(const Row& scores, const Mask& allowed, Number temperature, bool hard, std::uint64_t seed,
            std::size_t head, std::size_t query) {
     Row noisy = scores;
+    const Number largest = largest_of(scores, allowed);
     for (std::size_t j = 0; j < scores.size(); ++j) {
+        noisy[j] -= largest;
         const Number u = std::max(uniform(seed, head, query, j), Number(1) / 18014398509481984.0);  // 2^-54
         noisy[j] -= std::log(-std::log(u));
     }

@@ -13,44 +13,44 @@ bool is_empty(const std::vector<bool>& allowed) {
     return std::find(allowed.begin(), allowed.end(), true) == allowed.end();
 }
 
-void divide_rows(Matrix& map) {
-    for (std::size_t i = 0; i < map.rows; ++i) {
-        Number sum = 0;
-        for (std::size_t j = 0; j < map.cols; ++j)
-            sum += map(i, j);
-        for (std::size_t j = 0; j < map.cols && sum > 0; ++j)
-            map(i, j) /= sum;
-    }
-}
-
-Number column_sum(const Matrix& map, std::size_t j) {
-    Number sum = 0;
-    for (std::size_t i = 0; i < map.rows; ++i)
-        sum += map(i, j);
-    return sum;
-}
-
 }  // namespace
 
 Matrix sinkhorn(const Matrix& scores, const Allowed& allowed, Number temperature, std::size_t iterations) {
-    Matrix map(scores.rows, scores.cols);
+    Matrix logarithms = scores;
+    for (Number& each : logarithms.values)
+        each /= temperature;
     Number rows = 0, columns = 0;
-    for (std::size_t i = 0; i < map.rows; ++i) {
-        const Row weights = softmax(scores.row(i), allowed[i], temperature);
-        for (std::size_t j = 0; j < map.cols; ++j)
-            map(i, j) = weights[j];
+    for (std::size_t i = 0; i < scores.rows; ++i)
         rows += is_empty(allowed[i]) ? 0 : 1;
+    std::vector<std::vector<bool>> looks(scores.cols);  // [key][query]
+    for (std::size_t j = 0; j < scores.cols; ++j) {
+        for (std::size_t i = 0; i < scores.rows; ++i)
+            looks[j].push_back(allowed[i][j]);
+        columns += is_empty(looks[j]) ? 0 : 1;
     }
-    for (std::size_t j = 0; j < map.cols; ++j)
-        columns += column_sum(map, j) > 0 ? 1 : 0;
-    for (std::size_t iteration = 1; iteration < iterations; ++iteration) {
-        for (std::size_t j = 0; j < map.cols; ++j) {
-            const Number sum = column_sum(map, j);
-            for (std::size_t i = 0; i < map.rows && sum > 0; ++i)
-                map(i, j) *= rows / columns / sum;
+    const auto divide_every_row = [&] {
+        for (std::size_t i = 0; i < scores.rows; ++i) {
+            const Row row = log_softmax(logarithms.row(i), allowed[i]);
+            for (std::size_t j = 0; j < scores.cols && !is_empty(allowed[i]); ++j)
+                logarithms(i, j) = row[j];
         }
-        divide_rows(map);
+    };
+    divide_every_row();
+    for (std::size_t iteration = 1; iteration < iterations; ++iteration) {
+        for (std::size_t j = 0; j < scores.cols; ++j) {
+            Row column;
+            for (std::size_t i = 0; i < scores.rows; ++i)
+                column.push_back(logarithms(i, j));
+            column = log_softmax(column, looks[j]);
+            for (std::size_t i = 0; i < scores.rows && !is_empty(looks[j]); ++i)
+                logarithms(i, j) = column[i] + std::log(rows / columns);
+        }
+        divide_every_row();
     }
+    Matrix map(scores.rows, scores.cols);
+    for (std::size_t i = 0; i < map.rows; ++i)
+        for (std::size_t j = 0; j < map.cols; ++j)
+            map(i, j) = allowed[i][j] ? std::exp(logarithms(i, j)) : 0;
     return map;
 }
 

@@ -216,13 +216,17 @@ const std::map<std::string, Formula>& scores() {
                          rows(r, a) = W(first + r, a) + sign * W(other + r, a);
                  return rows;
              };
+             Tensor both({q.rows() * k.rows(), d});
+             for (Index pair = 0; pair < both.rows(); ++pair)
+                 for (Index c = 0; c < d; ++c)
+                     both(pair, c) = f.times(q(pair / k.rows(), c), k(pair % k.rows(), c));
              const Tensor left = f.product(q, part(0, 1, 2 * d)), right = f.product(k, part(d, -1, 2 * d));
              return energies(
                  f, left, right, v.values(), [&](double x) { return activated(f.plan(), x); },
                  [&](Index i, Index j, Index a) {
                      double sum = 0;
                      for (Index c = 0; c < d; ++c)
-                         sum += f.times(q(i, c) * k(j, c), W(3 * d + c, a));
+                         sum += f.times(both(i * k.rows() + j, c), W(3 * d + c, a));
                      return sum;
                  });
          }},
@@ -244,8 +248,10 @@ class CountedScore : public testing::TestWithParam<std::string> {};
 
 TEST_P(CountedScore, TakesWhatRunCostSays) {
     const bool is_self = GetParam() == "self_similarity" || GetParam() == "selective";
-    const AttentionSpec each = spec(R"({"source": {"type": ")" + std::string(is_self ? "self" : "cross") +
-                                    R"("}, "score": {"type": ")" + GetParam() + R"("}})");
+    AttentionSpec each = spec(R"({"source": {"type": ")" + std::string(is_self ? "self" : "cross") +
+                              R"("}, "score": {"type": ")" + GetParam() + R"("}})");
+    if (GetParam() == "mlp")
+        each.score.options["layers"] = Index(1);
     const auto plan = planned(each, sequences(is_self));
     CountedFormulas formulas(plan);
     EXPECT_TRUE(near(scores().at(GetParam())(formulas), formulas.numbers("scores"), 1e-12));
@@ -329,6 +335,16 @@ const std::map<std::string, Formula>& mixers() {
          [](auto& f) {
              return f.mixed({.query = squares(f, f.matrix("query"), 1, {}),
                              .key = squares(f, f.matrix("key"), 1, {}),
+                             .value = f.matrix("value"),
+                             .divides = true});
+         }},
+        {"cosformer",
+         [](auto& f) {
+             const Tensor key = f.matrix("key_features");
+             f.count +=
+                 static_cast<double>((f.plan().queries + key.rows()) * key.cols());  // relu(x) cos, sin
+             return f.mixed({.query = f.matrix("query_features"),
+                             .key = key,
                              .value = f.matrix("value"),
                              .divides = true});
          }},

@@ -10,6 +10,7 @@ namespace {
 RecurrenceKind kind(const Plan& plan) {
     return {.features = plan.head_query_width(),
             .divisor = Divisor::sum,
+            .is_positive = true,
             .shows_features = true,
             .chunk = chunk_of(plan)};
 }

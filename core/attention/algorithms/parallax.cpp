@@ -6,6 +6,8 @@
 #include "core/attention/stage_list.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
@@ -49,17 +51,22 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
     pipeline.after_normalize.push_back(
         [&plan, &operands, probes](const ScoreRow<Real>& row, const Recorder& record) {
+            if (row.size == 0)
+                return;
             thread_local std::vector<Real> products;
             products.resize(static_cast<std::size_t>(row.size));
             Real* s = products.data();
             probe_keys(plan, operands, probes, row, s);
-            Real mean = 0;
+            // Counted from the heaviest key's s: next to a large one neither the 1 nor what the others add
+            // would be left.
+            const Real heaviest = s[std::max_element(row.values, row.values + row.size) - row.values];
+            Real above = 0;
             for (Index key = 0; key < row.size; ++key)
-                mean += row.values[key] * s[key];
+                above += row.values[key] * (s[key] - heaviest);
+            const Real mean = heaviest + above;
             for (Index key = 0; key < row.size; ++key)
                 if (row.values[key] != 0)  // else it would become a negative zero
-                    row.values[key] *=
-                        (mean - s[key]) + 1;  // the difference first: next to a large mean the 1 is lost
+                    row.values[key] *= (above - (s[key] - heaviest)) + 1;
             const Index at = row.head * plan.queries + row.query;
             record.write("probe_products", at * plan.keys, s, row.size);
             record.write("probe_means", at, &mean, 1);

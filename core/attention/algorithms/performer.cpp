@@ -19,6 +19,7 @@ RecurrenceKind kind(const Plan& plan) {
             .gates = 1,
             .products = feature_count(plan) * plan.head_query_width(),
             .divisor = Divisor::sum,
+            .is_positive = true,
             .shows_features = true,
             .shows_gates = false};
 }

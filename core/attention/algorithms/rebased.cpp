@@ -3,7 +3,9 @@
 #include "core/attention/recurrence.h"
 #include "core/attention/vector_length.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headlight {
 namespace {
@@ -35,9 +37,13 @@ auto features(Rows<Real> rows, Index width, const Real* gain, const Real* shift,
             return static_cast<double>(gain[c]) * (normalizes ? deviation.divide(y - mean) : y) +
                    static_cast<double>(shift[c]);
         };
+        double largest = 0;
+        for (Index c = 0; c < width; ++c)
+            largest = std::max(largest, std::abs(x(c)));
+        const bool vanishes = largest > 0 && largest < 1e-145;  // the squares have no digits left
         for (Index a = 0; a < width; ++a)
             for (Index b = 0; b < width; ++b)
-                *out++ = x(a) * x(b);
+                *out++ = vanishes ? std::numeric_limits<double>::quiet_NaN() : x(a) * x(b);
     };
 }
 

@@ -5,11 +5,36 @@
 namespace headlight {
 namespace {
 
+/// Each row's scores less their largest, which the row's own factor makes up for. Returns the least of them
+/// that is not forbidden.
+template <class Real>
+Real count_from_largest(Real* scores, Index queries, Index keys, const kernels::Table<Real>& kernels) {
+    Real least = 0;
+    for (Index query = 0; query < queries; ++query) {
+        Real* row = scores + query * keys;
+        const Real largest = kernels.maximum(row, keys);
+        for (Index key = 0; key < keys && largest != forbidden<Real>; ++key) {
+            row[key] -= largest;
+            least = row[key] == forbidden<Real> ? least : std::min(least, row[key]);
+        }
+    }
+    return least;
+}
+
 /// Alternately rows and columns of exp(S) are brought to their sums, ending with rows.
 template <class Real>
 void balance(const Plan& plan, Index head, Real* scores, Index iterations, const Recorder& recorder,
              const kernels::Table<Real>& kernels) {
+    // The logarithms of the factors grow with the scores: beyond this their last digits are no longer those
+    // of the weights, and nothing is right that is made of them.
+    constexpr Real widest = 1e7;
     const Index queries = plan.queries, keys = plan.keys;
+    if (count_from_largest(scores, queries, keys, kernels) < -widest && iterations > 1) {
+        std::transform(scores, scores + queries * keys, scores, [](Real score) {
+            return score == forbidden<Real> ? Real(0) : std::numeric_limits<Real>::quiet_NaN();
+        });
+        return;
+    }
     const Balancing<Real> balancing(scores, queries, keys, kernels);
     Real* of_row = scratch<Real>(queries);
     Real* of_column = scratch<Real, 1>(keys);

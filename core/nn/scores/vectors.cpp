@@ -1,6 +1,7 @@
 #include "core/nn/scores/parts.h"
 
 #include "core/attention/softmax_rows.h"
+#include "core/attention/vector_length.h"
 
 #include <algorithm>
 #include <cassert>
@@ -10,8 +11,7 @@ namespace headlight::nn {
 
 namespace {
 
-constexpr double smallest_variance = 1e-6,
-                 smallest_length = 1e-12;  // as the engine has them (pipeline_steps.cpp)
+constexpr double smallest_variance = 1e-6;  // as the engine has it (pipeline_steps.cpp)
 
 /// One number at a time: y = function(x), and slope(x, y) its derivative.
 template <class Real, class Function, class Slope>
@@ -37,23 +37,17 @@ Variable<Real> normalize_vectors(Tape<Real>& tape, Variable<Real> x, VectorNorm 
     assert(!gain.value || gain.size() == x.columns);
     const Index width = x.columns;
     const double count = static_cast<double>(width);
-    // z = (x - mean) / length; a length at its smallest does not follow x.
+    // z = (x - mean) / length; zeros have no direction, and so no derivative.
     const Variable<Real> normal = tape.constant(x.rows, width), lengths = tape.constant(x.rows, 1);
     const Variable<Real> y = tape.variable(x.rows, width);
     for (Index r = 0; r < x.rows; ++r) {
-        double sum = 0, squares = 0;
-        for (Index c = 0; c < width; ++c)
-            sum += static_cast<double>(x.row(r)[c]);
-        const double mean = norm == VectorNorm::layer ? sum / count : 0;
+        double mean = 0;
+        for (Index c = 0; c < width && norm == VectorNorm::layer; ++c)
+            mean += static_cast<double>(x.row(r)[c]) / count;
+        const Length length = length_around(x.row(r), width, mean, norm != VectorNorm::l2, smallest_variance);
+        lengths.value[r] = static_cast<Real>(length.value());
         for (Index c = 0; c < width; ++c) {
-            const double from_mean = static_cast<double>(x.row(r)[c]) - mean;
-            squares += from_mean * from_mean;
-        }
-        const double length = norm == VectorNorm::l2 ? std::max(std::sqrt(squares), smallest_length)
-                                                     : std::sqrt(squares / count + smallest_variance);
-        lengths.value[r] = static_cast<Real>(length);
-        for (Index c = 0; c < width; ++c) {
-            normal.row(r)[c] = static_cast<Real>((static_cast<double>(x.row(r)[c]) - mean) / length);
+            normal.row(r)[c] = static_cast<Real>(length.divide(static_cast<double>(x.row(r)[c]) - mean));
             y.row(r)[c] = normal.row(r)[c] * (gain.value ? gain.value[c] : Real(1));
         }
     }
@@ -72,9 +66,7 @@ Variable<Real> normalize_vectors(Tape<Real>& tape, Variable<Real> x, VectorNorm 
             }
             mean = is_layer ? mean / static_cast<Real>(count) : Real(0);
             along = is_l2 ? along : along / static_cast<Real>(count);
-            if (is_l2 && lengths.value[r] <= Real(smallest_length))
-                along = 0;
-            for (Index c = 0; x.has_gradient() && c < width; ++c) {
+            for (Index c = 0; x.has_gradient() && lengths.value[r] > 0 && c < width; ++c) {
                 const Real of_z = of_y[c] * (gain.value ? gain.value[c] : Real(1));
                 x.gradient_row(r)[c] += (of_z - mean - z[c] * along) / lengths.value[r];
             }
