@@ -1,7 +1,9 @@
 #include "app/cli/cli.h"
+#include "app/cli/stop_signal.h"
 #include "ui/panels/run_window.h"
 
 int main(int argc, char** argv) {
+    headlight::end_clean_by_signals();
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     if (headlight::is_command_line(arguments))
         return headlight::run_command_line(arguments);

@@ -128,9 +128,9 @@ int main(int argc, char** argv) {
     for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
         if (!only.isEmpty() && only != kind.title)
             continue;
-        ViewSettings view = window.document().session().view;
+        ViewState view = window.document().view();
         view.view = kind.view;
-        window.document().change_view(kind.title, view);
+        window.document().look(view);
         QApplication::processEvents();
         PaintWatch watch;
         watch.add(tabs.view(kind.view)->findChild<FigureCanvas*>());

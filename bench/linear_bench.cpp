@@ -62,7 +62,7 @@ std::shared_ptr<const Plan> planned(const Family& family, Index tokens) {
     spec.algorithm = {family.type, family.options};
     if (is_causal(family.type))
         spec.mask.rule = CausalMask{};
-    return std::make_shared<const Plan>(plan(spec, inputs, {.keeps_weights = false}));
+    return std::make_shared<const Plan>(plan(spec, inputs, {.keeps = Keeps::output}));
 }
 
 /// Milliseconds of the fastest of a few runs.

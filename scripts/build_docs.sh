@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Draws the pictures in docs/images with the program itself, from sessions that the script writes down here and from
-# the mechanisms' own examples, and writes docs/catalogue.md, docs/components.md and docs/tasks.md from the declarations.
+# the mechanisms' own examples, and writes docs/catalogue.md, docs/components.md, docs/tasks.md and
+# docs/keys.md from the declarations.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/scripts/install_dependencies.sh" build test
-"$root/scripts/build.sh" release -DHEADLIGHT_TESTS=OFF -DHEADLIGHT_BENCHMARKS=OFF -- headlight window_picture mechanism_pictures catalogue_docs
+"$root/scripts/build.sh" release -DHEADLIGHT_TESTS=OFF -DHEADLIGHT_BENCHMARKS=OFF -- headlight window_picture mechanism_pictures catalogue_docs keys_docs
 build="$root/build/release"
 images="$root/docs/images"
 work=$(mktemp -d)

@@ -1,22 +1,40 @@
 #!/usr/bin/env bash
-# Lets libFuzzer try every reader of files. Usage: fuzz.sh [SECONDS for each] [READER...]
-# Needs clang, its runtime (libclang-rt-dev) and its OpenMP (libomp-dev). What it finds stays in build/fuzz/found.
+# Lets libFuzzer try every reader of files, as many at once as the machine has cores; ends with "N passed, N failed".
+# Usage: fuzz.sh [SECONDS for each] [READER...]       What it finds stays in build/asan/found.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 seconds=${1:-60}
 shift || true
-cmake --preset fuzz >/dev/null
-cmake --build --preset fuzz --target fuzz
-mkdir -p build/fuzz/found
-programs=(build/fuzz/tests/fuzz/fuzz_*[a-z])
-[ $# -eq 0 ] || programs=("${@/#/build/fuzz/tests/fuzz/fuzz_}")
+scripts/install_dependencies.sh build sanitize
+scripts/build.sh asan -- fuzz
+mkdir -p build/asan/found
+programs=(build/asan/tests/fuzz/fuzz_*[a-z])
+[ $# -eq 0 ] || programs=("${@/#/build/asan/tests/fuzz/fuzz_}")
 
-for program in "${programs[@]}"; do
+# try_reader SECONDS PROGRAM: says nothing but what matters: one line, or all that libFuzzer printed.
+try_reader() {
+    local seconds=$1 program=$2 name corpus log
     name=$(basename "$program")
-    corpus=build/fuzz/corpus/$name
-    echo "== $name, $seconds seconds"
+    corpus=build/asan/corpus/$name
+    log=build/asan/found/$name.log
     "$program" --seeds "$corpus"
-    OMP_NUM_THREADS=1 "$program" -max_total_time="$seconds" -max_len=8192 -timeout=10 -print_final_stats=1 -verbosity=0 \
-        -artifact_prefix="build/fuzz/found/$name-" "$corpus"
-done
+    if OMP_NUM_THREADS=1 "$program" -max_total_time="$seconds" -max_len=8192 -timeout=10 -print_final_stats=1 \
+        -verbosity=0 -artifact_prefix="build/asan/found/$name-" "$corpus" >"$log" 2>&1; then
+        echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs in $seconds s"
+    else
+        cat "$log"
+        echo "$name: FAILED"
+        return 1
+    fi
+}
+export -f try_reader
+
+status=0
+results=$(printf '%s\0' "${programs[@]}" |
+    xargs -0 -n 1 -P "$(nproc)" bash -c 'try_reader "$0" "$1" || echo "failed: $1"' "$seconds") || status=$?
+grep -v '^failed: ' <<<"$results" || true
+failed=$(grep -c '^failed: ' <<<"$results" || true)
+echo "$((${#programs[@]} - failed)) passed, $failed failed"
+[ "$failed" -eq 0 ] && exit "$status"
+exit 1

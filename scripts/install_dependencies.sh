@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and running Headlight need and that are not there yet; says what it does.
-# Usage: install_dependencies.sh [build] [test] [bench]      (build if nothing is named)
+# Usage: install_dependencies.sh [build] [test] [sanitize] [tidy] [bench]      (build if nothing is named)
 set -euo pipefail
 
 build_packages=(
@@ -13,6 +13,8 @@ build_packages=(
     fonts-inter fonts-noto-core fonts-noto-color-emoji  # the interface font; the scripts and signs that it lacks
 )
 test_packages=(libgtest-dev xvfb)
+sanitize_packages=(clang libclang-rt-dev libomp-dev) # libFuzzer comes with clang
+tidy_packages=(clang-tidy)
 bench_packages=(libbenchmark-dev python3-torch python3-numpy libopenblas0 xvfb)
 
 packages=()
@@ -20,8 +22,10 @@ for set in "${@:-build}"; do
     case "$set" in
         build) packages+=("${build_packages[@]}") ;;
         test) packages+=("${test_packages[@]}") ;;
+        sanitize) packages+=("${sanitize_packages[@]}") ;;
+        tidy) packages+=("${tidy_packages[@]}") ;;
         bench) packages+=("${bench_packages[@]}") ;;
-        *) echo "install_dependencies.sh: unknown set '$set': expected build, test or bench" >&2; exit 2 ;;
+        *) echo "install_dependencies.sh: unknown set '$set': expected build, test, sanitize, tidy or bench" >&2; exit 2 ;;
     esac
 done
 

@@ -1,15 +1,24 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, runs every test, and ends with the line "N passed, N failed".
-# Usage: test.sh [PRESET] [-DNAME=VALUE ...]     (preset dev if none is named)
+# Usage: test.sh [PRESET] [-L LABELS] [-DNAME=VALUE ...]     (preset dev if none is named)
+#        LABELS: only the tests of these, built alone: core, contract, cli, ui, golden, threads; "core|cli" for two
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-preset=dev
+preset=dev labels=
 if [ $# -gt 0 ] && [[ "$1" != -* ]]; then
     preset=$1
     shift
 fi
-"$root/scripts/install_dependencies.sh" build test
-"$root/scripts/build.sh" "$preset" "$@"
+if [ "${1:-}" = -L ]; then
+    labels=$2
+    shift 2
+fi
+targets=(all)
+[ -z "$labels" ] || IFS='|' read -ra targets <<<"tests_${labels//|/|tests_}"
+needed=(build test)
+[ "$preset" != asan ] || needed+=(sanitize)
+"$root/scripts/install_dependencies.sh" "${needed[@]}"
+"$root/scripts/build.sh" "$preset" "$@" -- "${targets[@]}"
 
 # Real checkpoints and published numbers that the project does not ship: tests that need them skip elsewhere.
 if [ -z "${HEADLIGHT_SHARED:-}" ] && [ -d "$root/../shared" ]; then
@@ -19,7 +28,7 @@ fi
 export LC_ALL=C.UTF-8 QT_QPA_PLATFORM=offscreen
 log="$root/build/$preset/tests.log"
 status=0
-ctest --test-dir "$root/build/$preset" --output-on-failure -j "$(nproc)" | tee "$log" || status=$?
+ctest --test-dir "$root/build/$preset" --output-on-failure -j "$(nproc)" ${labels:+-L "$labels"} | tee "$log" || status=$?
 
 total=$(sed -n 's/.*tests failed out of \([0-9]*\)$/\1/p' "$log" | tail -n 1)
 failed=$(sed -n 's/.*, \([0-9]*\) tests failed out of.*/\1/p' "$log" | tail -n 1)

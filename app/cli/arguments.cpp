@@ -144,6 +144,17 @@ std::uint64_t Arguments::seed(std::string_view option, std::uint64_t standard) c
     return *number;
 }
 
+std::uint64_t Arguments::memory() const {
+    const auto typed = value(memory_option.name);
+    if (!typed)
+        return 0;
+    const auto bytes = parse_bytes(*typed);
+    if (!bytes)
+        refuse(memory_option.name, "an amount with its unit, as in 4GB or 512MB",
+               '"' + excerpt(*typed) + '"');
+    return *bytes;
+}
+
 void Arguments::refuse(std::string_view where, const std::string& expected, const std::string& got) const {
     throw UsageError({std::string(command_.name), std::string(where), expected, got});
 }

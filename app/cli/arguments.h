@@ -2,6 +2,7 @@
 
 #include "core/attention/words.h"
 #include "core/tensor/error.h"
+#include "core/tensor/memory.h"
 #include "core/tensor/tensor.h"
 
 #include <cstdint>
@@ -28,6 +29,10 @@ struct Flag {
     std::string_view short_name = {};  ///< "-o"
     bool repeatable = false;
 };
+
+/// Of every command that reads files or runs attention.
+inline constexpr Flag memory_option{"--memory", "AMOUNT",
+                                    "refuses what takes more memory: 4GB, 512MB (half of the machine's)"};
 
 /// A subcommand's table of options: what is accepted, and what its --help prints.
 struct Command {
@@ -56,6 +61,8 @@ public:
     Index integer(std::string_view option, Index standard, Index minimum, Index maximum) const;
     double number(std::string_view option, double standard, double minimum, double maximum) const;
     std::uint64_t seed(std::string_view option, std::uint64_t standard) const;
+    /// Bytes of --memory, 0 if it was not given: for a MemoryLimit while the command works.
+    std::uint64_t memory() const;
     template <class Value>
     Value word(std::string_view option, Value standard) const {
         const std::string typed = value(option).value_or(to_word(standard));

@@ -25,6 +25,7 @@ constexpr Flag options[] = {
     {"--top-k", "N", "draws among so many"},
     {"--top-p", "P", "draws among the likeliest that reach this probability together"},
     {"--seed", "N", "decides what is drawn (1), with one of these three"},
+    memory_option,
     {"--output", "FILE", "where the trace goes: .json or .safetensors", "-o"},
     {"--help", "", "this text", "-h"},
 };
@@ -44,6 +45,16 @@ struct Request {
     std::uint64_t seed = 1;
     std::optional<std::filesystem::path> output;
 };
+
+/// The files of a model's folder; none of a model that comes with the program.
+std::vector<std::filesystem::path> files_in(const std::string& folder) {
+    std::error_code error;
+    std::vector<std::filesystem::path> files;
+    for (std::filesystem::directory_iterator file(folder, error), end; !error && file != end;
+         file.increment(error))
+        files.push_back(file->path());
+    return files;
+}
 
 void refuse_together(const Arguments& arguments, const char* one, std::initializer_list<const char*> others) {
     for (const char* other : others)
@@ -134,9 +145,10 @@ Answer answered(const TrainedModel& trained, const Request& request, const Promp
                 Generation& generation) {
     const TaskModel& model = *trained.model;
     const Index longest = request.longest.value_or(longest_answer(model, prompt));
+    require_room(model, prompt, longest);
     begin(generation, prompt);
     if (request.target) {
-        Answer answer{forced_tokens(model, *request.target), {}, {}};
+        Answer answer{forced_tokens(model, prompt, *request.target), {}, {}};
         const double score = force(generation, answer.said);
         answer.lines = scored_line(score, text_of(model, prompt, answer.said));
         return answer;
@@ -190,7 +202,10 @@ int attend_command(const std::vector<std::string>& arguments_text) {
         print(help_text(command));
         return 0;
     }
+    const MemoryLimit limit(arguments.memory());
     const Request request = requested(arguments);
+    if (request.output)
+        refuse_overwriting(arguments, *request.output, files_in(request.model));
     const auto trained = std::make_shared<const TrainedModel>(open_model(request.model));
     const TaskModel& model = *trained->model;
     const Prompt read = prompt(model, request.text);

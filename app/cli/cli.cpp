@@ -97,7 +97,7 @@ int run_command_line(const std::vector<std::string>& arguments) try {
 } catch (const Error& error) {
     return report(error.what(), bad_input);
 } catch (const std::bad_alloc&) {
-    return report("run: expected a problem that fits in memory, got a larger one", bad_input);
+    return report(arguments.front() + ": expected what fits in memory, got more", bad_input);
 } catch (const std::exception& error) {
     return report(error.what(), bad_input);
 }

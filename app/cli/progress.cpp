@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -12,7 +13,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto frame = 100ms;  ///< between two drawings
-constexpr int bar_width = 24;
 
 std::string formatted(const char* format, double number) {
     char text[40];
@@ -24,6 +24,20 @@ std::string formatted(const char* format, double number) {
 std::size_t columns() {
     winsize size{};
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+std::string time_left(const TrainingProgress& progress, double steps_a_second) {
+    return duration_text(static_cast<double>(progress.steps - progress.step) /
+                         std::max(steps_a_second, 1e-9));
+}
+
+/// The most important first.
+std::vector<std::string> details(const TrainingProgress& progress, double steps_a_second) {
+    std::vector<std::string> parts{"loss " + formatted("%.4f", progress.loss)};
+    if (progress.exact_match)
+        parts.push_back("exact match " + formatted("%.1f", 100 * *progress.exact_match) + " %");
+    parts.push_back(formatted("%.1f", steps_a_second) + " steps/s");
+    return parts;
 }
 
 }  // namespace
@@ -43,27 +57,31 @@ ProgressReport::ProgressReport(long done, bool is_quiet)
 
 ProgressReport::~ProgressReport() { clear(); }
 
-std::string ProgressReport::details(const TrainingProgress& progress) const {
-    std::string text = "loss " + formatted("%.4f", progress.loss);
-    if (progress.exact_match)
-        text += ", exact match " + formatted("%.1f", 100 * *progress.exact_match) + " %";
+double ProgressReport::rate(const TrainingProgress& progress) const {
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    const double rate = static_cast<double>(progress.step - first_) / std::max(seconds, 1e-9);
-    text += ", " + formatted("%.1f", rate) + " steps/s, ";
-    text +=
-        duration_text(static_cast<double>(progress.steps - progress.step) / std::max(rate, 1e-9)) + " left";
-    return text;
+    return static_cast<double>(progress.step - first_) / std::max(seconds, 1e-9);
+}
+
+std::string progress_line(const TrainingProgress& progress, double steps_a_second, std::size_t columns) {
+    constexpr std::size_t shortest_bar = 8, longest_bar = 24, around_bar = 3;  // "[" and "] "
+    std::string text = std::to_string(progress.step) + '/' + std::to_string(progress.steps) + "  " +
+                       time_left(progress, steps_a_second) + " left";
+    for (const std::string& part : details(progress, steps_a_second)) {
+        if (text.size() + 2 + part.size() + shortest_bar + around_bar > columns)
+            break;
+        text += ", " + part;
+    }
+    if (text.size() + shortest_bar + around_bar > columns)
+        return text.substr(0, columns);
+    const std::size_t width = std::min(longest_bar, columns - around_bar - text.size());
+    const double share =
+        static_cast<double>(progress.step) / static_cast<double>(std::max(progress.steps, 1L));
+    const auto full = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(width));
+    return '[' + std::string(full, '#') + std::string(width - full, '.') + "] " + text;
 }
 
 void ProgressReport::draw(const TrainingProgress& progress) {
-    const double share =
-        static_cast<double>(progress.step) / static_cast<double>(std::max(progress.steps, 1L));
-    const auto full = static_cast<std::size_t>(share * bar_width);
-    std::string line = "[";
-    line.append(full, '#').append(bar_width - full, '.');
-    line += "] " + std::to_string(progress.step) + '/' + std::to_string(progress.steps) + "  ";
-    line += details(progress);
-    line.resize(std::min(line.size(), columns() - 1));
+    const std::string line = progress_line(progress, rate(progress), columns() - 1);
     std::fprintf(stderr, "\r%s\x1b[K", line.c_str());
     std::fflush(stderr);
     is_drawn_ = true;
@@ -82,7 +100,11 @@ void ProgressReport::measurement(const TrainingProgress& progress) {
         draw(progress);
         return;
     }
-    std::fprintf(stderr, "step %ld of %ld: %s\n", progress.step, progress.steps, details(progress).c_str());
+    std::string line;
+    for (const std::string& part : details(progress, rate(progress)))
+        line += part + ", ";
+    std::fprintf(stderr, "step %ld of %ld: %s%s left\n", progress.step, progress.steps, line.c_str(),
+                 time_left(progress, rate(progress)).c_str());
     std::fflush(stderr);
 }
 

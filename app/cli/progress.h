@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -32,7 +33,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    std::string details(const TrainingProgress& progress) const;
+    double rate(const TrainingProgress& progress) const;
     void draw(const TrainingProgress& progress);
 
     bool is_quiet_;
@@ -42,6 +43,11 @@ private:
     Clock::time_point start_ = Clock::now();
     Clock::time_point drawn_{};
 };
+
+/// "[######......] 300/1200  4 min 10 s left, loss 0.1234, exact match 93.1 %, 12.3 steps/s", in at most
+/// `columns` letters: the bar becomes shorter, then what is last is left out. How far and how long always
+/// stay.
+std::string progress_line(const TrainingProgress& progress, double steps_a_second, std::size_t columns);
 
 /// "63 s", "4 min 10 s", "1 h 5 min"
 std::string duration_text(double seconds);

@@ -33,6 +33,7 @@ constexpr Flag options[] = {
     {"--width", "WIDTH", "85mm, 8.5cm, 3.3in or 1200px; what is comfortable to read unless given"},
     {"--dpi", "N", "dots per inch of a PNG (300)"},
     {"--vector-cells", "", "SVG and PDF: every cell a rectangle instead of one image"},
+    memory_option,
     {"--output", "FILE", "where the figure goes: .png, .svg, .pdf, or .csv for its numbers", "-o"},
     {"--help", "", "this text", "-h"},
 };
@@ -151,9 +152,11 @@ int render_command(const std::vector<std::string>& arguments_text) {
         print(help_text(command));
         return 0;
     }
+    const MemoryLimit limit(arguments.memory());
     if (arguments.operands().empty())
         arguments.refuse("", "a trace, a session or an exported figure", "no file");
     const std::filesystem::path output = requested_output(arguments);
+    refuse_overwriting(arguments, output, {arguments.operands().front()});
     with_size(arguments, {});
     with_options(arguments, {});
     RenderSource source = read_render_source(arguments.operands().front());
@@ -171,6 +174,7 @@ int render_command(const std::vector<std::string>& arguments_text) {
     size = with_size(arguments, size);
     if (source.session) {
         source.session->view = view;
+        source.session->figure = view;
         source.session->exported = size;
         figure.session = write_session(*source.session);
     }

@@ -1,6 +1,7 @@
 #include "app/cli/render_source.h"
 
 #include "core/io/files.h"
+#include "core/io/foreign_file.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/io/session_model.h"
@@ -8,6 +9,7 @@
 #include "core/io/session_run.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 #include "ui/render/export.h"
 
 namespace headlight {
@@ -23,7 +25,7 @@ RenderSource of_trace(Trace trace, const std::filesystem::path& path) {
     }
     source.trace = std::make_shared<const Trace>(std::move(trace));
     if (source.session && source.session->sequence.image)
-        source.view = source.session->view;  // on colours from 0 to 1, an image would stay dark
+        source.view = view_settings(*source.session);  // on colours from 0 to 1, an image would stay dark
     return source;
 }
 
@@ -33,7 +35,7 @@ RenderSource of_session(Session session) {
     source.trace = std::make_shared<const Trace>(std::move(run.trace));
     source.comparison = std::move(run.comparison);
     source.untouched = std::move(run.untouched);
-    source.view = session.view;
+    source.view = view_settings(session);
     source.session = std::move(session);
     return source;
 }
@@ -77,13 +79,18 @@ RenderSource by_content(const std::filesystem::path& path) {
 }  // namespace
 
 RenderSource read_render_source(const std::filesystem::path& path) {
-    try {
-        return by_content(path);
-    } catch (const Error& error) {
-        if (error.detail().where.find(path.filename().string()) != std::string::npos)
-            throw;
-        throw error.within(path.string());
-    }
+    return unless_foreign(
+        "render", path, path.string(),
+        [&] {
+            try {
+                return by_content(path);
+            } catch (const Error& error) {
+                if (error.detail().where.find(visible(path.filename().string())) != std::string::npos)
+                    throw;
+                throw error.within(path.string());
+            }
+        },
+        Pictures::read);
 }
 
 }  // namespace headlight

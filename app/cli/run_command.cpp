@@ -8,6 +8,7 @@
 #include "core/attention/spec_json.h"
 #include "core/catalog/mechanism.h"
 #include "core/io/files.h"
+#include "core/io/foreign_file.h"
 #include "core/io/grid_columns.h"
 #include "core/io/image_session.h"
 #include "core/io/inputs_file.h"
@@ -41,6 +42,7 @@ constexpr Flag options[] = {
     {"--dimension", "N", "width of the token vectors (64)"},
     {"--reduction", "HOW", "truncate (the default) or project: how vectors become narrower"},
     {"--seed", "N", "draws the parameters that are not given, and whatever is random (1)"},
+    memory_option,
     {"--output", "FILE", "where the trace goes: .json, .safetensors, or - for JSON on standard output", "-o"},
     {"--help", "", "this text", "-h"},
 };
@@ -81,17 +83,17 @@ Request named_mechanism(const Arguments& arguments, const std::vector<Assignment
 }
 
 Request spec_file(const std::string& path, const std::vector<Assignment>& assignments) {
-    const std::string text = read_file(path, json_text_limit);
     CustomMechanism mechanism{std::filesystem::path(path).stem().string(), {}};
-    try {
-        const nlohmann::json document = parse_json(text);
-        if (is_mechanism(document))
-            mechanism = mechanism_from_json(document);
-        else
-            mechanism.spec = spec_from_json(document);
-    } catch (const Error& error) {
-        throw error.within(path);
-    }
+    unless_foreign("read spec", path, path, [&] {
+        const std::string text = read_file(path, json_text_limit);
+        in_file(path, [&] {
+            const JsonDocument document = parse_json(text);
+            if (is_mechanism(*document))
+                mechanism = mechanism_from_json(*document);
+            else
+                mechanism.spec = spec_from_json(*document);
+        });
+    });
     return {nullptr, with_fields(mechanism.spec, assignments), excerpt(mechanism.name)};
 }
 
@@ -259,7 +261,13 @@ int run_command(const std::vector<std::string>& arguments_text) {
         print(help_text(command));
         return 0;
     }
+    const MemoryLimit limit(arguments.memory());
     const std::string output = requested_output(arguments);
+    std::vector<std::filesystem::path> read;
+    for (const char* option : {"--inputs", "--spec", "--image"})
+        if (const auto file = arguments.value(option))
+            read.emplace_back(*file);
+    refuse_overwriting(arguments, output, read);
     const std::uint64_t seed = arguments.seed("--seed", standard_seed);
     Request request = requested(arguments);
     const SequenceSettings sequence = requested_sequence(arguments, request, seed);

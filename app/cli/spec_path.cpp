@@ -26,7 +26,7 @@ std::vector<std::string> spec_paths() {
 
 json value_of(const std::string& text) {
     try {
-        return parse_json(text);
+        return std::move(*parse_json(text));
     } catch (const Error&) {
         return text;
     }

@@ -52,7 +52,7 @@ public:
         inputs.query = random_vectors(random, tokens);
         if (spec_.source.type == SourceType::cross)
             inputs.key = random_vectors(random, tokens);
-        plan_ = std::make_shared<const Plan>(plan(spec_, inputs, {seed_}));
+        plan_ = std::make_shared<const Plan>(plan(spec_, inputs, {.seed = seed_, .keeps = Keeps::output}));
         const RunCost cost = run_cost(*plan_);
         return {tokens, 0, 0, cost.map_bytes, cost.multiply_adds};
     }

@@ -1,132 +1,155 @@
 #include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/plan.h"
 #include "core/tensor/error.h"
+#include "core/tensor/extents.h"
+#include "core/tensor/memory.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace headlight {
 namespace {
-
-using Cells = std::vector<std::uint8_t>;
-
-constexpr Index most_cells = Index(1) << 30;
 
 std::string count_of(Index count, const std::string& noun) {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-/// Writes a mask as one byte per (query, key), 1 = allowed; refuses one that does not fit these sequences.
+/// Writes a mask row by row, one byte per key, 1 = allowed; refuses one that does not fit these sequences. So
+/// a composed mask takes no more memory than its rows, and can be interrupted in between.
 class Drawing {
 public:
-    Drawing(Index queries, Index keys) : queries_(queries), keys_(keys) {}
+    Drawing(const Mask& mask, Index queries, Index keys)
+        : queries_(queries), keys_(keys), write_(writer_of(mask)) {}
 
-    Cells operator()(const NoMask&) const { return cells(1); }
+    /// [m]
+    void write(Index query, std::uint8_t* row) { write_(query, row); }
 
-    Cells operator()(const CausalMask& causal) const {
-        const Index shift = causal.alignment == CausalAlignment::bottom_right ? keys_ - queries_ : 0;
-        return prefixes([&](Index query) { return query + 1 + shift; });
+private:
+    using RowWriter = std::function<void(Index query, std::uint8_t* row)>;
+
+    RowWriter writer_of(const Mask& mask) {
+        return std::visit([this](const auto& rule) { return writer(rule); }, mask.rule);
     }
 
-    Cells operator()(const PaddingMask& padding) const {
+    RowWriter writer(const NoMask&) {
+        return prefixes([this](Index) { return keys_; });
+    }
+
+    RowWriter writer(const CausalMask& causal) {
+        const Index shift = causal.alignment == CausalAlignment::bottom_right ? keys_ - queries_ : 0;
+        return prefixes([shift](Index query) { return query + 1 + shift; });
+    }
+
+    RowWriter writer(const PaddingMask& padding) {
         const Index real = padding.key_lengths.value_or(keys_);
         if (real < 0 || real > keys_)
             throw Error({"padding mask", "mask.key_lengths",
                          "0 to " + std::to_string(keys_) + ", the number of keys", std::to_string(real)});
-        return prefixes([&](Index) { return real; });
+        return prefixes([real](Index) { return real; });
     }
 
-    Cells operator()(const MatrixMask& matrix) const {
+    RowWriter writer(const MatrixMask& matrix) {
         const std::string expected =
             to_string(Shape{queries_, keys_}) + ": a row for each query, a cell for each key";
         if (std::ssize(matrix.allowed) != queries_)
             throw Error(
                 {"matrix mask", "mask.allowed", expected, count_of(std::ssize(matrix.allowed), "row")});
-        Cells result;
-        result.reserve(static_cast<std::size_t>(queries_ * keys_));
-        for (std::size_t query = 0; query < matrix.allowed.size(); ++query) {
-            const auto& row = matrix.allowed[query];
-            if (std::ssize(row) != keys_)
+        for (std::size_t query = 0; query < matrix.allowed.size(); ++query)
+            if (std::ssize(matrix.allowed[query]) != keys_)
                 throw Error({"matrix mask", "mask.allowed, row " + std::to_string(query + 1), expected,
-                             count_of(std::ssize(row), "cell")});
-            result.insert(result.end(), row.begin(), row.end());
-        }
-        return result;
+                             count_of(std::ssize(matrix.allowed[query]), "cell")});
+        return [&matrix](Index query, std::uint8_t* row) {
+            std::ranges::copy(matrix.allowed[static_cast<std::size_t>(query)], row);
+        };
     }
 
-    Cells operator()(const PatternMask& pattern) const {
+    RowWriter writer(const PatternMask& pattern) {
         const MaskComponent& component = *component_of(pattern.type);
         const auto allows = component.allows(
             complete_options(component.options, pattern.options, "mask", "mask"), queries_, keys_);
-        Cells result = cells(0);
-        for (Index query = 0; query < queries_; ++query)
+        return [this, allows](Index query, std::uint8_t* row) {
             for (Index key = 0; key < keys_; ++key)
-                result[static_cast<std::size_t>(query * keys_ + key)] = allows(query, key);
-        return result;
+                row[key] = allows(query, key);
+        };
     }
 
-    Cells operator()(const AllOf& all) const {
-        Cells result = cells(1);
-        for (const Mask& mask : all.masks)
-            std::ranges::transform(result, draw(mask), result.begin(), std::bit_and<std::uint8_t>());
-        return result;
-    }
+    RowWriter writer(const AllOf& all) { return composed(all.masks, 1, std::bit_and<std::uint8_t>()); }
+    RowWriter writer(const AnyOf& any) { return composed(any.masks, 0, std::bit_or<std::uint8_t>()); }
 
-    Cells operator()(const AnyOf& any) const {
-        Cells result = cells(0);
-        for (const Mask& mask : any.masks)
-            std::ranges::transform(result, draw(mask), result.begin(), std::bit_or<std::uint8_t>());
-        return result;
-    }
-
-    Cells operator()(const Not& inverse) const {
+    RowWriter writer(const Not& inverse) {
         if (inverse.mask.size() != 1)
             throw Error(
                 {"negated mask", "mask.not", "exactly one mask", std::to_string(inverse.mask.size())});
-        Cells result = draw(inverse.mask.front());
-        for (std::uint8_t& cell : result)
-            cell = !cell;
-        return result;
+        return [this, inner = writer_of(inverse.mask.front())](Index query, std::uint8_t* row) {
+            inner(query, row);
+            for (Index key = 0; key < keys_; ++key)
+                row[key] = !row[key];
+        };
     }
 
-    Cells draw(const Mask& mask) const { return std::visit(*this, mask.rule); }
-
-private:
-    Cells cells(std::uint8_t fill) const { return Cells(static_cast<std::size_t>(queries_ * keys_), fill); }
-
     template <class End>
-    Cells prefixes(End end) const {
-        Cells result = cells(0);
-        for (Index query = 0; query < queries_; ++query)
-            std::fill_n(result.begin() + query * keys_, std::clamp<Index>(end(query), 0, keys_),
-                        std::uint8_t(1));
-        return result;
+    RowWriter prefixes(End end) {
+        return [this, end](Index query, std::uint8_t* row) {
+            const Index allowed = std::clamp<Index>(end(query), 0, keys_);
+            std::fill_n(row, allowed, std::uint8_t(1));
+            std::fill_n(row + allowed, keys_ - allowed, std::uint8_t(0));
+        };
+    }
+
+    /// `join` of all parts, from `start` on. Masks of one depth share a row for their parts.
+    template <class Join>
+    RowWriter composed(const std::vector<Mask>& masks, std::uint8_t start, Join join) {
+        const std::size_t depth = depth_++;
+        if (parts_.size() < depth_)
+            parts_.emplace_back(static_cast<std::size_t>(keys_));
+        std::vector<RowWriter> writers;
+        for (const Mask& mask : masks)
+            writers.push_back(writer_of(mask));
+        --depth_;
+        return [this, depth, writers, start, join](Index query, std::uint8_t* row) {
+            std::fill_n(row, keys_, start);
+            std::uint8_t* part = parts_[depth].data();
+            for (const RowWriter& write_part : writers) {
+                Interruption::check();
+                write_part(query, part);
+                std::transform(row, row + keys_, part, row, join);
+            }
+        };
     }
 
     Index queries_;
     Index keys_;
+    std::vector<std::vector<std::uint8_t>> parts_;  ///< [depth][key]
+    std::size_t depth_ = 0;                         ///< of the mask whose writer is being made
+    RowWriter write_;
 };
-
-Cells draw(const Mask& mask, Index queries, Index keys) {
-    if (queries < 0 || keys < 0 || (keys > 0 && queries > most_cells / keys))
-        throw Error({"mask", "", "at most " + std::to_string(most_cells) + " pairs of query and key",
-                     std::to_string(queries) + " queries and " + std::to_string(keys) + " keys"});
-    return Drawing(queries, keys).draw(mask);
-}
 
 }  // namespace
 
-AllowedPairs::AllowedPairs(const Mask& mask, Index queries, Index keys)
-    : queries_(queries), keys_(keys), is_prefix_(true), cells_(draw(mask, queries, keys)),
-      ends_(static_cast<std::size_t>(queries)) {
+AllowedPairs::AllowedPairs(const Mask& mask, Index queries, Index keys) : queries_(queries), keys_(keys) {
+    require_memory("mask", "", elements(queries, keys),
+                   ": a cell for each of " + count_of(keys, "key") + " for each query");
+    cells_.resize(static_cast<std::size_t>(queries * keys));
+    Drawing drawing(mask, queries, keys);
     for (Index query = 0; query < queries; ++query) {
-        const auto cells = row(query);
+        Interruption::check();
+        std::uint8_t* cells = cells_.data() + query * keys;
+        drawing.write(query, cells);
         Index end = keys;
-        while (end > 0 && !cells[static_cast<std::size_t>(end - 1)])
+        while (end > 0 && !cells[end - 1])
             --end;
-        ends_[static_cast<std::size_t>(query)] = end;
-        const auto before_end = cells.first(static_cast<std::size_t>(end));
-        is_prefix_ = is_prefix_ && std::ranges::find(before_end, 0) == before_end.end();
+        ends_.push_back(end);
+        is_prefix_ = is_prefix_ && std::find(cells, cells + end, 0) == cells + end;
     }
+}
+
+AllowedPairs AllowedPairs::undrawn(Index queries, Index keys) {
+    AllowedPairs pairs;
+    pairs.queries_ = queries;
+    pairs.keys_ = keys;
+    pairs.ends_.assign(static_cast<std::size_t>(queries), keys);
+    return pairs;
 }
 
 bool AllowedPairs::allowed(Index query, Index key) const {

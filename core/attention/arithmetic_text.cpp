@@ -1,11 +1,11 @@
 #include "core/attention/arithmetic_text.h"
 
-#include "core/attention/explain.h"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <numeric>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -51,24 +51,23 @@ std::string format_magnitude(double value, int significant) {
     return fixed(mantissa, significant - 1) + "×10" + superscript(power);
 }
 
-/// The first two and the last of many, all of few.
-std::string abridged(std::size_t count, const std::function<std::string(std::size_t)>& term,
-                     const std::string& joint) {
+/// What the numbers `from` to `to` come to.
+using Gather = std::function<double(std::size_t from, std::size_t to)>;
+
+/// The first two and the last of many terms, with what those between come to; all of few.
+Arithmetic abridged(std::size_t count, const std::function<Arithmetic(std::size_t)>& term,
+                    const std::string& joint, const Gather& gather) {
     if (count == 0)
         return "0";
-    std::string text = term(0);
+    Arithmetic text = term(0);
     for (std::size_t i = 1; i < count; ++i) {
         if (count > most_terms && i == 2) {
-            text += joint + "…";
+            text += joint + "[" + std::to_string(count - 3) + " more: " + written(gather(2, count - 1)) + "]";
             i = count - 1;
         }
         text += joint + term(i);
     }
     return text;
-}
-
-std::string with_count(std::string sum, std::size_t count) {
-    return count > most_terms ? sum + " (" + std::to_string(count) + " terms)" : sum;
 }
 
 }  // namespace
@@ -82,29 +81,76 @@ std::string format_number(double value, int significant) {
     return (value < 0 ? "−" : "") + magnitude;
 }
 
-std::string sum_of_products(std::span<const Factors> terms) {
-    const auto term = [&](std::size_t i) {
-        return format_number(terms[i].left) + " × " + format_number(terms[i].right);
-    };
-    return with_count(abridged(terms.size(), term, " + "), terms.size());
+Arithmetic::Arithmetic(std::string words) {
+    if (!words.empty())
+        parts_.emplace_back(std::move(words));
 }
 
-std::string sum_of(std::span<const double> terms) {
-    return with_count(abridged(
-                          terms.size(), [&](std::size_t i) { return format_number(terms[i]); }, " + "),
-                      terms.size());
+std::string Arithmetic::text(int significant) const {
+    std::string text;
+    for (const auto& part : parts_) {
+        const double* number = std::get_if<double>(&part);
+        text += number ? format_number(*number, significant) : std::get<std::string>(part);
+    }
+    return text;
 }
 
-std::string maximum_of(std::span<const double> numbers) {
-    const auto term = [&](std::size_t i) { return format_number(numbers[i]); };
-    const std::string text = "max(" + abridged(numbers.size(), term, ", ") + ")";
-    return numbers.size() > most_terms ? text + " of " + std::to_string(numbers.size()) : text;
+Arithmetic& Arithmetic::operator+=(const Arithmetic& more) {
+    parts_.insert(parts_.end(), more.parts_.begin(), more.parts_.end());
+    return *this;
 }
 
-std::string plus(std::string_view text, double number) {
-    return std::string(text) + (number < 0 ? " − " : " + ") + format_number(std::abs(number));
+Arithmetic written(double number) {
+    Arithmetic arithmetic;
+    arithmetic.parts_.emplace_back(number);
+    return arithmetic;
 }
-std::string plus(double left, double right) { return plus(format_number(left), right); }
-std::string minus(double left, double right) { return plus(left, -right); }
+
+Arithmetic sum_of_products(std::span<const Factors> terms) {
+    return abridged(
+        terms.size(), [&](std::size_t i) { return written(terms[i].left) + " × " + written(terms[i].right); },
+        " + ",
+        [&](std::size_t from, std::size_t to) {
+            double sum = 0;
+            for (std::size_t i = from; i < to; ++i)
+                sum += terms[i].left * terms[i].right;
+            return sum;
+        });
+}
+
+Arithmetic sum_of(std::span<const double> terms) {
+    return abridged(
+        terms.size(), [&](std::size_t i) { return written(terms[i]); }, " + ",
+        [&](std::size_t from, std::size_t to) {
+            return std::accumulate(terms.begin() + static_cast<std::ptrdiff_t>(from),
+                                   terms.begin() + static_cast<std::ptrdiff_t>(to), 0.0);
+        });
+}
+
+Arithmetic product_of(std::span<const double> factors) {
+    return abridged(
+        factors.size(), [&](std::size_t i) { return written(factors[i]); }, " × ",
+        [&](std::size_t from, std::size_t to) {
+            return std::accumulate(factors.begin() + static_cast<std::ptrdiff_t>(from),
+                                   factors.begin() + static_cast<std::ptrdiff_t>(to), 1.0, std::multiplies());
+        });
+}
+
+Arithmetic maximum_of(std::span<const double> numbers) {
+    return "max(" +
+           abridged(
+               numbers.size(), [&](std::size_t i) { return written(numbers[i]); }, ", ",
+               [&](std::size_t from, std::size_t to) {
+                   return *std::max_element(numbers.begin() + static_cast<std::ptrdiff_t>(from),
+                                            numbers.begin() + static_cast<std::ptrdiff_t>(to));
+               }) +
+           ")";
+}
+
+Arithmetic plus(Arithmetic text, double number) {
+    return std::move(text) + (number < 0 ? " − " : " + ") + written(std::abs(number));
+}
+Arithmetic plus(double left, double right) { return plus(written(left), right); }
+Arithmetic minus(double left, double right) { return plus(left, -right); }
 
 }  // namespace headlight

@@ -2,28 +2,59 @@
 
 #include <span>
 #include <string>
-#include <string_view>
+#include <variant>
+#include <vector>
 
 namespace headlight {
 
 // Arithmetic written out with the numbers of a run, in the signs that print uses: × − √ ∞ …
 
-/// "0.12 × 0.33 + 0.5 × −0.11 + … + 0.2 × 0.4 (64 terms)": the first and last terms of a long sum, all of a
-/// short one.
+/// Words and numbers in turn. The numbers are not rounded yet: how many digits they need shows only when the
+/// whole line and its result are known (printed_line.h).
+class Arithmetic {
+public:
+    Arithmetic() = default;
+    Arithmetic(std::string words);  // NOLINT: words are arithmetic without a number
+    Arithmetic(const char* words) : Arithmetic(std::string(words)) {}  // NOLINT: likewise
+
+    bool empty() const { return parts_.empty(); }
+    /// With every number rounded to so many significant digits.
+    std::string text(int significant) const;
+
+    Arithmetic& operator+=(const Arithmetic& more);
+    friend Arithmetic operator+(Arithmetic left, const Arithmetic& right) { return left += right; }
+    friend Arithmetic written(double number);
+
+private:
+    std::vector<std::variant<std::string, double>> parts_;
+};
+
+/// A number of the run in a line of arithmetic.
+Arithmetic written(double number);
+
+/// "0.12 × 0.33 + 0.5 × −0.11 + [61 more: 0.4] + 0.2 × 0.4": the first and last terms of a long sum and what
+/// those between come to, all terms of a short one.
 struct Factors {
     double left, right;
 };
-std::string sum_of_products(std::span<const Factors> terms);
+Arithmetic sum_of_products(std::span<const Factors> terms);
 
-/// "0.507 + 1 + … + 0.2 (6 terms)"
-std::string sum_of(std::span<const double> terms);
+/// "0.507 + 1 + [3 more: 0.4] + 0.2"
+Arithmetic sum_of(std::span<const double> terms);
 
-/// "max(0.23, −0.4, …, 0.1) of 6"
-std::string maximum_of(std::span<const double> numbers);
+/// "0.5 × 0.9 × [3 more: 0.4] × 0.2"
+Arithmetic product_of(std::span<const double> factors);
+
+/// "max(0.23, −0.4, [3 more: 0.5], 0.1)", with the largest of those between.
+Arithmetic maximum_of(std::span<const double> numbers);
 
 /// `text` and `number` joined by the sign that the number has: "0.23 + 0.5", "0.23 − ∞".
-std::string plus(std::string_view text, double number);
-std::string plus(double left, double right);
-std::string minus(double left, double right);
+Arithmetic plus(Arithmetic text, double number);
+Arithmetic plus(double left, double right);
+Arithmetic minus(double left, double right);
+
+/// `value` with as many digits as a reader can use (4 significant), "−∞" and "NaN" spelled out, a true minus
+/// sign.
+std::string format_number(double value, int significant = 4);
 
 }  // namespace headlight

@@ -2,36 +2,54 @@
 
 #include "core/tensor/tensor.h"
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
+#include <span>
 
 namespace headlight {
 
-/// Numbers that start on a cache line, all zero at first.
+/// Numbers that start on a cache line, all zero at first. Large ones are not touched until they are used:
+/// that would take as long as an interrupted run may go on, and its memory would have to be given back.
 template <class Real>
 class Buffer {
 public:
     Buffer() = default;
     explicit Buffer(Index size)
-        : values_(
-              static_cast<Real*>(::operator new(static_cast<std::size_t>(size) * sizeof(Real), alignment))),
-          size_(size) {
-        std::fill_n(values_.get(), size, Real(0));
-    }
+        : memory_(allocate(static_cast<std::size_t>(size) * sizeof(Real))), size_(size) {}
 
-    Real* data() { return values_.get(); }
-    const Real* data() const { return values_.get(); }
+    Real* data() { return aligned(); }
+    const Real* data() const { return aligned(); }
     Index size() const { return size_; }
-    std::span<const Real> span() const { return {values_.get(), static_cast<std::size_t>(size_)}; }
+    std::span<const Real> span() const { return {data(), static_cast<std::size_t>(size_)}; }
 
 private:
-    static constexpr std::align_val_t alignment{64};
+    static constexpr std::uintptr_t line = 64;
+
+    static void* allocate(std::size_t bytes) {
+        constexpr std::size_t large = std::size_t(1) << 20;
+        void* memory = nullptr;
+        if (bytes >= large)
+            memory = std::calloc(bytes + line, 1);
+        else if (posix_memalign(&memory, line, bytes) == 0 && memory)
+            std::memset(memory, 0, bytes);
+        if (!memory)
+            throw std::bad_alloc();
+        return memory;
+    }
+
+    Real* aligned() const {
+        const auto place = reinterpret_cast<std::uintptr_t>(memory_.get());
+        return reinterpret_cast<Real*>((place + line - 1) / line * line);
+    }
+
     struct Free {
-        void operator()(Real* values) const { ::operator delete(values, alignment); }
+        void operator()(void* memory) const { std::free(memory); }
     };
-    std::unique_ptr<Real[], Free> values_;
+    std::unique_ptr<void, Free> memory_;
     Index size_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 
 #include "core/attention/declared_components.h"
+#include "core/attention/kernel_scores.h"
 
 #include <algorithm>
 
@@ -91,8 +92,7 @@ bool orders_scores(const Plan& plan) {
 
 bool has_activation(ScoreType type) {
     const ScoreComponent* component = component_of(type);
-    return type == ScoreType::concat || type == ScoreType::additive ||
-           (component && component->has_activation);
+    return component ? component->has_activation : kernel_score(type)->has_energy;
 }
 
 bool changes_weights(const AttentionSpec& spec) {

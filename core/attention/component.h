@@ -1,7 +1,10 @@
 #pragma once
 
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/declared_stage.h"
 #include "core/attention/plan.h"
 #include "core/attention/stage_list.h"
+#include "core/tensor/extents.h"
 
 #include <functional>
 #include <span>
@@ -33,6 +36,18 @@ private:
     void (*in_double)(const Plan&, Pipeline<double>&) = nullptr;
 };
 
+/// What a run is asked for, as far as its memory depends on it.
+struct RunNeeds {
+    double real = sizeof(double);  ///< bytes of the numbers that it computes with
+    bool forms_weights = true;     ///< an algorithm is asked for the weights beside the context
+};
+
+/// Bytes that a component's steps allocate for a run.
+struct StepMemory {
+    double kept = 0;     ///< for as long as the executor lives
+    double working = 0;  ///< on each thread while it works on a head or a row
+};
+
 /// One way to fill a part of the spec, declared in a file of its own: positions/alibi.cpp defines
 /// `PositionComponent declare_positions_alibi()`. The tables are written by CMake from the file names.
 template <class Type>
@@ -50,11 +65,19 @@ struct Component {
     void (*check)(const Plan& plan) = nullptr;
     /// Adds the stages that it records beside those that every trace has.
     void (*stages)(const Plan& plan, StageList& list) = nullptr;
+    /// Of each of them its title and what it is computed from, and of a stage of every trace that this
+    /// component makes in a way of its own.
+    std::vector<DeclaredStage> declared_stages;
     Steps steps;
+    /// What they allocate, beside what is copied of parameters; an upper bound, close to the truth where it
+    /// is large. Null: rows of numbers at most. The plan's parameters and its mask are not known yet.
+    StepMemory (*memory)(const Plan& plan, const RunNeeds& needs) = nullptr;
+    /// Its own parameters are copied in the run's precision; otherwise the steps read those of the plan.
+    bool copies_parameters = true;
     /// What the cell's number follows from, with numbers: of its own stages and of the stage that it decides
     /// (scores for a score, biased_scores for a position, weights for a normaliser). Empty text: only the
     /// meaning is shown.
-    std::string (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
+    Arithmetic (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
 };
 
 struct ScoreComponent : Component<ScoreType> {
@@ -62,6 +85,8 @@ struct ScoreComponent : Component<ScoreType> {
     bool compares_widths = true;
     /// Its hidden units pass through the spec's activation.
     bool has_activation = false;
+    /// Each row is scored by the weights of the rows before: those of a head run one after another.
+    bool is_ordered = false;
     /// Columns of `energy`; null when it has none. The plan's attention_width is then what the spec or a
     /// given v, W_1 or W_2 says, else the query's width.
     Index (*attention_width)(const Plan& plan) = nullptr;
@@ -78,6 +103,8 @@ struct PositionComponent : Component<PositionType> {
     Tensor (*token_term)(const Plan& plan, Index tokens, Index width) = nullptr;
     /// It changes scores, weights or context, which an algorithm that has none would pass over.
     bool acts_on_scores = false;
+    /// It turns queries and keys before they meet, as algorithms without scores let it.
+    bool turns_vectors = false;
     /// It adds to the scaled scores; what it adds is recorded as `position_bias`.
     bool has_bias = false;
 };
@@ -90,6 +117,8 @@ struct NormalizerComponent : Component<NormalizerType> {
     bool gives_shares = true;
     /// Whether it goes by the order, the signs or the ratios of the scores, however small they are; null: no.
     bool (*orders_scores)(const Plan& plan) = nullptr;
+    /// A row's weights depend on other rows' scores.
+    bool couples_rows = false;
 };
 /// What an algorithm takes between projections and output, all heads together.
 struct AlgorithmCost {
@@ -103,6 +132,9 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// It takes any mask; otherwise only those where each query sees a prefix of the keys, never a shorter
     /// one than the query before: none, causal, padding.
     bool takes_any_mask = false;
+    /// Every query must see the same first keys, for they are summed up before any query sees them: no mask
+    /// or padding.
+    bool needs_one_end = false;
     /// The parts of the spec do what they do without it, and it adds to that. Otherwise score, score-level
     /// position, selection and normaliser must be the standard ones, so that nothing is set that would be
     /// passed over.

@@ -1,11 +1,14 @@
 #include "core/attention/executor.h"
 
+#include "core/attention/interruption.h"
 #include "core/attention/operands.h"
 #include "core/attention/parallel.h"
 #include "core/attention/pipeline_steps.h"
 #include "core/attention/random.h"
+#include "core/attention/sigmoid.h"
 #include "core/attention/stages.h"
 #include "core/attention/widths.h"
+#include "core/attention/work_shares.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,27 +16,11 @@
 namespace headlight {
 namespace {
 
-/// Rows of a projection that one task computes.
-constexpr Index projection_rows = 64;
-
-/// Queries of one head that one task computes: few enough for their scores to stay in the L2 cache between
-/// the passes over them. Depends on nothing but the shapes, so that results do not depend on the number of
-/// threads.
-Index block_queries(Index keys, std::size_t element_size) {
-    constexpr Index cache_bytes = 256 * 1024;
-    return std::clamp<Index>(cache_bytes / (keys * static_cast<Index>(element_size)), 8, 64);
-}
-
-/// Short sentences run in the caller's thread: below a millisecond, waking others and waiting for them costs
-/// more than they bring, and on a busy machine much more.
-int threads_for(const Plan& plan) {
-    constexpr double worth_sharing = 3e7;
-    const auto n = static_cast<double>(plan.queries), m = static_cast<double>(plan.keys);
-    const double width = static_cast<double>(plan.query_width + plan.context_width());
-    const double energies = 16.0 * static_cast<double>(plan.attention_width * plan.heads);
-    const double multiplications = n * m * (width + energies) + (n + m) * width * width;
-    return multiplications < worth_sharing ? 1 : omp_get_max_threads();
-}
+/// A part of all maps: consecutive heads, consecutive queries of each.
+struct Tile {
+    Index head = 0, heads = 0;
+    Index query = 0, queries = 0;
+};
 
 /// The steps of a pipeline, as the kernels call them for the rows of one head.
 template <class Real>
@@ -49,6 +36,7 @@ public:
         pipeline_.score(place(query, row, size), record_);
     }
     void after_score(Index query, Real* row, Index size) const override {
+        Interruption::check();
         run(pipeline_.after_score, query, row, size);
     }
     void after_scale(Index query, Real* row, Index size) const override {
@@ -65,6 +53,10 @@ public:
     }
     void after_normalize(Index query, Real* row, Index size) const override {
         run(pipeline_.after_normalize, query, row, size);
+    }
+    void settle(Index query, Real* row, Index size) const override {
+        if (pipeline_.settle)
+            pipeline_.settle(place(query, row, size), record_);
     }
 
 private:
@@ -92,27 +84,30 @@ void record_by_head(const Recorder& record, std::string_view name, Rows<Real> fr
     if (record.stage(name).empty())
         return;
     for (Index head = 0; head < heads; ++head)
-        for (Index row = 0; row < rows; ++row)
+        for (Index row = 0; row < rows; ++row) {
+            Interruption::check();
             record.write(name, (head * rows + row) * width, from.data + row * from.stride + head * width,
                          width);
+        }
 }
 
 }  // namespace
 
 template <class Real>
 struct Executor<Real>::State {
-    State(std::shared_ptr<const Plan> given, Weights weights)
+    State(std::shared_ptr<const Plan> given, Weights weights, int wanted_threads)
         : plan(std::move(given)), kernels(kernels::table<Real>(kernels::chosen_level())),
-          threads(threads_for(*plan)), operands(*plan, kernels), pipeline(*plan, operands) {
+          threads(wanted_threads > 0 ? wanted_threads : threads_for(*plan)), operands(*plan, kernels),
+          pipeline(*plan, operands), keeps_weights(weights == Weights::keep) {
         add_steps(*plan, pipeline);
         operands.prepare_scores(!pipeline.vectors.empty(), !pipeline.score && !pipeline.algorithm);
-        rows_per_block = pipeline.ordered ? plan->queries : block_queries(plan->keys, sizeof(Real));
-        const Index width = plan->context_width();
-        const bool keeps = weights == Weights::keep || (!pipeline.algorithm && pipeline.is_mapped());
-        if (keeps)
-            kept_weights = Buffer<Real>(plan->heads * plan->queries * plan->keys);
+        rows_per_block = pipeline.ordered ? plan->queries : block_queries(*plan, sizeof(Real));
+        tile = first_tile();
+        if (keeps_weights || (!pipeline.algorithm && pipeline.is_mapped()))
+            maps = Buffer<Real>(tile.heads * tile.queries * plan->keys);
         else if (!pipeline.algorithm)
             scratch = Buffer<Real>(threads * rows_per_block * plan->keys);
+        const Index width = plan->context_width();
         context = Buffer<Real>(plan->queries * width);
         prepare_gate();
         if (projects_output(plan->spec) || pipeline.after_output)
@@ -129,6 +124,21 @@ struct Executor<Real>::State {
                 .depth = width,
                 .columns = plan->output_width,
             });
+    }
+
+    /// What of all maps there is room for at once: everything where the weights are kept or nothing needs
+    /// whole maps. Otherwise, where heads mix, all heads of some queries; where a normaliser couples the rows
+    /// of a head, some heads; where both, everything.
+    Tile first_tile() const {
+        Tile whole{0, plan->heads, 0, plan->queries};
+        if (keeps_weights || !pipeline.is_mapped())
+            return whole;
+        const bool mixes = pipeline.mix_scores || pipeline.mix_weights;
+        if (!mixes)
+            whole.heads = std::min<Index>(whole.heads, threads);
+        else if (!pipeline.normalize_head)
+            whole.queries = std::min(whole.queries, rows_per_block * threads);
+        return whole;
     }
 
     void prepare_gate() {
@@ -156,8 +166,11 @@ struct Executor<Real>::State {
     void multiply(const std::vector<kernels::Product<Real>>& products) {
         if (products.empty())
             return;
-        const auto tasks_of = [](const kernels::Product<Real>& product) {
-            return (product.rows + projection_rows - 1) / projection_rows;
+        const auto rows_of = [](const kernels::Product<Real>& product) {
+            return product_rows(product.depth, product.columns);
+        };
+        const auto tasks_of = [&](const kernels::Product<Real>& product) {
+            return (product.rows + rows_of(product) - 1) / rows_of(product);
         };
         Index tasks = 0;
         for (const auto& product : products)
@@ -167,10 +180,10 @@ struct Executor<Real>::State {
             for (; task >= tasks_of(*product); ++product)
                 task -= tasks_of(*product);
             kernels::Product<Real> part = *product;
-            const Index first = task * projection_rows;
+            const Index first = task * rows_of(*product);
             part.left += first * part.left_stride;
             part.out += first * part.out_stride;
-            part.rows = std::min(projection_rows, part.rows - first);
+            part.rows = std::min(rows_of(*product), part.rows - first);
             kernels.multiply(part);
         });
     }
@@ -205,10 +218,12 @@ struct Executor<Real>::State {
         }
     }
 
+    /// Of a head and a query of the tile.
+    Real* map_at(Index head, Index first) {
+        return maps.data() + ((head - tile.head) * tile.queries + first - tile.query) * plan->keys;
+    }
     Real* weights_of(Index head, Index first, int thread) {
-        const Plan& p = *plan;
-        return kept_weights.size() > 0 ? kept_weights.data() + (head * p.queries + first) * p.keys
-                                       : scratch.data() + thread * rows_per_block * p.keys;
+        return maps.size() > 0 ? map_at(head, first) : scratch.data() + thread * rows_per_block * plan->keys;
     }
 
     kernels::Block<Real> block(Index head, Index first, int thread) {
@@ -232,6 +247,7 @@ struct Executor<Real>::State {
         if (block.is_mapped)
             block.reach = p.keys;
         operands.give(block, head, first);
+        block.pause = Interruption::check;
         block.stream = substream(p.seed, static_cast<std::uint64_t>(head));
         block.first_query = first;
         block.weights = weights_of(head, first, thread);
@@ -240,15 +256,18 @@ struct Executor<Real>::State {
         return block;
     }
 
-    /// Calls run(block, head, first query) for every block of every head.
+    /// Blocks of queries in the tile.
+    Index blocks() const { return (tile.queries + rows_per_block - 1) / rows_per_block; }
+
+    /// Calls run(block, head, first query) for every block of every head of the tile.
     template <class Run>
     void for_each_block(const Recorder& record, const Run& run) {
-        const Index blocks = (plan->queries + rows_per_block - 1) / rows_per_block;
-        parallel_for(plan->heads * blocks, threads, [&](Index task, int thread) {
-            const Index head = task / blocks;
-            const Index first = task % blocks * rows_per_block;
+        parallel_for(tile.heads * blocks(), threads, [&](Index task, int thread) {
+            const Index head = tile.head + task / blocks();
+            const Index first = tile.query + task % blocks() * rows_per_block;
             kernels::Block<Real> rows = block(head, first, thread);
-            const HeadHooks<Real> hooks(pipeline, record, head, weights_of(head, 0, thread));
+            const HeadHooks<Real> hooks(pipeline, record, head,
+                                        pipeline.ordered ? weights_of(head, 0, thread) : nullptr);
             if (pipeline.has_row_steps())
                 rows.hooks = &hooks;
             run(rows, head, first);
@@ -285,8 +304,21 @@ struct Executor<Real>::State {
         });
     }
 
-    /// In three sweeps, because something needs all rows of a head, or of all heads, at once.
+    /// Tile after tile, because something needs all rows of a head, or of all heads, at once.
     void attend_mapped(const Recorder& record, const BlockSlots* slots) {
+        const Tile first = tile;
+        for (tile.head = 0; tile.head < plan->heads; tile.head += first.heads) {
+            tile.heads = std::min(first.heads, plan->heads - tile.head);
+            for (tile.query = 0; tile.query < plan->queries; tile.query += first.queries) {
+                tile.queries = std::min(first.queries, plan->queries - tile.query);
+                attend_tile(record, slots);
+            }
+        }
+        tile = first;
+    }
+
+    /// In three sweeps.
+    void attend_tile(const Recorder& record, const BlockSlots* slots) {
         const Plan& p = *plan;
         const auto sweep = [&](auto kernel) {
             for_each_block(record, [&](const kernels::Block<Real>& rows, Index head, Index first) {
@@ -295,19 +327,21 @@ struct Executor<Real>::State {
             });
         };
         const auto mix = [&](const auto& function) {
-            const Index blocks = (p.queries + rows_per_block - 1) / rows_per_block;
-            parallel_for(function ? blocks : 0, threads, [&](Index task, int) {
-                const Index first = task * rows_per_block;
-                function(kept_weights.data(), first, std::min(rows_per_block, p.queries - first), record);
+            parallel_for(function ? blocks() : 0, threads, [&](Index task, int) {
+                const Index done = task * rows_per_block;
+                function(maps.data() + done * p.keys, tile.queries * p.keys, tile.query + done,
+                         std::min(rows_per_block, tile.queries - done), record);
             });
         };
         sweep(kernels.score_rows);
         mix(pipeline.mix_scores);
         if (pipeline.normalize_head)
-            parallel_for(p.heads, threads, [&](Index head, int) {
-                const Index size = p.queries * p.keys;
-                Real* map = kept_weights.data() + head * size;
+            parallel_for(tile.heads, threads, [&](Index i, int) {
+                const Index head = tile.head + i, size = p.queries * p.keys;
+                Real* map = map_at(head, 0);
                 pipeline.normalize_head(head, map, record);
+                for (Index query = 0; pipeline.settle && query < p.queries; ++query)
+                    pipeline.settle({head, query, map + query * p.keys, p.keys}, record);
                 record.write("weights", head * size, map, size);
             });
         else
@@ -332,7 +366,7 @@ struct Executor<Real>::State {
             task.value = columns(operands.value(), kv_head * p.head_value_width());
             task.context = context.data() + head * p.head_value_width();
             task.context_stride = p.context_width();
-            task.weights = kept_weights.size() > 0 ? kept_weights.data() + head * map : nullptr;
+            task.weights = keeps_weights ? map_at(head, 0) : nullptr;
             pipeline.algorithm(task, record);
             if (task.weights)
                 record.write("weights", head * map, task.weights, map);
@@ -345,13 +379,15 @@ struct Executor<Real>::State {
         const Plan& p = *plan;
         multiply(gate_products);
         const Index width = gate_products.front().columns, per_gate = p.context_width() / width;
-        for (Index query = 0; query < p.queries; ++query)
+        for (Index query = 0; query < p.queries; ++query) {
+            Interruption::check();
             for (Index i = 0; i < width; ++i) {
                 Real& opening = gate.data()[query * width + i];
-                opening = Real(1) / (Real(1) + std::exp(-opening));
+                opening = static_cast<Real>(sigmoid(static_cast<double>(opening)));
                 for (Index c = 0; c < per_gate; ++c)
                     context.data()[query * p.context_width() + i * per_gate + c] *= opening;
             }
+        }
         record.write("gate", 0, gate.data(), gate.size());
         record_by_head(record, "gated_context", Rows<Real>{context.data(), p.context_width()}, p.heads,
                        p.queries, p.head_value_width());
@@ -364,8 +400,10 @@ struct Executor<Real>::State {
             return;
         if (output_products.empty())
             std::ranges::copy(context.span(), own_output.data());
-        for (Index query = 0; query < plan->queries; ++query)
+        for (Index query = 0; query < plan->queries; ++query) {
+            Interruption::check();
             pipeline.after_output(query, own_output.data() + query * plan->output_width, record);
+        }
     }
 
     /// From q, k and v to the output; the trace is empty when nothing is recorded.
@@ -393,19 +431,21 @@ struct Executor<Real>::State {
     int threads;
     Operands<Real> operands;
     Pipeline<Real> pipeline;
+    bool keeps_weights;
     Index rows_per_block = 1;
-    Buffer<Real> kept_weights;  ///< [head, query, key]
-    Buffer<Real> scratch;       ///< [thread, query of a block, key], when weights are not kept
-    Buffer<Real> context;       ///< [query, head * d_v]
-    Buffer<Real> gate;          ///< [query, head * d_v] or [query, head]; empty when there is none
-    Buffer<Real> own_output;    ///< [query, d_out]; empty when the context is the output
+    Tile tile;                ///< that is worked on
+    Buffer<Real> maps;  ///< of a tile, [head, query, key]: of everything when the weights are kept
+    Buffer<Real> scratch;     ///< [thread, query of a block, key], where no map is needed whole
+    Buffer<Real> context;     ///< [query, head * d_v]
+    Buffer<Real> gate;        ///< [query, head * d_v] or [query, head]; empty when there is none
+    Buffer<Real> own_output;  ///< [query, d_out]; empty when the context is the output
     std::vector<kernels::Product<Real>> gate_products;
     std::vector<kernels::Product<Real>> output_products;
 };
 
 template <class Real>
-Executor<Real>::Executor(std::shared_ptr<const Plan> plan, Weights weights)
-    : state_(std::make_unique<State>(std::move(plan), weights)) {}
+Executor<Real>::Executor(std::shared_ptr<const Plan> plan, Weights weights, int threads)
+    : state_(std::make_unique<State>(std::move(plan), weights, threads)) {}
 template <class Real>
 Executor<Real>::Executor(Executor&&) noexcept = default;
 template <class Real>
@@ -431,7 +471,7 @@ const Plan& Executor<Real>::plan() const {
 }
 template <class Real>
 std::span<const Real> Executor<Real>::weights() const {
-    return state_->kept_weights.span();
+    return state_->keeps_weights ? state_->maps.span() : std::span<const Real>();
 }
 template <class Real>
 std::span<const Real> Executor<Real>::context() const {
@@ -447,7 +487,7 @@ template class Executor<double>;
 
 Trace record(std::shared_ptr<const Plan> plan, const TraceOptions& options) {
     Trace trace = empty_trace(*plan, options);
-    Executor<double>(std::move(plan)).run(trace);
+    Executor<double>(std::move(plan), Executor<double>::Weights::keep, options.threads).run(trace);
     return trace;
 }
 

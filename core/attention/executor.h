@@ -19,7 +19,8 @@ public:
         discard,  ///< only the output is wanted
     };
 
-    explicit Executor(std::shared_ptr<const Plan> plan, Weights weights = Weights::keep);
+    /// `threads`: how many share the work; 0: one for a short run, else as many as OpenMP has.
+    explicit Executor(std::shared_ptr<const Plan> plan, Weights weights = Weights::keep, int threads = 0);
     Executor(Executor&&) noexcept;
     Executor& operator=(Executor&&) noexcept;
     ~Executor();
@@ -45,6 +46,7 @@ extern template class Executor<double>;
 
 struct TraceOptions {
     std::size_t stage_byte_limit = std::size_t(256) << 20;  ///< an energy tensor larger than this is left out
+    int threads = 0;                                        ///< of Executor, for record()
 };
 
 /// The stages that a run of `plan` records, laid out and still zero.

@@ -15,8 +15,8 @@ namespace {
 constexpr const char* nothing_allowed = "0, for the mask forbids every key";
 
 void explain_row_maximum(ExplainedCell& cell) {
-    const std::string text = cell.nothing_counts() ? "−∞, for the mask forbids every key"
-                                                   : maximum_of(cell.counted(final_scores(cell.plan.spec)));
+    const Arithmetic text = cell.nothing_counts() ? "−∞, for the mask forbids every key"
+                                                  : maximum_of(cell.counted(final_scores(cell.plan.spec)));
     cell.add("row_maximum", "largest score of the row", text, cell.of_row("row_maximum"));
 }
 
@@ -24,11 +24,11 @@ void explain_exponentials(ExplainedCell& cell) {
     const double score = cell.here(explain_final_scores(cell));
     explain_row_maximum(cell);
     const double temperature = cell.plan.spec.normalizer.temperature;
-    std::string text = "−∞";
+    Arithmetic text = "−∞";
     if (cell.counts(cell.column))
         text = minus(score, cell.of_row("row_maximum"));
     if (cell.counts(cell.column) && temperature != 1)
-        text = "(" + text + ") / " + format_number(temperature);
+        text = "(" + text + ") / " + written(temperature);
     cell.add("exponentials", "exponential", "exp(" + text + ")");
 }
 
@@ -38,10 +38,10 @@ void explain_row_sum(ExplainedCell& cell) {
              cell.of_row("row_sum"));
 }
 
-std::string share_of_row(const ExplainedCell& cell) {
+Arithmetic share_of_row(const ExplainedCell& cell) {
     if (cell.nothing_counts())
         return nothing_allowed;
-    return cell.shown("exponentials") + " / " + format_number(cell.of_row("row_sum"));
+    return cell.shown("exponentials") + " / " + written(cell.of_row("row_sum"));
 }
 
 void explain_soft_weights(ExplainedCell& cell) {
@@ -52,34 +52,31 @@ void explain_soft_weights(ExplainedCell& cell) {
 
 void explain_draw(ExplainedCell& cell) {
     const double drawn = cell.of_row("draw");
-    std::string text = nothing_allowed;
-    if (drawn >= 0) {
-        const auto key = static_cast<Index>(drawn);
-        text = cell.key_name(key) + ", drawn with probability " +
-               format_number(cell.at("soft_weights", cell.head, cell.row, key)) + "; keys count from 0";
-    } else {
-        text = "no key, for the mask forbids every one";
-    }
-    cell.add("draw", "drawn key", text, drawn);
+    if (drawn < 0)
+        return cell.add_named("draw", "drawn key", "no key, for the mask forbids every one", drawn, "none");
+    const auto key = static_cast<Index>(drawn);
+    cell.add_named("draw", "drawn key",
+                   cell.key_name(key) + ", drawn with probability " +
+                       format_number(cell.at("soft_weights", cell.head, cell.row, key)),
+                   drawn, "key " + std::to_string(key + 1));
 }
 
 void explain_frequencies(ExplainedCell& cell) {
     explain_soft_weights(cell);
     const auto draws = static_cast<double>(cell.plan.spec.normalizer.draws);
     cell.add("frequencies", "share of the draws",
-             cell.nothing_counts() ? nothing_allowed
-                                   : format_number(std::round(cell.here("frequencies") * draws)) + " / " +
-                                         format_number(draws));
+             cell.nothing_counts()
+                 ? nothing_allowed
+                 : written(std::round(cell.here("frequencies") * draws)) + " / " + written(draws));
 }
 
-std::string chosen_text(const ExplainedCell& cell, Index chosen, const char* why) {
+Arithmetic chosen_text(const ExplainedCell& cell, Index chosen, const char* why) {
     return chosen == cell.column ? std::string("1, for this key ") + why
                                  : "0, for " + cell.key_name(chosen) + " " + why;
 }
 
-/// What the softmax gave, mixed over the heads; or, where a component went on changing it, what that one
-/// says.
-void explain_changed_softmax(ExplainedCell& cell) {
+/// What the normaliser gave, mixed over the heads; or, where a component goes on from it, what that one says.
+void explain_changed_weights(ExplainedCell& cell) {
     const Plan& plan = cell.plan;
     if (plan.spec.heads.type == HeadsType::talking) {
         std::vector<Factors> terms;
@@ -89,66 +86,75 @@ void explain_changed_softmax(ExplainedCell& cell) {
         cell.add("weights", "weight", "P_weights · the heads’ softmax = " + sum_of_products(terms));
         return;
     }
-    std::string text;
+    Arithmetic text;
     for_each_component(plan.spec, [&](const auto& component) {
-        if (text.empty() && component.explain)
+        const bool makes_weights = std::ranges::find(component.declared_stages, "weights",
+                                                     &DeclaredStage::name) != component.declared_stages.end();
+        if (makes_weights && component.explain)
             text = component.explain(cell, "weights");
     });
-    cell.add("weights", "weight",
-             text.empty() ? share_of_row(cell) + ", and what follows the softmax" : text);
+    cell.add("weights", "weight", text);
 }
 
-void explain_weights(ExplainedCell& cell) {
+/// What the normaliser gives, as the stage of this name.
+void explain_normalised(ExplainedCell& cell, const std::string& stage) {
     const Normalizer& normalizer = cell.plan.spec.normalizer;
+    const std::string title = stage == "weights" ? "weight" : "normalised score";
     if (const NormalizerComponent* component = component_of(normalizer.type)) {
         explain_final_scores(cell);
-        cell.add("weights", "weight", text_of(component, cell, "weights", component->meaning));
+        cell.add(stage, title, text_of(component, cell, "weights", component->meaning));
         return;
     }
     if (normalizer.type == NormalizerType::softmax) {
         explain_exponentials(cell);
         explain_row_sum(cell);
         const double sum = cell.of_row("row_sum"), share = sum > 0 ? cell.here("exponentials") / sum : 0;
-        const bool is_talking = cell.plan.spec.heads.type == HeadsType::talking;
         constexpr double rounding = 1e-6;  // of a model's weights, which are floats
-        if (!is_talking && std::abs(share - cell.here("weights")) < rounding) {
-            cell.add("weights", "weight", share_of_row(cell));
-            return;
-        }
+        if (std::abs(share - cell.here(stage)) < rounding)
+            return cell.add(stage, title, share_of_row(cell));
         cell.add("soft_weights", "softmax", share_of_row(cell), share);
-        explain_changed_softmax(cell);
-        return;
+        return cell.add(stage, title, "changed after the softmax");
     }
     explain_soft_weights(cell);
-    if (cell.plan.spec.heads.type == HeadsType::talking)
-        return explain_changed_softmax(cell);
-    std::string text = nothing_allowed;
-    if (!cell.nothing_counts()) {
-        const auto row = cell.row_of("weights", cell.head, cell.row);
-        const auto chosen = std::ranges::max_element(row) - row.begin();
-        const bool is_drawn = normalizer.mode == HardMode::sample;
-        text = chosen_text(cell, chosen, is_drawn ? "was drawn" : "has the largest score");
+    if (cell.nothing_counts())
+        return cell.add(stage, title, nothing_allowed);
+    const auto row = cell.row_of(stage, cell.head, cell.row);
+    const auto chosen = std::ranges::max_element(row) - row.begin();
+    const bool is_drawn = normalizer.mode == HardMode::sample;
+    cell.add(stage, title, chosen_text(cell, chosen, is_drawn ? "was drawn" : "has the largest score"));
+}
+
+void explain_normalised_stage(ExplainedCell& cell) { explain_normalised(cell, cell.normalised_stage()); }
+
+void explain_weights(ExplainedCell& cell) {
+    const AttentionSpec& spec = cell.plan.spec;
+    const std::string normalised = cell.normalised_stage();
+    if (spec.heads.type == HeadsType::talking || changes_weights(spec)) {
+        explain_soft_weights(cell);
+        return explain_changed_weights(cell);
     }
-    cell.add("weights", "weight", text);
+    explain_normalised(cell, normalised);
+    if (normalised != "weights")
+        explain_changed_weights(cell);
 }
 
 /// Weights of one query times one feature of the values, without the keys that the mask forbids.
-std::string mixed_values(const ExplainedCell& cell, Index head, Index feature) {
+Arithmetic mixed_values(const ExplainedCell& cell, Index head, Index feature) {
     std::vector<Factors> terms;
-    double sum = 0;
+    double sum = 0, size = 0;
     for (Index key = 0; key < cell.plan.keys; ++key)
         if (cell.counts(key)) {
             terms.push_back({cell.at("weights", head, cell.row, key),
                              cell.at("value", cell.plan.kv_head(head), key, feature)});
-            sum += terms.back().left * terms.back().right;
+            const double term = terms.back().left * terms.back().right;
+            sum += term;
+            size = std::max(size, std::abs(term));
         }
     if (cell.nothing_counts())
         return nothing_allowed;
-    const std::string text = "weights · values = " + sum_of_products(terms);
+    const Arithmetic text = "weights · values = " + sum_of_products(terms);
     const double added = cell.at("context", head, cell.row, feature) - sum;
-    return std::abs(added) > 1e-9 * std::max(1.0, std::abs(sum))
-               ? plus(text, added) + ", the last from the position"
-               : text;
+    return std::abs(added) > 1e-9 * size ? plus(text, added) + ", the last from the position" : text;
 }
 
 void add_context(ExplainedCell& cell, Index head, Index feature) {
@@ -169,14 +175,14 @@ void add_gated_context(ExplainedCell& cell, Index head, Index feature) {
     const double gate =
         cell.at("gate", 0, cell.row, is_headwise ? head : head * cell.plan.head_value_width() + feature);
     cell.add("gated_context", "gated context",
-             "context × gate = " + format_number(cell.at("context", head, cell.row, feature)) + " × " +
-                 format_number(gate),
+             "context × gate = " + written(cell.at("context", head, cell.row, feature)) + " × " +
+                 written(gate),
              cell.at("gated_context", head, cell.row, feature));
 }
 
 void explain_gated_context(ExplainedCell& cell) { add_gated_context(cell, cell.head, cell.column); }
 
-std::string place_in_heads(const ExplainedCell& cell) {
+Arithmetic place_in_heads(const ExplainedCell& cell) {
     const Index width = cell.plan.head_value_width();
     return "number " + std::to_string(cell.column % width + 1) + " of head " +
            std::to_string(cell.column / width + 1) + "’s context";
@@ -195,7 +201,7 @@ void explain_output(ExplainedCell& cell) {
         add_gated_context(cell, cell.column / width, cell.column % width);
     }
     const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
-    std::string text;
+    Arithmetic text;
     if (algorithm && algorithm->is_composed && !algorithm->changes_weights)
         text = text_of(algorithm, cell, "output", algorithm->meaning);
     else if (!projects_output(plan.spec))
@@ -253,10 +259,9 @@ Index rows_of(const Stage& stage, Index columns) {
     return columns > 0 && heads > 0 ? stage.size() / columns / heads : 0;
 }
 
-/// Stages of the softmax that a component records for its own formula.
-bool is_of_normalizer(const AttentionSpec& spec, std::string_view stage) {
-    constexpr std::string_view stages[] = {"row_maximum", "exponentials", "row_sum", "soft_weights"};
-    return component_of(spec.normalizer.type) && std::ranges::find(stages, stage) != std::end(stages);
+/// A stage of the softmax that the normaliser records for a formula of its own.
+bool is_of_normalizer(const Plan& plan, std::string_view stage) {
+    return stage != "weights" && records(component_of(plan.spec.normalizer.type), plan, stage);
 }
 
 bool is_score_stage(std::string_view stage) { return stage.ends_with("scores"); }
@@ -281,13 +286,15 @@ std::vector<ArithmeticStep> explain_cell(const Plan& plan, const Trace& trace, s
         require_below(found->name, "a head", head, found->shape.front());
 
     ExplainedCell cell(plan, trace, *found, head, row, column);
-    const Explain explain = explain_stage(stage);
+    const Explain explain = cell.normalised_stage() == stage && is_composed(plan.spec)
+                                ? (stage == "weights" ? explain_weights : explain_normalised_stage)
+                                : explain_stage(stage);
     const bool is_of_algorithm =
         !is_composed(plan.spec) &&
         (!explain || stage == "weights" || stage == "context" ||
          (stage == "value" && makes_keys_and_values(plan.spec)) || is_score_stage(stage) ||
          (stage == "row_sum" && !trace.find("exponentials")));
-    if (!is_of_algorithm && explain && !is_of_normalizer(plan.spec, stage))
+    if (!is_of_algorithm && explain && !is_of_normalizer(plan, stage))
         explain(cell);
     else if (!explain_by_component(cell))
         throw Error({"explain a cell", "stage", "a stage of the plan", excerpt(std::string(stage))});

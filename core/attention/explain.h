@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/arithmetic_text.h"
 #include "core/attention/plan.h"
 #include "core/attention/trace.h"
 
@@ -13,9 +14,11 @@ namespace headlight {
 struct ArithmeticStep {
     std::string stage;  ///< the stage whose cell `value` is: "scaled_scores"
     std::string name;   ///< "scaled score"
-    std::string
-        expression;  ///< "1.84 / √64"; long sums keep their first and last terms and say how many there are
+    /// "1.84 / √64", or words where no arithmetic is shown. Long sums keep their first and last terms.
+    std::string expression;
     double value = 0;
+    /// `value` as it is printed: what a reader gets who calculates `expression` (printed_line.h).
+    std::string result = {};
 };
 
 /// How the number at (row, column) of a stage came about, from the token vectors' products to that number,
@@ -24,9 +27,5 @@ struct ArithmeticStep {
 /// Error for a stage or cell that the trace does not have.
 std::vector<ArithmeticStep> explain_cell(const Plan& plan, const Trace& trace, std::string_view stage,
                                          Index head, Index row, Index column);
-
-/// `value` with as many digits as a reader can use (4 significant), "−∞" and "NaN" spelled out, a true minus
-/// sign.
-std::string format_number(double value, int significant = 4);
 
 }  // namespace headlight

@@ -9,14 +9,6 @@
 namespace headlight {
 namespace {
 
-bool records(const auto* component, const Plan& plan, std::string_view stage) {
-    if (!component || !component->stages)
-        return false;
-    StageList list(plan, std::numeric_limits<std::size_t>::max());
-    component->stages(plan, list);
-    return list.has(stage);
-}
-
 /// "running_sum" as a person reads it.
 std::string title_of(std::string name) {
     std::ranges::replace(name, '_', ' ');
@@ -38,9 +30,9 @@ bool explain_by_component(ExplainedCell& cell) {
     if (!is_composed(spec)) {
         if (stage != "weights" && stage != "context")
             return add(component_of(spec.position.type)) || add(algorithm);
-        const std::string otherwise = stage == "context"
-                                          ? cell.weighted("weights", "value", cell.plan.kv_head(cell.head))
-                                          : algorithm->meaning;
+        const Arithmetic otherwise = stage == "context"
+                                         ? cell.weighted("weights", "value", cell.plan.kv_head(cell.head))
+                                         : algorithm->meaning;
         cell.add(stage, stage == "weights" ? "weight" : stage, text_of(algorithm, cell, stage, otherwise),
                  cell.asked());
         return true;

@@ -10,7 +10,7 @@ namespace headlight {
 namespace {
 
 /// " / 2.3": what a norm divides by.
-std::string divided_by(double length) { return " / " + format_number(length); }
+Arithmetic divided_by(double length) { return " / " + written(length); }
 
 /// What is projected: a query's token vector, with its position term.
 std::vector<double> token_of(const ExplainedCell& cell) {
@@ -32,16 +32,16 @@ void explain_normalized(ExplainedCell& cell) {
     const double number = x[static_cast<std::size_t>(cell.column)];
     const double squares = std::inner_product(x.begin(), x.end(), x.begin(), 0.0);
     const double mean = std::accumulate(x.begin(), x.end(), 0.0) / count;
-    std::string text;
+    Arithmetic text;
     switch (norm) {
     case VectorNorm::none:
         break;
     case VectorNorm::l2:
-        text = "x / |x| = " + format_number(number) + divided_by(std::sqrt(squares));
+        text = "x / |x| = " + written(number) + divided_by(std::sqrt(squares));
         break;
     case VectorNorm::rms:
-        text = "x / root mean square × g = " + format_number(number) +
-               divided_by(std::sqrt(squares / count + 1e-6));
+        text =
+            "x / root mean square × g = " + written(number) + divided_by(std::sqrt(squares / count + 1e-6));
         break;
     case VectorNorm::layer: {
         double variance = 0;
@@ -53,7 +53,7 @@ void explain_normalized(ExplainedCell& cell) {
     }
     }
     if (norm == VectorNorm::rms || norm == VectorNorm::layer)
-        text += " × " + format_number(cell.plan.parameter(is_key ? "g_k" : "g_q")[cell.column]);
+        text += " × " + written(cell.plan.parameter(is_key ? "g_k" : "g_q")[cell.column]);
     cell.add(cell.stage.name, is_key ? "normalised key" : "normalised query", text);
 }
 

@@ -50,11 +50,11 @@ EnergyParts energy_parts(const ExplainedCell& cell, Index feature) {
             plan.spec.score.bias ? plan.parameter("b")[feature] : 0};
 }
 
-std::string energy_text(const ExplainedCell& cell, Index feature) {
+Arithmetic energy_text(const ExplainedCell& cell, Index feature) {
     const Score& score = cell.plan.spec.score;
     const EnergyParts parts = energy_parts(cell, feature);
     std::string symbols = score.type == ScoreType::concat ? "[q; k] W" : "q W_1 + k W_2";
-    std::string numbers = plus(parts.query, parts.key);
+    Arithmetic numbers = plus(parts.query, parts.key);
     if (score.bias) {
         symbols += " + b";
         numbers = plus(numbers, parts.bias);
@@ -66,7 +66,7 @@ std::string energy_text(const ExplainedCell& cell, Index feature) {
     return opening + symbols + ") = " + opening + numbers + ")";
 }
 
-std::string weighted_energies(const ExplainedCell& cell) {
+Arithmetic weighted_energies(const ExplainedCell& cell) {
     const Tensor& v = cell.plan.parameter("v");
     std::vector<Factors> terms;
     for (Index feature = 0; feature < v.size(); ++feature)
@@ -74,7 +74,7 @@ std::string weighted_energies(const ExplainedCell& cell) {
     return "v · energy = " + sum_of_products(terms);
 }
 
-std::string general_product(const ExplainedCell& cell) {
+Arithmetic general_product(const ExplainedCell& cell) {
     const auto q = cell.row_of(cell.compared_query(), cell.head, cell.row);
     const auto k = cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), cell.column);
     const Tensor& matrix = cell.plan.parameter("W");
@@ -84,24 +84,25 @@ std::string general_product(const ExplainedCell& cell) {
     return "q W · k = " + sum_of_products(terms);
 }
 
-std::string dot_product(const ExplainedCell& cell) {
+Arithmetic dot_product(const ExplainedCell& cell) {
     return "q · k = " + cell.product(cell.compared_query(), cell.head, cell.compared_key(),
                                      cell.plan.kv_head(cell.head), cell.plan.head_key_width());
 }
 
-/// Whether the recorded score is the product and nothing else: a position may score pairs in its own way.
-bool is_product(const ExplainedCell& cell) {
+/// What the recorded score has beside the product: a position may score pairs in its own way. 0 for rounding.
+double beside_product(const ExplainedCell& cell) {
     const auto q = cell.row_of(cell.compared_query(), cell.head, cell.row);
     const auto k = cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), cell.column);
-    double sum = 0, size = 1;
+    double sum = 0, size = 0;
     for (std::size_t i = 0; i < std::min(q.size(), k.size()); ++i) {
         sum += q[i] * k[i];
         size = std::max(size, std::abs(q[i] * k[i]));
     }
-    return !(std::abs(sum - cell.here("scores")) > 1e-9 * size);
+    const double added = cell.here("scores") - sum;
+    return std::abs(added) > 1e-9 * size ? added : 0;
 }
 
-std::string score_text(const ExplainedCell& cell) {
+Arithmetic score_text(const ExplainedCell& cell) {
     const AttentionSpec& spec = cell.plan.spec;
     if (const ScoreComponent* component = component_of(spec.score.type))
         return text_of(component, cell, "scores", component->meaning);
@@ -109,10 +110,11 @@ std::string score_text(const ExplainedCell& cell) {
         return weighted_energies(cell);
     if (spec.score.type == ScoreType::general)
         return general_product(cell);
-    if (is_product(cell))
+    const double added = beside_product(cell);
+    if (added == 0)
         return dot_product(cell);
     const PositionComponent* position = component_of(spec.position.type);
-    return text_of(position, cell, "scores", dot_product(cell) + ", and what the position adds");
+    return text_of(position, cell, "scores", plus(dot_product(cell), added) + ", the last from the position");
 }
 
 /// The stage before the scale: the scores, or with the mask inside the scale the masked ones.
@@ -126,32 +128,32 @@ bool has_scale(const Plan& plan) {
 }
 
 /// The unscaled score times the scale.
-std::string product_with_scale(const ExplainedCell& cell, const std::string& number) {
+Arithmetic product_with_scale(const ExplainedCell& cell, const Arithmetic& number) {
     switch (cell.plan.spec.score.type) {
     case ScoreType::scaled_dot:
         return number + " / √" + std::to_string(cell.plan.head_key_width());
     case ScoreType::learned_scale:
-        return "g × score = " + format_number(cell.plan.scale) + " × " + number;
+        return "g × score = " + written(cell.plan.scale) + " × " + number;
     default:
-        return cell.plan.scale == 1 ? number : format_number(cell.plan.scale) + " × " + number;
+        return cell.plan.scale == 1 ? number : written(cell.plan.scale) + " × " + number;
     }
 }
 
-std::string scaled_text(const ExplainedCell& cell) {
+Arithmetic scaled_text(const ExplainedCell& cell) {
     const auto& softcap = cell.plan.spec.score.softcap;
     const double unscaled = cell.here(unscaled_scores(cell.plan.spec)), scaled = cell.here("scaled_scores");
-    const std::string number = format_number(unscaled);
+    const Arithmetic number = written(unscaled);
     if (std::isinf(scaled))
         return number + ", whatever the scale: the mask forbids this pair";
     const double product = unscaled * cell.plan.scale;
     const double expected = softcap ? *softcap * std::tanh(product / *softcap) : product;
-    if (std::abs(expected - scaled) > 1e-9 * std::max(1.0, std::abs(scaled)))
+    if (std::abs(expected - scaled) > 1e-9 * std::abs(scaled))
         return text_of(component_of(cell.plan.spec.score.type), cell, "scaled_scores",
                        text_of(component_of(cell.plan.spec.position.type), cell, "scaled_scores",
-                               product_with_scale(cell, number) + ", and what the score does then"));
+                               "what the score makes of " + number));
     if (softcap)
-        return "c tanh(s / c) = " + format_number(*softcap) + " × tanh(" + format_number(product) + " / " +
-               format_number(*softcap) + ")";
+        return "c tanh(s / c) = " + written(*softcap) + " × tanh(" + written(product) + " / " +
+               written(*softcap) + ")";
     if (!has_scale(cell.plan))
         return number + ", for this score has no scale";
     return product_with_scale(cell, number);
@@ -206,9 +208,10 @@ void explain_biased_scores(ExplainedCell& cell) {
         cell.add("biased_scores", "biased score",
                  plus(cell.here("scaled_scores"), cell.here("position_bias")));
     } else if (cell.here("biased_scores") != cell.here("scaled_scores")) {
+        const double added = cell.here("biased_scores") - cell.here("scaled_scores");
         cell.add("biased_scores", "biased score",
                  text_of(position, cell, "biased_scores",
-                         cell.shown("scaled_scores") + ", and what the position adds"));
+                         plus(cell.shown("scaled_scores"), added) + ", the last from the position"));
     } else if (cell.is_asked("biased_scores")) {
         cell.add("biased_scores", "biased score", cell.shown("scaled_scores") + " + 0: no position bias");
     }

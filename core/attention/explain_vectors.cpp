@@ -36,16 +36,16 @@ std::vector<double> input_row(const Plan& plan, const Tensor& tokens, Index row)
 }
 
 /// Without a matrix, and with the identity: one number of the token's vector, plus its position.
-std::string copied(const ExplainedCell& cell, const Projection& projection, double number, Index column) {
+Arithmetic copied(const ExplainedCell& cell, const Projection& projection, double number, Index column) {
     const bool identity = cell.plan.spec.projections.type == ProjectionType::identity;
     const double token = projection.tokens(cell.row, column);
     if (!has_position(cell.plan))
-        return (identity ? "x I = " : "x = ") + format_number(number);
+        return (identity ? "x I = " : "x = ") + written(number);
     return (identity ? "(x + p) I = " : "x + p = ") + plus(token, number - token);
 }
 
-std::string projected(const ExplainedCell& cell, const Projection& projection, const std::vector<double>& x,
-                      Index column) {
+Arithmetic projected(const ExplainedCell& cell, const Projection& projection, const std::vector<double>& x,
+                     Index column) {
     const Tensor& matrix = cell.plan.parameter(projection.matrix);
     std::vector<Factors> terms;
     for (Index f = 0; f < matrix.rows(); ++f)
@@ -77,13 +77,14 @@ void explain_position(ExplainedCell& cell) {
     if (cell.plan.spec.position.type != PositionType::sinusoidal) {
         cell.add(cell.stage.name, "position",
                  "number " + std::to_string(cell.column + 1) + " of the learned vector of place " +
-                     std::to_string(cell.row));
+                     std::to_string(cell.row + 1));
         return;
     }
     const Index pair_start = cell.column - cell.column % 2;
     cell.add(cell.stage.name, "position",
              (cell.column % 2 == 0 ? "sin(" : "cos(") + std::to_string(cell.row) + " / 10000^(" +
-                 std::to_string(pair_start) + " / " + std::to_string(cell.stage.shape.back()) + "))");
+                 std::to_string(pair_start) + " / " + std::to_string(cell.stage.shape.back()) +
+                 ")): the first token stands at 0");
 }
 
 void explain_query(ExplainedCell& cell) {

@@ -2,23 +2,14 @@
 
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
+#include "core/attention/pipeline_stages.h"
+#include "core/attention/printed_line.h"
 #include "core/attention/widths.h"
 
 #include <cmath>
 
 namespace headlight {
 namespace {
-
-/// The last stage of vectors of the shape of `name` whose name says that it holds them too: "rotated_query".
-std::string last_like(const Trace& trace, const std::string& name) {
-    std::string found = name;
-    const Stage* first = trace.find(name);
-    for (const Stage& stage : trace.stages())
-        if (stage.name.ends_with("_" + name) && first && stage.shape == first->shape &&
-            stage.axes == first->axes)
-            found = stage.name;
-    return found;
-}
 
 }  // namespace
 
@@ -65,11 +56,19 @@ std::string ExplainedCell::key_name(Index key) const {
     return index < labels.size() ? "“" + labels[index] + "”" : "key " + std::to_string(key + 1);
 }
 
-void ExplainedCell::add(std::string_view name, std::string title, std::string expression, double value) {
-    steps.push_back({std::string(name), std::move(title), std::move(expression), value});
+void ExplainedCell::add(std::string_view name, std::string title, const Arithmetic& expression,
+                        double value) {
+    PrintedLine line = printed_line(expression, value);
+    steps.push_back(
+        {std::string(name), std::move(title), std::move(line.expression), value, std::move(line.result)});
 }
-void ExplainedCell::add(std::string_view name, std::string title, std::string expression) {
-    add(name, std::move(title), std::move(expression), here(name));
+void ExplainedCell::add(std::string_view name, std::string title, const Arithmetic& expression) {
+    add(name, std::move(title), expression, here(name));
+}
+
+void ExplainedCell::add_named(std::string_view name, std::string title, std::string words, double value,
+                              std::string result) {
+    steps.push_back({std::string(name), std::move(title), std::move(words), value, std::move(result)});
 }
 
 bool ExplainedCell::counts(Index key) const {
@@ -89,11 +88,12 @@ bool ExplainedCell::nothing_counts() const {
     return true;
 }
 
-std::string ExplainedCell::compared_query() const { return last_like(trace, "query"); }
-std::string ExplainedCell::compared_key() const { return last_like(trace, "key"); }
+std::string ExplainedCell::compared_query() const { return last_form(trace, "query"); }
+std::string ExplainedCell::compared_key() const { return last_form(trace, "key"); }
+std::string ExplainedCell::normalised_stage() const { return last_form(trace, "weights"); }
 
-std::string ExplainedCell::product(std::string_view left, Index left_head, std::string_view right,
-                                   Index right_head, Index width) const {
+Arithmetic ExplainedCell::product(std::string_view left, Index left_head, std::string_view right,
+                                  Index right_head, Index width) const {
     const auto a = row_of(left, left_head, row), b = row_of(right, right_head, column);
     std::vector<Factors> terms;
     for (std::size_t i = 0; i < static_cast<std::size_t>(width); ++i)
@@ -101,13 +101,13 @@ std::string ExplainedCell::product(std::string_view left, Index left_head, std::
     return sum_of_products(terms);
 }
 
-std::string ExplainedCell::scaled_product() const {
+Arithmetic ExplainedCell::scaled_product() const {
     const Index width = plan.head_key_width();
     return "q · k / √d = (" + product(compared_query(), head, compared_key(), plan.kv_head(head), width) +
            ") / √" + std::to_string(width);
 }
 
-std::string ExplainedCell::share_of_scores(std::string_view scores) const {
+Arithmetic ExplainedCell::share_of_scores(std::string_view scores) const {
     double largest = -std::numeric_limits<double>::infinity();
     for (const double score : row_of(scores, head, row))
         largest = std::max(largest, score);
@@ -118,22 +118,21 @@ std::string ExplainedCell::share_of_scores(std::string_view scores) const {
     return "exp(" + minus(here(scores), largest) + ") / (" + sum_of(powers) + ")";
 }
 
-std::string ExplainedCell::joined_contexts() const {
+Arithmetic ExplainedCell::joined_contexts() const {
     if (!projects_output(plan.spec)) {
         const Index width = plan.head_value_width();
-        return format_number(at(is_recorded("gated_context") ? "gated_context" : "context", column / width,
-                                row, column % width));
+        return written(at(is_recorded("gated_context") ? "gated_context" : "context", column / width, row,
+                          column % width));
     }
     const Tensor& matrix = plan.parameter("W_o");
     std::vector<Factors> terms;
     for (Index c = 0; c < matrix.rows(); ++c)
         terms.push_back({at("concatenation", 0, row, c), matrix(c, column)});
-    const std::string text = sum_of_products(terms);
+    const Arithmetic text = sum_of_products(terms);
     return plan.spec.projections.bias ? plus(text, plan.parameter("b_o")[column]) : text;
 }
 
-std::string ExplainedCell::weighted(std::string_view map, std::string_view vectors,
-                                    Index vectors_head) const {
+Arithmetic ExplainedCell::weighted(std::string_view map, std::string_view vectors, Index vectors_head) const {
     if (!is_recorded(vectors))
         return {};
     std::vector<Factors> terms;

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "core/attention/explain.h"
+#include "core/attention/stage_list.h"
+
+#include <limits>
 
 namespace headlight {
 
@@ -31,7 +34,7 @@ public:
     /// A whole row of it.
     std::span<const double> row_of(std::string_view name, Index of_head, Index of_row) const;
     double here(std::string_view name) const { return at(name, head, row, column); }
-    std::string shown(std::string_view name) const { return format_number(here(name)); }
+    Arithmetic shown(std::string_view name) const { return written(here(name)); }
     /// The number that a stage has for the whole row: row_sum, draw.
     double of_row(std::string_view name) const { return at(name, 0, head, row); }
 
@@ -46,23 +49,28 @@ public:
     /// The stages of queries and keys as they meet, after norms and rotations. Keys have Plan::kv_head's.
     std::string compared_query() const;
     std::string compared_key() const;
+    /// What the normaliser gives: the weights, unless a component goes on from it to them.
+    std::string normalised_stage() const;
     // Arithmetic that several components have, written out.
     /// The first `width` numbers of this row of one stage times those of row `column` of another.
-    std::string product(std::string_view left, Index left_head, std::string_view right, Index right_head,
-                        Index width) const;
+    Arithmetic product(std::string_view left, Index left_head, std::string_view right, Index right_head,
+                       Index width) const;
     /// "q · k / √d = (1.2 × 0.3 + ...) / √4": of this query and this key.
-    std::string scaled_product() const;
+    Arithmetic scaled_product() const;
     /// "exp(0.2 − 0.7) / (0.6 + 1)": what the softmax of the row of a stage of scores gives this key.
-    std::string share_of_scores(std::string_view scores) const;
+    Arithmetic share_of_scores(std::string_view scores) const;
     /// This row of a map times this column of a stage of the keys.
-    std::string weighted(std::string_view map, std::string_view vectors, Index vectors_head) const;
+    Arithmetic weighted(std::string_view map, std::string_view vectors, Index vectors_head) const;
 
     /// What the heads' contexts make of this number of the output: "0.2 × 0.1 + ... + 0.3", times W_o.
-    std::string joined_contexts() const;
+    Arithmetic joined_contexts() const;
 
-    void add(std::string_view name, std::string title, std::string expression, double value);
+    void add(std::string_view name, std::string title, const Arithmetic& expression, double value);
     /// The same, with the value that the stage has here.
-    void add(std::string_view name, std::string title, std::string expression);
+    void add(std::string_view name, std::string title, const Arithmetic& expression);
+    /// A number that stands for something, printed as what it stands for: a key's, as files count them.
+    void add_named(std::string_view name, std::string title, std::string words, double value,
+                   std::string result);
 
 private:
     double asked_;
@@ -90,13 +98,21 @@ void explain_normalized(ExplainedCell& cell);
 void explain_mixed_scores(ExplainedCell& cell);
 void explain_gate(ExplainedCell& cell);
 
+/// Whether the component records the stage in runs of this plan.
+bool records(const auto* component, const Plan& plan, std::string_view stage) {
+    if (!component || !component->stages)
+        return false;
+    StageList list(plan, std::numeric_limits<std::size_t>::max());
+    component->stages(plan, list);
+    return list.has(stage);
+}
+
 /// What the components of the spec say of a stage that one of them records; false when none does.
 bool explain_by_component(ExplainedCell& cell);
 /// What one component says of the cell's number at `stage`; `otherwise` when it says nothing.
-std::string text_of(const auto* component, const ExplainedCell& cell, std::string_view stage,
-                    const std::string& otherwise) {
-    const std::string text =
-        component && component->explain ? component->explain(cell, stage) : std::string();
+Arithmetic text_of(const auto* component, const ExplainedCell& cell, std::string_view stage,
+                   const Arithmetic& otherwise) {
+    const Arithmetic text = component && component->explain ? component->explain(cell, stage) : Arithmetic();
     return text.empty() ? otherwise : text;
 }
 

@@ -11,7 +11,7 @@ using nlohmann::json;
 std::string describe(const json& value) {
     if (value.is_object())
         return "an object";
-    if (value.is_array())
+    if (value.is_array() || value.is_binary())  // numbers of a list that a reader packed
         return "a list";
     if (value.is_string())
         return "the string \"" + excerpt(value.get_ref<const std::string&>()) + '"';

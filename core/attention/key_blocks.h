@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
 
 #include <memory>
@@ -14,6 +16,13 @@ struct BlockChoice {
     const char* stage = "";  ///< records each block's number at all of its keys, [h, n, m]
     Index blocks(Index keys) const { return (keys + size - 1) / size; }
 };
+
+/// What select_blocks() allocates with summaries of `size` numbers.
+inline StepMemory select_blocks_memory(const Plan& plan, Index block, Index size) {
+    const Index blocks = BlockChoice{.size = block}.blocks(plan.keys);
+    return {.kept = elements(plan.kv_heads * blocks, size + 1, sizeof(double)) + elements(plan.keys),
+            .working = elements(blocks + size, 2 * sizeof(double)) + elements(plan.keys)};
+}
 
 /// Keeps, for each query, the keys of the blocks with the largest numbers; of equal ones the first. A block's
 /// number comes from a summary of those of its keys that the query sees, so that nothing is known of keys
@@ -56,9 +65,11 @@ void select_blocks(const Plan& plan, Pipeline<Real>& pipeline, const BlockChoice
         if (!is_first_of_its_keys(plan, head))
             return;
         const Index kv_head = plan.kv_head(head);
-        for (Index block = 0; block < blocks; ++block)
+        for (Index block = 0; block < blocks; ++block) {
+            Interruption::check();
             summarise(kv_head, block, whole->summaries.data() + (kv_head * blocks + block) * size,
                       [&](Index key) { return whole->is_real[static_cast<std::size_t>(key)] != 0; });
+        }
     });
 
     pipeline.select.push_back([=, &plan, &operands](const ScoreRow<Real>& row, const Recorder& record) {

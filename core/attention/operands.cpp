@@ -1,5 +1,7 @@
 #include "core/attention/operands.h"
+#include "core/attention/interruption.h"
 
+#include "core/attention/kernel_scores.h"
 #include "core/attention/position.h"
 #include "core/attention/widths.h"
 
@@ -9,7 +11,10 @@
 namespace headlight {
 namespace {
 
-bool is_energy(ScoreType type) { return type == ScoreType::concat || type == ScoreType::additive; }
+bool is_energy(ScoreType type) {
+    const KernelScore* score = kernel_score(type);
+    return score && score->has_energy;
+}
 
 }  // namespace
 
@@ -91,6 +96,7 @@ Rows<Real> Operands<Real>::tokens(const Tensor& given, bool may_skip_unused) {
     const Tensor term = has_positions ? token_term(plan_, given.rows(), columns) : Tensor();
     Real* copy = allocate(given.size());
     for (Index row = 0; row < given.rows(); ++row) {
+        Interruption::check();
         if (may_skip_unused &&
             !std::ranges::all_of(given.row(row), [](double value) { return std::isfinite(value); }))
             continue;

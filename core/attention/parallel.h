@@ -56,8 +56,9 @@ private:
 /// Calls task(i, thread) for i = 0 .. count-1, shared out over at most `threads` OpenMP threads; thread <
 /// threads. Which thread gets which task varies: tasks write to places of their own. ThreadSanitizer checks
 /// the tasks, but not this function, whose variables the OpenMP runtime hands over in ways that it does not
-/// know. A thread that works alone can be interrupted between tasks. When a task throws, no further ones are
-/// begun, and what it threw is thrown again here, on the thread that called, when all have come to their end.
+/// know. What interrupts the calling thread interrupts all of them: each asks before every task, and tasks
+/// that last ask in between. When a task throws, no further ones are begun, and what it threw is thrown again
+/// here, on the thread that called, when all have come to their end.
 template <class Task>
 HEADLIGHT_UNCHECKED void parallel_for(Index count, int threads, const Task& task) {
     const int team = static_cast<int>(std::clamp<Index>(count, 1, threads));
@@ -70,15 +71,18 @@ HEADLIGHT_UNCHECKED void parallel_for(Index count, int threads, const Task& task
     }
     Barrier start, end;
     FirstException thrown;
+    const std::atomic<bool>* const wanted = Interruption::current();
     start.release();
 #pragma omp parallel num_threads(team)
     {
         start.acquire();
+        const Interruption inherited(wanted);
 #pragma omp for schedule(dynamic, 1)
         for (Index i = 0; i < count; ++i) {
             if (thrown.is_there())
                 continue;
             try {
+                Interruption::check();
                 task(i, omp_get_thread_num());
             } catch (...) {
                 thrown.keep();

@@ -1,9 +1,11 @@
 #include "core/attention/parameters.h"
+#include "core/attention/interruption.h"
 
 #include "core/attention/component.h"
 #include "core/attention/random.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
+#include "core/tensor/memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +15,6 @@
 
 namespace headlight {
 namespace {
-
-constexpr double largest_parameter = 0x1p30;  // elements: 8 GiB of doubles
 
 std::string shown(const Shape& shape) { return shape == Shape{1} ? "one number" : to_string(shape); }
 
@@ -105,11 +105,10 @@ void add_of_components(std::vector<ParameterInfo>& list) {
 
 void ParameterList::add(const std::string& name, Shape shape, const std::string& meaning,
                         std::optional<double> constant) {
-    double elements = 1;
+    double bytes = sizeof(double);
     for (const Index extent : shape)
-        elements *= static_cast<double>(extent);
-    if (elements > largest_parameter)
-        throw Error({"parameter", name, "at most 8 GiB", "shape " + to_string(shape)});
+        bytes *= static_cast<double>(extent);
+    require_memory("parameter", name, bytes, ": shape " + to_string(shape));
     if (const Tensor* tensor = given(name); tensor && !fits(shape, *tensor))
         throw Error({"parameter", name, "shape " + shown(shape), "shape " + to_string(tensor->shape())});
     parameters_.push_back({name, std::move(shape), meaning, constant});
@@ -216,9 +215,8 @@ const std::vector<ParameterInfo>& known_parameters() {
 }
 
 std::map<std::string, Tensor> resolve_parameters(const std::vector<ParameterInfo>& required,
-                                                 const std::map<std::string, Tensor>& given,
-                                                 std::uint64_t seed) {
-    std::map<std::string, Tensor> resolved = given;
+                                                 std::map<std::string, Tensor> given, std::uint64_t seed) {
+    std::map<std::string, Tensor> resolved = std::move(given);
     for (const ParameterInfo& info : required) {
         if (resolved.contains(info.name))
             continue;
@@ -232,8 +230,11 @@ std::map<std::string, Tensor> resolve_parameters(const std::vector<ParameterInfo
                                                : 1.0 / std::sqrt(first);
         const std::uint64_t stream = substream(seed, info.name);
         std::uint64_t index = 0;
-        for (double& value : drawn.values())
+        for (double& value : drawn.values()) {
+            if (index % 4096 == 0)
+                Interruption::check();
             value = bound * (2 * uniform(substream(stream, index++)) - 1);
+        }
         resolved.emplace(info.name, std::move(drawn));
     }
     return resolved;

@@ -56,7 +56,6 @@ const std::vector<ParameterInfo>& known_parameters();
 /// Bengio 2010, eq. 16), vectors uniform in +-1/sqrt(length), `g` = 1. Each name has its own stream of the
 /// seed, so that giving one does not change the others.
 std::map<std::string, Tensor> resolve_parameters(const std::vector<ParameterInfo>& required,
-                                                 const std::map<std::string, Tensor>& given,
-                                                 std::uint64_t seed);
+                                                 std::map<std::string, Tensor> given, std::uint64_t seed);
 
 }  // namespace headlight

@@ -72,11 +72,14 @@ struct Pipeline {
     std::vector<RowFunction> select;       ///< on the masked scores: makes keys -infinity
     RowFunction normalize;  ///< scores to weights, in place of the softmax; -infinity is forbidden
     std::vector<RowFunction> after_normalize;  ///< on the weights
+    RowFunction settle;  ///< the last to change a row of weights, also one that has none (GivenRows)
 
     /// Weights of one head from all its masked scores [n, m], in place; for normalisers that couple rows.
     std::function<void(Index head, Real* scores, const Recorder& record)> normalize_head;
-    /// On the masked scores and on the weights of all heads, [h, n, m], for queries [first, first + count).
-    using MixFunction = std::function<void(Real* map, Index first, Index count, const Recorder& record)>;
+    /// On the masked scores and on the weights of all heads, for queries [first, first + count): `rows` are
+    /// [h, count, m], those of one head `stride` numbers after those of the head before.
+    using MixFunction =
+        std::function<void(Real* rows, Index stride, Index first, Index count, const Recorder& record)>;
     MixFunction mix_scores, mix_weights;
 
     /// Adds to one head's context of one query, given its weights [m].
@@ -89,12 +92,12 @@ struct Pipeline {
     /// In place of everything from the scores to the context.
     std::function<void(const HeadTask<Real>& task, const Recorder& record)> algorithm;
 
-    /// The rows of a head run one after another, from the first query on.
+    /// The rows of a head run one after another, from the first query on: ScoreComponent::is_ordered.
     bool ordered = false;
 
     bool has_row_steps() const {
         return score || !after_score.empty() || !after_scale.empty() || !bias.empty() || !select.empty() ||
-               normalize || !after_normalize.empty() || is_mapped();
+               normalize || !after_normalize.empty() || settle || is_mapped();
     }
     /// All scores of a head, or of all heads, are there before the first weight.
     bool is_mapped() const { return normalize_head || mix_scores || mix_weights; }

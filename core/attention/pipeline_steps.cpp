@@ -1,26 +1,16 @@
 #include "core/attention/pipeline_steps.h"
 
 #include "core/attention/component.h"
-#include "core/attention/vector_length.h"
+#include "core/attention/interruption.h"
+#include "core/attention/soft_cap.h"
+#include "core/attention/vector_norm.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headlight {
 namespace {
-
-constexpr double smallest_variance = 1e-6;  // as PyTorch's RMSNorm and Qwen3 have it
-
-template <class Real>
-void normalize(Real* vector, Index width, VectorNorm norm, const Real* gain) {
-    double mean = 0;
-    for (Index i = 0; i < width && norm == VectorNorm::layer; ++i)
-        mean += static_cast<double>(vector[i]) / static_cast<double>(width);
-    const Length length = length_around(vector, width, mean, norm != VectorNorm::l2, smallest_variance);
-    for (Index i = 0; i < width; ++i)
-        vector[i] = static_cast<Real>(length.divide(static_cast<double>(vector[i]) - mean)) *
-                    (gain ? gain[i] : Real(1));
-}
 
 template <class Real>
 void add_norm(const Plan& plan, Pipeline<Real>& pipeline) {
@@ -29,7 +19,9 @@ void add_norm(const Plan& plan, Pipeline<Real>& pipeline) {
         return;
     const bool has_gain = norm != VectorNorm::l2;
     const auto step = [norm](const Real* gain, Index width) {
-        return [=](Real* vector, Index, Index) { normalize(vector, width, norm, gain); };
+        return [=](Real* vector, Index, Index) {
+            normalize_vector(vector, width, measure(vector, width, norm), gain, vector);
+        };
     };
     pipeline.vectors.push_back({"normalized_query", "normalized_key",
                                 step(pipeline.operands.vector("g_q", has_gain), plan.head_query_width()),
@@ -43,34 +35,24 @@ void add_softcap(const Plan& plan, Pipeline<Real>& pipeline) {
     const Real cap = static_cast<Real>(*plan.spec.score.softcap);
     pipeline.after_scale.push_back(
         [cap, &table = pipeline.operands.table()](const ScoreRow<Real>& row, const Recorder&) {
-            constexpr Index part = 256;
-            Real capped[part];
-            for (Index first = 0; first < row.size; first += part) {
-                Real* scores = row.values + first;
-                const Index count = std::min(part, row.size - first);
-                for (Index key = 0; key < count; ++key)
-                    capped[key] = scores[key] / cap;
-                table.activate(Activation::tanh, capped, count);
-                for (Index key = 0; key < count; ++key)
-                    scores[key] = std::isinf(scores[key]) ? scores[key] : cap * capped[key];
-            }
+            to_soft_capped(row.values, row.size, cap, table);
         });
 }
 
 /// map[i] of every cell becomes sum_h mixing[i, h] map[h] (Shazeer et al. 2020, section 3).
 template <class Real>
 typename Pipeline<Real>::MixFunction mix_heads(const Plan& plan, const Real* mixing, const char* stage) {
-    const Index heads = plan.heads, keys = plan.keys, head_size = plan.queries * plan.keys;
-    return [=](Real* map, Index first, Index count, const Recorder& record) {
+    const Index heads = plan.heads, keys = plan.keys, queries = plan.queries;
+    return [=](Real* rows, Index stride, Index first, Index count, const Recorder& record) {
         constexpr Index cells = 256;  // of every head at a time
         std::vector<Real> before(static_cast<std::size_t>(heads * cells));
-        const Index end = (first + count) * keys;
-        for (Index at = first * keys; at < end; at += cells) {
-            const Index size = std::min(cells, end - at);
+        for (Index at = 0; at < count * keys; at += cells) {
+            Interruption::check();
+            const Index size = std::min(cells, count * keys - at);
             for (Index head = 0; head < heads; ++head)
-                std::copy_n(map + head * head_size + at, size, before.data() + head * cells);
+                std::copy_n(rows + head * stride + at, size, before.data() + head * cells);
             for (Index to = 0; to < heads; ++to) {
-                Real* mixed = map + to * head_size + at;
+                Real* mixed = rows + to * stride + at;
                 std::fill_n(mixed, size, Real(0));
                 for (Index from = 0; from < heads; ++from)
                     for (Index i = 0; i < size; ++i)
@@ -83,8 +65,7 @@ typename Pipeline<Real>::MixFunction mix_heads(const Plan& plan, const Real* mix
             }
         }
         for (Index head = 0; head < heads; ++head)
-            record.write(stage, head * head_size + first * keys, map + head * head_size + first * keys,
-                         count * keys);
+            record.write(stage, (head * queries + first) * keys, rows + head * stride, count * keys);
     };
 }
 
@@ -96,14 +77,37 @@ void add_head_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.mix_weights = mix_heads(plan, pipeline.operands.vector("P_weights"), "weights");
 }
 
+/// After everything else: what is given holds.
+template <class Real>
+void add_given_rows(const Plan& plan, Pipeline<Real>& pipeline) {
+    if (!plan.given)
+        return;
+    const auto place = [&plan](const ScoreRow<Real>& row) {
+        return static_cast<std::size_t>((row.head * plan.queries + row.query) * plan.keys);
+    };
+    pipeline.select.push_back([&plan, place](const ScoreRow<Real>& row, const Recorder&) {
+        const std::uint8_t* forbidden = plan.given->forbidden.data() + place(row);
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] = forbidden[key] ? -std::numeric_limits<Real>::infinity() : row.values[key];
+    });
+    pipeline.settle = [&plan, place](const ScoreRow<Real>& row, const Recorder&) {
+        const double* weights = plan.given->weights.data() + place(row);
+        for (Index key = 0; key < row.size; ++key)
+            row.values[key] = static_cast<Real>(weights[key]);
+    };
+}
+
 }  // namespace
 
 template <class Real>
 void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const ScoreComponent* score = component_of(plan.spec.score.type);
+    pipeline.ordered = score && score->is_ordered;
     add_norm(plan, pipeline);
     for_each_component(plan.spec, [&](const auto& component) { component.steps(plan, pipeline); });
     add_softcap(plan, pipeline);
     add_head_steps(plan, pipeline);
+    add_given_rows(plan, pipeline);
 }
 
 template void add_steps(const Plan&, Pipeline<float>&);

@@ -2,17 +2,18 @@
 
 #include "core/attention/component.h"
 #include "core/attention/finite.h"
+#include "core/attention/run_memory.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
+#include "core/tensor/memory.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace headlight {
 namespace {
-
-constexpr double most_weights = 0x1p30;  // 8 GiB of doubles
 
 void require_matrix(const Tensor& tensor, const std::string& name) {
     if (tensor.rank() != 2)
@@ -71,15 +72,13 @@ void check_names(const std::map<std::string, Tensor>& given) {
     }
 }
 
-void check_size(const std::string& what, std::initializer_list<Index> extents) {
-    double elements = 1;
-    std::string shape;
-    for (const Index extent : extents) {
-        elements *= static_cast<double>(extent);
-        shape += (shape.empty() ? "" : " × ") + std::to_string(extent);
-    }
-    if (elements > most_weights)
-        throw Error({what, "", "at most 8 GiB", shape + " numbers"});
+void check_memory(const Plan& plan, Keeps keeps) {
+    const auto counted = [](Index count, const char* one, const char* many) {
+        return std::to_string(count) + (count == 1 ? one : many);
+    };
+    require_memory("run", "", run_memory(plan, keeps).total(),
+                   ": " + counted(plan.heads, " head, ", " heads, ") +
+                       counted(plan.queries, " query, ", " queries, ") + counted(plan.keys, " key", " keys"));
 }
 
 double scale_of(const AttentionSpec& spec, const Plan& plan) {
@@ -114,7 +113,7 @@ void check_finite(const Plan& plan) {
 /// A position that is in the tokens, or in the queries and keys, before they meet; the others act on scores.
 bool acts_on_vectors(PositionType type) {
     const PositionComponent* component = component_of(type);
-    return !component || component->token_term || type == PositionType::rope || type == PositionType::xpos;
+    return !component || component->token_term || component->turns_vectors;
 }
 
 /// What an algorithm would pass over is refused: the person believes that it holds.
@@ -145,6 +144,11 @@ void check_algorithm(const Plan& plan) {
             refuse("position", to_word(spec.position.type));
     }
     const auto ends = plan.allowed.ends();
+    const bool has_one_end =
+        plan.allowed.is_prefix() && std::ranges::adjacent_find(ends, std::not_equal_to()) == ends.end();
+    if (algorithm->needs_one_end && !has_one_end)
+        throw Error({what, "mask", "none or padding: the keys are summed up before any query sees them",
+                     "a mask that gives queries different keys"});
     if (!algorithm->takes_any_mask && !(plan.allowed.is_prefix() && std::ranges::is_sorted(ends)))
         throw Error(
             {what, "mask",
@@ -173,6 +177,20 @@ void check_components(const Plan& plan) {
     });
 }
 
+/// Given rows take the place of what the normaliser makes of the scores.
+void check_given_rows(const Plan& plan) {
+    if (!plan.given)
+        return;
+    const Shape map{plan.heads, plan.queries, plan.keys};
+    if (plan.given->weights.shape() != map || std::ssize(plan.given->forbidden) != element_count(map))
+        throw Error({"given rows", "weights", "a tensor of shape " + to_string(map),
+                     "one of shape " + to_string(plan.given->weights.shape())});
+    const bool has_rows = is_composed(plan.spec) && plan.spec.heads.type != HeadsType::talking;
+    if (!has_rows)
+        throw Error({"given rows", "", "attention whose normaliser has the last word on a row of weights",
+                     "an algorithm, or heads that mix their weights"});
+}
+
 }  // namespace
 
 Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
@@ -197,7 +215,7 @@ Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
 }
 
 Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& options) {
-    const Inputs inputs = inputs_for(spec.source.type, given);
+    Inputs inputs = inputs_for(spec.source.type, given);
     check_sequences(inputs);
     check_numbers(spec);
     check_names(inputs.parameters);
@@ -206,17 +224,18 @@ Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& opt
                                  inputs.value_tokens().cols(), inputs.query.rows(),
                                  inputs.key_tokens().rows()};
     Plan plan = plan_extents(spec, tokens, inputs.parameters);
-    check_size("attention weights", {options.keeps_weights ? plan.heads : 1, plan.queries, plan.keys});
-    check_size("projections",
-               {std::max(plan.queries, plan.keys),
-                std::max({plan.query_width, plan.key_width, plan.value_width, plan.output_width})});
     check_components(plan);
-    plan.inputs = inputs;
+    plan.inputs = std::move(inputs);
     plan.seed = options.seed;
-    plan.parameters = required_parameters(plan.spec, tokens, inputs.parameters);
+    plan.parameters = required_parameters(plan.spec, tokens, plan.inputs.parameters);
+    plan.allowed = AllowedPairs::undrawn(plan.queries, plan.keys);
+    check_memory(plan, options.keeps);
     plan.allowed = AllowedPairs(plan.spec.mask, plan.queries, plan.keys);
     check_algorithm(plan);
-    plan.inputs.parameters = resolve_parameters(plan.parameters, inputs.parameters, options.seed);
+    plan.given = options.given;
+    check_given_rows(plan);
+    plan.inputs.parameters =
+        resolve_parameters(plan.parameters, std::move(plan.inputs.parameters), options.seed);
     plan.scale = scale_of(plan.spec, plan);
     check_finite(plan);
     return plan;

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/attention/given_rows.h"
 #include "core/attention/inputs.h"
 #include "core/attention/parameters.h"
 #include "core/attention/trace.h"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace headlight {
@@ -14,8 +16,13 @@ namespace headlight {
 /// prefix (no mask, causal, padding) is known, because kernels then skip the rest instead of testing it.
 class AllowedPairs {
 public:
-    AllowedPairs() : AllowedPairs(Mask{}, 0, 0) {}
+    AllowedPairs() = default;
+    /// Throws Error when the mask does not fit the sequences, or when a cell for each pair is more than
+    /// memory_limit().
     AllowedPairs(const Mask& mask, Index queries, Index keys);
+    /// Before the mask is drawn: as if every query saw all keys, without a cell for each. Only is_prefix(),
+    /// end() and ends() are to be asked.
+    static AllowedPairs undrawn(Index queries, Index keys);
 
     Index queries() const { return queries_; }
     Index keys() const { return keys_; }
@@ -35,18 +42,26 @@ public:
     std::vector<std::uint8_t> used_keys() const;
 
 private:
-    Index queries_;
-    Index keys_;
-    bool is_prefix_;
+    Index queries_ = 0;
+    Index keys_ = 0;
+    bool is_prefix_ = true;
     std::vector<std::uint8_t> cells_;  ///< [query, key]
     std::vector<Index> ends_;          ///< [query]
 };
 
+/// What stays readable after a run.
+enum class Keeps {
+    output,   ///< Executor::Weights::discard
+    weights,  ///< Executor::Weights::keep
+    trace,    ///< every stage: record()
+};
+
 struct PlanOptions {
     std::uint64_t seed = 0;  ///< draws the parameters that are not given, and the keys of hard sampling
-    /// Refuses lengths whose maps would not fit into memory. Without it the plan is only for runs that keep
-    /// none (Executor::Weights::discard).
-    bool keeps_weights = true;
+    /// The run that the plan is for, which has to fit into memory_limit().
+    Keeps keeps = Keeps::trace;
+    /// Rows that the run goes on with in place of its own; none when null.
+    std::shared_ptr<const GivenRows> given{};
 };
 
 /// A spec that is known to run on these inputs: every shape checked, every parameter present, the mask worked
@@ -74,6 +89,8 @@ struct Plan {
     /// The head of keys and values that a query head reads.
     Index kv_head(Index head) const { return head / (heads / kv_heads); }
 
+    std::shared_ptr<const GivenRows> given;  ///< PlanOptions::given
+
     /// The number that scaled_scores are scores times of: 1/sqrt(d_k), g, or 1.
     double scale = 1;
     AllowedPairs allowed;
@@ -86,8 +103,9 @@ Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
                   const std::map<std::string, Tensor>& given);
 
 /// Checks `spec` against the inputs and throws Error{operation, where, expected, got} on the first thing that
-/// cannot work: no tokens, NaN, unknown parameter, widths that do not fit, heads that do not divide, a mask
-/// of another shape. NaN in a key that nobody may look at (padding) is accepted, for padding is never read.
+/// cannot work: no tokens, NaN, unknown parameter, widths that do not fit, heads that do not divide, more
+/// memory than memory_limit() (run_memory.h), a mask of another shape. NaN in a key that nobody may look at
+/// (padding) is accepted, for padding is never read.
 Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& options = {});
 
 }  // namespace headlight

@@ -1,20 +1,17 @@
 #include "core/attention/position.h"
+#include "core/attention/interruption.h"
 
 #include "core/attention/component.h"
-
-#include <cmath>
+#include "core/attention/rotation.h"
 
 namespace headlight {
 
 Tensor sinusoidal_positions(Index tokens, Index width) {
     Tensor term({tokens, width});
-    for (Index column = 0; column < width; ++column) {
-        const auto pair_start = static_cast<double>(column - column % 2);
-        const double wavelength = std::pow(10000.0, pair_start / static_cast<double>(width));
-        for (Index token = 0; token < tokens; ++token) {
-            const double angle = static_cast<double>(token) / wavelength;
-            term(token, column) = column % 2 == 0 ? std::sin(angle) : std::cos(angle);
-        }
+    for (Index token = 0; token < tokens; ++token) {
+        Interruption::check();
+        for (Index column = 0; column < width; ++column)
+            term(token, column) = sinusoid(static_cast<double>(token), column, width);
     }
     return term;
 }

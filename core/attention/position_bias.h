@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/component.h"
 #include "core/attention/pipeline.h"
 
 #include <algorithm>
@@ -21,6 +22,11 @@ void add_position_bias(const Plan& plan, Pipeline<Real>& pipeline, Fill fill) {
         for (Index key = 0; key < row.size; ++key)
             row.values[key] += bias[static_cast<std::size_t>(key)];
     });
+}
+
+/// What add_distance_bias() allocates.
+inline StepMemory distance_bias_memory(const Plan& plan, const RunNeeds& needs) {
+    return {.kept = elements(plan.heads, std::max(plan.queries, plan.keys)) * needs.real};
 }
 
 /// The same for a bias that only |i - j| decides: bias(head, distance), worked out once for every distance.

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "core/attention/interruption.h"
 #include "core/attention/trace.h"
+
+#include <algorithm>
 
 namespace headlight {
 
@@ -22,9 +25,13 @@ public:
     /// `size` numbers into a stage from element `offset` on; nothing when the trace does not have the stage.
     template <class Real>
     void write(std::string_view name, Index offset, const Real* values, Index size) const {
+        constexpr Index part = 1 << 16;
         const std::span<double> to = stage(name);
-        for (Index i = 0; i < size && !to.empty(); ++i)
-            to[static_cast<std::size_t>(offset + i)] = static_cast<double>(values[i]);
+        for (Index first = 0; first < size && !to.empty(); first += part) {
+            Interruption::check();
+            for (Index i = first; i < std::min(size, first + part); ++i)
+                to[static_cast<std::size_t>(offset + i)] = static_cast<double>(values[i]);
+        }
     }
 
 private:

@@ -1,6 +1,7 @@
 #include "core/attention/recurrence.h"
 
 #include "core/attention/interruption.h"
+#include "core/attention/zeroed.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,11 +27,20 @@ void add(Number* to, Number factor, const From* from, Index size) {
         to[i] += factor * static_cast<Number>(from[i]);
 }
 
-/// Features, gates and write strengths of some keys in a row.
+/// Keys whose features lie in memory at once.
+Index loaded_keys(const Plan& plan, const RecurrenceKind& kind, bool forms_weights) {
+    return forms_weights ? plan.keys : std::min(std::max<Index>(kind.chunk, 1), plan.keys);
+}
+
+/// Features, gates and write strengths of some keys in a row, at most `most`.
 template <class Number>
 class Keys {
 public:
-    explicit Keys(const Recurrence<Number>& mixer) : mixer_(mixer) {}
+    Keys(const Recurrence<Number>& mixer, Index most) : mixer_(mixer) {
+        features_.reserve(static_cast<std::size_t>(most * mixer.features));
+        gates_.reserve(static_cast<std::size_t>(most * mixer.gates));
+        strengths_.reserve(static_cast<std::size_t>(most));
+    }
 
     /// Keys [first, end), unless they are there already.
     void load(Index first, Index end) {
@@ -43,6 +53,7 @@ public:
         gates_.resize(size(mixer_.gates));
         strengths_.resize(size(1));
         for (Index key = from; key < end; ++key) {
+            Interruption::check();
             mixer_.key(key, features_.data() + (key - first) * mixer_.features);
             Number* gate = gates_.data() + (key - first) * mixer_.gates;
             if (mixer_.gates > 0)
@@ -70,8 +81,9 @@ class Run {
 public:
     Run(const Plan& plan, const HeadTask<Real>& task, const Recurrence<Number>& mixer, const Recorder& record)
         : plan_(plan), task_(task), mixer_(mixer), record_(record), width_(plan.head_value_width()),
-          one_(mixer), chunk_(mixer), state_(count(mixer.features * width_)), sums_(count(mixer.features)),
-          query_(count(mixer.features)), context_(count(width_)), error_(count(width_)) {}
+          one_(mixer, 1), chunk_(mixer, loaded_keys(plan, mixer, task.weights)),
+          state_(count(mixer.features * width_)), sums_(count(mixer.features)), query_(count(mixer.features)),
+          context_(count(width_)), error_(count(width_)) {}
 
     void form_context() {
         for (Index query = 0; query < plan_.queries; ++query) {
@@ -102,6 +114,7 @@ public:
             record_pairs(at, end);
             std::ranges::fill(row, Number(0));
             Number sum = 0;
+            Interruption::check();
             walk_back(0, end, [&](Index key, Number weight) {
                 row[static_cast<std::size_t>(key)] = weight;
                 sum += weight;
@@ -142,6 +155,11 @@ public:
 
 private:
     static std::size_t count(Index size) { return static_cast<std::size_t>(size); }
+    /// In loops whose turns are too short to ask in each.
+    static void check_now_and_then(Index turn) {
+        if (turn % 64 == 0)
+            Interruption::check();
+    }
 
     void load_query(Index query) {
         mixer_.query(query, query_.data());
@@ -217,6 +235,7 @@ private:
         const Number* features = one_.features(key);
         const Real* value = task_.value.data + key * task_.value.stride;
         for (Index c = 0; c < mixer_.features; ++c) {
+            check_now_and_then(c);
             Number* row = state_.data() + c * width_;
             const Number kept = gate(key, c), written = one_.strength(key) * features[c];
 #pragma omp simd
@@ -231,6 +250,7 @@ private:
         const Real* value = task_.value.data + key * task_.value.stride;
         std::ranges::fill(error_, Number(0));
         for (Index c = 0; c < mixer_.features; ++c) {
+            check_now_and_then(c);
             Number* row = state_.data() + c * width_;
             const Number kept = gate(key, c);
             for (Index i = 0; mixer_.gates > 0 && i < width_; ++i)
@@ -252,6 +272,7 @@ private:
     void walk_back(Index first, Index end, const Each& each) {
         const Index r = mixer_.features;
         for (Index key = end; key-- > first;) {
+            check_now_and_then(key);
             const Number* features = chunk_.features(key);
             const Number weight = chunk_.strength(key) * dot(query_.data(), features, r);
             each(key, weight);
@@ -278,8 +299,10 @@ private:
                 add(context_.data(), weight, task_.value.data + key * task_.value.stride, width_);
             });
         }
-        for (Index c = 0; base > 0 && c < mixer_.features; ++c)
+        for (Index c = 0; base > 0 && c < mixer_.features; ++c) {
+            check_now_and_then(c);
             add(context_.data(), query_[count(c)], state_.data() + c * width_, width_);
+        }
         const Number divisor = vanished ? lost : divisor_of(sum);
         for (Number& each : context_)
             each = divisor == 0 ? Number(0) : each / divisor;
@@ -305,10 +328,10 @@ private:
     const Recurrence<Number>& mixer_;
     const Recorder& record_;
     Index width_;
-    Keys<Number> one_;           ///< that is written
-    Keys<Number> chunk_;         ///< that a query is compared with
-    std::vector<Number> state_;  ///< [r, d_v], of the keys before taken_
-    std::vector<Number> sums_;   ///< [r], of the keys before summed_
+    Keys<Number> one_;          ///< that is written
+    Keys<Number> chunk_;        ///< that a query is compared with
+    Zeroed<Number> state_;      ///< [r, d_v], of the keys before taken_
+    std::vector<Number> sums_;  ///< [r], of the keys before summed_
     Index taken_ = 0, summed_ = 0;
     std::vector<Number> query_, context_, error_;
 };
@@ -326,12 +349,18 @@ void run_recurrence(const Plan& plan, const HeadTask<Real>& task, const Recurren
         run.form_weights();
 }
 
+StepMemory recurrence_memory(const Plan& plan, const RecurrenceKind& kind, const RunNeeds& needs,
+                             double number) {
+    const double of_a_key = elements(kind.features + kind.gates + 1);
+    const double loaded = elements(1 + loaded_keys(plan, kind, needs.forms_weights)) * of_a_key;
+    const double state = elements(kind.features, plan.head_value_width());
+    const double vectors = elements(2 * (kind.features + plan.head_value_width() + kind.gates) + plan.keys);
+    return {.working = (loaded + state + vectors) * number};
+}
+
 template void run_recurrence(const Plan&, const HeadTask<float>&, const Recurrence<float>&, const Recorder&);
 template void run_recurrence(const Plan&, const HeadTask<float>&, const Recurrence<double>&, const Recorder&);
 template void run_recurrence(const Plan&, const HeadTask<double>&, const Recurrence<double>&,
                              const Recorder&);
-
-double log_sigmoid(double x) { return x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x)); }
-double softplus(double x) { return -log_sigmoid(-x); }
 
 }  // namespace headlight

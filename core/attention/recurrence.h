@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
 
 #include <functional>
@@ -64,8 +65,15 @@ void run_recurrence(const Plan& plan, const HeadTask<Real>& task, const Recurren
 /// In the parallel and chunked forms pairs are compared in place of what the state would have told.
 AlgorithmCost recurrence_cost(const Plan& plan, const RecurrenceKind& kind);
 
+/// What run_recurrence() allocates for a head whose numbers take `number` bytes.
+StepMemory recurrence_memory(const Plan& plan, const RecurrenceKind& kind, const RunNeeds& needs,
+                             double number);
+
 /// The stages that run_recurrence() records, in the order of the formula.
 void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKind& kind);
+
+/// What they are called.
+std::vector<DeclaredStage> declared_recurrence_stages();
 
 /// "form" and "chunk", for mixers that can be had in all three; chunk_of() is their RecurrenceKind::chunk.
 std::vector<Option> form_options();
@@ -86,10 +94,10 @@ auto plain_features(Rows<Real> rows, Index width, double factor = 1) {
 }
 
 /// What this cell of one of the stages above follows from.
-std::string explain_recurrence(const ExplainedCell& cell, std::string_view stage);
-
-// Gates from real numbers, without overflow.
-double log_sigmoid(double x);
-double softplus(double x);
+Arithmetic explain_recurrence(const ExplainedCell& cell, std::string_view stage);
+/// ... of its weights, with what the row is divided by where there is a row sum.
+Arithmetic recurrence_weight(const ExplainedCell& cell, double divisor);
+/// The same of mixers that divide features by what all of a row have in common.
+Arithmetic explain_shifted_features(const ExplainedCell& cell, std::string_view stage);
 
 }  // namespace headlight

@@ -64,6 +64,19 @@ void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKi
         list.add_column("row_sum");
 }
 
+std::vector<DeclaredStage> declared_recurrence_stages() {
+    return {{"query_features", "Features of the queries"},
+            {"key_features", "Features of the keys"},
+            {.name = "gates", .title = "Gates", .is_share = true},
+            {"cumulative_gates", "Running sums of log gates"},
+            {"decay_mask", "Decay mask"},
+            {"write_strengths", "Write strengths"},
+            {"similarities", "Similarities"},
+            {"predictions", "What the state answers"},
+            {"errors", "Errors to write"},
+            {"state", "State"}};
+}
+
 std::vector<Option> form_options() {
     return {{.name = "form",
              .label = "Form",
@@ -104,66 +117,57 @@ double query_scale(const Plan& plan) {
 
 namespace {
 
-std::string explain_similarity(const ExplainedCell& cell) {
+Arithmetic explain_similarity(const ExplainedCell& cell) {
+    if (cell.column >= cell.plan.allowed.end(cell.row))
+        return "0, for the mask forbids this key";
     if (cell.is_recorded("query_features"))
         return "features of the query · features of the key = " +
                cell.product("query_features", cell.head, "key_features", cell.head,
                             cell.trace.find("key_features")->shape.back());
-    const std::string product = cell.product(cell.compared_query(), cell.head, cell.compared_key(),
-                                             cell.plan.kv_head(cell.head), cell.plan.head_query_width());
+    const Arithmetic product = cell.product(cell.compared_query(), cell.head, cell.compared_key(),
+                                            cell.plan.kv_head(cell.head), cell.plan.head_query_width());
     return option<bool>(cell.plan.spec.algorithm.options, "scaled")
                ? "q · k / √d = (" + product + ") / √" + std::to_string(cell.plan.head_query_width())
                : "q · k = " + product;
 }
 
 /// Gates of the keys after this one, up to the last that the query sees.
-std::string explain_decay(const ExplainedCell& cell) {
-    constexpr Index shown = 6;
-    const Index first = cell.column + 1, end = cell.plan.allowed.end(cell.row);
+Arithmetic explain_decay(const ExplainedCell& cell) {
+    const Index end = cell.plan.allowed.end(cell.row);
     if (cell.column >= end)
         return "0, for the mask forbids this key";
-    std::string text;
-    for (Index key = first; key < std::min(end, first + shown); ++key)
-        text += (text.empty() ? "" : " × ") + format_number(cell.at("gates", 0, cell.head, key));
-    if (end - first > shown)
-        text += " × … (" + std::to_string(end - first) + " gates)";
-    return text.empty() ? "1: no key comes after this one" : text;
-}
-
-std::string explain_weight(const ExplainedCell& cell) {
-    if (cell.column >= cell.plan.allowed.end(cell.row))
-        return "0, for the mask forbids this key";
-    const bool has_strength = cell.is_recorded("write_strengths");
-    const std::string strength =
-        has_strength ? " × " + format_number(cell.at("write_strengths", 0, cell.head, cell.column)) : "";
-    if (cell.is_recorded("key_features") && has_strength)
-        return "the query, after what the keys behind this one erase and forget, · key" + strength;
-    if (cell.is_recorded("gates") && !cell.is_recorded("decay_mask"))
-        return "q · k, each feature times its gates between the two";
-    std::string text = cell.shown("similarities");
-    if (cell.is_recorded("decay_mask"))
-        text += " × " + cell.shown("decay_mask");
-    text += strength;
-    if (!cell.is_recorded("row_sum"))
-        return text;
-    const double sum = cell.of_row("row_sum");
-    const bool is_retention = cell.plan.spec.algorithm.type == AlgorithmType::retention;
-    const double divisor = is_retention ? std::max(std::abs(sum), 1.0) : sum;
-    if (divisor != 0)
-        text += " / " + format_number(divisor);
-    return text;
+    std::vector<double> gates;
+    for (Index key = cell.column + 1; key < end; ++key)
+        gates.push_back(cell.at("gates", 0, cell.head, key));
+    return gates.empty() ? "1: no key comes after this one" : product_of(gates);
 }
 
 }  // namespace
 
-std::string explain_recurrence(const ExplainedCell& cell, std::string_view stage) {
-    const AlgorithmType type = cell.plan.spec.algorithm.type;
+Arithmetic recurrence_weight(const ExplainedCell& cell, double divisor) {
+    if (cell.column >= cell.plan.allowed.end(cell.row))
+        return "0, for the mask forbids this key";
+    const bool has_strength = cell.is_recorded("write_strengths");
+    const Arithmetic strength =
+        has_strength ? " × " + written(cell.at("write_strengths", 0, cell.head, cell.column)) : "";
+    if (cell.is_recorded("key_features") && has_strength)
+        return "the query, after what the keys behind this one erase and forget, · key times its strength";
+    if (cell.is_recorded("gates") && !cell.is_recorded("decay_mask"))
+        return "q · k, each feature times its gates between the two";
+    Arithmetic text = cell.shown("similarities");
+    if (cell.is_recorded("decay_mask"))
+        text += " × " + cell.shown("decay_mask");
+    text += strength;
+    if (cell.is_recorded("row_sum") && divisor != 0)
+        text += " / " + written(divisor);
+    return text;
+}
+
+Arithmetic explain_recurrence(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "weights")
-        return explain_weight(cell);
+        return recurrence_weight(cell, cell.is_recorded("row_sum") ? cell.of_row("row_sum") : 1);
     if (stage == "similarities")
-        return type == AlgorithmType::performer || type == AlgorithmType::efficient
-                   ? "features of the query · features of the key, over what all of the row have in common"
-                   : explain_similarity(cell);
+        return explain_similarity(cell);
     if (stage == "decay_mask")
         return explain_decay(cell);
     if (stage == "gates")
@@ -175,13 +179,19 @@ std::string explain_recurrence(const ExplainedCell& cell, std::string_view stage
     if (stage == "predictions")
         return "what the state answers to this key before it is written";
     if (stage == "errors")
-        return format_number(cell.at("value", cell.plan.kv_head(cell.head), cell.row, cell.column)) + " − " +
+        return written(cell.at("value", cell.plan.kv_head(cell.head), cell.row, cell.column)) + " − " +
                cell.shown("predictions") + ": value − prediction";
     if (stage == "row_sum")
         return "sum of the weights of this row before it is divided";
     if (stage == "state")
         return "what is stored when this query reads, of each feature of the keys for each of the values";
     return {};
+}
+
+Arithmetic explain_shifted_features(const ExplainedCell& cell, std::string_view stage) {
+    return stage == "similarities"
+               ? "features of the query · features of the key, over what all of the row have in common"
+               : explain_recurrence(cell, stage);
 }
 
 }  // namespace headlight

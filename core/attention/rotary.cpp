@@ -47,9 +47,8 @@ double base_growth(double stretch, Index dimensions) {
 
 std::vector<double> rotary_frequencies(Index dimensions, double base) {
     std::vector<double> frequencies;
-    for (Index feature = 0; feature + 1 < dimensions; feature += 2)
-        frequencies.push_back(
-            std::pow(base, -static_cast<double>(feature) / static_cast<double>(dimensions)));
+    for (Index pair = 0; pair < dimensions / 2; ++pair)
+        frequencies.push_back(pair_frequency(pair, dimensions, base));
     return frequencies;
 }
 

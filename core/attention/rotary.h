@@ -1,9 +1,11 @@
 #pragma once
 
+#include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/options.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/rotation.h"
 
-#include <cmath>
 #include <vector>
 
 namespace headlight {
@@ -24,47 +26,18 @@ std::vector<double> rotary_frequencies(Index dimensions, double base);
 /// turned_share.
 Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens);
 
-/// Cosines and sines of every place and pair, in this precision.
-template <class Real>
-struct RotationTable {
-    const Real* cosine = nullptr;  ///< [tokens, pairs]
-    const Real* sine = nullptr;
-    Index pairs = 0;
-    bool is_interleaved = false;  ///< pair i is (2i, 2i + 1), else (i, i + pairs)
+/// Numbers of the queries and keys that are copied to be turned.
+inline double turned_vectors(const Plan& plan) {
+    return elements(plan.queries, plan.query_width) + elements(plan.keys, plan.key_width);
+}
 
-    void rotate(Real* vector, Index token) const {
-        const Real* c = cosine + token * pairs;
-        const Real* s = sine + token * pairs;
-        if (is_interleaved)
-            for (Index pair = 0; pair < pairs; ++pair)
-                turn(vector[2 * pair], vector[2 * pair + 1], c[pair], s[pair]);
-        else
-            for (Index pair = 0; pair < pairs; ++pair)
-                turn(vector[pair], vector[pair + pairs], c[pair], s[pair]);
-    }
-
-private:
-    static void turn(Real& x, Real& y, Real c, Real s) {
-        const Real turned = x * c - y * s;
-        y = x * s + y * c;
-        x = turned;
-    }
-};
-
-/// `length(token, pair)` multiplies the cosine and the sine.
+/// Of the places of the run's tokens. `length(token, pair)` multiplies the cosine and the sine.
 template <class Real, class Length>
 RotationTable<Real> rotation_table(Operands<Real>& operands, const std::vector<double>& frequencies,
                                    Index tokens, bool is_interleaved, const Length& length) {
-    const Index pairs = std::ssize(frequencies);
-    Real* cosine = operands.allocate(tokens * pairs);
-    Real* sine = operands.allocate(tokens * pairs);
-    for (Index token = 0; token < tokens; ++token)
-        for (Index pair = 0; pair < pairs; ++pair) {
-            const double angle = static_cast<double>(token) * frequencies[static_cast<std::size_t>(pair)];
-            cosine[token * pairs + pair] = static_cast<Real>(std::cos(angle) * length(token, pair));
-            sine[token * pairs + pair] = static_cast<Real>(std::sin(angle) * length(token, pair));
-        }
-    return RotationTable<Real>{cosine, sine, pairs, is_interleaved};
+    const Index size = tokens * std::ssize(frequencies);
+    return fill_rotations(frequencies, 0, tokens, is_interleaved, length, operands.allocate(size),
+                          operands.allocate(size));
 }
 
 /// Records the angles of the queries' places once in a run, [n, pairs].

@@ -93,17 +93,21 @@ Mask leaf_mask(JsonObject& object) {
     return {};
 }
 
-Mask read_mask(const json& document, const std::string& where, int depth) {
+/// `count`: the masks that were read before this one.
+Mask read_mask(const json& document, const std::string& where, int depth, int& count) {
     if (depth > deepest_mask)
         throw Error({mask_name, where,
                      "at most " + std::to_string(deepest_mask) + " masks inside one another", "one more"});
+    if (++count > most_masks)
+        throw Error(
+            {mask_name, where, "at most " + std::to_string(most_masks) + " masks in all", "one more"});
     JsonObject object(document, mask_name, where);
     const auto masks = [&](const json& list, const std::string& place) {
         if (!list.is_array())
             throw Error({mask_name, place, "a list of masks", describe(list)});
         std::vector<Mask> parts;
         for (const json& part : list)
-            parts.push_back(read_mask(part, pointer_to(place, parts.size()), depth + 1));
+            parts.push_back(read_mask(part, pointer_to(place, parts.size()), depth + 1, count));
         return parts;
     };
     Mask mask;
@@ -112,7 +116,7 @@ Mask read_mask(const json& document, const std::string& where, int depth) {
     else if (const json* any = object.find("any"))
         mask.rule = AnyOf{masks(*any, object.pointer("any"))};
     else if (const json* inner = object.find("not"))
-        mask.rule = Not{{read_mask(*inner, object.pointer("not"), depth + 1)}};
+        mask.rule = Not{{read_mask(*inner, object.pointer("not"), depth + 1, count)}};
     else
         mask = leaf_mask(object);
     object.refuse_other_fields();
@@ -197,7 +201,7 @@ Part part_from(JsonObject object) {
 /// `object` with the options beside its own fields.
 json with_options(json object, const Options& options) {
     for (const auto& [name, value] : options)
-        std::visit([&](const auto& each) { object[name] = each; }, value);
+        std::visit([&field = object[name]](const auto& each) { field = each; }, value);
     return object;
 }
 
@@ -238,7 +242,10 @@ struct MaskWriter {
 
 }  // namespace
 
-Mask mask_from_json(const json& document, const std::string& where) { return read_mask(document, where, 1); }
+Mask mask_from_json(const json& document, const std::string& where) {
+    int count = 0;
+    return read_mask(document, where, 1, count);
+}
 
 json to_json(const Mask& mask) { return std::visit(MaskWriter{}, mask.rule); }
 

@@ -1,6 +1,7 @@
 #include "core/attention/spec_words.h"
 
 #include "core/attention/component.h"
+#include "core/attention/kernel_scores.h"
 #include "core/attention/spec_json.h"
 
 #include <nlohmann/json.hpp>
@@ -42,17 +43,12 @@ std::span<const Word<ProjectionType>> words() {
 
 template <>
 std::span<const Word<ScoreType>> words() {
-    static const auto list = with_components<ScoreType>(
-        {
-            {ScoreType::dot, "dot", "q · k"},
-            {ScoreType::scaled_dot, "scaled_dot", "q · k / √d_k, d_k the width of one head's key"},
-            {ScoreType::learned_scale, "learned_scale", "g (q · k), g a learned number"},
-            {ScoreType::general, "general", "q W kᵀ"},
-            {ScoreType::concat, "concat", "v · act([q; k] W + b)"},
-            {ScoreType::additive, "additive", "v · act(q W_1 + k W_2 + b)"},
-            {ScoreType::self_similarity, "self_similarity", "x · y of the token vectors themselves"},
-        },
-        score_components());
+    static const auto list = [] {
+        std::vector<Word<ScoreType>> own;
+        for (const KernelScore& score : kernel_scores())
+            own.push_back({score.type, score.word, score.meaning});
+        return with_components<ScoreType>(std::move(own), score_components());
+    }();
     return list;
 }
 

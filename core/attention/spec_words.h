@@ -60,5 +60,6 @@ std::vector<SpecField> spec_fields();
 constexpr Index largest_width = 65536;  ///< of projections, attention dimension, heads, key lengths
 constexpr Index most_draws = 1'000'000;
 constexpr int deepest_mask = 16;
+constexpr int most_masks = 1000;  ///< leaves and what composes them: each is a pass over all pairs
 
 }  // namespace headlight

@@ -1,29 +1,27 @@
 #include "core/attention/stage_list.h"
 
+#include "core/tensor/memory.h"
+
 #include <algorithm>
-#include <cstdio>
+#include <numeric>
 
 namespace headlight {
 namespace {
 
-std::string size_text(double bytes) {
-    const bool large = bytes >= 1e9;
-    char text[32];
-    std::snprintf(text, sizeof text, large ? "%.1f GB" : "%.0f MB", bytes / (large ? 1e9 : 1e6));
-    return text;
+double bytes_of(const Shape& shape) {
+    return std::accumulate(shape.begin(), shape.end(), static_cast<double>(sizeof(double)),
+                           [](double bytes, Index extent) { return bytes * static_cast<double>(extent); });
 }
 
 }  // namespace
 
 void StageList::add(std::string name, std::vector<Axis> axes, Shape shape) {
-    double bytes = sizeof(double);
-    for (const Index extent : shape)
-        bytes *= static_cast<double>(extent);
+    const double bytes = bytes_of(shape);
     // Maps of weights are what a trace is for; their size was checked with the plan.
     const auto limit = static_cast<double>(byte_limit_);
     if (shape.size() > 3 || axes.back() == Axis::attention) {
         if (bytes > limit) {
-            omitted_.push_back(name + ": " + size_text(bytes) + ", over the limit of " + size_text(limit));
+            omitted_.push_back(name + ": " + memory_text(bytes) + ", over the limit of " + memory_text(limit));
             return;
         }
     }
@@ -32,6 +30,11 @@ void StageList::add(std::string name, std::vector<Axis> axes, Shape shape) {
                        .axes = std::move(axes),
                        .shape = std::move(shape),
                        .offset = 0});
+}
+
+double StageList::bytes() const {
+    return std::accumulate(stages_.begin(), stages_.end(), 0.0,
+                           [](double bytes, const Stage& stage) { return bytes + bytes_of(stage.shape); });
 }
 
 bool StageList::has(std::string_view name) const {

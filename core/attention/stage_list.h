@@ -20,6 +20,8 @@ public:
     void add_vectors(std::string name, Axis token, Index width);
 
     bool has(std::string_view name) const;
+    /// Of all stages together.
+    double bytes() const;
 
     std::vector<Stage> take() { return std::move(stages_); }
     std::vector<std::string> take_omitted() { return std::move(omitted_); }

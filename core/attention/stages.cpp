@@ -63,7 +63,7 @@ void add_composed_stages(const Plan& plan, StageList& list) {
 
 }  // namespace
 
-Trace empty_trace(const Plan& plan, const TraceOptions& options) {
+StageList recorded_stages(const Plan& plan, const TraceOptions& options) {
     const AttentionSpec& spec = plan.spec;
     const Inputs& inputs = plan.inputs;
     StageList list(plan, options.stage_byte_limit);
@@ -109,13 +109,17 @@ Trace empty_trace(const Plan& plan, const TraceOptions& options) {
     if (is_composed(spec) && !changes_weights(spec))
         add_stages(component_of(spec.algorithm.type), plan, list);
     list.add("output", {query, feature}, {plan.queries, plan.output_width});
+    return list;
+}
 
+Trace empty_trace(const Plan& plan, const TraceOptions& options) {
+    StageList list = recorded_stages(plan, options);
     Trace trace(list.take());
-    trace.spec = spec;
-    trace.tokens = inputs.tokens;
+    trace.spec = plan.spec;
+    trace.tokens = plan.inputs.tokens;
     trace.seed = plan.seed;
     trace.omitted = list.take_omitted();
-    if (!spec.mask_value)
+    if (!plan.spec.mask_value)
         trace.fully_masked_queries = plan.allowed.fully_masked_queries();
     return trace;
 }

@@ -2,8 +2,13 @@
 
 #include "core/attention/executor.h"
 #include "core/attention/kernels/kernels.h"
+#include "core/attention/stage_list.h"
 
 namespace headlight {
+
+/// The stages that a run of this plan records, and what is left out. The plan's parameters and the pairs of
+/// its mask are not looked at.
+StageList recorded_stages(const Plan& plan, const TraceOptions& options);
 
 /// Fills the stages that are known before the run: token vectors, position terms.
 void record_tokens(const Plan& plan, Trace& trace);

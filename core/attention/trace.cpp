@@ -106,6 +106,12 @@ Trace Trace::joined(std::span<const Joined> others, std::span<const std::string_
     result.session = session;
     result.fully_masked_queries = fully_masked_queries;
     result.omitted = omitted;
+    result.by_hand = by_hand;
+    for (const Joined& other : others)
+        for (ChangedByHand change : other.trace->by_hand) {
+            change.site = other.site;
+            result.by_hand.push_back(std::move(change));
+        }
     return result;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -29,6 +30,22 @@ struct Stage {
     Index extent(Axis axis) const;  ///< 0 when the stage has no such axis
 };
 
+/// What a person set in a run, in the place of what it would have computed.
+struct ChangedByHand {
+    std::string site;                       ///< of the stage
+    std::string stage;                      ///< "masked_scores" or "weights"
+    std::optional<Index> head, query, key;  ///< of the cells that were set; all of them where nothing is said
+    std::string words;                      ///< "“cat” gets no weight, head 2, step 3"
+
+    /// Whether this very cell was set.
+    bool is_at(std::string_view at_site, std::string_view at_stage, Index at_head, Index at_query,
+               Index at_key) const {
+        return site == at_site && stage == at_stage && head.value_or(at_head) == at_head &&
+               query.value_or(at_query) == at_query && key.value_or(at_key) == at_key;
+    }
+    bool operator==(const ChangedByHand&) const = default;
+};
+
 /// All recorded stages of a run, in the order in which the formula computes them. Built once, then shared as
 /// `std::shared_ptr<const Trace>`: views on any thread read it without a lock.
 ///
@@ -45,8 +62,8 @@ struct Stage {
 ///
 /// key_tokens and key_position are there for cross attention, value_tokens when values were given, energy for
 /// concat and additive scores (unless it exceeds the limit of TraceOptions), soft_weights, the row before the
-/// choice, for hard attention and where heads or an algorithm go on changing the softmax, draw, the key drawn, and frequencies for sampling, concatenation for multi
-/// heads.
+/// choice, for hard attention and where heads or an algorithm go on changing the softmax, draw, the key
+/// drawn, and frequencies for sampling, concatenation for multi heads.
 ///
 /// With a scale c and a mask term M, the order of the scores' stages is that of the formula:
 /// - mask after scale: s, then scaled = s c, biased = scaled + B, masked = biased + M
@@ -72,6 +89,8 @@ public:
     /// Queries whose mask forbids every key: their weights and context are zero and pictures flag them. Their
     /// output is that context's too: zero, or b_o where the spec has it.
     std::vector<Index> fully_masked_queries;
+    /// Marked wherever the trace is shown: the stages behind them follow from what was set.
+    std::vector<ChangedByHand> by_hand;
     /// Stages that were not recorded, each with the reason ("energy: 1.1 GB, over the limit of 256 MB").
     std::vector<std::string> omitted;
     /// The session that comes back to this run, as JSON text (core/io/session.h); empty when there is none. A

@@ -1,6 +1,7 @@
 #include "core/attention/widths.h"
 
 #include "core/attention/component.h"
+#include "core/attention/kernel_scores.h"
 #include "core/attention/spec_words.h"
 #include "core/tensor/error.h"
 
@@ -42,8 +43,7 @@ Index first_of(std::initializer_list<std::optional<Index>> choices, Index otherw
 bool is_product(ScoreType type) {
     if (const ScoreComponent* component = component_of(type))
         return component->compares_widths;
-    return type == ScoreType::dot || type == ScoreType::scaled_dot || type == ScoreType::learned_scale ||
-           type == ScoreType::self_similarity;
+    return kernel_score(type)->compares_widths;
 }
 
 void require_positive(const std::optional<Index>& extent, const std::string& where) {

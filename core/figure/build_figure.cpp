@@ -6,6 +6,7 @@
 #include "core/figure/image_view.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
+#include "core/figure/site_grid.h"
 #include "core/figure/words.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ void build_heatmap(const PanelMaker& maker, Figure& figure) {
     const std::string stage = maker.stage();
     Panel panel = maker.panel(stage, maker.head_in(stage));
     panel.title = join({panel.title, head_title(maker.head_in(stage), maker.heads_of(stage))}, ", ");
-    panel.subtitle = stage_subtitle(maker.trace().spec_at(maker.chain().site()), stage);
+    panel.subtitle = maker.subtitle(stage);
     panel.in_focus = true;
     figure.panels.push_back(std::move(panel));
 }
@@ -92,9 +93,14 @@ void build_lines(const PanelMaker& maker, Figure& figure) {
 void build_comparison(const Trace& trace, const ViewSettings& settings, Figure& figure) {
     const Index sites = compared_sites(trace);
     const bool differ = settings.differences && sites > 1;
-    figure.columns = grid_columns(sites, differ ? 2 : 1);
     figure.panels = comparison_panels(trace, settings);
-    figure.wrapped_rows = differ ? 2 : 1;
+    if (std::optional<SiteGrid> layers = by_layers(figure.panels)) {
+        figure.panels = std::move(layers->panels);
+        figure.columns = layers->columns;
+    } else {
+        figure.columns = grid_columns(sites, differ ? 2 : 1);
+        figure.wrapped_rows = differ ? 2 : 1;
+    }
     if (differ)
         figure.panels = differences_below(std::move(figure.panels), figure.columns);
     figure.title = sites > 1 ? "Weights compared" : figure.title;
@@ -154,6 +160,7 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings, const Patc
         figure.columns = std::ranges::count(figure.panels, false, &Panel::thumbnail);
         break;
     }
+    figure.changes = changes_in_words(trace, site);
     figure.caption = figure_caption(maker, figure);
     figure.description = figure_description(figure);
     return figure;

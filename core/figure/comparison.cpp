@@ -165,7 +165,7 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model);
     for (Panel& panel : figure.panels)
         panel.scale = scale;
-    figure.caption.clear();
+    figure.caption = figure.changes;
     figure.description = figure_description(figure);
     return figure;
 }

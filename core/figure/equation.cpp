@@ -1,11 +1,13 @@
 #include "core/figure/equation.h"
 
 #include "core/attention/component.h"
+#include "core/attention/kernel_scores.h"
+#include "core/attention/pipeline_stages.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/ticks.h"
 #include "core/figure/words.h"
 
-#include <cmath>
+#include <algorithm>
 
 namespace headlight {
 
@@ -27,33 +29,77 @@ public:
         : maker_(maker), chain_(maker.chain()), spec_(maker.trace().spec) {}
 
     std::vector<Term> terms(const std::string& stage) const {
-        std::vector<Term> all = operands(stage);
+        const bool is_declared = has_declared_equation(stage);
+        std::vector<Term> all = is_declared ? declared_operands(stage) : operands(stage);
         std::erase_if(all, [](const Term& term) { return term.stage.empty(); });
         if (!all.empty())
             all.front().operator_before.clear();
-        all.push_back({stage, all.empty() ? "" : result_operator(stage)});
+        const std::string result = is_declared ? declared_operation(stage) : result_operator(stage);
+        all.push_back({stage, all.empty() ? "" : result});
         return all;
     }
 
 private:
+    const DeclaredStage* declared(const std::string& stage) const {
+        return declared_by_component(spec_, stage);
+    }
+    /// What the heads give together, which the output is made of.
+    std::string joined_heads() const {
+        return chain_.is_recorded("concatenation") ? shown("concatenation") : heads_context();
+    }
+    std::string shown(const std::string& name) const { return chain_.shown_by(name); }
+    std::string operand(const std::string& name) const {
+        return name == "concatenation" ? joined_heads()
+                                       : shown(last_form(maker_.trace(), name, chain_.site()));
+    }
+
+    /// A component says what the stage is computed from, and all of that was recorded.
+    bool has_declared_equation(const std::string& stage) const {
+        const DeclaredStage* found = declared(stage);
+        return found && !found->operands.empty() &&
+               std::ranges::all_of(found->operands, [&](const StageOperand& each) {
+                   return each.is_optional || !operand(each.stage).empty();
+               });
+    }
+    std::vector<Term> declared_operands(const std::string& stage) const {
+        std::vector<Term> terms;
+        for (const StageOperand& each : declared(stage)->operands)
+            terms.push_back({operand(each.stage), each.operator_before, each.transposed, each.as_keys});
+        return terms;
+    }
+    std::string declared_operation(const std::string& stage) const {
+        const DeclaredStage& found = *declared(stage);
+        const auto added = std::ranges::count_if(found.operands, [&](const StageOperand& each) {
+            return each.operator_before == "+" && !operand(each.stage).empty();
+        });
+        const bool takes_heads = found.operands.front().stage == "concatenation";
+        const std::string projection =
+            takes_heads && chain_.is_recorded("concatenation") && is_learned() ? "× Wₒ" + bias() + "\n" : "";
+        return projection + (added > 0 && found.operation.starts_with("×") ? "sum " : "") + found.operation;
+    }
+
+    bool is_learned() const { return spec_.projections.type == ProjectionType::learned; }
+    std::string bias() const { return is_learned() && spec_.projections.bias ? " + b" : ""; }
+
     std::vector<Term> operands(const std::string& stage) const {
-        const auto shown = [this](const char* name) { return chain_.shown_by(name); };
         if (stage == "position")
             return {{shown("tokens")}};
         if (stage == "key_position")
             return {{shown("key_tokens")}};
         if (stage == "query")
             return {{shown("tokens")}, {shown("position"), "+"}};
+        if (stage == "value" && spec_.heads.sharing == Sharing::key_value)
+            return {{shown("key")}};
         if (stage == "key" || stage == "value")
             return {{source_of(stage)}, {shown(is_cross() ? "key_position" : "position"), "+"}};
         if (stage == "energy")
-            return {{shown("query")}, {shown("key"), "and", false, true}};
+            return {{operand("query")}, {operand("key"), "and", false, true}};
         if (stage == "scores") {
             if (chain_.is_recorded("energy"))
                 return {{shown("energy")}};
-            if (has_own_score())
-                return {{shown("query")}, {shown("key"), "and", false, true}};
-            return {{shown("query")}, {shown("key"), between_query_and_key(), true, true}};
+            const KernelScore* kernel = kernel_score(spec_.score.type);
+            return {{operand("query")},
+                    {operand("key"), kernel ? kernel->between : "and", kernel != nullptr, true}};
         }
         if (stage == "biased_scores" && chain_.is_recorded("position_bias"))
             return {{chain_.scores_before(stage)}, {shown("position_bias"), "+"}};
@@ -61,46 +107,38 @@ private:
             return {{chain_.scores_before(stage)}};
         if (stage == "frequencies")
             return {{shown("soft_weights")}};
-        if (stage == "probe")
-            return {{shown("tokens")}, {shown("position"), "+"}};
-        if (stage == "probe_products")
-            return {{shown("probe")}, {shown("key"), "×", true, true}};
-        if (stage == "weights" && corrects_softmax())
-            return {{shown("soft_weights")}, {shown("probe_products"), "and"}};
-        if (stage == "soft_weights" || stage == "weights")
+        if (is_normalised(stage))
             return {{before_weights(stage)}};
-        if (stage == "context" && chain_.is_recorded("difference_context"))
-            return {{shown("difference_context")}};
         if (stage == "context" && !chain_.is_recorded("value"))
             return {};  // an algorithm that never forms them
-        if (stage == "context" || stage == "difference_context")
+        if (stage == "context")
             return {{shown("weights")}, {shown("value"), "×", false, true}};
         if (stage == "gated_context")
-            return {{shown("context")}, {shown("gate"), "×"}};
+            return {{shown("context")}, {shown("gate"), "and"}};
         if (stage == "concatenation")
             return {{heads_context()}};
-        if (stage == "output" && chain_.is_recorded("update"))
-            return {{shown("tokens")}, {shown("position"), "+"}, {shown("update"), "+"}};
-        if (stage == "output" || stage == "update")
-            return {{chain_.is_recorded("concatenation") ? shown("concatenation") : heads_context()}};
+        if (stage == "output")
+            return {{joined_heads()}};
         return {};
     }
 
     std::string result_operator(const std::string& stage) const {
-        const bool learned = spec_.projections.type == ProjectionType::learned;
-        const std::string bias = learned && spec_.projections.bias ? " + b" : "";
         if (stage == "position" || stage == "key_position")
             return "and";
+        if (stage == "value" && spec_.heads.sharing == Sharing::key_value)
+            return "=";
         if (stage == "query" || stage == "key" || stage == "value")
-            return projection_operator(stage, bias);
+            return projection_operator(stage);
         if (stage == "energy")
             return activation();
+        if (stage == "scores" && chain_.is_recorded("energy"))
+            return "· v\n=";
         if (stage == "scores")
-            return has_own_score() ? "score\n→" : chain_.is_recorded("energy") ? "· v\n=" : "=";
+            return kernel_score(spec_.score.type) ? "=" : "score\n→";
         if (stage == "scaled_scores")
             return scale_operator();
         if (stage == "biased_scores")
-            return chain_.is_recorded("position_bias") ? "=" : "+ bias\n=";
+            return chain_.is_recorded("position_bias") ? "=" : "bias\n→";
         if (stage == "mixed_scores")
             return "mix\nheads\n→";
         if (stage == "masked_scores")
@@ -111,32 +149,24 @@ private:
                        : "exp\n(· ÷ " + format_fixed(spec_.normalizer.temperature, 2) + ")\n→";
         if (stage == "frequencies")
             return std::to_string(spec_.normalizer.draws) + "\ndraws\n→";
-        if (stage == "probe")
-            return chain_.is_recorded("position") ? "sum × Wᵣ\n=" : "× Wᵣ\n=";
-        if (stage == "probe_products")
-            return "× strength\n=";
-        if (stage == "weights" && corrects_softmax())
-            return "correct\n→";
-        if (stage == "soft_weights" || stage == "weights")
+        if (is_normalised(stage))
             return weights_operator(stage);
+        if (stage == "gated_context")
+            return "gate\n→";
         if (stage == "concatenation")
             return "join\nheads\n→";
-        if (stage == "update")
-            return chain_.is_recorded("concatenation") && learned ? "× Wₒ" + bias + "\n× γ =" : "× γ\n=";
         if (stage == "output")
-            return chain_.is_recorded("update") ? "=" : "× Wₒ" + bias + "\n=";
-        if (stage == "context" && chain_.is_recorded("difference_context"))
-            return "norm\n→";
-        return stage.ends_with("context") ? "=" : "→";
+            return "× Wₒ" + bias() + "\n=";
+        return stage == "context" ? "=" : "→";
+    }
+
+    /// What the normaliser gives, or a component makes of it without saying how.
+    bool is_normalised(const std::string& stage) const {
+        const DeclaredStage* found = declared_stage(spec_, stage);
+        return stage == "soft_weights" || stage == "weights" || (found && found->form_of == "weights");
     }
 
     bool is_composed() const { return headlight::is_composed(spec_); }
-    /// An algorithm makes other weights of the softmax's.
-    bool corrects_softmax() const {
-        return changes_weights(spec_) && chain_.shown_by("soft_weights") == "soft_weights";
-    }
-    bool has_own_score() const { return is_composed() && component_of(spec_.score.type); }
-
     std::string heads_context() const {
         return chain_.shown_by(chain_.is_recorded("gated_context") ? "gated_context" : "context");
     }
@@ -150,18 +180,15 @@ private:
         return {};
     }
 
-    std::string between_query_and_key() const {
-        return spec_.score.type == ScoreType::general ? "× W ×" : "×";
-    }
-
-    std::string projection_operator(const std::string& stage, const std::string& bias) const {
+    std::string projection_operator(const std::string& stage) const {
         const bool adds_position = chain_.is_recorded("position");
         const std::string left = adds_position ? "sum × " : "× ";
         switch (spec_.projections.type) {
         case ProjectionType::learned: {
             // There is no subscript q in Unicode.
-            const std::string index = stage == "key" ? "ₖ" : stage == "value" ? "ᵥ" : "_q";
-            return left + "W" + index + bias + "\n=";
+            const bool as_query = stage == "query" || spec_.heads.sharing == Sharing::query_key;
+            const std::string index = stage == "value" ? "ᵥ" : as_query ? "_q" : "ₖ";
+            return left + "W" + index + bias() + "\n=";
         }
         case ProjectionType::identity:
             return left + "I\n=";
@@ -186,10 +213,11 @@ private:
     }
 
     std::string scale_operator() const {
-        if (spec_.score.type == ScoreType::learned_scale)
-            return "× g\n=";
-        if (spec_.score.type != ScoreType::scaled_dot || spec_.score.softcap)
+        const KernelScore* kernel = kernel_score(spec_.score.type);
+        if (!kernel || kernel->scale.empty() || spec_.score.softcap)
             return "scale\n→";
+        if (!kernel->scale.ends_with("√d"))
+            return kernel->scale + "\n=";
         const Stage* query = maker_.trace().find("query", chain_.site());
         const Index width = query ? query->extent(Axis::feature) : 0;
         return width > 0 ? "÷ √" + std::to_string(width) + "\n=" : "÷ √d\n=";

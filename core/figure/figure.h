@@ -57,10 +57,10 @@ struct Panel {
     ColourScale scale;
 
     std::vector<std::uint8_t> forbidden;     ///< [row, column], 1 = the mask forbids it (hatched); or empty
+    std::vector<std::uint8_t> by_hand;       ///< [row, column], 1 = a person set it (marked corner); or empty
     std::vector<double> row_sums;            ///< shown as an extra column when not empty
     std::vector<std::uint8_t> flagged_rows;  ///< [row], 1 = fully masked; or empty
-    /// Decoding step: later rows are not drawn yet, earlier ones are dimmed, unless the colours are
-    /// diverging.
+    /// Decoding step: later rows are not drawn yet, the newest is framed. Colours stay those of the colour bar.
     std::optional<Index> newest_row;
     std::optional<Index> selected_row, selected_column;
     bool values_in_cells = true;
@@ -77,6 +77,8 @@ struct Panel {
 struct Figure {
     std::string title;
     std::string caption;  ///< notes under the figure: the removed mass, unknown words, fully masked rows
+    /// What a person set in the run, in words, also where no panel shows the cells; empty where nothing was.
+    std::string changes;
     std::vector<Panel> panels;
     Index columns = 1;
     /// As many rows of the grid stay together where its panels go on fewer columns; 0: they are not to.

@@ -1,11 +1,15 @@
 #include "core/figure/notes.h"
 
+#include "core/figure/line_selection.h"
+#include "core/figure/build_figure.h"
+#include "core/figure/film_figure.h"
 #include "core/figure/ticks.h"
 #include "core/tensor/counted.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 
 namespace headlight {
@@ -66,6 +70,26 @@ std::string number(double value) {
     return format_fixed(value, std::max(2, useful_decimals(std::abs(value))));
 }
 
+/// "Not drawn: 612 weaker lines, 3.1 % of the sum."; empty where every line is drawn.
+std::string left_out_note(const Figure& figure) {
+    Index left_out = 0;
+    double sum = 0, left_out_sum = 0;
+    for (const Panel& panel : figure.panels) {
+        if (panel.kind != Panel::Kind::lines)
+            continue;
+        const LineSelection selection = select_lines(panel);
+        left_out += selection.left_out;
+        sum += selection.sum;
+        left_out_sum += selection.left_out_sum;
+    }
+    if (left_out == 0)
+        return {};
+    const double share = left_out_sum / sum;
+    const std::string percent = share < 0.001 ? "under 0.1" : format_fixed(100 * share, 1);
+    return "Not drawn: " + std::to_string(left_out) + (left_out == 1 ? " weaker line, " : " weaker lines, ") +
+           percent + " % of the sum.";
+}
+
 std::string panel_in_words(const Panel& panel, std::size_t cells) {
     std::string text = panel.title + ": " + counted(panel.rows, "row") + ", " + panel.row_axis.title +
                        ", by " + counted(panel.columns, "column") + ", " + panel.column_axis.title + ".";
@@ -79,10 +103,50 @@ std::string panel_in_words(const Panel& panel, std::size_t cells) {
     return largest.empty() ? text : text + " Largest: " + largest + ".";
 }
 
+/// "Query and Key share a colour scale." for every scale that panels with different stages have.
+std::vector<std::string> shared_scales(const Figure& figure) {
+    std::vector<std::string> notes;
+    std::vector<const Panel*> left;
+    for (const Panel& panel : figure.panels)
+        if (!panel.thumbnail && !panel.blank && panel.kind == Panel::Kind::heatmap)
+            left.push_back(&panel);
+    while (!left.empty()) {
+        const ColourScale& scale = left.front()->scale;
+        std::vector<std::string> titles;
+        for (const Panel* panel : left)
+            if (const std::string title = stage_title(panel->stage);
+                panel->scale == scale && std::ranges::find(titles, title) == titles.end())
+                titles.push_back(title);
+        std::string list = titles.front();
+        for (std::size_t i = 1; i < titles.size(); ++i)
+            list += (i + 1 < titles.size() ? ", " : " and ") + titles[i];
+        if (titles.size() > 1)
+            notes.push_back(list + " share a colour scale.");
+        std::erase_if(left, [&](const Panel* panel) { return panel->scale == scale; });
+    }
+    return notes;
+}
+
 }  // namespace
+
+std::string changes_in_words(const Trace& trace, const std::string& site) {
+    constexpr std::size_t sites_of_a_layer = 3;
+    const bool has_layers = trace.joined_specs.size() > sites_of_a_layer;
+    std::string text;
+    for (const ChangedByHand& change : trace.by_hand) {
+        (text += text.empty() ? "Changed by hand: " : "; ") += change.words;
+        if (change.site != site)
+            text += " (" + site_in_words(change.site, has_layers) + ")";
+    }
+    return text.empty() ? text : text + ".";
+}
 
 std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     std::vector<std::string> notes;
+    if (!figure.changes.empty())
+        notes.push_back(figure.changes);
+    if (any_panel(figure, [](const Panel& panel) { return !panel.by_hand.empty(); }))
+        notes.push_back("Corner: set by hand.");
     if (const auto over =
             std::ranges::find_if(figure.panels, [](const Panel& panel) { return panel.overlay.has_value(); });
         over != figure.panels.end())
@@ -104,6 +168,10 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     if (any_panel(figure, [](const Panel& panel) { return panel.stage == "masked_scores"; }) &&
         maker.trace().spec.mask_value)
         notes.push_back("The mask adds " + number(*maker.trace().spec.mask_value) + " instead of −∞.");
+    if (std::string note = left_out_note(figure); !note.empty())
+        notes.push_back(std::move(note));
+    if (maker.settings().view == ViewKind::stages)
+        std::ranges::move(shared_scales(figure), std::back_inserter(notes));
     for (const std::string& omitted : maker.trace().omitted)
         notes.push_back("Not recorded: " + omitted + ".");
     std::string caption;
@@ -115,7 +183,7 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
 std::string figure_description(const Figure& figure) {
     const auto is_shown = [](const Panel& panel) { return !panel.thumbnail && !panel.blank; };
     const auto shown = std::ranges::count_if(figure.panels, is_shown);
-    std::string text = figure.title + ".";
+    std::string text = figure.title + "." + (figure.changes.empty() ? "" : " " + figure.changes);
     for (const Panel& panel : figure.panels)
         if (is_shown(panel))
             (text += '\n') += panel_in_words(panel, shown == 1 ? 5 : 2);

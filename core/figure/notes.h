@@ -4,6 +4,10 @@
 
 namespace headlight {
 
+/// "Changed by hand: “cat” gets no weight, head 2.": what a person set in the run, with the site where that
+/// is not the one that is shown; empty where nothing was.
+std::string changes_in_words(const Trace& trace, const std::string& site);
+
 /// What a reader must know to read the figure rightly: hatching, unknown words, row sums, what was not
 /// recorded.
 std::string figure_caption(const PanelMaker& maker, const Figure& figure);

@@ -12,22 +12,28 @@ namespace headlight {
 
 namespace {
 
-/// Stages whose numbers are of one kind, so that one scale serves them all: seeing scaled scores pale beside
-/// the scores is the point of the picture. The masked scores are not asked for their range, for a finite mask
-/// value would drown every score.
+/// The stage whose colours `stage` has: its own, or those of one that readers compare it with.
+std::string colours_of(const StageChain& chain, const std::string& stage) {
+    const DeclaredStage* declared = any_declaration(stage);
+    if (!declared || declared->colours_of.empty())
+        return stage;
+    const std::string shown = chain.shown_by(declared->colours_of);
+    // With the mask inside the scale the masked scores are those before the scale.
+    const bool comes_later = is_score_stage(stage) && !chain.is_before(declared->colours_of, stage);
+    if (comes_later || shown.empty())
+        return chain.is_recorded("scores") && is_score_stage(stage) ? "scores" : stage;
+    return shown == stage ? stage : colours_of(chain, shown);
+}
+
+/// Stages with one scale: their numbers are of one kind, and differences between them are the point of the
+/// picture.
 std::vector<std::string> scale_group(const StageChain& chain, const std::string& stage) {
-    static const std::vector<std::vector<std::string>> groups{
-        {"tokens", "key_tokens", "value_tokens", "position", "key_position"},
-        {"query", "key"},
-        {"value", "context", "concatenation"},
-        {"scores", "scaled_scores", "biased_scores"},
-        {"soft_weights", "frequencies", "weights"},
-    };
-    const std::string leader = stage == "masked_scores" && chain.is_recorded("scores") ? "scores" : stage;
-    for (const auto& group : groups)
-        if (std::ranges::find(group, leader) != group.end())
-            return group;
-    return {stage};
+    const std::string leader = colours_of(chain, stage);
+    std::vector<std::string> group;
+    for (const std::string& other : chain.recorded())
+        if (colours_of(chain, other) == leader)
+            group.push_back(other);
+    return group;
 }
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -127,8 +133,11 @@ AxisLabels labels_of(std::string_view stage, const TokenLabels& tokens, Axis axi
             axis_marks(tokens, axis, extent)};
 }
 
-/// The stages after which a forbidden pair has no number any more.
-bool shows_mask(const std::string& stage) { return stage == "masked_scores" || is_weight_stage(stage); }
+/// A forbidden pair has no number any more.
+bool shows_mask(const std::string& stage) {
+    const DeclaredStage* declared = any_declaration(stage);
+    return declared && declared->leaves_out_masked;
+}
 
 Index clamp_index(Index index, Index extent) {
     return std::clamp<Index>(index, 0, std::max<Index>(extent, 1) - 1);
@@ -179,12 +188,13 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     if (const auto known = scales_.find(stage); known != scales_.end())
         return known->second;
     const std::vector<std::string> group = scale_group(chain_, stage);
-    const Range range = finite_range(trace_, group, chain_.site());
-    const bool is_signed = is_weight_stage(stage) && range.low < 0;
-    const bool is_gate =
-        (stage.ends_with("gate") || stage.ends_with("gates")) && range.low >= 0 && range.high <= 1;
-    const bool is_probability = stage.ends_with("_probability") || stage.ends_with("_distribution");
-    const bool is_share = is_gate || is_probability || (is_weight_stage(stage) && !is_signed);
+    std::vector<std::string> ranged = group;
+    if (trace_.spec.mask_value && group.size() > 1)
+        std::erase(ranged, "masked_scores");  // where a finite mask value would drown every score
+    const Range range = finite_range(trace_, ranged, chain_.site());
+    const DeclaredStage* declared = any_declaration(stage);
+    const bool exceeds_1 = !is_weight_stage(stage) && range.high > 1;
+    const bool is_share = declared && declared->is_share && !(range.low < 0) && !exceeds_1;
     ColourScale scale;
     scale.map = settings_.colour_map;
     if (is_share) {
@@ -228,6 +238,30 @@ std::vector<std::uint8_t> PanelMaker::fully_masked(const Panel& panel) const {
     return flags;
 }
 
+std::vector<std::uint8_t> PanelMaker::set_by_hand(const Panel& panel) const {
+    std::vector<std::uint8_t> cells;
+    for (const ChangedByHand& change : trace_.by_hand) {
+        if (change.site != panel.site || change.stage != panel.stage)
+            continue;
+        cells.resize(panel.values.size());
+        for (Index row = 0; row < panel.rows; ++row)
+            for (Index column = 0; column < panel.columns; ++column)
+                if (change.is_at(panel.site, panel.stage, panel.head, row, column))
+                    cells[static_cast<std::size_t>(row * panel.columns + column)] = 1;
+    }
+    return std::ranges::find(cells, 1) == cells.end() ? std::vector<std::uint8_t>() : cells;
+}
+
+std::string PanelMaker::subtitle(const std::string& stage) const {
+    std::string text = stage_subtitle(trace_.spec_at(chain_.site()), stage);
+    const bool is_changed = std::ranges::any_of(trace_.by_hand, [&](const ChangedByHand& change) {
+        return change.site == chain_.site() && change.stage == stage;
+    });
+    if (is_changed)
+        text += text.empty() ? "changed by hand" : ", changed by hand";
+    return text;
+}
+
 Panel PanelMaker::panel(const std::string& stage, Index head, const Options& options) const {
     const Stage* found = trace_.find(stage, chain_.site());
     if (!found || found->size() == 0)
@@ -260,6 +294,8 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
         panel.forbidden = forbidden(head);
     if (panel.forbidden.size() != panel.values.size())
         panel.forbidden.clear();
+    if (!options.thumbnail)
+        panel.by_hand = set_by_hand(panel);
     if (options.thumbnail || !is_weight_stage(stage))
         return panel;
     auto sums = sums_of_rows(panel);

@@ -35,6 +35,9 @@ public:
     Panel panel(const std::string& stage, Index head, const Options& options) const;
     Panel panel(const std::string& stage, Index head) const { return panel(stage, head, Options()); }
 
+    /// stage_subtitle(), and that a person has changed the stage, where that is so.
+    std::string subtitle(const std::string& stage) const;
+
     /// How many heads a stage has: 1 for those that belong to all heads together.
     Index heads_of(const std::string& stage) const;
     /// The selected head, among those that a stage has: a group of query heads shares one of keys and values.
@@ -47,6 +50,8 @@ public:
 
 private:
     ColourScale scale(const std::string& stage) const;
+    /// [row, column] of a head's map, 1 = a person set it; empty when nothing is.
+    std::vector<std::uint8_t> set_by_hand(const Panel& panel) const;
     /// [row], 1 = every key is forbidden; empty when no row is so.
     std::vector<std::uint8_t> fully_masked(const Panel& panel) const;
 

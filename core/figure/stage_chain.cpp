@@ -1,19 +1,18 @@
 #include "core/figure/stage_chain.h"
 
+#include "core/attention/pipeline_stages.h"
+
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace headlight {
 
 namespace {
 
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
+StageRole role_of(std::string_view stage) {
+    const DeclaredStage* declared = declared_stage(stage);
+    return declared ? declared->role : StageRole::other;
 }
-
-constexpr std::array<std::string_view, 3> row_wise{"row_maximum", "row_sum", "draw"};
 
 bool same_numbers(const Trace& trace, std::string_view a, std::string_view b, const std::string& site) {
     const Stage* first = trace.find(a, site);
@@ -26,16 +25,8 @@ bool same_numbers(const Trace& trace, std::string_view a, std::string_view b, co
 
 }  // namespace
 
-bool is_score_stage(std::string_view stage) {
-    return contains(std::array<std::string_view, 5>{"scores", "scaled_scores", "biased_scores",
-                                                    "masked_scores", "mixed_scores"},
-                    stage);
-}
-
-bool is_weight_stage(std::string_view stage) {
-    return contains(std::array<std::string_view, 4>{"exponentials", "soft_weights", "frequencies", "weights"},
-                    stage);
-}
+bool is_score_stage(std::string_view stage) { return role_of(stage) == StageRole::scores; }
+bool is_weight_stage(std::string_view stage) { return role_of(stage) == StageRole::weights; }
 
 std::string find_site(const Trace& trace, const std::string& wanted) {
     const auto stages = trace.stages();
@@ -53,7 +44,7 @@ StageChain::StageChain(const Trace& trace, std::string site) : trace_(trace), si
         const bool is_mixed = trace.spec.heads.type == HeadsType::talking;
         const std::string twin = stage == "soft_weights" && !is_mixed ? "weights" : predecessor(stage);
         const bool repeats = !twin.empty() && same_numbers(trace, stage, twin, site_);
-        if (!repeats && !contains(row_wise, stage))
+        if (!repeats && role_of(stage) != StageRole::row)
             visible_.push_back(stage);
         shown_by_.push_back(!repeats ? stage : stage == "soft_weights" ? twin : shown_by(twin));
     }
@@ -61,6 +52,11 @@ StageChain::StageChain(const Trace& trace, std::string site) : trace_(trace), si
 
 bool StageChain::is_recorded(std::string_view stage) const {
     return std::ranges::find(recorded_, stage) != recorded_.end();
+}
+
+bool StageChain::is_before(std::string_view first, std::string_view second) const {
+    const auto earlier = std::ranges::find(recorded_, first), later = std::ranges::find(recorded_, second);
+    return later != recorded_.end() && earlier < later;
 }
 
 std::string StageChain::shown_by(std::string_view stage) const {

@@ -17,6 +17,9 @@ public:
     /// In formula order, each with numbers of its own.
     const std::vector<std::string>& visible() const { return visible_; }
     bool is_recorded(std::string_view stage) const;
+    const std::vector<std::string>& recorded() const { return recorded_; }
+    /// Both were recorded, `first` before `second`.
+    bool is_before(std::string_view first, std::string_view second) const;
     /// The visible stage that has the numbers of `stage`; empty when that was not recorded.
     std::string shown_by(std::string_view stage) const;
     /// The last visible stage before `stage` among scores, scaled, biased and masked scores; empty if none.
@@ -33,9 +36,7 @@ private:
 /// The site that is meant: `wanted` if some stage has it, else the first recorded one.
 std::string find_site(const Trace& trace, const std::string& wanted);
 
-/// scores, scaled_scores, biased_scores, masked_scores, mixed_scores
-bool is_score_stage(std::string_view stage);
-bool is_weight_stage(
-    std::string_view stage);  ///< numbers from 0 to 1: exponentials, soft_weights, frequencies, weights
+bool is_score_stage(std::string_view stage);   ///< declared as StageRole::scores
+bool is_weight_stage(std::string_view stage);  ///< ... as StageRole::weights
 
 }  // namespace headlight

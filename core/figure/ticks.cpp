@@ -20,6 +20,13 @@ std::string power_of_ten(int exponent) {
     return text;
 }
 
+/// A bar with room for a few labels still says how far it reaches.
+std::vector<Tick> ends(double low, double high) {
+    const int decimals =
+        std::max(useful_decimals(std::max(std::abs(low), std::abs(high))), useful_decimals(high - low));
+    return {{low, format_fixed(low, decimals)}, {high, format_fixed(high, decimals)}};
+}
+
 std::vector<Tick> linear_ticks(double low, double high, int limit) {
     const auto inside = [&](double step) {
         return std::floor(high / step + 1e-6) - std::ceil(low / step - 1e-6) + 1;
@@ -35,7 +42,7 @@ std::vector<Tick> linear_ticks(double low, double high, int limit) {
     const double slack = 1e-6 * step;  // a tick at the very end must not be lost to rounding
     for (double n = std::ceil((low - slack) / step); n * step <= high + slack; ++n)
         ticks.push_back({n * step, format_fixed(n * step, decimals)});
-    return ticks;
+    return ticks.size() > 1 ? ticks : ends(low, high);
 }
 
 std::vector<Tick> decade_ticks(double low, double high, int limit) {

@@ -34,20 +34,36 @@ enum class RangeKind {
 };
 enum class FigureTheme { paper, light, dark, projector };
 
-/// How a trace is looked at: with the trace, this determines a figure to the last cell.
-struct ViewSettings {
+/// Where one looks and in what light. Looking is not editing: it is remembered and saved with a session, and
+/// Back and Forward lead through it; it is never undone and never leaves anything to save.
+struct ViewState {
     ViewKind view = ViewKind::stages;
     Selection selection;
     std::optional<Index> decoding_step;  ///< steps view: the newest row; the last row if absent
+    FigureTheme theme = FigureTheme::light;
+    bool operator==(const ViewState&) const = default;
+};
+
+/// Whether two states look at the same place, in whatever light.
+inline bool same_place(const ViewState& a, const ViewState& b) {
+    return a.view == b.view && a.selection == b.selection && a.decoding_step == b.decoding_step;
+}
+
+/// How numbers become a picture: part of the figure that somebody makes, and so an edit like any other.
+struct FigureSettings {
     std::string colour_map = "viridis";  ///< see colour_maps()
     ScaleKind scale = ScaleKind::linear;
     RangeKind range = RangeKind::unit;
-    FigureTheme theme = FigureTheme::light;
     bool values_in_cells = true;  ///< where they fit
     bool own_scales = false;      ///< compare: each site fitted to its own numbers
     /// compare: under each site, it minus the first one. Of a model that a person changed inside: what the
     /// changes make of its maps.
     bool differences = false;
+    bool operator==(const FigureSettings&) const = default;
+};
+
+/// Both: with the trace, they determine a figure to the last cell.
+struct ViewSettings : ViewState, FigureSettings {
     bool operator==(const ViewSettings&) const = default;
 };
 

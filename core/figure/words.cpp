@@ -1,6 +1,8 @@
 #include "core/figure/words.h"
 
 #include "core/attention/component.h"
+#include "core/attention/kernel_scores.h"
+#include "core/attention/pipeline_stages.h"
 #include "core/attention/spec_words.h"
 #include "core/figure/build_figure.h"
 #include "core/model/generation_trace.h"
@@ -12,159 +14,6 @@
 namespace headlight {
 
 namespace {
-
-constexpr std::pair<std::string_view, std::string_view> stage_titles[] = {
-    {"tokens", "Token vectors"},
-    {"key_tokens", "Key token vectors"},
-    {"value_tokens", "Value token vectors"},
-    {"position", "Positions"},
-    {"key_position", "Key positions"},
-    {"query", "Query"},
-    {"key", "Key"},
-    {"value", "Value"},
-    {"energy", "Energy"},
-    {"hidden", "Hidden layer"},
-    {"previous_weights", "Previous weights"},
-    {"location_features", "Location features"},
-    {"coverage", "Coverage"},
-    {"coverage_loss", "Coverage loss"},
-    {"token_scores", "Scores of single tokens"},
-    {"erasures", "Erasures"},
-    {"erased", "Erased so far"},
-    {"scores", "Scores"},
-    {"scaled_scores", "Scaled scores"},
-    {"biased_scores", "Scores with position bias"},
-    {"masked_scores", "Masked scores"},
-    {"row_maximum", "Row maximum"},
-    {"exponentials", "Exponentials"},
-    {"row_sum", "Row sum"},
-    {"soft_weights", "Soft weights"},
-    {"probe", "Probe"},
-    {"probe_products", "Probe on the keys"},
-    {"probe_means", "Mean of the probe"},
-    {"draw", "Drawn keys"},
-    {"frequencies", "Draw frequencies"},
-    {"weights", "Weights"},
-    {"context", "Context"},
-    {"concatenation", "Concatenation"},
-    {"output", "Output"},
-    {"logits", "Logits"},
-    {"generation_probability", "Probability of generating"},
-    {"vocabulary_distribution", "Words if generated"},
-    {"copied_distribution", "Words if copied"},
-    {"squeeze", "Channels, squeezed"},
-    {"channel_gate", "Gates of the channels"},
-    {"channel_gated", "Features behind the gates of the channels"},
-    {"variances", "Variances of the channels"},
-    {"feature_gates", "Gates of the features"},
-    {"place_squeeze", "Places, squeezed"},
-    {"spatial_gate", "Gates of the places"},
-    {"update", "Update"},
-    {"query_features", "Features of the queries"},
-    {"key_features", "Features of the keys"},
-    {"decay_mask", "Decay mask"},
-    {"write_strengths", "Write strengths"},
-    {"similarities", "Similarities"},
-    {"predictions", "What the state answers"},
-    {"errors", "Errors to write"},
-    {"state", "State"},
-    {"solutions", "Solutions"},
-    {"channel_weights", "Weights of each channel"},
-    {"means", "Means of the values"},
-    {"receptance", "Receptance"},
-    {"pooled_keys", "Pooled keys"},
-    {"pooled_values", "Pooled values"},
-    {"pooled_weights", "Weights of the pooled keys"},
-    {"query_landmarks", "Query landmarks"},
-    {"key_landmarks", "Key landmarks"},
-    {"to_landmarks", "Weights of the key landmarks"},
-    {"landmark_weights", "Weights between landmarks"},
-    {"from_landmarks", "Weights of the query landmarks"},
-    {"residuals", "Residuals of the inverse"},
-    {"landmark_inverse", "Inverse between landmarks"},
-    {"latent", "Latent vectors"},
-    {"content_key", "Keys of the content"},
-    {"rotary_key", "Rotary key"},
-    {"rotary_query", "Rotary queries"},
-    {"absorbed_query", "Absorbed queries"},
-    {"content_scores", "Scores of the content"},
-    {"rotary_scores", "Scores of the position"},
-    {"latent_context", "Mean latents"},
-    {"first_scores", "First scores"},
-    {"first_weights", "First weights"},
-    {"second_scores", "Second scores"},
-    {"second_weights", "Second weights"},
-    {"lambda", "λ"},
-    {"difference_context", "Context before its norm"},
-    {"mixed_scores", "Scores mixed over the heads"},
-    {"normalized_query", "Normalised queries"},
-    {"normalized_key", "Normalised keys"},
-    {"gate", "Gate"},
-    {"gated_context", "Gated context"},
-    {"running_maximum", "Running maximum"},
-    {"running_sum", "Running sum"},
-    {"corrections", "Corrections"},
-    {"appended_rows", "Appended rows"},
-    {"cached_rows", "Rows in the cache"},
-    {"cache_bytes", "Bytes in the cache"},
-    {"compressed_weights", "Weights of compressed blocks"},
-    {"block_importance", "Importance of blocks"},
-    {"chosen_blocks", "Chosen blocks"},
-    {"selected_weights", "Weights of the selected branch"},
-    {"window_weights", "Weights of the window branch"},
-    {"branch_gates", "Gates of the branches"},
-    {"controls", "Controls of the head"},
-    {"cosines", "Cosines"},
-    {"content_weights", "Weights by content"},
-    {"interpolated_weights", "Interpolated weights"},
-    {"shifted_weights", "Shifted weights"},
-    {"states", "States"},
-    {"energies", "Energies"},
-    {"slot_scores", "Scores of the slots"},
-    {"slot_shares", "Shares of the slots"},
-    {"slot_weights", "Weights of the slots"},
-    {"length_factor", "Length factor"},
-    {"unassigned", "Weight of no key"},
-    {"threshold", "Threshold"},
-    {"row_bias", "Bias of the row"},
-    {"allowed_keys", "Allowed keys"},
-    {"polynomial", "Polynomial"},
-    {"noise", "Noise"},
-    {"stopping_probabilities", "Stopping probabilities"},
-    {"stopping_weights", "Stopping weights"},
-    {"break_probabilities", "Break probabilities"},
-    {"shares", "Shares"},
-    {"centre_energy", "Energy of the centres"},
-    {"centres", "Predicted centres"},
-    {"gaussian", "Gaussian"},
-    {"windowed_weights", "Softmax over the window"},
-    {"query_buckets", "Buckets of the queries"},
-    {"key_buckets", "Buckets of the keys"},
-    {"page_bounds", "Bounds of the pages"},
-    {"block_gates", "Gates of the blocks"},
-    {"index_query", "Queries of the index"},
-    {"angles", "Angles of the pairs"},
-    {"rotated_query", "Rotated queries"},
-    {"rotated_key", "Rotated keys"},
-    {"position_bias", "Position bias"},
-    {"relative_scores", "Scores of the distance"},
-    {"content_position_scores", "Content of the query, place of the key"},
-    {"global_content_scores", "Content of the key alone"},
-    {"global_position_scores", "Distance alone"},
-    {"content_to_position", "Content to position"},
-    {"position_to_content", "Position to content"},
-    {"gates", "Gates"},
-    {"counted_positions", "Counted positions"},
-    {"forget_gates", "Forget gates"},
-    {"cumulative_gates", "Running sums of log gates"},
-    {"path_directions", "Directions of the reflections"},
-    {"path_strengths", "Strengths of the reflections"},
-    {"index_key", "Keys of the index"},
-    {"index_gates", "Weights of the index’s heads"},
-    {"index_scores", "Index scores"},
-    {"query_affinities", "Queries and centroids"},
-    {"key_affinities", "Keys and centroids"},
-};
 
 /// The picture of a character that would otherwise be invisible; empty for visible ones.
 std::string_view picture(std::string_view text) {
@@ -179,10 +28,6 @@ std::string_view picture(std::string_view text) {
 
 std::size_t character_length(unsigned char lead) {
     return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-}
-
-bool is_score(const AttentionSpec& spec, std::initializer_list<ScoreType> types) {
-    return std::ranges::find(types, spec.score.type) != types.end();
 }
 
 /// A word of a spec as a person reads it.
@@ -216,10 +61,14 @@ bool has_causal(const Mask& mask) {
 
 }  // namespace
 
+const DeclaredStage* any_declaration(std::string_view stage) {
+    const DeclaredStage* said = declared_said_stage(stage);
+    return said ? said : declared_stage(stage);
+}
+
 std::string stage_title(std::string_view stage) {
-    const auto found =
-        std::ranges::find(stage_titles, stage, &std::pair<std::string_view, std::string_view>::first);
-    return std::string(found == std::end(stage_titles) ? stage : found->second);
+    const DeclaredStage* declared = any_declaration(stage);
+    return declared ? declared->title : std::string(stage);
 }
 
 std::string visible_token(const std::string& token) {
@@ -258,32 +107,8 @@ std::string trace_title(const Trace& trace, const std::string& site) {
 }
 
 std::string mechanism_title(const AttentionSpec& spec) {
-    std::string score;
-    switch (spec.score.type) {
-    case ScoreType::dot:
-        score = "dot-product";
-        break;
-    case ScoreType::scaled_dot:
-        score = "scaled dot-product";
-        break;
-    case ScoreType::learned_scale:
-        score = "learned-scale dot-product";
-        break;
-    case ScoreType::general:
-        score = "general";
-        break;
-    case ScoreType::concat:
-        score = "concat";
-        break;
-    case ScoreType::additive:
-        score = "additive";
-        break;
-    case ScoreType::self_similarity:
-        score = "parameter-free";
-        break;
-    default:
-        score = readable(to_word(spec.score.type));
-    }
+    const KernelScore* kernel = kernel_score(spec.score.type);
+    std::string score = kernel ? kernel->title : readable(to_word(spec.score.type));
     if (spec.algorithm.type != AlgorithmType::composed)
         score = readable(to_word(spec.algorithm.type));
     std::string title = heads_word(spec.heads.type);
@@ -304,27 +129,13 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage) {
     if (stage == "query" || stage == "key" || stage == "value")
         return learned ? "tokens × W" + bias : "";
     const bool is_composed = headlight::is_composed(spec);
-    if (stage == "scores" && is_composed) {
-        if (is_score(spec, {ScoreType::general}))
-            return "query × W × keyᵀ";
-        if (is_score(spec, {ScoreType::additive, ScoreType::concat}))
-            return "v · energy";
-        if (is_score(spec, {ScoreType::self_similarity}))
-            return "tokens × tokensᵀ";
-        return is_score(spec, {ScoreType::dot, ScoreType::scaled_dot, ScoreType::learned_scale})
-                   ? "query × keyᵀ"
-                   : readable(to_word(spec.score.type));
-    }
-    if (stage == "scaled_scores" && is_score(spec, {ScoreType::learned_scale}))
-        return "scores × g";
+    const KernelScore* kernel = kernel_score(spec.score.type);
+    if (stage == "scores" && is_composed)
+        return kernel ? kernel->subtitle : readable(to_word(spec.score.type));
     if (stage == "scaled_scores")
-        return is_score(spec, {ScoreType::scaled_dot}) ? "scores ÷ √d" : "";
-    if (stage == "masked_scores")
-        return "forbidden cells are −∞";
-    if (stage == "exponentials")
-        return "exp of each score minus its row’s maximum";
-    if (stage == "soft_weights")
-        return "softmax of each row";
+        return kernel && !kernel->scale.empty() ? "scores " + kernel->scale : "";
+    if (const DeclaredStage* declared = declared_stage(spec, stage); declared && !declared->subtitle.empty())
+        return declared->subtitle;
     if (stage == "weights" && is_composed) {
         if (spec.heads.type == HeadsType::talking)
             return "the heads’ softmax, mixed";
@@ -343,12 +154,8 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage) {
         return "context × gate";
     if (stage == "concatenation")
         return "the heads’ contexts side by side";
-    if (stage == "update")
-        return "γ × what attention gives";
-    const bool has_update = spec.algorithm.type == AlgorithmType::non_local;
-    return stage == "output" && learned && spec.heads.type != HeadsType::single && !has_update
-               ? "concatenation × W_o"
-               : "";
+    const bool is_plain = stage == "output" && !declared_by_component(spec, stage);
+    return is_plain && learned && spec.heads.type != HeadsType::single ? "concatenation × W_o" : "";
 }
 
 std::string head_title(Index head, Index heads) {
@@ -371,16 +178,8 @@ std::string axis_title(Axis axis, bool with_hint) {
     return "";
 }
 
-namespace {
-
-bool is_said(std::string_view stage) {
-    return std::ranges::find(said_stages(), stage, &Stage::name) != said_stages().end();
-}
-
-}  // namespace
-
 std::string axis_title(std::string_view stage, Axis axis, bool with_hint) {
-    if (!is_said(stage))
+    if (!declared_said_stage(stage))
         return axis_title(axis, with_hint);
     switch (axis) {
     case Axis::query:
@@ -394,7 +193,7 @@ std::string axis_title(std::string_view stage, Axis axis, bool with_hint) {
 
 std::string step_subject(std::string_view stage, const std::string& token) {
     const std::string quoted = "“" + token + "”";
-    return quoted + (is_said(stage) ? " is said" : " looks");
+    return quoted + (declared_said_stage(stage) ? " is said" : " looks");
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/declared_stage.h"
 #include "core/attention/trace.h"
 
 #include <string>
@@ -18,6 +19,9 @@ std::string trace_title(const Trace& trace);
 /// The same of one place of it: "dates-luong, decoder.cross"; where a model says its words nothing attends:
 /// "What dates-luong says, decoder.output".
 std::string trace_title(const Trace& trace, const std::string& site);
+
+/// What is declared of a stage, of attention or of what a model says; null for a name that nobody declares.
+const DeclaredStage* any_declaration(std::string_view stage);
 
 /// What the stage is, in the words of the formula: "softmax of each row" for weights; empty when there is
 /// nothing to say.

@@ -4,6 +4,7 @@
 #include "core/io/json_text.h"
 #include "core/io/model_json.h"
 #include "core/io/safetensors.h"
+#include "core/io/safetensors_view.h"
 #include "core/tensor/error.h"
 
 #include <cmath>
@@ -21,17 +22,17 @@ Tensor vector_of(std::span<const float> numbers) {
     return Tensor({std::ssize(numbers)}, std::vector<double>(numbers.begin(), numbers.end()));
 }
 
-std::vector<float> numbers_named(const SafetensorsFile& file, const char* name, Index count) {
-    const auto found = file.tensors.find(name);
+std::vector<float> numbers_named(const SafetensorsView& file, const char* name, Index count) {
+    const auto* found = file.find(name);
     const auto refuse = [&](const std::string& expected, const std::string& got) {
         throw Error({document_name, "tensor \"" + std::string(name) + '"', expected, got});
     };
-    if (found == file.tensors.end() || found->second.shape() != Shape{count})
-        refuse(to_string(Shape{count}),
-               found == file.tensors.end() ? "none" : to_string(found->second.shape()));
+    if (!found || found->shape != Shape{count})
+        refuse(to_string(Shape{count}), found ? to_string(found->shape) : "none");
+    const Tensor tensor = file.tensor(*found);
     std::vector<float> numbers;
     numbers.reserve(static_cast<std::size_t>(count));
-    for (const double value : found->second.values()) {
+    for (const double value : tensor.values()) {
         numbers.push_back(static_cast<float>(value));
         if (!std::isfinite(numbers.back()))
             refuse("numbers that fit a float", number_to_json(value).dump());
@@ -39,9 +40,9 @@ std::vector<float> numbers_named(const SafetensorsFile& file, const char* name, 
     return numbers;
 }
 
-const std::string& metadata(const SafetensorsFile& file, const char* name) {
-    const auto found = file.metadata.find(name);
-    if (found == file.metadata.end())
+const std::string& metadata(const SafetensorsView& file, const char* name) {
+    const auto found = file.metadata().find(name);
+    if (found == file.metadata().end())
         throw Error({document_name, "metadata", "the field \"" + std::string(name) + '"', "none"});
     return found->second;
 }
@@ -61,17 +62,18 @@ std::string write_checkpoint(const Checkpoint& checkpoint) {
 }
 
 Checkpoint parse_checkpoint(std::string_view bytes) {
-    const SafetensorsFile file = parse_safetensors(bytes);
+    const SafetensorsView file(bytes);
     if (const std::string& format = metadata(file, "format"); format != checkpoint_format)
         throw Error({document_name, "metadata format", '"' + std::string(checkpoint_format) + '"',
                      '"' + excerpt(format) + '"'});
     Checkpoint checkpoint;
     checkpoint.settings =
-        training_settings_from_json(parse_json(metadata(file, "settings"), {.place = "metadata settings"}));
+        training_settings_from_json(*parse_json(metadata(file, "settings"), {.place = "metadata settings"}));
     const auto steps = [&](const char* name) {
-        json document = json::object();
-        document[name] = parse_json(metadata(file, name), {.place = "metadata " + std::string(name)});
-        return JsonObject(document, document_name).integer(name, 0, 0, checkpoint.settings.steps);
+        JsonDocument document(json::object());
+        (*document)[name] =
+            std::move(*parse_json(metadata(file, name), {.place = "metadata " + std::string(name)}));
+        return JsonObject(*document, document_name).integer(name, 0, 0, checkpoint.settings.steps);
     };
     checkpoint.state.steps = steps("steps");
     checkpoint.state.moments.steps = steps("moment_steps");

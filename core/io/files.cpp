@@ -1,14 +1,18 @@
 #include "core/io/files.h"
 
+#include "core/io/descriptor.h"
+#include "core/io/temporaries.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <new>
+#include <optional>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <utility>
 
 namespace headlight {
 namespace {
@@ -23,23 +27,6 @@ namespace fs = std::filesystem;
     throw Error({"write file", path.string(), "a place that can be written", std::strerror(error)});
 }
 
-/// A file descriptor that closes itself.
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() { close(); }
-
-    bool is_open() const { return number_ >= 0; }
-    int number() const { return number_; }
-    /// False when the system could not keep what was written.
-    bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
-
-private:
-    int number_;
-};
-
 bool write_all(const Descriptor& file, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(file.number(), bytes.data(), bytes.size());
@@ -52,49 +39,45 @@ bool write_all(const Descriptor& file, std::string_view bytes) {
     return true;
 }
 
-/// A new file beside `target`, made with the permissions that the process gives to every new file; its path
-/// goes to `path`. Returns -1 with errno set when none can be made.
-int create_beside(const fs::path& target, fs::path& path) {
-    constexpr int attempts = 100;
-    int number = -1;
-    for (int attempt = 0; attempt < attempts && number < 0; ++attempt) {
-        path = target.parent_path() / temporary_name(attempt);
-        number = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (number < 0 && errno != EEXIST)
-            break;
-    }
-    return number;
-}
-
-/// A file beside the target that disappears again unless it took the target's place.
+/// A new file beside the target that disappears again unless it took the target's place. It has the
+/// permissions that the process gives to every new file.
 class TemporaryFile {
 public:
-    explicit TemporaryFile(const fs::path& target) : file_(create_beside(target, path_)) {
-        if (!file_.is_open())
+    explicit TemporaryFile(const fs::path& target) {
+        constexpr int attempts = 100;
+        for (int attempt = 0; attempt < attempts && !file_; ++attempt) {
+            path_ = target.parent_path() / temporary_name(attempt);
+            live_.emplace(path_);  // before it is there: no signal finds it unknown
+            const int number = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            if (number >= 0)
+                file_.emplace(number);
+            else if (errno != EEXIST)
+                break;
+        }
+        if (!file_)
             refuse_to_write(target, errno);
+        (void)::flock(file_->number(), LOCK_EX | LOCK_NB);
     }
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
     ~TemporaryFile() {
-        if (!path_.empty())
+        if (!is_moved_)
             ::unlink(path_.c_str());
     }
 
     /// Some file systems have no permissions to keep: that is no reason not to write.
-    void permit(mode_t mode) { (void)!::fchmod(file_.number(), mode); }
-    bool fill(std::string_view bytes) {
-        return write_all(file_, bytes) && ::fsync(file_.number()) == 0 && file_.close();
-    }
+    void permit(mode_t mode) { (void)!::fchmod(file_->number(), mode); }
+    bool fill(std::string_view bytes) { return write_all(*file_, bytes) && ::fsync(file_->number()) == 0; }
     bool move_to(const fs::path& target) {
-        if (::rename(path_.c_str(), target.c_str()) != 0)
-            return false;
-        path_.clear();
-        return true;
+        is_moved_ = ::rename(path_.c_str(), target.c_str()) == 0;
+        return is_moved_;
     }
 
 private:
     fs::path path_;
-    Descriptor file_;
+    std::optional<LiveTemporary> live_;
+    std::optional<Descriptor> file_;
+    bool is_moved_ = false;
 };
 
 /// The rename itself must survive a power cut; a file system that cannot flush a folder is left alone.
@@ -111,38 +94,59 @@ void write_through(const fs::path& path, std::string_view bytes) {
         refuse_to_write(path, errno);
 }
 
-/// What a chain of symbolic links ends at, so that writing to a link replaces the file and keeps the link.
+/// What a chain of symbolic links ends at, there or not yet, so that writing to a link replaces what it leads
+/// to and keeps the link.
 fs::path link_target(const fs::path& path) {
-    std::error_code ignored;
+    constexpr int most_links = 40;  // as Linux has it
     fs::path target = path;
-    if (fs::is_symlink(path, ignored)) {
-        std::error_code error;
-        target = fs::weakly_canonical(path, error);
+    std::error_code error;
+    for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+        if (links == most_links)
+            refuse_to_write(path, ELOOP);
+        target = target.parent_path() / fs::read_symlink(target, error);  // an absolute one replaces the path
         if (error)
             refuse_to_write(path, error.value());
     }
     return target.has_parent_path() ? target : "." / target;
 }
 
+/// "a pipe"; empty for a regular file.
+std::string_view kind_of(const struct stat& status) {
+    return S_ISREG(status.st_mode)    ? ""
+           : S_ISDIR(status.st_mode)  ? "a folder"
+           : S_ISFIFO(status.st_mode) ? "a pipe"
+           : S_ISSOCK(status.st_mode) ? "a socket"
+                                      : "a device";
+}
+
+void require_regular(const fs::path& path, const struct stat& status) {
+    if (const std::string_view kind = kind_of(status); !kind.empty())
+        throw Error({"read file", path.string(), "a file", std::string(kind)});
+}
+
 }  // namespace
 
-std::string read_file(const fs::path& path, std::size_t limit, std::string_view advice) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+std::string read_file(const fs::path& path, std::size_t limit, std::string_view advice) try {
+    // Asked before it is opened, for to open a pipe waits for a writer and to open a device may do something.
+    // Asked again of what was opened, for it may be another file by now.
     struct stat status {};
+    if (::stat(path.c_str(), &status) != 0)
+        refuse_to_read(path, errno);
+    require_regular(path, status);
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     if (!file.is_open() || ::fstat(file.number(), &status) != 0)
         refuse_to_read(path, errno);
-    if (S_ISDIR(status.st_mode))
-        refuse_to_read(path, EISDIR);
+    require_regular(path, status);
 
     const auto refuse_size = [&](const std::string& got) {
         throw Error({"read file", path.string(),
                      "at most " + std::to_string(limit) + " bytes" + std::string(advice), got});
     };
-    const auto announced = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
+    const auto announced = static_cast<std::size_t>(status.st_size);
     if (announced > limit)
         refuse_size(std::to_string(announced));
 
-    // What is read decides, not what was announced: a file may grow meanwhile, and a pipe announces nothing.
+    // What is read decides, not what was announced: a file may grow meanwhile.
     constexpr std::size_t chunk = std::size_t(1) << 16;
     std::string bytes;
     bytes.reserve(announced + 1);
@@ -159,6 +163,8 @@ std::string read_file(const fs::path& path, std::size_t limit, std::string_view 
             return bytes;
         }
     }
+} catch (const std::bad_alloc&) {
+    throw Error({"read file", path.string(), "a file that fits in memory", "a larger one"});
 }
 
 void write_file_atomically(const fs::path& path, std::string_view bytes) {
@@ -173,6 +179,7 @@ void write_file_atomically(const fs::path& path, std::string_view bytes) {
     if (exists && ::access(target.c_str(), W_OK) != 0)
         refuse_to_write(path, errno);
 
+    sweep_temporaries(target.parent_path());
     TemporaryFile file(target);
     if (exists)
         file.permit(old.st_mode & 07777);
@@ -181,19 +188,10 @@ void write_file_atomically(const fs::path& path, std::string_view bytes) {
     flush_folder(target.parent_path());
 }
 
-namespace {
-constexpr std::string_view temporary_start = ".headlight-", temporary_end = ".tmp";
-}
-
-std::string temporary_name(int attempt) {
-    std::string name(temporary_start);
-    name += std::to_string(::getpid()) + '-' + std::to_string(attempt);
-    return name += temporary_end;
-}
-
-bool is_temporary_name(std::string_view name) {
-    return name.starts_with(temporary_start) && name.ends_with(temporary_end) &&
-           name.size() > temporary_start.size() + temporary_end.size();
+void write_new_file(const fs::path& path, std::string_view bytes, const fs::path& named) {
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!file.is_open() || !write_all(file, bytes) || ::fsync(file.number()) != 0 || !file.close())
+        refuse_to_write(named, errno);
 }
 
 std::string extension_of(const fs::path& path) {

@@ -1,14 +1,18 @@
 #include "core/io/folders.h"
 
 #include "core/attention/words.h"
+#include "core/io/descriptor.h"
 #include "core/io/files.h"
+#include "core/io/temporaries.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <fcntl.h>
+#include <optional>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,57 +43,45 @@ fs::path resolved(const fs::path& folder) {
     return target.has_filename() ? target : target.parent_path();
 }
 
-/// What writers that were killed left of the files in a folder that is about to go.
-void remove_leftovers(const fs::path& folder) {
-    std::error_code error;
-    std::vector<fs::path> leftovers;
-    for (fs::directory_iterator file(folder, error), end; !error && file != end; file.increment(error))
-        if (is_temporary_name(file->path().filename().string()))
-            leftovers.push_back(file->path());
-    for (const fs::path& leftover : leftovers)
-        ::unlink(leftover.c_str());
-}
-
 /// A new folder beside `target` that disappears with its files unless it took the target's place.
 class TemporaryFolder {
 public:
-    explicit TemporaryFolder(const fs::path& target) {
+    /// `names` are all that it will hold, before and after it changed places with the target.
+    TemporaryFolder(const fs::path& target, std::vector<std::string> names) : names_(std::move(names)) {
         constexpr int attempts = 100;
-        for (int attempt = 0; attempt < attempts; ++attempt) {
+        bool is_made = false;
+        for (int attempt = 0; attempt < attempts && !is_made; ++attempt) {
             path_ = target.parent_path() / temporary_name(attempt);
-            if (::mkdir(path_.c_str(), 0777) == 0)
-                return;
-            if (errno != EEXIST)
+            is_made = ::mkdir(path_.c_str(), 0777) == 0;
+            if (!is_made && errno != EEXIST)
                 break;
         }
-        refuse_to_write(target, errno);
+        if (!is_made)
+            refuse_to_write(target, errno);
+        live_.emplace_back(path_);
+        for (const std::string& name : names_)
+            live_.emplace_back(path_ / name);
+        descriptor_.emplace(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        (void)::flock(descriptor_->number(), LOCK_EX | LOCK_NB);
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     /// Files that nobody here knows stay, and keep their folder. What a killed program left goes.
-    ~TemporaryFolder() {
-        for (const std::string& name : names_)
-            ::unlink((path_ / name).c_str());
-        remove_leftovers(path_);
-        ::rmdir(path_.c_str());
-    }
+    ~TemporaryFolder() { remove_temporary_folder(path_, names_); }
 
     const fs::path& path() const { return path_; }
-    void will_hold(std::span<const std::string> names) {
-        names_.insert(names_.end(), names.begin(), names.end());
-    }
 
 private:
     fs::path path_;
     std::vector<std::string> names_;
+    std::deque<LiveTemporary> live_;
+    std::optional<Descriptor> descriptor_;
 };
 
 void flush(const fs::path& folder) {
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        ::fsync(descriptor);
-        ::close(descriptor);
-    }
+    const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (descriptor.is_open())
+        ::fsync(descriptor.number());
 }
 
 /// Lets the two folders change places; where the file system cannot do that at once, one after the other.
@@ -138,15 +130,49 @@ void require_replaceable(const fs::path& folder, std::span<const std::string> na
         refuse_to_write(folder, error.message());
 }
 
+namespace {
+
+/// Whether the folder at `path` is still the one that was opened.
+bool is_same(int descriptor, const fs::path& path) {
+    struct stat opened {
+    }, there{};
+    return ::fstat(descriptor, &opened) == 0 && ::lstat(path.c_str(), &there) == 0 &&
+           opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
+}
+
+/// 0, or what went wrong.
+int lock(int descriptor) {
+    while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0)
+        if (errno != EINTR)
+            return errno;
+    return 0;
+}
+
+}  // namespace
+
 OccupiedFolder::OccupiedFolder(const fs::path& folder) : path_(resolved(folder)) {
-    is_new_ = ::mkdir(path_.c_str(), 0777) == 0;
-    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor_ < 0)
-        refuse_to_write(folder, errno);
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        ::close(descriptor_);
-        throw Error({"write folder", folder.string(), "a folder that no other program is writing", "one"});
+    // Whoever had the folder may take it away between its making and the lock here: then it is made again.
+    constexpr int attempts = 1000;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        is_new_ = ::mkdir(path_.c_str(), 0777) == 0;
+        Descriptor opened(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        if (!opened.is_open() && errno == ENOENT && ::access(path_.parent_path().c_str(), W_OK) == 0)
+            continue;
+        if (!opened.is_open())
+            refuse_to_write(folder, errno);
+        const int error = lock(opened.number());
+        if (error == EWOULDBLOCK)
+            throw Error(
+                {"write folder", folder.string(), "a folder that no other program is writing", "one"});
+        if (error != 0)
+            throw Error(
+                {"write folder", folder.string(), "a folder that can be locked", std::strerror(error)});
+        if (is_same(opened.number(), path_)) {
+            descriptor_ = opened.release();
+            return;
+        }
     }
+    refuse_to_write(folder, "one that others make and remove");
 }
 
 OccupiedFolder::~OccupiedFolder() {
@@ -159,12 +185,14 @@ void write_folder_atomically(const fs::path& folder, std::span<const FolderFile>
                              std::span<const std::string> names) {
     require_replaceable(folder, names);
     const fs::path target = resolved(folder);
-    TemporaryFolder made(target);
-    made.will_hold(names);
-    for (const FolderFile& file : files) {
-        made.will_hold(std::span(&file.name, 1));
-        write_file_atomically(made.path() / file.name, file.bytes);
-    }
+    sweep_temporaries(target.parent_path(), names, true);
+    std::vector<std::string> held(names.begin(), names.end());
+    for (const FolderFile& file : files)
+        if (std::ranges::find(held, file.name) == held.end())
+            held.push_back(file.name);
+    const TemporaryFolder made(target, std::move(held));
+    for (const FolderFile& file : files)
+        write_new_file(made.path() / file.name, file.bytes, folder / file.name);
     flush(made.path());
     struct stat status {};
     const bool is_there = ::lstat(target.c_str(), &status) == 0;

@@ -29,7 +29,7 @@ Session with_image(Session session, PatchedPicture image, std::string name) {
     session.drawn_mask = nullptr;
     session.view.view = ViewKind::image;
     // A weight is one of some two hundred: on a scale to 1 the image would stay dark.
-    session.view.range = RangeKind::fitted;
+    session.figure.range = RangeKind::fitted;
     const PatchGrid grid = sequence.image.grid();
     const Index middle = grid.rows / 2 * grid.columns + grid.columns / 2;
     session.view.selection.query = reads_image_alone(session) ? middle : 0;
@@ -44,7 +44,7 @@ Session without_image(Session session) {
     session.drawn_mask = nullptr;
     if (session.view.view == ViewKind::image)
         session.view.view = ViewKind::heatmap;
-    session.view.range = ViewSettings().range;
+    session.figure.range = FigureSettings().range;
     session.view.selection.query = session.view.selection.key = 0;
     session.view.decoding_step.reset();
     return session;

@@ -1,6 +1,7 @@
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/tensor/error.h"
+#include "core/tensor/memory.h"
 
 #include <algorithm>
 #include <charconv>
@@ -22,7 +23,10 @@ struct Cell {
 };
 using Row = std::vector<Cell>;
 
-/// Cuts the text into rows of cells (RFC 4180, with any of the three separators).
+constexpr std::size_t widest_row = std::size_t(1) << 20;  ///< cells
+
+/// Cuts the text into rows of cells (RFC 4180, with any of the three separators), one row at a time: as cells
+/// a file takes up to fifty times its bytes.
 class CsvText {
 public:
     explicit CsvText(std::string_view text) : rest_(text) {
@@ -35,26 +39,38 @@ public:
                 separator_ = candidate;
     }
 
-    /// Blank lines are passed over.
-    std::vector<Row> rows() {
-        std::vector<Row> rows;
-        while (!rest_.empty()) {
-            Row row;
-            do
-                row.push_back(next_cell(row.size() + 1));
-            while (take(separator_));
-            take('\r');
-            if (!rest_.empty() && !take('\n'))
-                throw Error({"read CSV", place(line_, row.size()), "a separator after the closing quote",
-                             '"' + excerpt(std::string(rest_.substr(0, 20))) + '"'});
-            ++line_;
-            if (row.size() > 1 || !row.front().text.empty())
-                rows.push_back(std::move(row));
-        }
-        return rows;
+    /// The next row that is not blank; false at the end.
+    bool next(Row& row) {
+        do {
+            row.clear();
+            if (rest_.empty())
+                return false;
+            read_line(row);
+        } while (row.size() == 1 && row.front().text.empty());
+        return true;
+    }
+
+    /// At most so many cells are left.
+    std::size_t most_cells() const {
+        return static_cast<std::size_t>(
+            1 + std::ranges::count_if(rest_, [this](char c) { return c == separator_ || c == '\n'; }));
     }
 
 private:
+    void read_line(Row& row) {
+        do {
+            if (row.size() == widest_row)
+                throw Error({"read CSV", "line " + std::to_string(line_),
+                             "at most " + std::to_string(widest_row) + " cells", "more"});
+            row.push_back(next_cell(row.size() + 1));
+        } while (take(separator_));
+        take('\r');
+        if (!rest_.empty() && !take('\n'))
+            throw Error({"read CSV", place(line_, row.size()), "a separator after the closing quote",
+                         '"' + excerpt(std::string(rest_.substr(0, 20))) + '"'});
+        ++line_;
+    }
+
     bool take(char expected) {
         const bool is_next = rest_.starts_with(expected);
         if (is_next)
@@ -144,20 +160,25 @@ std::string label_in(const Cell& cell) {
 }  // namespace
 
 Inputs parse_inputs_csv(std::string_view text) {
-    const std::vector<Row> all = CsvText(text).rows();
-    if (all.empty())
+    CsvText csv(text);
+    Row row;
+    if (!csv.next(row))
         throw Error({"read CSV", "line 1", "rows of numbers", "nothing"});
-    const bool has_header = is_header(all.front());
-    const auto rows = std::span(all).subspan(has_header ? 1 : 0);
-    if (rows.empty())
+    const std::size_t width = row.size();
+    const bool has_header = is_header(row);
+    const bool has_empty_corner = has_header && row.front().text.empty();
+    if (has_header && !csv.next(row))
         throw Error({"read CSV", "line 2", "rows of numbers below the names", "nothing"});
-    const std::size_t width = all.front().size();
-    const bool has_empty_corner = has_header && all.front().front().text.empty();
-    const bool has_labels = width > 1 && (has_empty_corner || is_name(rows.front().front()));
+    const bool has_labels = width > 1 && (has_empty_corner || is_name(row.front()));
 
     Inputs inputs;
+    const std::size_t most_numbers = row.size() + csv.most_cells();
+    require_memory("read CSV", "", static_cast<double>(sizeof(double)) * static_cast<double>(most_numbers),
+                   " for " + std::to_string(most_numbers) + " cells");
     std::vector<double> numbers;
-    for (const Row& row : rows) {
+    numbers.reserve(most_numbers);
+    Index rows = 0;
+    do {
         if (row.size() != width)
             throw Error({"read CSV", "line " + std::to_string(row.front().line),
                          std::to_string(width) + " cells, as in the first row", std::to_string(row.size())});
@@ -165,9 +186,9 @@ Inputs parse_inputs_csv(std::string_view text) {
             inputs.tokens.query.push_back(label_in(row.front()));
         for (const Cell& cell : std::span(row).subspan(has_labels ? 1 : 0))
             numbers.push_back(finite_number(cell));
-    }
-    inputs.query =
-        Tensor({std::ssize(rows), static_cast<Index>(width - (has_labels ? 1 : 0))}, std::move(numbers));
+        ++rows;
+    } while (csv.next(row));
+    inputs.query = Tensor({rows, static_cast<Index>(width - (has_labels ? 1 : 0))}, std::move(numbers));
     return inputs;
 }
 

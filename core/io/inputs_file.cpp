@@ -1,6 +1,7 @@
 #include "core/io/inputs_file.h"
 
 #include "core/io/files.h"
+#include "core/io/foreign_file.h"
 #include "core/io/json_text.h"
 #include "core/tensor/error.h"
 
@@ -12,15 +13,13 @@ Inputs read_inputs(const std::filesystem::path& path) {
                         : extension == ".safetensors" ? parse_inputs_safetensors
                         : extension == ".csv"         ? parse_inputs_csv
                                                       : nullptr;
-    if (!parse)
-        throw Error({"read inputs", path.string(), "a file named .json, .safetensors or .csv",
-                     extension.empty() ? "no extension" : '"' + excerpt(extension) + '"'});
-    const std::string bytes = read_document(path);
-    try {
-        return parse(bytes);
-    } catch (const Error& error) {
-        throw error.within(path.string());
-    }
+    return unless_foreign("read inputs", path, path.string(), [&] {
+        if (!parse)
+            throw Error({"read inputs", path.string(), "a file named .json, .safetensors or .csv",
+                         extension.empty() ? "no extension" : '"' + excerpt(extension) + '"'});
+        const std::string bytes = read_document(path);
+        return in_file(path.string(), [&] { return parse(bytes); });
+    });
 }
 
 }  // namespace headlight

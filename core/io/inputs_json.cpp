@@ -86,7 +86,10 @@ json inputs_to_json(const Inputs& inputs) {
     return object;
 }
 
-Inputs parse_inputs_json(std::string_view text) { return inputs_from_json(parse_json(text)); }
+Inputs parse_inputs_json(std::string_view text) {
+    static constexpr std::string_view numbers[] = {"/query", "/key", "/value", "/parameters/*"};
+    return inputs_from_json(*parse_json(text, {.numbers = numbers}));
+}
 
 std::string write_inputs_json(const Inputs& inputs) { return write_json(inputs_to_json(inputs)); }
 

@@ -3,36 +3,45 @@
 #include "core/io/inputs_file.h"
 #include "core/io/inputs_json.h"
 #include "core/io/json_text.h"
-#include "core/io/safetensors.h"
+#include "core/io/safetensors_view.h"
 #include "core/tensor/error.h"
+#include "core/tensor/memory.h"
 
 namespace headlight {
 namespace {
 
-Tensor matrix(Tensor tensor, const std::string& name) {
-    if (tensor.rank() != 2)
-        throw Error({"read inputs", "tensor \"" + name + '"', "a matrix with a row for each token",
-                     "shape " + to_string(tensor.shape())});
-    return tensor;
+bool is_tokens(const std::string& name) { return name == "query" || name == "key" || name == "value"; }
+
+/// Names and shapes, before any number is read.
+void require_inputs(const SafetensorsView& file) {
+    for (const auto& [name, entry] : file.entries()) {
+        if (!is_tokens(name))
+            require_known_parameter(name, "parameters");
+        else if (entry.shape.size() != 2)
+            throw Error({"read inputs", "tensor \"" + name + '"', "a matrix with a row for each token",
+                         "shape " + to_string(entry.shape)});
+    }
+    require_memory("read inputs", "", file.expanded_bytes());
 }
 
 }  // namespace
 
 Inputs parse_inputs_safetensors(std::string_view bytes) {
-    SafetensorsFile file = parse_safetensors(bytes);
+    const SafetensorsView file(bytes);
+    require_inputs(file);
     Inputs inputs;
-    for (auto& [name, tensor] : file.tensors) {
+    for (const auto& [name, entry] : file.entries()) {
         if (name == "query")
-            inputs.query = matrix(std::move(tensor), name);
+            inputs.query = file.tensor(entry);
         else if (name == "key")
-            inputs.key = matrix(std::move(tensor), name);
+            inputs.key = file.tensor(entry);
         else if (name == "value")
-            inputs.value = matrix(std::move(tensor), name);
+            inputs.value = file.tensor(entry);
         else
-            inputs.parameters.emplace(name, std::move(tensor));
+            inputs.parameters.emplace(name, file.tensor(entry));
     }
-    if (const auto tokens = file.metadata.find("tokens"); tokens != file.metadata.end())
-        inputs.tokens = labels_from_json(parse_json(tokens->second, {.place = "metadata \"tokens\""}),
+    if (const auto tokens = file.metadata().find("tokens"); tokens != file.metadata().end())
+        inputs.tokens = labels_from_json(*parse_json(tokens->second, {.place = "metadata \"tokens\""}),
                                          "read inputs", "/tokens");
     require_consistent(inputs);
     return inputs;

@@ -27,9 +27,9 @@ Session mechanism_example(const Mechanism& mechanism) {
         session.compared.emplace_back().mechanism = mechanism.example.beside;
     session.view.selection.stage = mechanism.example.stage;
     session.view.view = best_view(session);
-    session.view.range = RangeKind::fitted;
+    session.figure.range = RangeKind::fitted;
     session.view.theme = FigureTheme::paper;
-    session.view.values_in_cells =
+    session.figure.values_in_cells =
         false;  // beside an explanation the shape counts, and 130 pictures must be small
     session.exported = {.width_mm = {}, .width_px = 520, .dpi = 96};
     return session;

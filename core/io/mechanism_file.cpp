@@ -70,10 +70,10 @@ bool is_mechanism(const json& document) {
 }
 
 CustomMechanism parse_mechanism(std::string_view text) {
-    const json document = parse_json(text);
-    if (document.is_object() && !document.contains("format"))
+    const JsonDocument document = parse_json(text);
+    if (document->is_object() && !document->contains("format"))
         throw Error({document_name, "/format", '"' + std::string(format_name) + '"', "none"});
-    return mechanism_from_json(document);
+    return mechanism_from_json(*document);
 }
 
 }  // namespace headlight

@@ -3,8 +3,10 @@
 #include "core/attention/json_object.h"
 #include "core/io/files.h"
 #include "core/io/folders.h"
+#include "core/io/foreign_file.h"
 #include "core/io/json_text.h"
 #include "core/io/model_json.h"
+#include "core/io/safetensors_view.h"
 #include "core/io/stored_types.h"
 #include "core/io/tokenizer_file.h"
 #include "core/tensor/error.h"
@@ -49,9 +51,9 @@ void read_record(const json& config, TrainedModel& model) {
         training.refuse("exact_match", "a number from 0 to 1", describe(*training.find("exact_match")));
 }
 
-json parsed_config(std::string_view text) {
-    json config = parse_json(text);
-    JsonObject object(config, document_name);
+JsonDocument parsed_config(std::string_view text) {
+    JsonDocument config = parse_json(text);
+    JsonObject object(*config, document_name);
     const std::string format = object.text("format", {});
     if (format != model_format)
         object.refuse("format", '"' + std::string(model_format) + '"',
@@ -71,40 +73,36 @@ std::vector<float> weights_from(const nn::ParameterLayout& layout, std::string_v
             {document_name, "",
              "at most " + std::to_string(most) + " bytes for " + std::to_string(layout.size()) + " weights",
              std::to_string(bytes.size())});
-    const SafetensorsFile file = parse_safetensors(bytes);
+    const SafetensorsView file(bytes);
     std::vector<float> weights(static_cast<std::size_t>(layout.size()));
     for (const nn::ParameterLayout::Entry& entry : layout.entries()) {
         const Shape shape{entry.weight.rows, entry.weight.columns};
-        const auto found = file.tensors.find(entry.name);
-        if (found == file.tensors.end() || found->second.shape() != shape)
-            refuse(entry.name, to_string(shape),
-                   found == file.tensors.end() ? "none" : to_string(found->second.shape()));
+        const auto* stored = file.find(entry.name);
+        if (!stored || stored->shape != shape)
+            refuse(entry.name, to_string(shape), stored ? to_string(stored->shape) : "none");
+        const Tensor tensor = file.tensor(*stored);
         float* to = weights.data() + entry.weight.offset;
-        for (const double value : found->second.values()) {
+        for (const double value : tensor.values()) {
             *to = static_cast<float>(value);
             if (!std::isfinite(*to++))
                 refuse(entry.name, "numbers that fit a float", json(value).dump());
         }
     }
-    for (const auto& [name, tensor] : file.tensors)
+    for (const auto& [name, stored] : file.entries())
         if (std::ranges::find(layout.entries(), name, &nn::ParameterLayout::Entry::name) ==
             layout.entries().end())
-            refuse(name, "no weight beyond those of the configuration", to_string(tensor.shape()));
+            refuse(name, "no weight beyond those of the configuration", to_string(stored.shape));
     return weights;
 }
 
-template <class Read>
-auto in_file(const char* name, const Read& read) {
-    try {
-        return read();
-    } catch (const Error& error) {
-        throw error.within(name);
-    }
-}
-
+/// Throws Error for a file in a folder that may not be looked into, which is neither there nor absent.
 bool is_there(const fs::path& file) {
-    std::error_code ignored;
-    return fs::exists(file, ignored);
+    std::error_code error;
+    const bool is_there = fs::exists(file, error);
+    if (error)
+        throw Error(
+            {document_name, file.parent_path().string(), "a folder that can be read", error.message()});
+    return is_there;
 }
 
 }  // namespace
@@ -134,9 +132,9 @@ TrainedModel parse_model(std::string_view config, std::string_view weights, std:
                          std::string_view target_tokenizer) {
     TrainedModel model;
     in_file(config_name, [&] {
-        const json document = parsed_config(config);
-        model.settings = training_settings_from_json(document);
-        read_record(document, model);
+        const JsonDocument document = parsed_config(config);
+        model.settings = training_settings_from_json(*document);
+        read_record(*document, model);
     });
     const Vocabulary read = in_file(tokenizer_name, [&] { return parse_tokenizer(tokenizer); });
     const Vocabulary said = target_tokenizer.empty() ? read : in_file(target_tokenizer_name, [&] {
@@ -170,7 +168,9 @@ void write_model_folder(const TrainedModel& model, const fs::path& folder, Store
     write_folder_atomically(folder, written, file_names);
 }
 
-TrainedModel read_model_folder(const fs::path& folder) {
+namespace {
+
+TrainedModel read_own_folder(const fs::path& folder) {
     const fs::path config = folder / config_name, target = folder / target_tokenizer_name;
     if (!is_there(config))
         throw Error({document_name, folder.string(), "a folder with " + std::string(config_name),
@@ -178,14 +178,18 @@ TrainedModel read_model_folder(const fs::path& folder) {
                      : is_there(folder)                 ? "none in it"
                                                         : "no such folder"});
     const std::string config_text = read_file(config, longest_document);
+    in_file(folder.string(), [&] { in_file(config_name, [&] { parsed_config(config_text); }); });
     const std::string weights = read_file(folder / weights_name);
     const std::string tokenizer = read_file(folder / tokenizer_name, longest_document);
     const std::string target_tokenizer = is_there(target) ? read_file(target, longest_document) : "";
-    try {
-        return parse_model(config_text, weights, tokenizer, target_tokenizer);
-    } catch (const Error& error) {
-        throw error.within(folder.string());
-    }
+    return in_file(folder.string(),
+                   [&] { return parse_model(config_text, weights, tokenizer, target_tokenizer); });
+}
+
+}  // namespace
+
+TrainedModel read_model_folder(const fs::path& folder) {
+    return unless_foreign(document_name, folder, folder.string(), [&] { return read_own_folder(folder); });
 }
 
 }  // namespace headlight

@@ -19,8 +19,7 @@ struct SafetensorsFile {
 
 enum class StoredType { f16, f32, f64 };
 
-/// Checks the header as the reference implementation does: length, JSON, dtypes, offsets without gap or
-/// overlap, shapes whose product matches, nothing behind the last tensor. Throws Error otherwise.
+/// Checks the header as SafetensorsView does, then the memory that the tensors take. Throws Error.
 SafetensorsFile parse_safetensors(std::string_view bytes);
 
 /// Tensors sorted by name, 8-byte aligned: the same content gives the same bytes.

@@ -52,9 +52,8 @@ struct SessionModel {
     bool operator==(const SessionModel&) const = default;
 };
 
-/// Everything needed to come back to a view: what the window edits, what undo steps over, what a session file
-/// and an exported figure carry. A plain value.
-struct Session {
+/// All that is edited in a session: what undo steps over, and what there is to save. A plain value.
+struct SessionEdits {
     SequenceSettings sequence;
     std::string mechanism = "scaled_dot_product";  ///< id in the catalogue
     ParameterValues values;                        ///< the knobs that differ from their defaults
@@ -75,11 +74,26 @@ struct Session {
     std::optional<double> mask_value;
     PositionType position = PositionType::none;
     std::vector<ComparedMechanism> compared;  ///< up to most_compared
-    ViewSettings view;
+    FigureSettings figure;
     /// How the figure that carries this session was exported; nothing where it was not.
     std::optional<ExportOptions> exported;
+    bool operator==(const SessionEdits&) const = default;
+};
+
+/// Everything needed to come back to a view: the edits, and where they were being looked at. What a session
+/// file and an exported figure carry.
+struct Session : SessionEdits {
+    ViewState view;
     bool operator==(const Session&) const = default;
 };
+
+/// What determines the session's figure, its numbers apart.
+inline ViewSettings view_settings(const Session& session) { return {session.view, session.figure}; }
+
+/// Whether the two differ at most in how they are looked at.
+inline bool same_edits(const Session& a, const Session& b) {
+    return static_cast<const SessionEdits&>(a) == static_cast<const SessionEdits&>(b);
+}
 
 /// The worked example that a first start shows.
 Session example_session();

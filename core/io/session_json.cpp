@@ -86,7 +86,8 @@ json to_json(const Intervention& intervention) {
             {"step", number_or_null(intervention.step)},
             {"key", intervention.key},
             {"weight", intervention.weight},
-            {"from_head", intervention.from_head}};
+            {"from_head", intervention.from_head},
+            {"renormalizes", intervention.renormalizes}};
 }
 
 Intervention intervention_from(JsonObject object) {
@@ -100,6 +101,9 @@ Intervention intervention_from(JsonObject object) {
     if (!(intervention.weight >= 0 && intervention.weight <= 1))
         object.refuse("weight", "a number from 0 to 1", json(intervention.weight).dump());
     intervention.from_head = object.integer("from_head", 0, 0, largest_index);
+    intervention.renormalizes = object.boolean("renormalizes", false);
+    if (intervention.renormalizes && intervention.kind != Intervention::Kind::zero_column)
+        object.refuse("renormalizes", "false, but for a column that gets no weight", "true");
     object.refuse_other_fields();
     return intervention;
 }
@@ -175,6 +179,7 @@ SessionModel model_from(JsonObject object) {
     return model;
 }
 
+/// One object for both: a person who reads the file asks how the figure comes about, not what undo covers.
 json to_json(const ViewSettings& view) {
     const Selection& selection = view.selection;
     return {{"view", to_word(view.view)},
@@ -380,7 +385,7 @@ json to_json(const Session& session) {
         {"mask_value", number_or_null(session.mask_value)},
         {"position", to_word(session.position)},
         {"compared", compared_to_json(session.compared)},
-        {"view", to_json(session.view)},
+        {"view", to_json(view_settings(session))},
         {"export", session.exported ? to_json(*session.exported) : json(nullptr)}};
     if (session.model)
         document["model"] = to_json(*session.model);
@@ -419,7 +424,9 @@ Session session_from_json(const json& document) {
     session.mask_order = object.word("mask_order", session.mask_order);
     session.mask_value = object.optional_number("mask_value");
     session.position = object.word("position", session.position);
-    session.view = view_from(object.object("view"));
+    const ViewSettings view = view_from(object.object("view"));
+    session.view = view;
+    session.figure = view;
     if (const json* exported = object.find("export"); exported && !exported->is_null())
         session.exported = export_options_from(object.object("export"));
     return session;
@@ -427,6 +434,11 @@ Session session_from_json(const json& document) {
 
 std::string write_session(const Session& session) { return write_json(to_json(session)); }
 
-Session parse_session(std::string_view text) { return session_from_json(parse_json(text)); }
+Session parse_session(std::string_view text) {
+    static constexpr std::string_view numbers[] = {"/edited/*", "/sequence/file/inputs/query",
+                                                   "/sequence/file/inputs/key", "/sequence/file/inputs/value",
+                                                   "/sequence/file/inputs/parameters/*"};
+    return session_from_json(*parse_json(text, {.numbers = numbers}));
+}
 
 }  // namespace headlight

@@ -21,9 +21,9 @@ bool reads(const TaskModel& model, const std::string& text) {
 
 /// Whether the model knows every word and every place of a request.
 bool can_be_asked(const TaskModel& model, const GenerationRequest& request) try {
-    prompt(model, request.source);
+    const Prompt read = prompt(model, request.source);
     if (request.target)
-        forced_tokens(model, *request.target);
+        forced_tokens(model, read, *request.target);
     model.target.numbers(request.chosen);
     const std::vector<SiteDescription> sites = model.host->sites();
     return std::ranges::all_of(request.interventions, [&](const Intervention& each) {

@@ -39,8 +39,9 @@ SessionRun run_session(const Session& session) {
 
 Figure session_figure(const Session& session) {
     const SessionRun run = run_session(session);
-    Figure figure = run.untouched ? build_changed_figure(run.trace, *run.untouched, session.view)
-                                  : build_figure(run.trace, session.view);
+    const ViewSettings settings = view_settings(session);
+    Figure figure = run.untouched ? build_changed_figure(run.trace, *run.untouched, settings)
+                                  : build_figure(run.trace, settings);
     figure.session = write_session(session);
     return figure;
 }

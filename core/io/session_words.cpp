@@ -89,7 +89,8 @@ std::span<const Word<Intervention::Kind>> words() {
     using Kind = Intervention::Kind;
     static constexpr Word<Kind> list[] = {
         {Kind::set_weight, "set_weight", "one weight is given, the others share the rest"},
-        {Kind::zero_column, "zero_column", "the key gets no weight; the row then sums to less"},
+        {Kind::zero_column, "zero_column",
+         "the key gets no weight; the row then sums to less, unless it is renormalised"},
         {Kind::forbid_key, "forbid_key", "the mask forbids the key; the others get its share"},
         {Kind::uniform_row, "uniform_row", "every allowed key alike"},
         {Kind::copy_head, "copy_head", "the weights of another head"},

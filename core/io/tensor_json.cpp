@@ -2,6 +2,7 @@
 
 #include "core/attention/json_object.h"
 #include "core/io/json_text.h"
+#include "core/io/packed_numbers.h"
 #include "core/tensor/error.h"
 
 #include <limits>
@@ -30,19 +31,32 @@ void append_row(std::vector<double>& numbers, const json& row, const std::string
 
 }  // namespace
 
+std::optional<double> number_from_word(std::string_view word) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (word == "NaN")
+        return std::numeric_limits<double>::quiet_NaN();
+    if (word == "Infinity" || word == "-Infinity")
+        return word == "Infinity" ? infinity : -infinity;
+    return std::nullopt;
+}
+
 double number_from_json(const json& value, const std::string& what, const std::string& where) {
     if (value.is_number())
         return value.get<double>();
-    if (value == "NaN")
-        return std::numeric_limits<double>::quiet_NaN();
-    if (value == "Infinity")
-        return std::numeric_limits<double>::infinity();
-    if (value == "-Infinity")
-        return -std::numeric_limits<double>::infinity();
-    throw Error({what, where, "a number", describe(value)});
+    const auto number =
+        value.is_string() ? number_from_word(value.get_ref<const std::string&>()) : std::nullopt;
+    if (!number)
+        throw Error({what, where, "a number", describe(value)});
+    return *number;
 }
 
 Tensor matrix_from_json(const json& value, const std::string& what, const std::string& where) {
+    if (const auto packed = PackedNumbers::find(value)) {
+        if (packed->columns() == 0)
+            throw Error(
+                {what, counted(where, "row", 0), "a row of numbers", number_to_json((*packed)[0]).dump()});
+        return packed->tensor();
+    }
     if (!value.is_array())
         throw Error({what, where, "rows of numbers", describe(value)});
     const std::size_t width = !value.empty() && value[0].is_array() ? value[0].size() : 0;
@@ -61,6 +75,8 @@ Tensor matrix_from_json(const json& value, const std::string& what, const std::s
 }
 
 Tensor tensor_from_json(const json& value, const std::string& what, const std::string& where) {
+    if (const auto packed = PackedNumbers::find(value))
+        return packed->tensor();
     if (!value.is_array())
         return Tensor({1}, number_from_json(value, what, where));
     if (!value.empty() && value[0].is_array())

@@ -65,8 +65,8 @@ std::string write_tokenizer(const Vocabulary& vocabulary, Writing writing) {
 }
 
 Vocabulary parse_tokenizer(std::string_view text) {
-    const json document = parse_json(text);
-    JsonObject object(document, document_name);
+    const JsonDocument document = parse_json(text);
+    JsonObject object(*document, document_name);
     JsonObject model(object.required("model", "a word-level model"), document_name, object.pointer("model"));
     const std::string type = model.text("type", {});
     if (type != "WordLevel")

@@ -1,6 +1,7 @@
 #include "core/io/trace_file.h"
 
 #include "core/io/files.h"
+#include "core/io/foreign_file.h"
 #include "core/io/json_text.h"
 #include "core/tensor/error.h"
 
@@ -31,13 +32,12 @@ void write_trace(const Trace& trace, const std::filesystem::path& path) {
 }
 
 Trace read_trace(const std::filesystem::path& path) {
-    const bool as_json = is_json(path, "read trace");
-    const std::string bytes = read_document(path);
-    try {
-        return as_json ? parse_trace_json(bytes) : parse_trace_safetensors(bytes);
-    } catch (const Error& error) {
-        throw error.within(path.string());
-    }
+    return unless_foreign("read trace", path, path.string(), [&] {
+        const bool as_json = is_json(path, "read trace");
+        const std::string bytes = read_document(path);
+        return in_file(path.string(),
+                       [&] { return as_json ? parse_trace_json(bytes) : parse_trace_safetensors(bytes); });
+    });
 }
 
 }  // namespace headlight

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <set>
@@ -150,6 +151,38 @@ std::vector<Index> masked_queries_from(const json& list, const Trace& trace) {
     return masked;
 }
 
+json changes_to_json(const std::vector<ChangedByHand>& changes) {
+    const auto index = [](std::optional<Index> number) { return number ? json(*number) : json(nullptr); };
+    json list = json::array();
+    for (const ChangedByHand& each : changes)
+        list.push_back({{"site", each.site},
+                        {"stage", each.stage},
+                        {"head", index(each.head)},
+                        {"query", index(each.query)},
+                        {"key", index(each.key)},
+                        {"words", each.words}});
+    return list;
+}
+
+std::vector<ChangedByHand> changes_from(const json& list) {
+    constexpr Index largest_index = std::numeric_limits<std::int32_t>::max();
+    const std::string pointer = "/by_hand";
+    if (!list.is_array())
+        throw Error({document_name, pointer, "a list of changes", describe(list)});
+    std::vector<ChangedByHand> changes;
+    for (const json& item : list) {
+        JsonObject object(item, document_name, pointer_to(pointer, changes.size()));
+        ChangedByHand& change = changes.emplace_back();
+        change.site = object.text("site", {});
+        change.stage = object.text("stage", {});
+        change.head = object.optional_integer("head", 0, largest_index);
+        change.query = object.optional_integer("query", 0, largest_index);
+        change.key = object.optional_integer("key", 0, largest_index);
+        change.words = object.text("words", {});
+    }
+    return changes;
+}
+
 }  // namespace
 
 json trace_header(const Trace& trace) {
@@ -170,8 +203,10 @@ json trace_header(const Trace& trace) {
                    {"stages", std::move(stages)}};
     if (json sites = sites_to_json(trace); !sites.empty())
         header["sites"] = std::move(sites);
+    if (!trace.by_hand.empty())
+        header["by_hand"] = changes_to_json(trace.by_hand);
     if (!trace.session.empty())
-        header["session"] = parse_json(trace.session);
+        header["session"] = std::move(*parse_json(trace.session));
     return header;
 }
 
@@ -213,6 +248,8 @@ void read_header(const json& header, Trace& trace) {
     if (const json* masked = object.find("fully_masked_queries"))
         trace.fully_masked_queries = masked_queries_from(*masked, trace);
     trace.omitted = object.texts("omitted");
+    if (const json* changes = object.find("by_hand"))
+        trace.by_hand = changes_from(*changes);
     if (const json* session = object.find("session")) {
         if (!session->is_object())
             object.refuse("session", "a session", describe(*session));

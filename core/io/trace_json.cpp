@@ -1,10 +1,12 @@
 #include "core/attention/json_object.h"
 #include "core/io/json_text.h"
+#include "core/io/packed_numbers.h"
 #include "core/io/tensor_json.h"
 #include "core/io/trace_check.h"
 #include "core/io/trace_file.h"
 #include "core/io/trace_header.h"
 #include "core/tensor/error.h"
+#include "core/tensor/memory.h"
 
 #include <cmath>
 #include <limits>
@@ -31,6 +33,28 @@ void append_stage(std::string& text, const json& header, std::span<const double>
     text += "]}";
 }
 
+/// The numbers of a stage, as many as its shape has. What could not be packed is no list of numbers alone.
+PackedNumbers stage_data(const json& stage, const std::string& pointer, const Stage& layout) {
+    const json& data = JsonObject(stage, "read trace", pointer).required("data", "the stage's numbers");
+    const std::string place = pointer + "/data";
+    const auto refuse_count = [&](const std::string& got) {
+        return Error({"read trace", place,
+                      std::to_string(layout.size()) + " numbers for shape " + to_string(layout.shape), got});
+    };
+    const auto packed = PackedNumbers::find(data);
+    if (packed && packed->columns() == 0 && packed->size() == layout.size())
+        return *packed;
+    if (packed && packed->columns() == 0)
+        throw refuse_count(std::to_string(packed->size()));
+    if (packed)
+        throw refuse_count("rows of numbers");
+    if (!data.is_array() || static_cast<Index>(data.size()) != layout.size())
+        throw refuse_count(data.is_array() ? std::to_string(data.size()) : describe(data));
+    for (std::size_t item = 0; item < data.size(); ++item)
+        number_from_json(data[item], "read trace", pointer_to(place, item));
+    throw refuse_count("other values");
+}
+
 }  // namespace
 
 std::string write_trace_json(const Trace& trace) {
@@ -53,38 +77,21 @@ std::string write_trace_json(const Trace& trace) {
 }
 
 Trace parse_trace_json(std::string_view text) {
-    const json document = parse_json(text);
-    std::vector<Stage> stages = stages_from_header(document);
-
-    const auto data_of = [&](std::size_t i) -> const json& {
-        const std::string pointer = pointer_to("/stages", i);
-        return JsonObject(document["stages"][i], "read trace", pointer)
-            .required("data", "the stage's numbers");
+    static constexpr std::string_view numbers[] = {"/stages/*/data"};
+    const JsonDocument document = parse_json(text, {.numbers = numbers, .null_number = minus_infinity});
+    std::vector<Stage> stages = stages_from_header(*document);
+    const auto data_of = [&](std::size_t i) {
+        return stage_data((*document)["stages"][i], pointer_to("/stages", i), stages[i]);
     };
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-        const Index count = stages[i].size();
-        const json& data = data_of(i);
-        if (!data.is_array() || static_cast<Index>(data.size()) != count)
-            throw Error({"read trace", pointer_to("/stages", i) + "/data",
-                         std::to_string(count) + " numbers for shape " + to_string(stages[i].shape),
-                         data.is_array() ? std::to_string(data.size()) : describe(data)});
-    }
+    double bytes = 0;
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        bytes += static_cast<double>(sizeof(double)) * static_cast<double>(data_of(i).size());
+    require_memory("read trace", "", bytes);
 
-    Trace trace(std::move(stages));
-    read_header(document, trace);
-    for (std::size_t i = 0; i < trace.stages().size(); ++i) {
-        std::size_t item = 0;
-        const json& data = data_of(i);
-        for (double& value : trace.values(trace.stages()[i])) {
-            const json& number = data[item];
-            value = number.is_null() ? minus_infinity
-                    : number.is_number()
-                        ? number.get<double>()
-                        : number_from_json(number, "read trace",
-                                           pointer_to(pointer_to("/stages", i) + "/data", item));
-            ++item;
-        }
-    }
+    Trace trace(stages);
+    read_header(*document, trace);
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        data_of(i).copy_to(trace.values(trace.stages()[i]));
     require_numbers_that_can_be(trace);
     return trace;
 }

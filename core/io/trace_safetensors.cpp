@@ -1,11 +1,11 @@
 #include "core/io/json_text.h"
 #include "core/io/safetensors.h"
+#include "core/io/safetensors_view.h"
 #include "core/io/trace_check.h"
 #include "core/io/trace_file.h"
 #include "core/io/trace_header.h"
 #include "core/tensor/error.h"
-
-#include <algorithm>
+#include "core/tensor/memory.h"
 
 namespace headlight {
 
@@ -26,11 +26,15 @@ std::map<std::string, std::string> metadata_of(const json& header) {
     return metadata;
 }
 
-json header_of(const std::map<std::string, std::string>& metadata) {
-    json header = json::object();
-    for (const auto& [name, value] : metadata)
-        header[name] = name == "format" ? json(value)
-                                        : parse_json(value, {.place = "metadata \"" + excerpt(name) + '"'});
+JsonDocument header_of(const std::map<std::string, std::string>& metadata) {
+    JsonDocument header(json::object());
+    for (const auto& [name, value] : metadata) {
+        json& field = (*header)[name];
+        if (name == "format")
+            field = value;
+        else
+            field = std::move(*parse_json(value, {.place = "metadata \"" + excerpt(name) + '"'}));
+    }
     return header;
 }
 
@@ -48,21 +52,21 @@ std::string write_trace_safetensors(const Trace& trace) {
 }
 
 Trace parse_trace_safetensors(std::string_view bytes) {
-    const SafetensorsFile file = parse_safetensors(bytes);
-    const json header = header_of(file.metadata);
-    std::vector<Stage> stages = stages_from_header(header);
+    const SafetensorsView file(bytes);
+    const JsonDocument header = header_of(file.metadata());
+    std::vector<Stage> stages = stages_from_header(*header);
     for (const Stage& stage : stages) {
-        const auto found = file.tensors.find(tensor_name(stage));
-        if (found == file.tensors.end() || found->second.shape() != stage.shape)
+        const auto* entry = file.find(tensor_name(stage));
+        if (!entry || entry->shape != stage.shape)
             throw Error({"read trace", "tensor \"" + excerpt(tensor_name(stage)) + '"',
                          "shape " + to_string(stage.shape),
-                         found == file.tensors.end() ? "no such tensor"
-                                                     : "shape " + to_string(found->second.shape())});
+                         entry ? "shape " + to_string(entry->shape) : "no such tensor"});
     }
+    require_memory("read trace", "", file.expanded_bytes());
     Trace trace(std::move(stages));
-    read_header(header, trace);
+    read_header(*header, trace);
     for (const Stage& stage : trace.stages())
-        std::ranges::copy(file.tensors.at(tensor_name(stage)).values(), trace.values(stage).begin());
+        file.read(*file.find(tensor_name(stage)), trace.values(stage));
     require_numbers_that_can_be(trace);
     return trace;
 }

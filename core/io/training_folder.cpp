@@ -34,11 +34,7 @@ constexpr Index most_steps = 1'000'000'000;
 template <class Parse>
 auto parsed(const fs::path& file, std::size_t limit, const Parse& parse) {
     const std::string bytes = read_file(file, limit);
-    try {
-        return parse(bytes);
-    } catch (const Error& error) {
-        throw error.within(file.string());
-    }
+    return in_file(file.string(), [&] { return parse(bytes); });
 }
 
 }  // namespace
@@ -55,8 +51,8 @@ std::string write_training_summary(const TrainingSummary& summary) {
 }
 
 TrainingSummary parse_training_summary(std::string_view text) {
-    const json document = parse_json(text);
-    JsonObject object(document, document_name);
+    const JsonDocument document = parse_json(text);
+    JsonObject object(*document, document_name);
     if (const std::string format = object.text("format", {}); format != summary_format)
         object.refuse("format", '"' + std::string(summary_format) + '"',
                       format.empty() ? "none" : '"' + excerpt(format) + '"');

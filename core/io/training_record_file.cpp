@@ -3,10 +3,12 @@
 #include "core/attention/json_object.h"
 #include "core/io/json_text.h"
 #include "core/io/safetensors.h"
+#include "core/io/safetensors_view.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace headlight {
 
@@ -19,6 +21,7 @@ constexpr const char* record_format = "headlight-training-record/1";
 constexpr Index last_step = 1'000'000'000;  ///< as of a run: a slider counts in int
 constexpr Index widest_stride = Index(1) << 40;
 constexpr std::size_t most_points = 1 << 20;
+constexpr std::size_t most_sites = 1024;
 
 std::string tensor_name(Index step, const std::string& site) { return std::to_string(step) + '/' + site; }
 
@@ -108,30 +111,37 @@ FilmedMap map_from(const std::string& name, const std::string& site, const Tenso
     return map;
 }
 
-Film film_from(JsonObject document, const SafetensorsFile& file) {
+Film film_from(JsonObject document, const SafetensorsView& file) {
     Film film(document.integer("every", 1, 1, widest_stride));
     std::vector<GeneratedWords> words;
     for (const json& each : document.required("words", "a list of texts"))
         words.push_back(words_from(each, pointer_to(document.pointer("words"), words.size())));
     const std::vector<std::string> sites = document.texts("sites");
-    for (const auto& [step, number] : points_from<LossCurve::Point>(
-             document.required("frames", "a list of frames"), document.pointer("frames"))) {
+    if (sites.size() > most_sites || std::set(sites.begin(), sites.end()).size() != sites.size())
+        document.refuse("sites", "at most " + std::to_string(most_sites) + " sites, each once",
+                        std::to_string(sites.size()));
+    const auto frames = points_from<LossCurve::Point>(document.required("frames", "a list of frames"),
+                                                      document.pointer("frames"));
+    if (frames.size() > Film::Limits().frames)
+        document.refuse("frames", "at most " + std::to_string(Film::Limits().frames),
+                        std::to_string(frames.size()));
+    for (const auto& [step, number] : frames) {
         if (!(number >= 0 && number < static_cast<double>(words.size())))
             document.refuse("frames", "the number of one of the texts", std::to_string(number));
         FilmFrame frame{step, words[static_cast<std::size_t>(number)], {}};
         for (const std::string& site : sites) {
             const std::string name = tensor_name(step, site);
-            if (const auto found = file.tensors.find(name); found != file.tensors.end())
-                frame.maps.push_back(map_from(name, site, found->second));
+            if (const auto* entry = file.find(name))
+                frame.maps.push_back(map_from(name, site, file.tensor(*entry)));
         }
         film.add(std::make_shared<const FilmFrame>(std::move(frame)));
     }
     return film;
 }
 
-const std::string& metadata(const SafetensorsFile& file, const char* name) {
-    const auto found = file.metadata.find(name);
-    if (found == file.metadata.end())
+const std::string& metadata(const SafetensorsView& file, const char* name) {
+    const auto found = file.metadata().find(name);
+    if (found == file.metadata().end())
         refuse("metadata", "the field \"" + std::string(name) + '"', "none");
     return found->second;
 }
@@ -154,11 +164,11 @@ std::string write_training_record(const TrainingRecord& record) {
 }
 
 TrainingRecord parse_training_record(std::string_view bytes) {
-    const SafetensorsFile file = parse_safetensors(bytes);
+    const SafetensorsView file(bytes);
     if (const std::string& format = metadata(file, "format"); format != record_format)
         refuse("metadata format", '"' + std::string(record_format) + '"', '"' + excerpt(format) + '"');
-    const json document = parse_json(metadata(file, "record"), {.place = "metadata record"});
-    JsonObject object(document, document_name);
+    const JsonDocument document = parse_json(metadata(file, "record"), {.place = "metadata record"});
+    JsonObject object(*document, document_name);
     TrainingRecord record;
     JsonObject text = object.object("text");
     record.text.source = text.text("source", {});

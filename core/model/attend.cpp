@@ -62,8 +62,7 @@ void require_places(const Attention& attention, Index queries, Index keys) {
 std::optional<double> dot_factor(const Attention& attention, Index width) {
     const Score& score = attention.score;
     if (attention.normalizer.type != NormalizerType::softmax ||
-        attention.window.kind != LocalWindow::Kind::none || score.vector_norm != VectorNorm::none ||
-        score.softcap)
+        attention.window.kind != LocalWindow::Kind::none || score.softcap)
         return {};
     if (score.type == ScoreType::dot)
         return 1;

@@ -42,7 +42,7 @@ void require_separate_queries(const Attention& attention, const std::string& ope
 void require_places(const Attention& attention, Index queries, Index keys);
 
 /// The factor of its dot products, where these are all of its score and softmax all that follows: what
-/// nn::soft_attention does in one. `width` is that of a head's query.
+/// nn::soft_attention does in one, of queries and keys after their norm. `width` is that of a head's query.
 std::optional<double> dot_factor(const Attention& attention, Index width);
 
 /// What a site remembers from query to query.

@@ -42,7 +42,7 @@ std::vector<Index> said(const TaskModel& model, Generation& generation, const Pr
         return speak(model, generation, 1, {}, 0);
     if (!text.target)
         return speak(model, generation, longest_answer(model, prompt), {}, 0);
-    std::vector<Index> tokens = forced_tokens(model, *text.target);
+    std::vector<Index> tokens = forced_tokens(model, prompt, *text.target);
     force(generation, tokens);
     return tokens;
 }

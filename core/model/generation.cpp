@@ -5,31 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace headlight {
 
 namespace {
-
-/// Numbers of the tokens by falling logit.
-std::vector<Index> by_rank(std::span<const float> logits) {
-    std::vector<Index> order(logits.size());
-    std::iota(order.begin(), order.end(), Index(0));
-    std::ranges::stable_sort(order, std::greater(),
-                             [&](Index i) { return logits[static_cast<std::size_t>(i)]; });
-    return order;
-}
-
-std::vector<double> probabilities(std::span<const float> logits, double temperature) {
-    const double largest = *std::ranges::max_element(logits);
-    std::vector<double> all(logits.size());
-    double sum = 0;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        sum += all[i] = std::exp((static_cast<double>(logits[i]) - largest) / temperature);
-    for (double& each : all)
-        each /= sum;
-    return all;
-}
 
 /// Keeps what passes by.
 class Recording : public Hook<float> {
@@ -41,6 +20,7 @@ public:
         SiteStep& site = sites_.emplace_back();
         site.site = call.site;
         site.heads = call.pairing.heads;
+        site.stream = call.stream;
         site.query = copy(query);
         site.scores = copy(scores);
     }
@@ -69,37 +49,6 @@ Sequences one_sequence(const std::vector<Index>& tokens) { return side_by_side(s
 
 }  // namespace
 
-std::vector<Candidate> candidates(std::span<const float> logits, Index count) {
-    const std::vector<double> all = probabilities(logits, 1);
-    std::vector<Candidate> best;
-    for (const Index token : by_rank(logits)) {
-        if (std::ssize(best) == count)
-            break;
-        best.push_back({token, all[static_cast<std::size_t>(token)]});
-    }
-    return best;
-}
-
-Index choose(std::span<const float> logits, const Sampling& sampling, double chance) {
-    if (sampling.temperature <= 0)
-        return likeliest(logits);
-    const std::vector<double> all = probabilities(logits, sampling.temperature);
-    std::vector<Index> open = by_rank(logits);
-    if (sampling.top_k > 0 && sampling.top_k < std::ssize(open))
-        open.resize(static_cast<std::size_t>(sampling.top_k));
-    const auto probability = [&](Index token) { return all[static_cast<std::size_t>(token)]; };
-    double sum = 0;
-    std::size_t count = 0;
-    while (count < open.size() && sum < sampling.top_p)
-        sum += probability(open[count++]);
-    open.resize(std::max<std::size_t>(count, 1));
-    double left = chance * std::max(sum, probability(open.front()));
-    for (const Index token : open)
-        if ((left -= probability(token)) < 0)
-            return token;
-    return open.back();
-}
-
 double CopyingStep::copied_share(Index token) const {
     const auto word = static_cast<std::size_t>(token);
     const double by_copying = (1 - generates) * static_cast<double>(copied[word]);
@@ -121,6 +70,7 @@ const GenerationStep& Generation::read(Index token) {
     Intervening intervening(interventions_, &recording);
     const FloatTensor logits = decoding_->next(step.after, std::span(&token, 1), &intervening);
     step.logits.assign(logits.values().begin(), logits.values().end());
+    step.ranking = Ranking(step.logits);
     return steps_.emplace_back(std::move(step));
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/model/host.h"
 #include "core/model/intervention.h"
+#include "core/model/ranking.h"
 #include "core/model/word_choice.h"
 
 #include <cstdint>
@@ -9,19 +10,6 @@
 #include <optional>
 
 namespace headlight {
-
-/// A token that may come next.
-struct Candidate {
-    Index token = 0;
-    double probability = 0;
-    bool operator==(const Candidate&) const = default;
-};
-
-/// The most probable tokens, the likeliest first; of equal ones that of the lower number.
-std::vector<Candidate> candidates(std::span<const float> logits, Index count);
-
-/// The token at `chance` in [0, 1) of the distribution.
-Index choose(std::span<const float> logits, const Sampling& sampling, double chance);
 
 /// What one site of a model did in one step, of one sequence.
 struct SiteStep {
@@ -31,6 +19,7 @@ struct SiteStep {
     FloatTensor weights;  ///< [h n, m], as they were used
     FloatTensor context;  ///< [n, h d_v]
     Index heads = 1;
+    std::uint64_t stream = 0;  ///< SiteCall::stream
 };
 
 /// How a step that may copy came by its words: P(w) = generates vocabulary(w) + (1 - generates) copied(w)
@@ -48,6 +37,7 @@ struct CopyingStep {
 struct GenerationStep {
     Index token = 0;
     std::vector<float> logits;
+    Ranking ranking;                     ///< of the logits
     std::optional<CopyingStep> copying;  ///< of models that copy
     std::vector<SiteStep> sites;
     DecodingState after;
@@ -74,6 +64,7 @@ public:
     void set_interventions(std::vector<Intervention> interventions) {
         interventions_ = std::move(interventions);
     }
+    const std::vector<Intervention>& interventions() const { return interventions_; }
 
 private:
     const Host& host_;

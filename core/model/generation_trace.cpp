@@ -2,9 +2,11 @@
 
 #include "core/attention/executor.h"
 #include "core/attention/random.h"
+#include "core/model/intervention_text.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace headlight {
@@ -69,30 +71,51 @@ Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>
     return inputs;
 }
 
-/// Puts what the model went on with in the place of what the engine computed: the same unless a person
-/// intervened.
-void replace_by_used(Trace& trace, const std::vector<const SiteStep*>& steps) {
-    const auto write = [&](const char* name, const FloatTensor SiteStep::*member, bool is_map) {
-        const Stage* stage = trace.find(name);
-        if (!stage)
-            return;
-        const Index heads = stage->extent(Axis::head), queries = stage->extent(Axis::query);
-        const Index width = stage->size() / (heads * queries);
-        const auto to = trace.values(*stage);
-        Index query = 0;
-        for (const SiteStep* step : steps) {
-            const FloatTensor& from = step->*member;
-            const Index rows = is_map ? from.rows() / heads : from.rows();
-            for (Index head = 0; head < heads; ++head)
-                for (Index row = 0; row < rows; ++row)
-                    for (Index column = 0; column < std::min(width, from.cols()); ++column)
-                        to[static_cast<std::size_t>(((head * queries) + query + row) * width + column)] =
-                            is_map ? from(head * rows + row, column) : from(row, head * width + column);
-            query += rows;
-        }
-    };
-    write("weights", &SiteStep::weights, true);
-    write("context", &SiteStep::context, false);
+/// The rows that the model went on with, a later step's keys forbidden to those before it by the mask.
+std::shared_ptr<const GivenRows> used_rows(const std::vector<const SiteStep*>& steps) {
+    Index queries = 0, keys = 0;
+    for (const SiteStep* step : steps) {
+        queries += step->weights.rows() / step->heads;
+        keys = std::max(keys, step->weights.cols());
+    }
+    const Index heads = steps.front()->heads;
+    auto used = std::make_shared<GivenRows>();
+    used->weights = Tensor({heads, queries, keys});
+    used->forbidden.resize(static_cast<std::size_t>(used->weights.size()));
+    Index first = 0;
+    for (const SiteStep* step : steps) {
+        const Index rows = step->weights.rows() / heads;
+        for (Index head = 0; head < heads; ++head)
+            for (Index row = 0; row < rows; ++row)
+                for (Index key = 0; key < step->weights.cols(); ++key) {
+                    const auto to = static_cast<std::size_t>((head * queries + first + row) * keys + key);
+                    used->weights.values()[to] = static_cast<double>(step->weights(head * rows + row, key));
+                    used->forbidden[to] =
+                        step->scores(head * rows + row, key) == -std::numeric_limits<float>::infinity();
+                }
+        first += rows;
+    }
+    return used;
+}
+
+/// What interventions set at the site, as a trace marks it.
+std::vector<ChangedByHand> changes_at(const SiteDescription& site, Index heads, const TokenLabels& tokens,
+                                      const std::vector<Intervention>& interventions) {
+    using Kind = Intervention::Kind;
+    std::vector<ChangedByHand> changes;
+    for (const Intervention& each : interventions) {
+        if (each.site != site.name)
+            continue;
+        const bool has_key =
+            each.kind == Kind::set_weight || each.kind == Kind::zero_column || each.kind == Kind::forbid_key;
+        changes.push_back({.site = {},
+                           .stage = each.kind == Kind::forbid_key ? "masked_scores" : "weights",
+                           .head = each.head,
+                           .query = each.step,
+                           .key = has_key ? std::optional(each.key) : std::nullopt,
+                           .words = intervention_effect(each, tokens) + intervention_rows(each, heads)});
+    }
+    return changes;
 }
 
 /// The numbers of all steps, row by row.
@@ -139,11 +162,26 @@ Trace said_trace(const Generation& generation, const GeneratedWords& words,
 
 std::shared_ptr<const Plan> plan_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps,
                                     std::span<const float> weights, const Generation& generation,
-                                    const GeneratedWords& words) {
+                                    const GeneratedWords& words,
+                                    std::shared_ptr<const GivenRows> given = nullptr) {
     // The one sequence of a generation draws with the first stream of its batch.
-    const PlanOptions options{.seed = substream(0, std::uint64_t(0))};
+    const PlanOptions options{.seed = substream(steps.front()->stream, std::uint64_t(0)),
+                              .given = std::move(given)};
     return std::make_shared<const Plan>(
         plan(site.spec, inputs_of(site, steps, weights, generation, words), options));
+}
+
+}  // namespace
+
+namespace {
+
+const std::vector<DeclaredStage>& said_declarations() {
+    static const std::vector<DeclaredStage> stages{
+        {"logits", "Logits"},
+        {.name = "generation_probability", .title = "Probability of generating", .is_share = true},
+        {.name = "vocabulary_distribution", .title = "Words if generated", .is_share = true},
+        {.name = "copied_distribution", .title = "Words if copied", .is_share = true}};
+    return stages;
 }
 
 }  // namespace
@@ -151,14 +189,19 @@ std::shared_ptr<const Plan> plan_of(const SiteDescription& site, const std::vect
 const std::vector<Stage>& said_stages() {
     static const std::vector<Stage> stages = [] {
         std::vector<Stage> made;
-        for (const char* name :
-             {"logits", "generation_probability", "vocabulary_distribution", "copied_distribution"}) {
-            const bool is_one_number = std::string_view(name) == "generation_probability";
-            made.push_back({{}, name, {Axis::query, is_one_number ? Axis::feature : Axis::key}, {1, 1}, 0});
+        for (const DeclaredStage& stage : said_declarations()) {
+            const bool is_one_number = stage.name == "generation_probability";
+            made.push_back(
+                {{}, stage.name, {Axis::query, is_one_number ? Axis::feature : Axis::key}, {1, 1}, 0});
         }
         return made;
     }();
     return stages;
+}
+
+const DeclaredStage* declared_said_stage(std::string_view stage) {
+    const auto found = std::ranges::find(said_declarations(), stage, &DeclaredStage::name);
+    return found == said_declarations().end() ? nullptr : &*found;
 }
 
 std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Generation& generation) {
@@ -191,9 +234,10 @@ std::vector<SiteRecord> site_records(const Host& host, std::span<const float> we
         const std::vector<const SiteStep*> steps = steps_of(site, generation);
         if (steps.empty())
             continue;
-        auto made = plan_of(site, steps, weights, generation, words);
+        auto made = plan_of(site, steps, weights, generation, words, used_rows(steps));
         auto trace = std::make_shared<Trace>(record(made));
-        replace_by_used(*trace, steps);
+        if (!site.in_encoder)  // which has read before a person can change anything
+            trace->by_hand = changes_at(site, made->heads, trace->tokens, generation.interventions());
         records.push_back({std::move(site), std::move(made), std::move(trace)});
     }
     if (records.empty())

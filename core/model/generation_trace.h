@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/declared_stage.h"
 #include "core/attention/plan.h"
 #include "core/attention/trace.h"
 #include "core/model/generation.h"
@@ -26,12 +27,14 @@ inline constexpr const char* says_in_encoder = "encoder.output";  ///< the label
 
 /// The stages of such a site, with their axes.
 const std::vector<Stage>& said_stages();
+/// What one of them is called; null for any other stage.
+const DeclaredStage* declared_said_stage(std::string_view stage);
 
 /// What one site did, in the steps that have it.
 std::vector<const SiteStep*> steps_of(const SiteDescription& site, const Generation& generation);
 
-/// Every stage of one site as the engine computes it from what the site was asked with, or nothing when it
-/// was not asked.
+/// Every stage of one site as the engine alone computes it from what the site was asked with, or nothing when
+/// it was not asked.
 std::optional<Trace> engine_trace(const SiteDescription& site, std::span<const float> weights,
                                   const Generation& generation, const GeneratedWords& words);
 
@@ -56,9 +59,9 @@ Trace joined_sites(std::span<const SiteRecord> sites);
 /// Every stage of every site, each site in a run of its own (Trace::joined_specs, joined_tokens): row t of a
 /// decoder's maps is decoding step t, called by the word that was said when it looked at the source, and by
 /// the word that it read when it looked at its own text. The engine computes the stages from what each site
-/// was asked with; the weights and the context are those that the model went on with, which interventions may
-/// have changed. Behind them what was said, of the words of `vocabulary` [v]. Throws Error when nothing has
-/// been read yet.
+/// was asked with and goes on with the rows that the model went on with (GivenRows), which interventions may
+/// have changed: the stages behind them follow from these, and Trace::by_hand says what was set. Behind them
+/// what was said, of the words of `vocabulary` [v]. Throws Error when nothing has been read yet.
 Trace generation_trace(const Host& host, std::span<const float> weights, const Generation& generation,
                        const GeneratedWords& words, const std::vector<std::string>& vocabulary);
 

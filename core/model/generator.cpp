@@ -54,19 +54,6 @@ auto named(const char* field, const Read& read) {
     }
 }
 
-/// A model that has learned a vector for each place has no more places.
-Index places_of(const TaskModel& model) {
-    const auto* transformer = std::get_if<TransformerConfiguration>(&model.configuration);
-    const bool is_limited = transformer && transformer->places == PlaceEncoding::learned;
-    return is_limited ? transformer->longest : longest_text;
-}
-
-void require_places(const TaskModel& model, Index tokens, const char* field) {
-    if (const Index most = places_of(model); tokens > most)
-        throw Error({"read text", field, "at most " + std::to_string(most) + " tokens",
-                     std::to_string(tokens) + " tokens"});
-}
-
 }  // namespace
 
 Generator::Generator(std::shared_ptr<const TrainedModel> model) : model_(std::move(model)) {
@@ -81,18 +68,17 @@ Generator::Script Generator::script_of(const GenerationRequest& request) const {
     Script script;
     script.prompt = named("source text", [&] { return prompt(model, request.source); });
     const std::vector<Index>& given = script.prompt.given;
-    require_places(model, std::ssize(script.prompt.source), "source text");
-    require_places(model, std::ssize(given), "source text");
     script.decided.assign(given.begin() + 1, given.end());
     const std::vector<Index> decided =
-        request.target ? named("target text", [&] { return forced_tokens(model, *request.target); })
-                       : named("chosen words", [&] { return model.target.numbers(request.chosen); });
+        request.target
+            ? named("target text", [&] { return forced_tokens(model, script.prompt, *request.target); })
+            : named("chosen words", [&] { return model.target.numbers(request.chosen); });
+    named("target text", [&] { require_room(model, script.prompt, std::ssize(decided)); });
     script.decided.insert(script.decided.end(), decided.begin(), decided.end());
-    require_places(model, std::ssize(script.decided) + 1, "target text");
     if (!model.host->is_classifier())
         script.most = std::max(std::ssize(given) - 1 + longest_answer(model, script.prompt),
                                std::ssize(script.decided) + 1);
-    script.most = std::min(script.most, places_of(model));
+    script.most = std::min(script.most, std::ssize(given) - 1 + most_said(model, script.prompt));
     if (!request.target && !model.host->is_classifier())
         script.choice = request.choice;
     return script;
@@ -157,8 +143,20 @@ bool Generator::search(std::unique_ptr<Search>& known, const Script& script,
 
 std::optional<Transcript> Generator::say(const GenerationRequest& request,
                                          const std::function<bool()>& cancelled) {
-    const TaskModel& model = *model_->model;
     const Script script = script_of(request);
+    try {
+        return answer(script, request, cancelled);
+    } catch (...) {
+        // A step that was interrupted has changed a part of what is kept: the next request begins anew.
+        generation_.reset();
+        untouched_.reset();
+        throw;
+    }
+}
+
+std::optional<Transcript> Generator::answer(const Script& script, const GenerationRequest& request,
+                                            const std::function<bool()>& cancelled) {
+    const TaskModel& model = *model_->model;
     start(generation_, script);
     if (interventions_ != request.interventions)
         generation_->keep(0);

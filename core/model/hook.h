@@ -3,6 +3,7 @@
 #include "core/nn/attention.h"
 #include "core/nn/copy.h"
 
+#include <cstdint>
 #include <string>
 
 namespace headlight {
@@ -11,7 +12,8 @@ namespace headlight {
 struct SiteCall {
     std::string site;  ///< "decoder.0.cross"
     nn::Pairing pairing;
-    Index first_query = 0;  ///< place of the call's first query among those of the sequence
+    Index first_query = 0;     ///< place of the call's first query among those of the sequence
+    std::uint64_t stream = 0;  ///< of what its normaliser draws (NormalizerState::stream)
 };
 
 /// Sees what the sites of a model do, and may change it: the model goes on with what it finds. Of a mixture

@@ -141,6 +141,7 @@ public:
 
     const nn::ParameterLayout& layout() const override { return model_.layout(); }
     std::vector<SiteDescription> sites() const override { return model_.sites(); }
+    MostTokens most_tokens() const override { return model_.most_tokens(); }
     nn::Variable<float> loss(nn::Tape<float>& tape, const Batch& batch, float divisor,
                              std::uint64_t stream) const override {
         return model_.loss(tape, batch, divisor, stream);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,12 @@ struct SiteDescription {
     bool looks_at_source = false;  ///< its keys are the encoded source; otherwise its own sequence
 };
 
+/// How many tokens a sequence can have, of a model that has learned numbers for so many places; any number
+/// where nothing is said.
+struct MostTokens {
+    std::optional<Index> source, target;
+};
+
 /// A batch whose source has been read, saying its targets token by token.
 class Decoding {
 public:
@@ -52,6 +59,8 @@ public:
     virtual const nn::ParameterLayout& layout() const = 0;
     /// Every place that attends, in the order in which a step passes them, the encoder's first.
     virtual std::vector<SiteDescription> sites() const = 0;
+    /// Longer sequences are refused with an Error by who reads them.
+    virtual MostTokens most_tokens() const = 0;
     /// The cross-entropy of the labels, summed and divided: [1, 1]. `stream` is that of random numbers of the
     /// step.
     virtual nn::Variable<float> loss(nn::Tape<float>& tape, const Batch& batch, float divisor,

@@ -11,7 +11,7 @@ namespace {
 bool is_allowed(float masked_score) { return masked_score != -std::numeric_limits<float>::infinity(); }
 
 /// Gives one key the weight; the others keep their proportions, or, where they had nothing, those that the
-/// mask allows share alike.
+/// mask allows share alike. The row sums to what it did, or to the weight where that is more.
 void set_weight(std::span<float> row, std::span<const float> masked, Index key, float weight) {
     const auto place = static_cast<std::size_t>(key);
     const float sum = std::accumulate(row.begin(), row.end(), 0.0f);
@@ -65,9 +65,13 @@ void Intervening::weights(const SiteCall& call, nn::Variable<float> weights) {
         for_each_row(call, each, weights,
                      [&](std::span<float> row, Index number, Index sequence, Index query) {
                          const std::span<const float> masked(masked_.row(number), row.size());
-                         const bool has_key = each.key >= 0 && each.key < weights.columns;
+                         // Where the mask forbids a pair there is no weight to set.
+                         const bool has_key = each.key >= 0 && each.key < weights.columns &&
+                                              is_allowed(masked[static_cast<std::size_t>(each.key)]);
                          if (each.kind == Kind::set_weight && has_key)
                              set_weight(row, masked, each.key, static_cast<float>(each.weight));
+                         else if (each.kind == Kind::zero_column && has_key && each.renormalizes)
+                             set_weight(row, masked, each.key, 0);
                          else if (each.kind == Kind::zero_column && has_key)
                              row[static_cast<std::size_t>(each.key)] = 0;
                          else if (each.kind == Kind::uniform_row) {

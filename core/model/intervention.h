@@ -11,7 +11,7 @@ namespace headlight {
 struct Intervention {
     enum class Kind {
         set_weight,   ///< `key` gets `weight`, and what the others share keeps its proportions
-        zero_column,  ///< `key` gets nothing; the row then sums to less
+        zero_column,  ///< `key` gets nothing; the row then sums to less, unless it is renormalised
         forbid_key,   ///< the mask forbids `key`: the others get its share
         uniform_row,  ///< all allowed keys alike
         copy_head,    ///< the weights of `from_head`
@@ -24,6 +24,7 @@ struct Intervention {
     Index key = 0;
     double weight = 0;  ///< in [0, 1]
     Index from_head = 0;
+    bool renormalizes = false;  ///< zero_column: the others share what the key had, in their proportions
     bool operator==(const Intervention&) const = default;
 };
 

@@ -22,6 +22,9 @@ Learner::Result Learner::step(Index parts, const Loss& loss, double rate) {
         part.loss = static_cast<double>(*sum.value);
         part.tape->backward(sum);
     });
+    // From here on the weights change: half a step would be no step of any training.
+    Interruption::check();
+    const Interruption none(nullptr);
     Result result;
     for (Index number = 0; number < parts; ++number)
         result.loss += parts_[static_cast<std::size_t>(number)].loss;

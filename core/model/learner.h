@@ -22,6 +22,7 @@ public:
         double loss = 0;           ///< the sum over the parts
         double gradient_norm = 0;  ///< before clipping
     };
+    /// All of it or nothing: what interrupts it (interruption.h) leaves weights and optimizer as they were.
     Result step(Index parts, const Loss& loss, double rate);
 
     std::span<const float> weights() const { return weights_; }

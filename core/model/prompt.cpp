@@ -10,12 +10,22 @@ namespace headlight {
 
 namespace {
 
+/// Places of what the encoder reads, or of what the decoder does.
+Index most_places(const TaskModel& model, Side side) {
+    const MostTokens most = model.host->most_tokens();
+    return std::min(longest_text, (side == Side::source ? most.source : most.target).value_or(longest_text));
+}
+
+void require_at_most(Index most, Index tokens, const TaskModel& model) {
+    if (tokens > most)
+        throw Error({"read text for task " + model.task.id, "", "at most " + std::to_string(most) + " tokens",
+                     std::to_string(tokens)});
+}
+
 std::vector<Index> numbers_of(const TaskModel& model, const Vocabulary& words, std::string_view text,
                               Side side) {
     const Tokens tokens = tokens_of(model.task, text, side);
-    if (std::ssize(tokens) > longest_text)
-        throw Error({"read text for task " + model.task.id, "",
-                     "at most " + std::to_string(longest_text) + " tokens", std::to_string(tokens.size())});
+    require_at_most(longest_text, std::ssize(tokens), model);  // before each is looked up
     return words.numbers(tokens);
 }
 
@@ -41,16 +51,28 @@ Prompt prompt(const TaskModel& model, std::string_view text) {
     to.insert(to.end(), read.begin(), read.end());
     if (model.is_one_text && !is_language_model)
         to.push_back(words.number(std::string(text_separator)));
+    require_at_most(most_places(model, Side::source), std::ssize(made.source), model);
+    require_at_most(most_places(model, Side::target), std::ssize(made.given), model);
     return made;
 }
 
-std::vector<Index> forced_tokens(const TaskModel& model, std::string_view text) {
+Index most_said(const TaskModel& model, const Prompt& prompt) {
+    const std::optional<Index> places = model.host->most_tokens().target;
+    return places ? *places - (std::ssize(prompt.given) - 1) : longest_text;
+}
+
+void require_room(const TaskModel& model, const Prompt& prompt, Index said) {
+    require_at_most(most_said(model, prompt), said, model);
+}
+
+std::vector<Index> forced_tokens(const TaskModel& model, const Prompt& prompt, std::string_view text) {
     std::vector<Index> tokens = numbers_of(model, model.target, text, Side::target);
     if (!model.host->is_classifier())
         tokens.push_back(Vocabulary::end);
     else if (tokens.size() > 1)
         throw Error({"read text for task " + model.task.id, "", "one label",
                      std::to_string(tokens.size()) + " words"});
+    require_room(model, prompt, std::ssize(tokens));
     return tokens;
 }
 
@@ -86,9 +108,10 @@ Index longest_answer(const TaskModel& model, const Prompt& prompt) {
     const Index longest = model.task.longest_target + 1;
     if (model.host->is_classifier())
         return 1;
-    return model.task.kind == TaskKind::language_model
-               ? std::max<Index>(longest + 1 - std::ssize(prompt.given), 1)
-               : longest;
+    const Index wanted = model.task.kind == TaskKind::language_model
+                             ? std::max<Index>(longest + 1 - std::ssize(prompt.given), 1)
+                             : longest;
+    return std::min(wanted, most_said(model, prompt));
 }
 
 std::string text_of(const TaskModel& model, const Prompt& prompt, std::span<const Index> said) {

@@ -14,15 +14,23 @@ struct Prompt {
         given;  ///< what the decoder reads before it speaks: where texts begin, and what was said
 };
 
-/// Longer texts are refused: attention grows with the square of their length.
+/// Longer texts are refused: attention grows with the square of their length. A model that has learned
+/// numbers for fewer places (Host::most_tokens) refuses shorter ones.
 inline constexpr Index longest_text = 512;
 
 /// What a person typed, in the model's numbers. Throws Error naming the first word that it does not know, and
 /// for a text that is empty or too long.
 Prompt prompt(const TaskModel& model, std::string_view text);
 
-/// What a target that was typed would have the model say, its end included; of a classifier its label.
-std::vector<Index> forced_tokens(const TaskModel& model, std::string_view text);
+/// What a target that was typed would have the model say, its end included; of a classifier its label. Throws
+/// Error for a word that it does not know, and for more words than there is room for behind the prompt.
+std::vector<Index> forced_tokens(const TaskModel& model, const Prompt& prompt, std::string_view text);
+
+/// How many tokens a model can say behind the prompt, each from a place of its own: as many as it has places
+/// left, or longest_text.
+Index most_said(const TaskModel& model, const Prompt& prompt);
+/// Throws Error for more than most_said().
+void require_room(const TaskModel& model, const Prompt& prompt, Index said);
 
 /// Lets a generation read what is given.
 void begin(Generation& generation, const Prompt& prompt);
@@ -36,7 +44,7 @@ std::vector<Index> speak(const TaskModel& model, Generation& generation, Index l
 /// probability.
 double force(Generation& generation, std::span<const Index> tokens);
 
-/// How many tokens an answer of the task may have, its end included.
+/// How many tokens an answer of the task may have, its end included, where there is room for so many.
 Index longest_answer(const TaskModel& model, const Prompt& prompt);
 
 /// What was said, without its end, as the task writes it; of a language model behind what was given.

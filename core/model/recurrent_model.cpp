@@ -97,6 +97,11 @@ std::vector<SiteDescription> RecurrentModel::sites() const {
     return {site};
 }
 
+MostTokens RecurrentModel::most_tokens() const {
+    const auto limit = [](Index places) { return places > 0 ? std::optional(places) : std::nullopt; };
+    return {limit(attention_.key_places), limit(attention_.query_places)};
+}
+
 template <class Real>
 Encoded<Real> RecurrentModel::encode(Tape<Real>& tape, const Sequences& source) const {
     require_places(attention_, 0, source.steps);
@@ -120,8 +125,11 @@ Encoded<Real> RecurrentModel::encode(Tape<Real>& tape, const Sequences& source) 
         encoded.states = forward.hidden;
         encoded.first = forward.at(source.steps - 1, source.batch);
     }
+    const Pairing pairing = pairing_of(encoded);
+    const ScoreWeights& weights = attention_.score_weights;
     encoded.keys =
-        prepare_keys(tape, pairing_of(encoded), attention_.score, encoded.states, attention_.score_weights);
+        prepare_keys(tape, pairing, attention_.score,
+                     normalized_keys(tape, pairing, attention_.score, encoded.states, weights), weights);
     for (const Index token : configuration_.copies ? source.tokens : std::vector<Index>()) {
         const bool has_other_number = !configuration_.copied_as.empty() && token >= 0;
         const Index word =
@@ -173,10 +181,13 @@ Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention,
     decoded.next.steps = carried.steps + 1;
     decoded.next.attention = carried.attention;
     const auto context_for = [&](Variable<Real> query) {
-        const SiteCall call{attention_site, pairing_of(encoded), carried.steps};
         AttentionState<Real>& state = decoded.next.attention;
-        const Variable<Real> map = scores(tape, call.pairing, attention.score, query, encoded.keys,
-                                          attention.score_weights, &state.score);
+        const SiteCall call{attention_site, pairing_of(encoded), carried.steps, state.normalizer.stream};
+        const ScoreWeights& weights = attention.score_weights;
+        const Variable<Real> map =
+            scores(tape, call.pairing, attention.score,
+                   normalized_queries(tape, call.pairing, attention.score, query, weights), encoded.keys,
+                   weights, &state.score);
         const Attended<Real> attended = attend(
             tape, call, attention, {query, map, encoded.states, {encoded.lengths, false}}, state, hook);
         decoded.weights = attended.weights;

@@ -84,6 +84,7 @@ public:
     const RecurrentConfiguration& configuration() const { return configuration_; }
     const nn::ParameterLayout& layout() const { return layout_; }
     std::vector<SiteDescription> sites() const;
+    MostTokens most_tokens() const;
 
     template <class Real>
     Encoded<Real> encode(nn::Tape<Real>& tape, const Sequences& source) const;

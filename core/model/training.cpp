@@ -171,14 +171,16 @@ double Training::step() {
         parts.push_back(model_.batch(examples));
         labels += std::ranges::count_if(parts.back().labels.tokens, [](Index label) { return label >= 0; });
     }
-    ++step_;
+    const Index next = step_ + 1;
     const auto divisor = static_cast<float>(labels);
-    const std::uint64_t stream = substream(settings_.seed, static_cast<std::uint64_t>(step_));
+    const std::uint64_t stream = substream(settings_.seed, static_cast<std::uint64_t>(next));
     const auto loss = [&](nn::Tape<float>& tape, Index part) {
         return model_.host->loss(tape, parts[static_cast<std::size_t>(part)], divisor,
                                  substream(stream, static_cast<std::uint64_t>(part)));
     };
-    return learner_.step(settings_.parts, loss, settings_.schedule.rate(step_)).loss;
+    const double sum = learner_.step(settings_.parts, loss, settings_.schedule.rate(next)).loss;
+    step_ = next;
+    return sum;
 }
 
 TrainingState Training::checkpoint() const {

@@ -81,7 +81,8 @@ public:
     std::span<const float> weights() const { return learner_.weights(); }
     Index steps() const { return step_; }  ///< done so far
 
-    /// One batch. Returns its mean loss per token.
+    /// One batch. Returns its mean loss per token. Interrupted, it has not been taken and can be asked for
+    /// again.
     double step();
     /// Of the held-out examples of its seed.
     double exact_match_rate(Index examples) const;

@@ -4,12 +4,6 @@
 
 namespace headlight {
 
-namespace {
-
-constexpr Index most_choices = 8;
-
-}  // namespace
-
 std::vector<std::string> own_words(const TaskModel& model, std::span<const Index> said, std::size_t given) {
     std::vector<Index> own(said.begin() + static_cast<std::ptrdiff_t>(std::min(given, said.size())),
                            said.end());
@@ -30,16 +24,17 @@ TranscriptStep transcript_step(const Vocabulary& words, const GenerationStep& st
     result.said = words.word(said);
     if (step.copying)
         result.generates = step.copying->generates;
-    Index rank = 0;
-    for (const Candidate& each : candidates(step.logits, words.size())) {
-        ++rank;
-        if (each.token == said)
-            result.probability = each.probability;
-        if (rank <= most_choices || each.token == said)
-            result.choices.push_back(
-                {words.word(each.token), each.probability, rank,
-                 step.copying ? each.probability * step.copying->copied_share(each.token) : 0});
-    }
+    const auto add = [&](const Candidate& each, Index rank) {
+        result.choices.push_back(
+            {words.word(each.token), each.probability, rank,
+             step.copying ? each.probability * step.copying->copied_share(each.token) : 0});
+    };
+    const std::vector<Candidate>& best = step.ranking.best();
+    for (std::size_t i = 0; i < best.size(); ++i)
+        add(best[i], static_cast<Index>(i) + 1);
+    result.probability = step.ranking.probability(step.logits, said);
+    if (std::ranges::find(best, said, &Candidate::token) == best.end())
+        add({said, result.probability}, rank_of(step.logits, said));
     return result;
 }
 

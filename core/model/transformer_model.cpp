@@ -1,6 +1,7 @@
 #include "core/model/transformer_model.h"
 
 #include "core/attention/random.h"
+#include "core/attention/widths.h"
 #include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "core/nn/positions.h"
@@ -11,6 +12,22 @@
 namespace headlight {
 
 using namespace nn;
+
+namespace {
+
+/// What every site of the model does, without its mask and its places.
+AttentionSpec spec_of(const TransformerConfiguration& configuration) {
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.projections.bias = true;
+    spec.score = configuration.score;
+    spec.normalizer = configuration.normalizer;
+    spec.heads.type = HeadsType::multi;
+    spec.heads.heads = configuration.heads;
+    return spec;
+}
+
+}  // namespace
 
 TransformerModel::TransformerModel(const TransformerConfiguration& configuration)
     : configuration_(configuration) {
@@ -67,8 +84,10 @@ TransformerModel::Site TransformerModel::add_site(const std::string& name) {
         matrix = layout_.add(name + ".W_" + letter, configuration_.width, configuration_.width);
         bias = layout_.add(name + ".b_" + letter, 1, configuration_.width, Initial::zero);
     };
-    add_pair("q", site.query, site.query_bias);
-    add_pair("k", site.key, site.key_bias);
+    if (projects_queries(spec_of(configuration_))) {
+        add_pair("q", site.query, site.query_bias);
+        add_pair("k", site.key, site.key_bias);
+    }
     add_pair("v", site.value, site.value_bias);
     add_pair("o", site.output, site.output_bias);
     const Index head_width = configuration_.width / configuration_.heads;
@@ -98,16 +117,13 @@ TransformerModel::Layer TransformerModel::add_layer(const std::string& name, boo
 SiteDescription TransformerModel::describe(const Site& site) const {
     SiteDescription description;
     description.name = site.name;
-    AttentionSpec& spec = description.spec;
-    spec.projections.type = ProjectionType::learned;
-    spec.projections.bias = true;
-    spec.score = configuration_.score;
-    spec.normalizer = configuration_.normalizer;
-    spec.heads.type = HeadsType::multi;
-    spec.heads.heads = configuration_.heads;
-    description.parameters = {{"W_q", site.query},    {"b_q", site.query_bias}, {"W_k", site.key},
-                              {"b_k", site.key_bias}, {"W_v", site.value},      {"b_v", site.value_bias},
-                              {"W_o", site.output},   {"b_o", site.output_bias}};
+    description.spec = spec_of(configuration_);
+    if (projects_queries(description.spec))
+        description.parameters = {
+            {"W_q", site.query}, {"b_q", site.query_bias}, {"W_k", site.key}, {"b_k", site.key_bias}};
+    const std::initializer_list<std::pair<std::string, Weight>> others{
+        {"W_v", site.value}, {"b_v", site.value_bias}, {"W_o", site.output}, {"b_o", site.output_bias}};
+    description.parameters.insert(description.parameters.end(), others);
     for (const auto& each : site.attention.parameters())
         description.parameters.push_back(each);
     return description;
@@ -137,6 +153,17 @@ std::vector<SiteDescription> TransformerModel::sites() const {
         cross.looks_at_source = true;
     }
     return all;
+}
+
+MostTokens TransformerModel::most_tokens() const {
+    const auto is_limited = [](const std::vector<Layer>& layers) {
+        return std::ranges::any_of(layers, [](const Layer& layer) {
+            return layer.self.attention.query_places > 0 || layer.self.attention.key_places > 0;
+        });
+    };
+    if (configuration_.places != PlaceEncoding::learned && !is_limited(encoder_) && !is_limited(decoder_))
+        return {};
+    return {configuration_.longest, configuration_.longest};
 }
 
 /// What the layers of one call share.
@@ -180,11 +207,22 @@ struct TransformerModel::Call {
     }
 
     Cache<Real> keys_and_values(const Site& site, Variable<Real> x, bool has_places) {
-        const Variable<Real> key = affine(tape, x, site.key, site.key_bias);
-        return {has_places && configuration.places == PlaceEncoding::rotary
-                    ? rotate(tape, key, batch, configuration.heads, first)
-                    : key,
-                affine(tape, x, site.value, site.value_bias)};
+        const Variable<Real> key =
+            normalized_keys(tape, pairing_of(0, x.rows / batch), site.attention.score,
+                            projected(x, site.key, site.key_bias), site.attention.score_weights);
+        return {turned(key, has_places), affine(tape, x, site.value, site.value_bias)};
+    }
+
+    /// Some scores compare the tokens themselves: there is no matrix then.
+    Variable<Real> projected(Variable<Real> x, Weight matrix, Weight bias) {
+        return matrix.size() > 0 ? affine(tape, x, matrix, bias) : x;
+    }
+
+    /// Queries or keys after their norm: by their places, where these are rotary.
+    Variable<Real> turned(Variable<Real> vectors, bool has_places) {
+        return has_places && configuration.places == PlaceEncoding::rotary
+                   ? rotate(tape, vectors, batch, configuration.heads, first)
+                   : vectors;
     }
 
     Pairing pairing_of(Index queries, Index keys) const {
@@ -201,9 +239,10 @@ struct TransformerModel::Call {
                        const Allowed& allowed, bool has_places, Variable<Real>& stopped) {
         const Pairing pairing = pairing_of(x.rows / batch, value.rows / batch);
         require_places(site.attention, first + pairing.queries, pairing.keys);
-        Variable<Real> query = affine(tape, x, site.query, site.query_bias);
-        if (has_places && configuration.places == PlaceEncoding::rotary)
-            query = rotate(tape, query, batch, configuration.heads, first);
+        const Variable<Real> query = turned(normalized_queries(tape, pairing, site.attention.score,
+                                                               projected(x, site.query, site.query_bias),
+                                                               site.attention.score_weights),
+                                            has_places);
         const bool has_alibi = has_places && configuration.places == PlaceEncoding::alibi;
         if (const auto factor = dot_factor(site.attention, query.columns / configuration.heads);
             factor && !hook && !has_alibi) {
@@ -219,7 +258,7 @@ struct TransformerModel::Call {
                                     site.attention.score_weights, &state.score);
         if (has_alibi)
             map = add_alibi(tape, pairing, map);
-        const SiteCall call{site.name, pairing, first};
+        const SiteCall call{site.name, pairing, first, state.normalizer.stream};
         const Attended<Real> attended =
             headlight::attend(tape, call, site.attention, {x, map, value, allowed}, state, hook);
         stopped = state.normalizer.stopped;
@@ -251,10 +290,15 @@ Variable<Real> TransformerModel::embed(Tape<Real>& tape, Weight embedding, const
         return add_sinusoids(tape, scale(tape, found, larger), tokens.batch, first);
     if (configuration_.places != PlaceEncoding::learned)
         return scale(tape, found, larger);
+    if (first + tokens.steps > configuration_.longest)
+        throw Error(
+            {"read tokens", "",
+             "at most " + std::to_string(configuration_.longest) + ", for which the model has learned places",
+             std::to_string(first + tokens.steps)});
     const Weight places = embedding == source_embedding_ ? source_places_ : target_places_;
     std::vector<Index> rows(tokens.tokens.size());
     for (std::size_t i = 0; i < rows.size(); ++i)
-        rows[i] = std::min(first + static_cast<Index>(i) / tokens.batch, configuration_.longest - 1);
+        rows[i] = first + static_cast<Index>(i) / tokens.batch;
     return add(tape, found, take_rows(tape, tape.weight(places), rows));
 }
 

@@ -47,6 +47,7 @@ public:
     const TransformerConfiguration& configuration() const { return configuration_; }
     const nn::ParameterLayout& layout() const { return layout_; }
     std::vector<SiteDescription> sites() const;
+    MostTokens most_tokens() const;
 
     /// Keys and values of one site, of everything that it has read: [m b, d] each.
     template <class Real>

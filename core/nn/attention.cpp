@@ -1,5 +1,6 @@
 #include "core/nn/attention.h"
 
+#include "core/attention/normalizers/rows.h"
 #include "core/nn/attention_parts.h"
 
 #include <algorithm>
@@ -171,7 +172,7 @@ Variable<Real> softmax(Tape<Real>& tape, Variable<Real> scores, Real temperature
     const Variable<Real> weights = tape.variable(scores.rows, scores.columns);
     std::copy_n(scores.value, scores.size(), weights.value);
     for (Index r = 0; r < weights.rows; ++r)
-        to_softmax(tape.kernels(), weights.row(r), weights.columns, temperature);
+        softmax_row(weights.row(r), weights.columns, tape.kernels(), Unrecorded(), temperature);
     tape.on_backward([=](Tape<Real>& t) {
         if (scores.has_gradient())
             t.arithmetic().add_softmax_slopes(weights.value, weights.gradient(), weights.rows,

@@ -132,17 +132,4 @@ inline Index end_of_keys(const Pairing& pairing, const Allowed& allowed, Index s
     return std::clamp<Index>(std::min(seen, length), 0, pairing.keys);
 }
 
-/// row = softmax(row / temperature); zeros where all is minus infinity, or nothing.
-template <class Real>
-void to_softmax(const kernels::Table<Real>& kernels, Real* row, Index size, Real temperature) {
-    const Real largest = kernels.maximum(row, size);
-    if (largest == -std::numeric_limits<Real>::infinity()) {
-        std::fill_n(row, size, Real(0));
-        return;
-    }
-    const Real sum = kernels.exponentials(row, size, largest, temperature);
-    for (Index j = 0; j < size; ++j)
-        row[j] /= sum;
-}
-
 }  // namespace headlight::nn

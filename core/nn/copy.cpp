@@ -1,5 +1,8 @@
 #include "core/nn/copy.h"
 
+#include "core/attention/normalizers/rows.h"
+#include "core/attention/sigmoid.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -18,15 +21,13 @@ Index word_of(const Index* keys, Index batch, Index row, Index key) {
 
 template <class Real>
 Real probability_of(Real gate) {
-    return 1 / (1 + std::exp(-gate));
+    return static_cast<Real>(sigmoid(static_cast<double>(gate)));
 }
 
 template <class Real>
-void softmax_row(const Real* logits, Real* p, Index size, const kernels::Table<Real>& kernels) {
+void to_probabilities(const Real* logits, Real* p, Index size, const kernels::Table<Real>& kernels) {
     std::copy_n(logits, size, p);
-    const Real sum = kernels.exponentials(p, size, kernels.maximum(p, size), Real(1));
-    for (Index w = 0; w < size; ++w)
-        p[w] /= sum;
+    softmax_row(p, size, kernels, Unrecorded(), Real(1));
 }
 
 template <class Real>
@@ -44,7 +45,7 @@ struct Copying {
     void say(Index row, const kernels::Table<Real>& kernels) const {
         const Index size = logits.columns;
         Real *p = written.row(row), *both = said.row(row);
-        softmax_row(logits.row(row), p, size, kernels);
+        to_probabilities(logits.row(row), p, size, kernels);
         const Real g = share(row);
         for (Index w = 0; w < size; ++w)
             both[w] = g * p[w];
@@ -113,7 +114,7 @@ CopyMixture<Real> copy_mixture(Tape<Real>& tape, Variable<Real> logits, Variable
     const Index batch = static_cast<Index>(keys.size()) / weights.columns;
     for (Index row = 0; row < logits.rows; ++row) {
         mixture.generates.value[row] = probability_of(gate.value[row]);
-        softmax_row(logits.row(row), mixture.vocabulary.row(row), logits.columns, tape.kernels());
+        to_probabilities(logits.row(row), mixture.vocabulary.row(row), logits.columns, tape.kernels());
         std::fill_n(mixture.copied.row(row), logits.columns, Real(0));
         for (Index key = 0; key < weights.columns; ++key)
             if (const Index word = word_of(keys.data(), batch, row, key); word >= 0)

@@ -4,6 +4,9 @@
 
 namespace headlight::nn {
 
+// Places of tokens as operations of a tape, with the arithmetic of the engine's positions
+// (core/attention/rotation.h, core/attention/positions/alibi.h).
+
 /// [n b, d] plus the sinusoids of places first, first + 1, ... (Vaswani et al. 2017, section 3.5)
 template <class Real>
 Variable<Real> add_sinusoids(Tape<Real>& tape, Variable<Real> x, Index batch, Index first = 0);

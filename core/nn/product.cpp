@@ -1,3 +1,4 @@
+#include "core/attention/work_shares.h"
 #include "core/nn/operations.h"
 
 #include <cassert>
@@ -17,17 +18,17 @@ struct Addends {
 template <class Real>
 void multiply(Tape<Real>& tape, const Real* left, Index rows, kernels::Packed<Real> right,
               const Addends<Real>& addends, Real* out) {
-    tape.kernels().multiply({.left = left,
-                             .left_stride = right.depth,
-                             .right = right,
-                             .bias = addends.bias,
-                             .adds = addends.adds,
-                             .added = addends.added,
-                             .out = out,
-                             .out_stride = right.columns,
-                             .rows = rows,
-                             .depth = right.depth,
-                             .columns = right.columns});
+    multiply_in_parts(tape.kernels(), {.left = left,
+                                       .left_stride = right.depth,
+                                       .right = right,
+                                       .bias = addends.bias,
+                                       .adds = addends.adds,
+                                       .added = addends.added,
+                                       .out = out,
+                                       .out_stride = right.columns,
+                                       .rows = rows,
+                                       .depth = right.depth,
+                                       .columns = right.columns});
 }
 
 template <class Real>

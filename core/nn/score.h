@@ -52,31 +52,45 @@ ScoreState<Real> first_state(Tape<Real>& tape, const Pairing& pairing, const Sco
 template <class Real>
 void remember(Tape<Real>& tape, const Score& score, Variable<Real> weights, ScoreState<Real>& state);
 
+/// Queries and keys after the score's norm (QK-norm): [n b, h d]. A place encoding that turns them does so
+/// after it, as in Qwen3, Gemma 3 and OLMo 2 and as the engine does it.
+template <class Real>
+Variable<Real> normalized_queries(Tape<Real>& tape, const Pairing& pairing, const Score& score,
+                                  Variable<Real> query, const ScoreWeights& weights);
+template <class Real>
+Variable<Real> normalized_keys(Tape<Real>& tape, const Pairing& pairing, const Score& score,
+                               Variable<Real> key, const ScoreWeights& weights);
+
 /// What a score needs of the keys whatever the query: worked out once for a decoder's many steps.
 template <class Real>
 struct ScoreKeys {
-    Variable<Real> vectors;  ///< k after its norm, [m b, h d_k]
+    Variable<Real> vectors;  ///< k as it meets the queries, [m b, h d_k]
     Variable<Real>
         side;  ///< its part of the energy, [m b, h d_a], or of a sum, [m b, h]; of scores with such
 };
 
-/// key: [m b, h d_k]
+/// key: [m b, h d_k], as it meets the queries: normalised, and turned by its place where there is such an
+/// encoding.
 template <class Real>
 ScoreKeys<Real> prepare_keys(Tape<Real>& tape, const Pairing& pairing, const Score& score, Variable<Real> key,
                              const ScoreWeights& weights);
 
-/// query: [n b, h d_q] -> [b h n, m]. `score` has all its options (complete_score).
+/// query: [n b, h d_q], as it meets the keys -> [b h n, m]. `score` has all its options (complete_score).
 template <class Real>
 Variable<Real> scores(Tape<Real>& tape, const Pairing& pairing, const Score& score, Variable<Real> query,
                       const ScoreKeys<Real>& keys, const ScoreWeights& weights,
                       ScoreState<Real>* state = nullptr);
 
-/// query, key: [n b, h d_q], [m b, h d_k] -> [b h n, m]
+/// The same of queries and keys as they come from their projections, without places:
+/// [n b, h d_q] [m b, h d_k] -> [b h n, m]
 template <class Real>
-Variable<Real> scores(Tape<Real>& tape, const Pairing& pairing, const Score& score, Variable<Real> query,
-                      Variable<Real> key, const ScoreWeights& weights, ScoreState<Real>* state = nullptr) {
-    return scores(tape, pairing, score, query, prepare_keys(tape, pairing, score, key, weights), weights,
-                  state);
+Variable<Real> scores_without_places(Tape<Real>& tape, const Pairing& pairing, const Score& score,
+                                     Variable<Real> query, Variable<Real> key, const ScoreWeights& weights,
+                                     ScoreState<Real>* state = nullptr) {
+    const ScoreKeys<Real> keys =
+        prepare_keys(tape, pairing, score, normalized_keys(tape, pairing, score, key, weights), weights);
+    return scores(tape, pairing, score, normalized_queries(tape, pairing, score, query, weights), keys,
+                  weights, state);
 }
 
 /// It has a derivative by its vectors or parameters almost everywhere: every score of the catalogue has one.

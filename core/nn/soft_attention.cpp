@@ -1,3 +1,4 @@
+#include "core/attention/normalizers/rows.h"
 #include "core/nn/attention_parts.h"
 
 #include <cassert>
@@ -93,7 +94,7 @@ void run(Tape<Real>& tape, const SoftAttention<Real>& a, const Allowed& allowed)
                 const Index end = end_of_keys(pairing, allowed, sequence, i);
                 for (Index j = 0; j < end; ++j)
                     row[j] *= a.factor;
-                to_softmax(tape.kernels(), row, end, a.temperature);
+                softmax_row(row, end, tape.kernels(), Unrecorded(), a.temperature);
                 std::fill(row + end, row + pairing.keys, Real(0));
             }
             of_values.gather(map, at.value.head(head), at.context.head(head));

@@ -1,5 +1,6 @@
 #include "core/nn/tape.h"
 
+#include "core/attention/work_shares.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -94,6 +95,7 @@ void Tape<Real>::close(Gradient<Real>& gradient) {
 
 template <class Real>
 Real* Tape<Real>::room(Index size) {
+    Interruption::check();  // every operation asks for room
     return static_cast<Real*>(bytes(static_cast<std::size_t>(size) * sizeof(Real)));
 }
 
@@ -151,6 +153,7 @@ void Tape<Real>::backward(Variable<Real> loss) {
     assert(differentiates() && loss.size() == 1);
     *loss.gradient() = 1;
     for (std::size_t step = steps_.size(); step-- > 0;) {
+        Interruption::check();
         steps_[step].call(*this, steps_[step].kept);
         for (; !lent_.empty() && lent_.back()->first_step >= step; lent_.pop_back())
             close(*lent_.back());
@@ -230,16 +233,16 @@ void Tape<Real>::multiply(Weight weight, const Real* inputs, const Real* of_outp
         kernels_.pack(packing);
         right = packing.packed();
     }
-    kernels_.multiply({.left = inputs,
-                       .left_stride = 1,
-                       .left_step = weight.rows,
-                       .right = right,
-                       .adds = true,
-                       .out = gradients_.data() + weight.offset,
-                       .out_stride = weight.columns,
-                       .rows = weight.rows,
-                       .depth = rows,
-                       .columns = weight.columns});
+    multiply_in_parts(kernels_, {.left = inputs,
+                                 .left_stride = 1,
+                                 .left_step = weight.rows,
+                                 .right = right,
+                                 .adds = true,
+                                 .out = gradients_.data() + weight.offset,
+                                 .out_stride = weight.columns,
+                                 .rows = weight.rows,
+                                 .depth = rows,
+                                 .columns = weight.columns});
 }
 
 template class Tape<float>;

@@ -1,26 +1,18 @@
 #include "core/nn/window.h"
 
+#include "core/attention/selections/window_shape.h"
+
 #include <cassert>
-#include <cmath>
 #include <limits>
 
 namespace headlight::nn {
-
-namespace {
-
-template <class Real>
-Real distance(Variable<Real> centres, Index row, Index key) {
-    return static_cast<Real>(key) - centres.value[row];
-}
-
-}  // namespace
 
 template <class Real>
 Variable<Real> mask_window(Tape<Real>& tape, Variable<Real> scores, Variable<Real> centres, Real radius) {
     assert(centres.size() == scores.rows);
     const Variable<Real> masked = tape.variable(scores.rows, scores.columns);
     const auto is_inside = [=](Index row, Index key) {
-        return std::abs(distance(centres, row, key)) <= radius;
+        return is_in_window(static_cast<double>(centres.value[row]), static_cast<double>(radius), key);
     };
     for (Index r = 0; r < scores.rows; ++r)
         for (Index j = 0; j < scores.columns; ++j)
@@ -39,8 +31,8 @@ Variable<Real> weigh_window(Tape<Real>& tape, Variable<Real> weights, Variable<R
     assert(centres.size() == weights.rows);
     const Variable<Real> weighed = tape.variable(weights.rows, weights.columns);
     const auto factor = [=](Index row, Index key) {
-        const Real away = distance(centres, row, key) / sigma;
-        return std::exp(-away * away / 2);
+        return static_cast<Real>(
+            window_factor(static_cast<double>(centres.value[row]), static_cast<double>(sigma), key));
     };
     for (Index r = 0; r < weights.rows; ++r)
         for (Index j = 0; j < weights.columns; ++j)
@@ -52,7 +44,7 @@ Variable<Real> weigh_window(Tape<Real>& tape, Variable<Real> weights, Variable<R
                     weights.gradient_row(r)[j] += weighed.gradient_row(r)[j] * factor(r, j);
                 if (centres.has_gradient())
                     centres.gradient()[r] += weighed.gradient_row(r)[j] * weighed.row(r)[j] *
-                                             distance(centres, r, j) / (sigma * sigma);
+                                             (static_cast<Real>(j) - centres.value[r]) / (sigma * sigma);
             }
     });
     return weighed;

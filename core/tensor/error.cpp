@@ -1,5 +1,7 @@
 #include "core/tensor/error.h"
 
+#include "core/tensor/visible_text.h"
+
 #include <utility>
 
 namespace headlight {
@@ -17,9 +19,14 @@ std::string one_line(const ErrorDetail& detail) {
     return line;
 }
 
+ErrorDetail visible_parts(const ErrorDetail& detail) {
+    return {visible(detail.what), visible(detail.where), visible(detail.expected), visible(detail.got)};
+}
+
 }  // namespace
 
-Error::Error(ErrorDetail detail) : std::runtime_error(one_line(detail)), detail_(std::move(detail)) {}
+Error::Error(ErrorDetail detail)
+    : std::runtime_error(one_line(visible_parts(detail))), detail_(visible_parts(detail)) {}
 
 Error Error::within(const std::string& place) const {
     ErrorDetail outer = detail_;
@@ -29,20 +36,13 @@ Error Error::within(const std::string& place) const {
 
 std::string excerpt(const std::string& text, std::size_t limit) {
     std::string shown;
-    std::size_t i = 0;
-    for (; i < text.size() && shown.size() < limit; ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        shown += byte < 0x20 || byte == 0x7f ? ' ' : text[i];
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::string next = next_visible(rest);
+        if (shown.size() + next.size() > limit)
+            return shown + "…";
+        shown += next;
     }
-    while (i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80 && !shown.empty()) {
-        const bool was_continuation = (static_cast<unsigned char>(shown.back()) & 0xC0) == 0x80;
-        shown.pop_back();
-        --i;
-        if (!was_continuation)
-            break;
-    }
-    if (i < text.size())
-        shown += "…";
     return shown;
 }
 

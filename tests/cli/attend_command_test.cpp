@@ -150,13 +150,17 @@ INSTANTIATE_TEST_SUITE_P(
     Rows, AttendRefusal,
     testing::Values(
         Refused{"no model", {"--text", "a"}, 2, "the folder of a model.*got none"},
+        Refused{"more memory than allowed",
+                {"dates-luong", "--text", "3rd of May 1979", "-o", "t.json", "--memory", "100KB"},
+                1,
+                "expected at most 100 KB of memory, as --memory says"},
         Refused{"no text", {"m"}, 2, "--text: .*got nothing"},
         Refused{
             "an unknown model", {"dates", "--text", "a"}, 1, "a folder that headlight train made.*\"dates\""},
         Refused{"a folder without a model", {"empty", "--text", "a"}, 1, "empty: read model: .*config.json"},
         Refused{"an empty text", {"m", "--text", ""}, 1, "empty text"},
         Refused{"a character that the task has not", {"m", "--text", "3 Mäy"}, 1, "ä"},
-        Refused{"a line break", {"m", "--text", "3 May\n1979"}, 1, "token 6.*got \" \" \\(a line break\\)"},
+        Refused{"a line break", {"m", "--text", "3 May\n1979"}, 1, "token 6.*got \"↵\" \\(a line break\\)"},
         Refused{"a target that the task has not", {"m", "--text", "3 May 1979", "--target", "x"}, 1, "x"},
         Refused{"a target and a search",
                 {"m", "--text", "a", "--target", "1", "--beam", "2"},

@@ -94,7 +94,7 @@ TEST(CommandLine, ASlipIsAnsweredAndNotTakenForAFile) {
 TEST(List, NamesEverythingThatCanBeRun) {
     const Outcome outcome = run({"list", "--json"});
     ASSERT_EQ(outcome.status, 0) << outcome.error;
-    const json list = parse_json(outcome.output);
+    const json list = *parse_json(outcome.output);
 
     ASSERT_EQ(list["mechanisms"].size(), mechanisms().size());
     for (std::size_t i = 0; i < mechanisms().size(); ++i) {
@@ -130,7 +130,7 @@ TEST(List, NamesEverythingThatCanBeRun) {
 
 /// Every field that is listed is one that the reader asks for, and there is no other.
 TEST(List, NamesTheFieldsOfInputsThatTheReaderAccepts) {
-    const json list = parse_json(run({"list", "--json"}).output);
+    const json list = *parse_json(run({"list", "--json"}).output);
     std::set<std::string> fields, groups;
     for (const json& field : list["inputs"]) {
         const auto path = field["field"].get<std::string>();
@@ -155,7 +155,7 @@ TEST(List, NamesTheFieldsOfInputsThatTheReaderAccepts) {
 }
 
 TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
-    const json list = parse_json(run({"list", "--json"}).output);
+    const json list = *parse_json(run({"list", "--json"}).output);
     const std::map<std::string, Index> different{{"n", 2}, {"m", 3}, {"d_q", 16}, {"d_k", 24}, {"d_v", 8}};
     const std::map<std::string, Index> equal{{"n", 2}, {"m", 3}, {"d_q", 16}, {"d_k", 16}, {"d_v", 16}};
     const std::set<std::string> of_one_width{
@@ -184,7 +184,7 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
 }
 
 TEST(List, NamesTheParametersThatSomeSettingAsksFor) {
-    const json list = parse_json(run({"list", "--json"}).output);
+    const json list = *parse_json(run({"list", "--json"}).output);
     const std::map<std::string, Words> expected{
         {"basic_self_attention", {}},
         {"dot", {"W_q", "b_q", "W_k", "b_k", "W_v", "b_v"}},
@@ -214,7 +214,7 @@ TEST(List, IsReadableWithoutJson) {
 }
 
 TEST(List, EveryValueThatItNamesIsAccepted) {
-    const json list = parse_json(run({"list", "--json"}).output);
+    const json list = *parse_json(run({"list", "--json"}).output);
     for (const json& mechanism : list["mechanisms"]) {
         for (const json& knob : mechanism["parameters"]) {
             Words values{knob["default"].is_string() ? knob["default"].get<std::string>()

@@ -85,6 +85,10 @@ TEST_P(RenderRefusal, IsOneLineWithTheRightStatusAndLeavesNothing) {
     place.write("text.txt", "hello");
     place.write("no-session.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
     place.write("bad.png", "\x89PNG\r\n\x1a\n");
+    std::string long_csv;
+    for (int row = 0; row < 32768; ++row)
+        long_csv += "1\n";
+    place.write("long.csv", long_csv);
     std::vector<std::string> arguments{"render"};
     arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
     expect_refused(place, arguments, row.status, row.message);
@@ -98,6 +102,12 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"unknown_format", {"t.json", "-o", "f.gif"}, 2, "\\.png, \\.svg, \\.pdf or \\.csv"},
         Refused{
             "unknown_view", {"t.json", "--view", "heatmpa", "-o", "f.png"}, 2, "did you mean \"heatmap\""},
+        Refused{"a_short_file_of_many_rows",
+                {"long.csv", "-o", "f.png", "--memory", "4GB"},
+                1,
+                "long.csv: run: expected at most 4.0 GB of memory, as --memory says, got [0-9.]+ GB: 1 head, "
+                "32768 "
+                "queries, 32768 keys"},
         Refused{"unknown_map", {"t.json", "--map", "jet", "-o", "f.png"}, 2, "\"viridis\".*got \"jet\""},
         Refused{"width_without_unit", {"t.json", "--width", "85", "-o", "f.png"}, 2, "as in 85mm"},
         Refused{"head_too_large",

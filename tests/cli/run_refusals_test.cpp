@@ -77,6 +77,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{
             "a seed that is no number", {}, {"dot", "--seed", "x"}, 2, "--seed: .*whole number.*got \"x\""},
         Refused{"a negative seed", {}, {"dot", "--seed", "-1"}, 2, "--seed: .*got \"-1\""},
+        Refused{"an amount without a unit",
+                {},
+                {"dot", "--memory", "4"},
+                2,
+                "--memory: .*an amount with its unit, as in 4GB or 512MB, got \"4\""},
         Refused{"a dimension of 0", {}, {"dot", "--dimension", "0"}, 2, "--dimension: .*1 to 4096"},
         Refused{"a dimension too large", {}, {"dot", "--dimension", "4097"}, 2, "--dimension: .*1 to 4096"},
         Refused{"unknown vectors", {}, {"dot", "--vectors", "englisch"}, 2, "did you mean \"english\""},
@@ -239,12 +244,14 @@ INSTANTIATE_TEST_SUITE_P(
                    R"({"query": [[1, 2]], "parameters": {"W": [[1]]}})", "W: .*\\[2, 2\\].*\\[1, 1\\]"),
         impossible("only parameters", "{}", R"({"parameters": {"W": [[1]]}})", "query")));
 
-std::string words(int count) {
+std::string repeated(const std::string& part, int count) {
     std::string text;
     for (int i = 0; i < count; ++i)
-        text += "a ";
+        text += part;
     return text;
 }
+std::string words(int count) { return repeated("a ", count); }
+std::string rows(int count) { return repeated("1\n", count); }
 
 std::string safetensors(std::map<std::string, Tensor> tensors) {
     return write_safetensors({std::move(tensors), {}});
@@ -262,6 +269,25 @@ INSTANTIATE_TEST_SUITE_P(
                 {"dot", "--text", words(5000)},
                 1,
                 "heads × queries × keys.*got 25000000"},
+        Refused{"more memory than allowed",
+                {},
+                {"dot", "--text", words(400), "--memory", "5MB"},
+                1,
+                "run: expected at most 5.0 MB of memory, as --memory says, got [0-9.]+ MB: 1 head, 400 "
+                "queries, 400 "
+                "keys"},
+        Refused{"rows that a short file makes into large maps",
+                {{"long.csv", rows(32768)}},
+                {"dot", "--inputs", "long.csv", "--memory", "4GB"},
+                1,
+                "long.csv: run: expected at most 4.0 GB of memory, as --memory says, got [0-9.]+ GB"},
+        Refused{
+            "a state that one token makes large",
+            {{"wide.csv", "0" + repeated(",0", 2047)}},
+            {"based", "--inputs", "wide.csv", "--memory", "4GB"},
+            1,
+            "wide.csv: run: expected at most 4.0 GB of memory, as --memory says, got [0-9.]+ GB: 1 head, 1 "
+            "query, 1 key"},
         Refused{"more words than axes",
                 {},
                 {"dot", "--text", "a b c", "--vectors", "one_hot", "--dimension", "2"},
@@ -274,8 +300,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "7 heads.*64"},
         Refused{"no such spec", {}, {"--spec", "missing.json"}, 1, "missing.json: .*No such file"},
         Refused{"no such inputs", {}, {"dot", "--inputs", "missing.json"}, 1, "missing.json: .*No such file"},
-        Refused{"a folder as spec", {}, {"--spec", "folder.json"}, 1, "folder.json: .*directory"},
-        Refused{"a folder as inputs", {}, {"dot", "--inputs", "folder.json"}, 1, "folder.json: .*directory"},
+        Refused{"a folder as spec",
+                {},
+                {"--spec", "folder.json"},
+                1,
+                "folder.json: .*expected a file, got a folder"},
+        Refused{"a folder as inputs",
+                {},
+                {"dot", "--inputs", "folder.json"},
+                1,
+                "folder.json: .*expected a file, got a folder"},
         Refused{"a folder as output", {}, {"dot", "-o", "folder.json"}, 1, "folder.json: .*directory"},
         Refused{"an output folder that is not there",
                 {},
@@ -283,12 +317,16 @@ INSTANTIATE_TEST_SUITE_P(
                 1,
                 "no/t.json: .*No such file"},
         Refused{"inputs of unknown kind",
-                {{"i.txt", ""}},
-                {"dot", "--inputs", "i.txt"},
+                {{"i.xyz", "\1\2"}},
+                {"dot", "--inputs", "i.xyz"},
                 1,
-                "i.txt: .*\\.safetensors"},
-        Refused{
-            "an empty file", {{"i.json", ""}}, {"dot", "--inputs", "i.json"}, 1, "i.json: line 1, column 1"},
+                "i.xyz: .*\\.safetensors"},
+        Refused{"an empty file",
+                {{"i.json", ""}},
+                {"dot", "--inputs", "i.json"},
+                1,
+                "i.json: .*got an empty file"},
+        Refused{"spaces", {{"i.json", " "}}, {"dot", "--inputs", "i.json"}, 1, "i.json: line 1, column "},
         Refused{"truncated JSON",
                 {{"i.json", R"({"query": [[1, 2], [3)"}},
                 {"dot", "--inputs", "i.json"},
@@ -301,6 +339,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "i.safetensors: .*expected"},
         Refused{"an empty safetensors file",
                 {{"i.safetensors", ""}},
+                {"dot", "--inputs", "i.safetensors"},
+                1,
+                "i.safetensors: .*got an empty file"},
+        Refused{"the beginning of a safetensors file",
+                {{"i.safetensors", "\1\2\3"}},
                 {"dot", "--inputs", "i.safetensors"},
                 1,
                 "i.safetensors: .*8 bytes"},
@@ -324,7 +367,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"dot", "--inputs", "i.csv"},
                 1,
                 "i.csv: line 2, column 2.*\"four\""},
-        Refused{"a name with a line break", {}, {"dot", "--inputs", "a\nb.json"}, 1, "a b.json: "},
+        Refused{"a name with a line break", {}, {"dot", "--inputs", "a\nb.json"}, 1, "a\\\\nb.json: "},
         Refused{"a trace as inputs",
                 {{"i.json", R"({"format": "headlight-trace/1", "stages": []})"}},
                 {"dot", "--inputs", "i.json"},

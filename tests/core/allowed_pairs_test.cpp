@@ -1,9 +1,12 @@
+#include "core/attention/interruption.h"
 #include "core/attention/plan.h"
+#include "core/tensor/memory.h"
 #include "tests/support/refusal.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 
 namespace headlight { namespace {
 
@@ -98,9 +101,34 @@ TEST(AllowedPairs, RefusesMasksOfOtherShapes) {
               "mask.allowed, row 2: matrix mask: expected [2, 3]: a row for each query, a cell for each key, "
               "got 1 cell");
     EXPECT_EQ(refusal({Not{}}), "mask.not: negated mask: expected exactly one mask, got 0");
+    const MemoryLimit limit(4'000'000'000);
     EXPECT_EQ(
         refusal({NoMask{}}, Index(1) << 20, Index(1) << 20),
-        "mask: expected at most 1073741824 pairs of query and key, got 1048576 queries and 1048576 keys");
+        "mask: expected at most 4.0 GB of memory, as --memory says, got 1.1 TB: a cell for each of 1048576 "
+        "keys for each query");
+}
+
+TEST(AllowedPairs, DrawAMaskOfManyRowByRow) {
+    // A thousand masks on 600 x 600 pairs: each alone would take 360 KB at a time.
+    Mask some = all({});
+    for (Index i = 0; i < 999; ++i)
+        std::get<AllOf>(some.rule).masks.push_back(negated(padding(i % 300)));
+    const AllowedPairs pairs(some, 600, 600);
+    EXPECT_EQ(pairs.count(), 600 * (600 - 299));
+    EXPECT_FALSE(pairs.allowed(7, 298));
+    EXPECT_TRUE(pairs.allowed(7, 299));
+}
+
+TEST(AllowedPairs, CanBeInterruptedWhileTheyAreDrawn) {
+    const std::atomic<bool> wanted = true;
+    const Interruption interruption(wanted);
+    EXPECT_THROW(AllowedPairs(causal(), 4, 4), Interrupted);
+}
+
+TEST(AllowedPairs, NestedMasksOfOneDepthDoNotDisturbEachOther) {
+    const Mask nested = any({all({causal(), any({padding(1), all({causal(), padding(2)})})}),
+                             all({negated(causal()), negated(padding(2))})});
+    EXPECT_EQ(picture(AllowedPairs(nested, 3, 3)), "#.#/###/##.");
 }
 
 }}  // namespace headlight

@@ -32,13 +32,13 @@ Trace run(const Session& session) {
 }
 
 Figure figure_of(const Session& session) {
-    return build_figure(run(session), session.view, session.sequence.image);
+    return build_figure(run(session), view_settings(session), session.sequence.image);
 }
 
 TEST(ImageView, LaysTheRowOfTheSelectedQueryOverTheImage) {
     const Session session = on_landscape("scaled_dot_product");
     const Trace trace = run(session);
-    const Figure figure = build_figure(trace, session.view, session.sequence.image);
+    const Figure figure = build_figure(trace, view_settings(session), session.sequence.image);
     ASSERT_EQ(figure.panels.size(), 1u);
     const Panel& panel = figure.panels.front();
     EXPECT_EQ(panel.stage, "weights");
@@ -62,7 +62,7 @@ TEST(ImageView, LaysTheRowOfTheSelectedQueryOverTheImage) {
 
 TEST(ImageView, KeepsTheUnitScaleWhereItIsAskedFor) {
     Session session = on_landscape("scaled_dot_product");
-    session.view.range = RangeKind::unit;
+    session.figure.range = RangeKind::unit;
     EXPECT_EQ(figure_of(session).panels.front().scale, (ColourScale{"viridis", ScaleKind::linear, 0, 1}));
 }
 
@@ -96,7 +96,7 @@ TEST(ImageView, LaysAFeatureOfEveryTokenOverTheImage) {
     session.view.selection.stage = "context";
     session.view.selection.feature = 5;
     const Trace trace = run(session);
-    const Panel panel = build_figure(trace, session.view, session.sequence.image).panels.front();
+    const Panel panel = build_figure(trace, view_settings(session), session.sequence.image).panels.front();
     EXPECT_EQ(panel.subtitle, "feature 6 of 64");
     ASSERT_TRUE(panel.overlay);
     EXPECT_FALSE(panel.overlay->is_row);
@@ -135,10 +135,10 @@ TEST(ImageView, ClampsSelectionsThatAreElsewhere) {
 TEST(ImageView, RefusesWhatIsNoImage) {
     const Session session = on_landscape("scaled_dot_product");
     const Trace trace = run(session);
-    expect_refusal([&] { build_figure(trace, session.view); }, {"an image"});
+    expect_refusal([&] { build_figure(trace, view_settings(session)); }, {"an image"});
     PatchedPicture other = session.sequence.image;
     other.columns = 5;
-    expect_refusal([&] { build_figure(trace, session.view, other); }, {"15 patches", "none"});
+    expect_refusal([&] { build_figure(trace, view_settings(session), other); }, {"15 patches", "none"});
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
 #include "tests/support/sample_traces.h"
 
@@ -155,6 +156,37 @@ TEST(VisibleStages, AStageThatRepeatsAnotherIsShownByIt) {
 TEST(StageTitle, IsTheNameForAnUnknownStage) {
     EXPECT_EQ(stage_title("scaled_scores"), "Scaled scores");
     EXPECT_EQ(stage_title("rope"), "rope");
+}
+
+/// The predicted window of Luong's local attention: what the softmax gives is faded by a Gaussian.
+Trace predicted_window() {
+    Inputs inputs;
+    inputs.query = Tensor({{1, 2}, {0.5, -1}, {-2, 0.3}, {0.1, 0.2}, {1, 1}, {0, -1}});
+    AttentionSpec spec;
+    spec.selection = {SelectionType::predicted_window, {{"radius", Index(1)}}};
+    return record(std::make_shared<const Plan>(plan(spec, inputs)));
+}
+
+TEST(StagesView, NamesEveryFactorOfWeightsThatAWindowFades) {
+    EXPECT_EQ(equation(predicted_window(), "weights"), "Softmax over the window ∘ Gaussian = Weights*");
+    EXPECT_EQ(equation(predicted_window(), "windowed_weights"),
+              "Exponentials ÷ Σ = Softmax over the window*");
+}
+
+TEST(StagesView, HatchesWhatTheWindowLeavesOutInEveryStageThatHasNoNumberThere) {
+    const Trace trace = predicted_window();
+    for (const char* stage : {"masked_scores", "exponentials", "windowed_weights", "gaussian", "weights"}) {
+        ViewSettings settings;
+        settings.view = ViewKind::heatmap;
+        settings.selection.stage = stage;
+        const Panel panel = build_figure(trace, settings).panels.front();
+        ASSERT_EQ(panel.forbidden.size(), 36u) << stage;
+        EXPECT_EQ(std::ranges::count(panel.forbidden, 0) % 36 > 0, true) << stage;
+        for (std::size_t cell = 0; cell < 36; ++cell) {
+            const double masked = trace.values(*trace.find("masked_scores"))[cell];
+            EXPECT_EQ(panel.forbidden[cell] != 0, std::isinf(masked)) << stage << " " << cell;
+        }
+    }
 }
 
 }  // namespace

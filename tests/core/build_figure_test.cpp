@@ -1,3 +1,4 @@
+#include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
 #include "core/tensor/error.h"
 #include "tests/support/sample_traces.h"
@@ -135,14 +136,45 @@ TEST(BuildFigure, LinesShowAMapEvenWhenAnotherStageIsSelected) {
     EXPECT_EQ(panel.stage, "weights");
 }
 
-TEST(BuildFigure, ScoresOfEveryKindShareASignedScale) {
+TEST(BuildFigure, AScaleBelongsToAStageAndToThoseThatReadersCompareWithIt) {
     const Trace trace = samples::sentence();
-    const ColourScale scores = figure_of(trace, ViewKind::heatmap, "scores").panels.front().scale;
-    EXPECT_EQ(scores.map, "diverging");
-    EXPECT_EQ(scores.low, -scores.high);
-    for (const char* stage : {"scaled_scores", "masked_scores"})
-        EXPECT_EQ(figure_of(trace, ViewKind::heatmap, stage).panels.front().scale, scores) << stage;
-    EXPECT_NE(figure_of(trace, ViewKind::heatmap, "query").panels.front().scale, scores);
+    const auto scale = [&](const char* stage) {
+        return figure_of(trace, ViewKind::heatmap, stage).panels.front().scale;
+    };
+    double largest = 0;
+    for (const double number : trace.values(*trace.find("scaled_scores")))
+        largest = std::max(largest, std::abs(number));
+    EXPECT_EQ(scale("scaled_scores"), (ColourScale{"diverging", ScaleKind::linear, -largest, largest}))
+        << "not that of the scores, beside which they would be pale";
+    EXPECT_EQ(scale("masked_scores"), scale("scaled_scores"));
+    EXPECT_DOUBLE_EQ(scale("scores").high, 2 * largest) << "÷ √4";
+    EXPECT_EQ(scale("key"), scale("query"));
+    EXPECT_EQ(scale("context"), scale("value"));
+    EXPECT_NE(scale("query"), scale("scores"));
+}
+
+TEST(BuildFigure, SaysWhichPanelsShareAScale) {
+    const auto caption = [](const char* stage) {
+        return figure_of(samples::sentence(), ViewKind::stages, stage).caption;
+    };
+    EXPECT_NE(caption("scores").find("Query and Key share a colour scale."), std::string::npos);
+    EXPECT_NE(caption("masked_scores").find("Scaled scores and Masked scores share a colour scale."),
+              std::string::npos);
+    EXPECT_EQ(caption("scaled_scores").find("share"), std::string::npos);
+}
+
+TEST(BuildFigure, AMaskInsideTheScaleHasTheColoursOfTheScores) {
+    Inputs inputs;
+    inputs.query = Tensor({{1, 2, 0, 0}, {0.5, -1, 0, 3}});
+    AttentionSpec spec;
+    spec.mask.rule = CausalMask{};
+    spec.mask_order = MaskOrder::before_scale;
+    const Trace trace = record(std::make_shared<const Plan>(plan(spec, inputs)));
+    const auto scale = [&](const char* stage) {
+        return figure_of(trace, ViewKind::heatmap, stage).panels.front().scale;
+    };
+    EXPECT_EQ(scale("masked_scores"), scale("scores"));
+    EXPECT_NE(scale("scaled_scores"), scale("scores"));
 }
 
 TEST(BuildFigure, GreysStayGreyForSignedNumbersToo) {

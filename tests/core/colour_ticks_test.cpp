@@ -39,18 +39,20 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{linear(-5.48, 5.48), 5, "−4 −2 0 2 4"},
                     Row{linear(0, 0.0321), 4, "0.00 0.01 0.02 0.03"},
                     Row{linear(0, 12345), 4, "0 5000 10000"}, Row{linear(2, 2), 6, "2.00"},
+                    Row{linear(-4.9, 4.9), 3, "−4.90 4.90"}, Row{linear(0, 0.9), 2, "0.0 0.5"},
                     Row{logarithmic(1e-4, 1), 6, "≤\u200910⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰"},
                     Row{logarithmic(0.01, 1), 6, "≤\u20090.01 0.1 1"},
                     Row{logarithmic(3e-5, 0.5), 6, "10⁻⁴ 10⁻³ 10⁻² 10⁻¹"},
                     Row{logarithmic(0.2, 0.9), 4, "0.2 0.4 0.6 0.8"},
                     Row{logarithmic(1e-12, 1), 4, "10⁻¹⁰ 10⁻⁵ 10⁰"}));
 
-TEST(ColourBar, NeverHasMoreTicksThanAskedFor) {
+TEST(ColourBar, HasAtLeastTwoTicksAndNoMoreThanAskedFor) {
     for (double high = 1e-9; high < 1e9; high *= 1.7)
         for (const int limit : {2, 3, 4, 6, 9}) {
             EXPECT_LE(nice_ticks(linear(0, high), limit).size(), static_cast<std::size_t>(limit)) << high;
-            EXPECT_GE(nice_ticks(linear(0, high), limit).size(), 1u) << high;
+            EXPECT_GE(nice_ticks(linear(0, high), limit).size(), 2u) << high;
             EXPECT_LE(nice_ticks(linear(-high, high), limit).size(), static_cast<std::size_t>(limit)) << high;
+            EXPECT_GE(nice_ticks(linear(-high, high), limit).size(), 2u) << high;
         }
 }
 

@@ -3,7 +3,7 @@
 #include "core/attention/executor.h"
 #include "core/attention/random.h"
 #include "core/tensor/error.h"
-#include "tests/support/calculator.h"
+#include "tests/support/printed_equations.h"
 
 #include <gtest/gtest.h>
 
@@ -125,9 +125,7 @@ protected:
     Trace trace_;
 };
 
-std::string line(const ArithmeticStep& step) {
-    return step.stage + ", " + step.name + ": " + step.expression + " = " + format_number(step.value);
-}
+using test::line_of;
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
@@ -136,25 +134,19 @@ TEST_P(ExplainCell, EndsAtTheNumberOfTheTrace) {
         const auto steps = explain_cell(*plan_, trace_, stage.name, head, row, column);
         ASSERT_FALSE(steps.empty()) << stage.name;
         EXPECT_EQ(steps.back().stage, stage.name);
-        EXPECT_TRUE(same(steps.back().value, value)) << line(steps.back());
+        EXPECT_TRUE(same(steps.back().value, value)) << line_of(steps.back());
     });
 }
 
-// Every line, calculated again from the digits that are shown, gives the number that the trace has for that
-// stage.
+// Every line, calculated again from the digits that are shown, gives the number that is shown for it.
 TEST_P(ExplainCell, ShowsArithmeticThatIsTrue) {
     std::set<std::string> calculated;
     for_each_cell([&](const Stage& stage, Index head, Index row, Index column, double) {
         for (const ArithmeticStep& step : explain_cell(*plan_, trace_, stage.name, head, row, column)) {
             EXPECT_FALSE(step.name.empty());
-            const auto result = test::Calculator::value(step.expression);
-            if (!result)
-                continue;
-            calculated.insert(step.stage);
-            if (std::isinf(step.value))
-                EXPECT_EQ(*result, step.value) << line(step);
-            else
-                EXPECT_NEAR(*result, step.value, 4e-3 * (1 + std::abs(step.value))) << line(step);
+            EXPECT_TRUE(test::adds_up(step));
+            if (test::Calculator::value(step.expression))
+                calculated.insert(step.stage);
         }
     });
     for (const char* stage : {"query", "key", "value", "scores", "scaled_scores", "masked_scores",
@@ -170,7 +162,7 @@ TEST_P(ExplainCell, GoesThroughTheStagesInTheirOrder) {
         std::ptrdiff_t last = -1;
         for (const ArithmeticStep& step : explain_cell(*plan_, trace_, stage.name, head, row, column)) {
             const auto place = std::ranges::find(order, step.stage) - order.begin();
-            EXPECT_GT(place, last) << line(step);
+            EXPECT_GT(place, last) << line_of(step);
             last = place;
         }
     });
@@ -181,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(Explain, ExplainCell, testing::ValuesIn(rows()));
 std::string all_lines(const std::vector<ArithmeticStep>& steps) {
     std::string text;
     for (const ArithmeticStep& step : steps)
-        text += step.name + ": " + step.expression + " = " + format_number(step.value) + "\n";
+        text += step.name + ": " + step.expression + " = " + step.result + "\n";
     return text;
 }
 
@@ -205,7 +197,7 @@ TEST(ExplainText, OfAWeight) {
               "largest score of the row: max(2.5, −0.75) = 2.5\n"
               "exponential: exp(−0.75 − 2.5) = 0.03877\n"
               "sum of the row: 1 + 0.03877 = 1.039\n"
-              "weight: 0.03877 / 1.039 = 0.03733\n");
+              "weight: 0.038774 / 1.0388 = 0.03733\n");
 }
 
 TEST(ExplainText, OfAForbiddenWeight) {
@@ -232,7 +224,27 @@ TEST(ExplainText, OfALongSumKeepsItsEnds) {
     Inputs inputs;
     inputs.query = Tensor(Shape{2, 64}, 0.5);
     EXPECT_EQ(explained({}, inputs, "scores", 0, 1),
-              "score: q · k = 0.5 × 0.5 + 0.5 × 0.5 + … + 0.5 × 0.5 (64 terms) = 16\n");
+              "score: q · k = 0.5 × 0.5 + 0.5 × 0.5 + [61 more: 15.25] + 0.5 × 0.5 = 16\n");
+}
+
+TEST(ExplainText, ShowsTheDigitsThatTheResultTakes) {
+    Inputs inputs;  // a row whose first weight is next to 1
+    inputs.query = Tensor({{3, 2}, {1, -1.1}});
+    AttentionSpec spec;
+    spec.score.type = ScoreType::dot;
+    const std::string text = explained(spec, inputs, "weights", 0, 0);
+    EXPECT_TRUE(text.ends_with("sum of the row: 1 + 5.03×10⁻⁶ = 1\nweight: 1 / 1 = 1\n")) << text;
+    inputs.query = Tensor({{3, 0.1}, {0, -0.3}});
+    const std::string nearly = explained(spec, inputs, "weights", 0, 0);
+    EXPECT_TRUE(nearly.ends_with("weight: 1 / 1.0001 = 0.9999\n")) << nearly;
+}
+
+TEST(ExplainText, NamesADrawnKeyAsPeopleCount) {
+    AttentionSpec spec;
+    spec.normalizer = {.type = NormalizerType::hard, .mode = HardMode::sample};
+    spec.mask.rule = PaddingMask{.key_lengths = 1};
+    EXPECT_TRUE(explained(spec, two_tokens(), "draw", 0, 0)
+                    .ends_with("drawn key: “river”, drawn with probability 1 = key 1\n"));
 }
 
 TEST(ExplainRefuses, WhatTheTraceDoesNotHave) {

@@ -1,11 +1,14 @@
 // A generator says what its model says, remembers it, and lets a person decide words and change weights.
 
+#include "core/attention/interruption.h"
 #include "core/io/session_model.h"
 #include "core/model/decoding.h"
 #include "core/model/generator.h"
 #include "core/model/prompt.h"
 #include "tests/support/refusal.h"
 #include "tests/support/small_models.h"
+
+#include <atomic>
 
 using namespace headlight;
 using namespace headlight::test;
@@ -236,8 +239,74 @@ TEST(Generator, RefusesWhatItCannotRead) {
     expect_refusal([&] { generator.say(request); }, {"target text: token 2", "one of a b c", "!"});
 }
 
+// A model that has learned a vector for each of its places has no more of them: the window (Generator) and
+// the command line (prompt(), forced_tokens(), most_said()) refuse the same texts, with the same words.
+TEST(Places, AreNoMoreThanTheModelHasLearned) {
+    const auto with_places = [](const SmallModel& small) {
+        TrainingSettings settings = small_settings(small);
+        std::get<TransformerConfiguration>(settings.model).places = PlaceEncoding::learned;
+        auto made = std::make_shared<TrainedModel>();
+        made->model = std::make_shared<const TaskModel>(task(settings.task), settings.model);
+        made->weights =
+            std::vector<float>(static_cast<std::size_t>(made->model->host->layout().size()), 0.1f);
+        return made;
+    };
+    const auto letters = [](Index count) { return std::string(static_cast<std::size_t>(count), 'a'); };
+    const auto at_most = [](Index count) { return "at most " + std::to_string(count) + " tokens"; };
+    const auto got = [](Index count) { return "got " + std::to_string(count); };
+
+    const auto copier = with_places({"copier", "copy", HostType::transformer});
+    const Index sources = *copier->model->host->most_tokens().source;
+    EXPECT_NO_THROW(prompt(*copier->model, letters(sources)));
+    expect_refusal([&] { prompt(*copier->model, letters(sources + 1)); },
+                   {at_most(sources), got(sources + 1)});
+    expect_refusal([&] { Generator(copier).say(source(letters(sources + 1))); },
+                   {"source text", at_most(sources), got(sources + 1)});
+
+    // A beginning, letters and the sign behind them fill every place; then one answer, from the last.
+    const auto sorter = with_places({"sorter", "sort", HostType::gpt});
+    const Index places = *sorter->model->host->most_tokens().target;
+    const std::string full = letters(places - 2);
+    const Prompt read = prompt(*sorter->model, full);
+    EXPECT_EQ(most_said(*sorter->model, read), 1);
+    EXPECT_EQ(longest_answer(*sorter->model, read), 1);
+    EXPECT_EQ(std::ssize(Generator(sorter).say(source(full))->steps), places);
+    for (const auto& refused : {std::function([&] { prompt(*sorter->model, full + "a"); }),
+                                std::function([&] { Generator(sorter).say(source(full + "a")); })})
+        expect_refusal(refused, {at_most(places), got(places + 1)});
+    expect_refusal([&] { forced_tokens(*sorter->model, read, "12"); }, {at_most(1), got(3)});
+    GenerationRequest forced = source(full);
+    forced.target = "12";
+    expect_refusal([&] { Generator(sorter).say(forced); }, {"target text", at_most(1), got(3)});
+    // And nobody gets round it.
+    Generation generation(*sorter->model->host, sorter->weights, {});
+    for (Index step = 0; step < places; ++step)
+        generation.read(Vocabulary::begin);
+    expect_refusal([&] { generation.read(Vocabulary::begin); },
+                   {"at most " + std::to_string(places), got(places + 1)});
+}
+
 TEST(Generator, StopsWhenNobodyWaits) {
     EXPECT_FALSE(Generator(copier()).say(source("abc"), [] { return true; }));
+}
+
+TEST(Generator, ForgetsAStepThatWasInterrupted) {
+    // Wherever it is interrupted, the next request has the numbers of one that never was.
+    for (int steps = 0; steps < 3; ++steps) {
+        Generator generator(copier());
+        std::atomic<bool> wanted = false;
+        {
+            const Interruption interruption(wanted);
+            EXPECT_THROW(generator.say(source("abcdef"),
+                                       [&, asked = 0]() mutable {
+                                           wanted = asked++ >= steps;
+                                           return false;
+                                       }),
+                         Interrupted);
+        }
+        EXPECT_EQ(numbers(*generator.say(source("abcdef"))),
+                  numbers(*Generator(copier()).say(source("abcdef"))));
+    }
 }
 
 TEST(Generator, EveryKindOfModelSpeaks) {

@@ -84,7 +84,7 @@ TEST(ImageSession, AComposedMaskFollowsTheGridWhereItHasOne) {
                Mask{AnyOf{{Mask{PatternMask{MaskPattern::window, {{"size", Index(3)}}}},
                            Mask{PatternMask{MaskPattern::grid_window, {{"columns", Index(9)}}}}}}}}}};
     adopt(session, {"Mine", spec});
-    const auto document = parse_json(write_session(session))["custom"];
+    const json document = (*parse_json(write_session(session)))["custom"];
     const Mask mask = session_spec(session).mask;
     const auto& all = std::get<AllOf>(mask.rule).masks;
     EXPECT_EQ(
@@ -107,7 +107,7 @@ TEST(WithImage, ShowsItAndKeepsTheText) {
     EXPECT_EQ(after.sequence.file, nullptr);
     EXPECT_EQ(after.drawn_mask, nullptr);
     EXPECT_EQ(after.view.view, ViewKind::image);
-    EXPECT_EQ(after.view.range, RangeKind::fitted);
+    EXPECT_EQ(after.figure.range, RangeKind::fitted);
     const Session back = without_image(after);
     EXPECT_FALSE(back.sequence.image);
     EXPECT_EQ(back.sequence.query_text, before.sequence.query_text);
@@ -136,7 +136,7 @@ TEST(ImageFile, ComesBack) {
     EXPECT_EQ(back.sequence.image.columns, 6);
     EXPECT_EQ(back.sequence.image_name, "landscape.png");
     EXPECT_EQ(write_session(back), text);
-    const json image = parse_json(text)["sequence"]["image"];
+    const json image = (*parse_json(text))["sequence"]["image"];
     EXPECT_EQ(image["width"], 48);
     EXPECT_EQ(image["rgb"].get<std::string>().size(), 48u * 32u * 4u);
     EXPECT_TRUE(image["rgb"].get<std::string>().starts_with("WqDm")) << "90, 160, 230 in base64";

@@ -206,8 +206,13 @@ TEST(InputsFile, IsReadByItsExtension) {
     EXPECT_EQ(read_inputs(folder.write("a.CSV", "1,2\n3,4\n")).query, four);
     EXPECT_EQ(read_inputs(folder.write("a.safetensors", write_safetensors({{{"query", four}}, {}}))).query,
               four);
-    expect_refusal([&] { read_inputs(folder.write("a.npz", "")); }, {"a.npz", ".safetensors", "\".npz\""});
-    expect_refusal([&] { read_inputs(folder.write("a", "")); }, {"no extension"});
+    const std::string unknown("\1\0\2", 3);
+    expect_refusal([&] { read_inputs(folder.write("a.xyz", unknown)); },
+                   {"a.xyz", ".safetensors", "\".xyz\""});
+    expect_refusal([&] { read_inputs(folder.write("a", unknown)); }, {"no extension"});
+    expect_refusal([&] { read_inputs(folder.write("a.npy", "\x93NUMPY\1")); },
+                   {"a.npy", "got a NumPy array (.npy)", "docs/other-programs.md"});
+    expect_refusal([&] { read_inputs(folder.write("a.csv", "")); }, {"a.csv", "got an empty file"});
     expect_refusal([&] { read_inputs(folder.write("b.json", R"({"query": [[1], []]})")); },
                    {"b.json: /query, row 2: "});
     expect_refusal([&] { read_inputs(folder / "missing.json"); }, {"missing.json", "No such file"});

@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Json, AFieldMayStandInTwoObjects) {
     EXPECT_NO_THROW(parse_json(R"({"a": {"b": 1}, "c": {"b": 2}, "d": [{"b": 3}, {"b": 4}]})"));
-    EXPECT_EQ(parse_json(R"({"a": 1, "a": 2})", {.repeated_fields = true})["a"], 2);
+    EXPECT_EQ((*parse_json(R"({"a": 1, "a": 2})", {.repeated_fields = true}))["a"], 2);
 }
 
 TEST(Json, NumbersAreWrittenSoThatTheyComeBack) {
@@ -55,7 +55,7 @@ TEST(Json, NumbersAreWrittenSoThatTheyComeBack) {
     for (const double number : numbers) {
         std::string text;
         append_number(text, number);
-        const auto read = parse_json(text).get<double>();
+        const auto read = parse_json(text)->get<double>();
         ASSERT_EQ(std::bit_cast<std::uint64_t>(read), std::bit_cast<std::uint64_t>(number)) << text;
     }
 }
@@ -72,7 +72,7 @@ TEST(Json, WhatIsNotFiniteIsAWord) {
 
 TEST(Json, DocumentsAreWrittenWithALineForEachField) {
     EXPECT_EQ(write_json({{"a", {1, 2}}, {"b", "x"}}), "{\n \"a\": [1,2],\n \"b\": \"x\"\n}\n");
-    EXPECT_EQ(parse_json(write_json(nlohmann::json::object())), nlohmann::json::object());
+    EXPECT_EQ(*parse_json(write_json(nlohmann::json::object())), nlohmann::json::object());
 }
 
 TEST(Json, KnowsUtf8) {

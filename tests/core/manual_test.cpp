@@ -1,6 +1,7 @@
 // The examples that docs/ prints are read by the program that it describes.
 
 #include "core/attention/spec_json.h"
+#include "core/figure/build_figure.h"
 #include "core/io/files.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
@@ -38,8 +39,18 @@ TEST(Manual, ItsTraceIsATrace) {
     EXPECT_EQ(trace.stages().size(), 2u);
 }
 
+TEST(Manual, ItsTraceOfAnotherProgramIsATrace) {
+    const Trace trace = parse_trace_json(example("other-programs.md", "## Weights as a trace", "json"));
+    EXPECT_EQ(trace.stages().front().site, "encoder.0.self");
+    EXPECT_EQ(trace.tokens_at("encoder.0.self").query.size(), 3u);
+    ViewSettings view;
+    view.view = ViewKind::heatmap;
+    view.selection.site = "encoder.0.self";
+    EXPECT_EQ(build_figure(trace, view).panels.size(), 1u);
+}
+
 TEST(Manual, ItsModelIsAModel) {
-    const auto document = parse_json(example("files.md", "## Model", "json"));
+    const nlohmann::json document = *parse_json(example("files.md", "## Model", "json"));
     const TrainingSettings settings = training_settings_from_json(document);
     EXPECT_EQ(model_of(settings)->host->sites().size(), 1u);
     // What is left out has its default.
@@ -48,7 +59,7 @@ TEST(Manual, ItsModelIsAModel) {
 }
 
 TEST(Manual, ItsSpecHasTheDefaults) {
-    const auto document = parse_json(example("spec.md", "# The words of a spec", "json"));
+    const nlohmann::json document = *parse_json(example("spec.md", "# The words of a spec", "json"));
     EXPECT_EQ(spec_from_json(document), AttentionSpec{});
     EXPECT_EQ(document, to_json(AttentionSpec{}));
     EXPECT_NO_THROW(mask_from_json(parse_json(example("spec.md", "## `mask`", "json")), ""));

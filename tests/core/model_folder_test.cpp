@@ -386,7 +386,11 @@ TEST(Prompt, RefusesWhatTheModelCannotRead) {
         long_text += "cat ";
     expect_refusal([&] { prompt(*trained.model, long_text); }, {"at most 512 tokens, got 600"});
     const TrainedModel classifier = small_trained(small_models[6]);
-    expect_refusal([&] { forced_tokens(*classifier.model, "balanced balanced"); }, {"one label"});
+    expect_refusal(
+        [&] {
+            forced_tokens(*classifier.model, Prompt{{}, {Vocabulary::begin}}, "balanced balanced");
+        },
+        {"one label"});
 }
 
 }  // namespace

@@ -6,7 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 using namespace headlight;
 using namespace headlight::test;
@@ -27,6 +30,46 @@ TEST(Candidates, AreTheMostProbableFirst) {
     EXPECT_EQ(candidates(five, 9).size(), 5u);
     EXPECT_EQ(candidates(std::vector<float>{1, 2, 2}, 1).front().token, 1)
         << "the lower number of equal ones";
+}
+
+TEST(RankedTokens, AreThoseOfAStableSort) {
+    std::vector<float> logits(5000);
+    for (std::size_t i = 0; i < logits.size(); ++i)
+        logits[i] = static_cast<float>(uniform(substream(5, i)) < 0.5 ? i % 7 : i % 501);  // many are equal
+    std::vector<Index> expected(logits.size());
+    std::iota(expected.begin(), expected.end(), Index(0));
+    std::ranges::stable_sort(expected, std::greater(),
+                             [&](Index i) { return logits[static_cast<std::size_t>(i)]; });
+    RankedTokens ranked(logits);
+    for (std::size_t rank = 0; rank < expected.size(); ++rank)
+        ASSERT_EQ(ranked[rank], expected[rank]) << rank;
+    for (const Index token : {Index(0), Index(17), Index(4999)})
+        EXPECT_EQ(expected[static_cast<std::size_t>(rank_of(logits, token) - 1)], token);
+}
+
+TEST(RankedTokens, AreSortedOnlyAsFarAsAskedFor) {
+    const std::vector<float> logits(50000, 1.5f);
+    RankedTokens ranked(logits);
+    EXPECT_EQ(ranked.sorted(), 0u);
+    EXPECT_EQ(ranked[7], 7);
+    EXPECT_LE(ranked.sorted(), 16u);
+    EXPECT_EQ(ranked[999], 999);
+    EXPECT_LE(ranked.sorted(), 2000u);
+}
+
+TEST(Ranking, IsThatOfTheCandidates) {
+    const Ranking ranking(five);
+    EXPECT_EQ(ranking.best(), candidates(five, Ranking::most));
+    for (const Candidate& each : candidates(five, 5))
+        EXPECT_EQ(ranking.probability(five, each.token), each.probability);
+}
+
+TEST(Ranking, IsMadeWhenAStepIsRead) {
+    const std::unique_ptr<Host> host = make_host(small_recurrent(DecoderStyle::luong, ScoreType::additive));
+    const std::vector<float> weights = lively_weights(host->layout(), 1);
+    Generation generation(*host, weights, {2, 4, 3});
+    const GenerationStep& step = generation.read(0);
+    EXPECT_EQ(step.ranking.best(), candidates(step.logits, Ranking::most));
 }
 
 struct ChoiceCase {

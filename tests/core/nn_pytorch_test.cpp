@@ -47,15 +47,20 @@ struct ScoreRow {
     /// The scores, or the weights of a score that follows them.
     Variable<double> map(Tape<double>& tape) const {
         if (!remembers(score))
-            return scores(tape, pairing, score, tape.weight(query), tape.weight(key), parameters);
+            return scores_without_places(tape, pairing, score, tape.weight(query), tape.weight(key),
+                                         parameters);
         Pairing one = pairing;
         one.queries = 1;
-        const auto keys = prepare_keys(tape, one, score, tape.weight(key), parameters);
+        const auto keys = prepare_keys(
+            tape, one, score, normalized_keys(tape, one, score, tape.weight(key), parameters), parameters);
         auto state = first_state(tape, one, score);
         std::vector<Variable<double>> rows;
         for (Index i = 0; i < pairing.queries; ++i) {
-            rows.push_back(softmax(tape, scores(tape, one, score, tape.weight(query).row_range(i, 1), keys,
-                                                parameters, &state)));
+            rows.push_back(softmax(
+                tape,
+                scores(tape, one, score,
+                       normalized_queries(tape, one, score, tape.weight(query).row_range(i, 1), parameters),
+                       keys, parameters, &state)));
             remember(tape, score, rows.back(), state);
         }
         return join_rows(tape, std::span<const Variable<double>>(rows));

@@ -123,19 +123,21 @@ struct Setting {
     /// The map after the mask and the normaliser, rows in the order of `rows_of_engine`.
     Variable<double> at_once(Tape<double>& tape) const {
         ScoreState<double> state{.allowed = allowed()};
-        const auto map =
-            scores(tape, shape.pairing, score, tape.weight(query), tape.weight(key), parameters, &state);
+        const auto map = scores_without_places(tape, shape.pairing, score, tape.weight(query),
+                                               tape.weight(key), parameters, &state);
         return normalize(tape, shape.pairing, mask_scores(tape, shape.pairing, map, allowed()), normalizer());
     }
     /// Query after query, with keys that are prepared once: the same map.
     Variable<double> one_by_one(Tape<double>& tape) const {
         Pairing one = shape.pairing;
         one.queries = 1;
-        const auto keys = prepare_keys(tape, one, score, tape.weight(key), parameters);
+        const auto keys = prepare_keys(
+            tape, one, score, normalized_keys(tape, one, score, tape.weight(key), parameters), parameters);
         auto state = first_state(tape, one, score, {.key_lengths = shape.key_lengths});
         std::vector<Variable<double>> maps;
         for (Index i = 0; i < shape.pairing.queries; ++i) {
-            const auto vectors = tape.weight(query).row_range(i * one.batch, one.batch);
+            const auto vectors = normalized_queries(
+                tape, one, score, tape.weight(query).row_range(i * one.batch, one.batch), parameters);
             const auto map = scores(tape, one, score, vectors, keys, parameters, &state);
             const auto masked = add(tape, map, mask(tape, i));
             maps.push_back(normalize(tape, one, masked, normalizer()));
@@ -257,16 +259,19 @@ TEST_P(NnScores, RunInFloat) {
     std::vector<float> gradients(weights.size());
     Tape<float> tape(weights, gradients);
     Tape<double> exact(setting.weights);
-    const auto found = scores(tape, setting.shape.pairing, setting.score, tape.weight(setting.query),
+    const auto found =
+        scores_without_places(tape, setting.shape.pairing, setting.score, tape.weight(setting.query),
                               tape.weight(setting.key), setting.parameters);
-    const auto expected = scores(exact, setting.shape.pairing, setting.score, exact.weight(setting.query),
-                                 exact.weight(setting.key), setting.parameters);
+    const auto expected =
+        scores_without_places(exact, setting.shape.pairing, setting.score, exact.weight(setting.query),
+                              exact.weight(setting.key), setting.parameters);
     for (Index i = 0; i < expected.size(); ++i)
         EXPECT_NEAR(found.value[i], expected.value[i], 1e-4) << i;
     tape.backward(sum(tape, found));
     const auto slopes = gradient_at(setting.weights, [&](Tape<double>& each) {
-        return sum(each, scores(each, setting.shape.pairing, setting.score, each.weight(setting.query),
-                                each.weight(setting.key), setting.parameters));
+        return sum(each, scores_without_places(each, setting.shape.pairing, setting.score,
+                                               each.weight(setting.query), each.weight(setting.key),
+                                               setting.parameters));
     });
     for (std::size_t i = 0; i < slopes.size(); ++i)
         EXPECT_NEAR(gradients[i], slopes[i], 1e-3 * (1 + std::abs(slopes[i]))) << i;

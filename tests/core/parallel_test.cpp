@@ -1,5 +1,6 @@
 // Work that is shared out over threads: every task once, and what a task throws comes to the caller.
 
+#include "core/attention/interruption.h"
 #include "core/attention/parallel.h"
 #include "core/tensor/error.h"
 
@@ -59,6 +60,49 @@ TEST_P(Parallel, NoTaskIsBegunWhenOneHasThrown) {
                               }),
                  std::bad_alloc);
     EXPECT_LE(begun, GetParam()) << "at most the one that each thread was at";
+}
+
+TEST_P(Parallel, NoTaskIsBegunWhenNobodyWantsTheResult) {
+    constexpr Index count = 1'000'000;
+    std::atomic<bool> wanted = false;
+    std::atomic<Index> begun = 0;
+    const Interruption interruption(wanted);
+    EXPECT_THROW(parallel_for(count, GetParam(),
+                              [&](Index, int) {
+                                  wanted = true;
+                                  ++begun;
+                              }),
+                 Interrupted);
+    EXPECT_LE(begun, GetParam()) << "at most the one that each thread was at";
+}
+
+TEST_P(Parallel, ATaskThatLastsIsInterruptedOnEveryThread) {
+    std::atomic<bool> wanted = false;
+    std::atomic<int> working = 0;
+    const Interruption interruption(wanted);
+    // Each thread has a task that ends only by being interrupted; the last to arrive asks for that.
+    EXPECT_THROW(parallel_for(GetParam(), GetParam(),
+                              [&](Index, int) {
+                                  if (++working == GetParam())
+                                      wanted = true;
+                                  for (;;)
+                                      Interruption::check();
+                              }),
+                 Interrupted);
+}
+
+TEST_P(Parallel, WhatInterruptedOneRunLeavesTheNextAlone) {
+    std::atomic<bool> wanted = true;
+    {
+        const Interruption interruption(wanted);
+        EXPECT_THROW(parallel_for(8, GetParam(), [](Index, int) {}), Interrupted);
+    }
+    std::atomic<int> done = 0;
+    parallel_for(8, GetParam(), [&](Index, int) {
+        EXPECT_EQ(Interruption::current(), nullptr);
+        ++done;
+    });
+    EXPECT_EQ(done, 8);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, Parallel, testing::Values(1, 2, 4));

@@ -1,5 +1,6 @@
 #include "core/attention/parameters.h"
 
+#include "core/tensor/memory.h"
 #include "tests/support/refusal.h"
 
 #include <gtest/gtest.h>
@@ -189,6 +190,7 @@ struct Refusal {
 class Refused : public testing::TestWithParam<Refusal> {};
 
 TEST_P(Refused, WithReason) {
+    const MemoryLimit limit(4'000'000'000);
     const Refusal& row = GetParam();
     EXPECT_EQ(test::refusal([&] { required_parameters(row.spec, {4, 4, 4}, row.given); }), row.message);
 }
@@ -251,7 +253,8 @@ const Refusal refusals[] = {
     {"beyond_memory",
      with({}, {learned, false, Index(1) << 40}),
      {},
-     "W_q: parameter: expected at most 8 GiB, got shape [4, 1099511627776]"},
+     "W_q: parameter: expected at most 4.0 GB of memory, as --memory says, got 35.2 TB: shape [4, "
+     "1099511627776]"},
 };
 
 std::string refusal_name(const testing::TestParamInfo<Refusal>& info) { return info.param.name; }

@@ -1,5 +1,6 @@
 #include "core/attention/plan.h"
 
+#include "core/tensor/memory.h"
 #include "tests/support/refusal.h"
 
 #include <gtest/gtest.h>
@@ -39,6 +40,7 @@ struct Refusal {
 class PlanRefuses : public testing::TestWithParam<Refusal> {};
 
 TEST_P(PlanRefuses, WithReason) {
+    const MemoryLimit limit(4'000'000'000);
     Setting setting = cross();
     GetParam().spoil(setting);
     EXPECT_EQ(test::refusal([&] { plan(setting.spec, setting.inputs); }), GetParam().message);
@@ -149,13 +151,21 @@ const Refusal refusals[] = {
          s.inputs.query = Tensor({40000, 1});
          s.inputs.key = Tensor({40000, 1});
      },
-     "attention weights: expected at most 8 GiB, got 1 × 40000 × 40000 numbers"},
+     "run: expected at most 4.0 GB of memory, as --memory says, got 117 GB: 1 head, 40000 queries, 40000 "
+     "keys"},
     {"wide_projections",
      [](Setting& s) {
          s.inputs.query = Tensor({5000, 1});
          s.spec.projections = {ProjectionType::learned, false, 1000000};
      },
-     "projections: expected at most 8 GiB, got 5000 × 1000000 numbers"},
+     "run: expected at most 4.0 GB of memory, as --memory says, got 400 GB: 1 head, 5000 queries, 5 keys"},
+    {"state_of_an_algorithm",
+     [](Setting& s) {
+         s = ordinary();
+         s.inputs.query = Tensor({1, 2048}, 0.1);
+         s.spec.algorithm.type = AlgorithmType::based;
+     },
+     "run: expected at most 4.0 GB of memory, as --memory says, got 68.0 GB: 1 head, 1 query, 1 key"},
 };
 
 std::string name_of(const testing::TestParamInfo<Refusal>& info) { return info.param.name; }

@@ -259,7 +259,7 @@ TEST(Safetensors, JudgesAsTheReferenceImplementationDoes) {
     const fs::path folder = fs::path(shared ? shared : "") / "models" / "malformed" / "safetensors";
     if (!shared || !fs::exists(folder / "verdicts.json"))
         GTEST_SKIP() << "HEADLIGHT_SHARED has no models/malformed/safetensors";
-    const auto verdicts = parse_json(read_file(folder / "verdicts.json"))["verdicts"];
+    const auto verdicts = nlohmann::json(*parse_json(read_file(folder / "verdicts.json")))["verdicts"];
     EXPECT_GE(verdicts.size(), 24u);
     for (const auto& [name, verdict] : verdicts.items()) {
         const std::string bytes = read_file(

@@ -47,6 +47,11 @@ Session everything() {
                                                  .key = 3,
                                                  .weight = 0.25,
                                                  .from_head = 4},
+                                                {.kind = Intervention::Kind::zero_column,
+                                                 .site = "decoder.cross",
+                                                 .head = {},
+                                                 .step = {},
+                                                 .renormalizes = true},
                                                 {.kind = Intervention::Kind::mute_head,
                                                  .site = "decoder.0.self",
                                                  .head = {},
@@ -67,16 +72,16 @@ Session everything() {
     session.position = PositionType::sinusoidal;
     session.compared = {{"causal", {{"key_lengths", Index(2)}}, {}},
                         {"dot", {}, CustomMechanism{"Mine", AttentionSpec()}}};
-    session.view.own_scales = true;
-    session.view.differences = true;
+    session.figure.own_scales = true;
+    session.figure.differences = true;
     session.view.view = ViewKind::lines;
     session.view.selection = {"encoder.0.self", "scores", 1, 2, 3, 4};
     session.view.decoding_step = 2;
-    session.view.colour_map = "magma";
-    session.view.scale = ScaleKind::logarithmic;
-    session.view.range = RangeKind::fitted;
+    session.figure.colour_map = "magma";
+    session.figure.scale = ScaleKind::logarithmic;
+    session.figure.range = RangeKind::fitted;
     session.view.theme = FigureTheme::projector;
-    session.view.values_in_cells = false;
+    session.figure.values_in_cells = false;
     session.exported = ExportOptions{85.5, 1200, 600, true};
     return session;
 }
@@ -153,6 +158,8 @@ TEST(SessionFile, RefusesWhatNoModelCouldBeAsked) {
     expect_refusal(intervened({{"key", -1}}), {"/model/interventions/0/key", "-1"});
     expect_refusal(intervened({{"step", -1}}), {"/model/interventions/0/step", "-1"});
     expect_refusal(intervened({{"weight", 1.5}}), {"/model/interventions/0/weight", "from 0 to 1", "1.5"});
+    expect_refusal(intervened({{"kind", "mute_head"}, {"renormalizes", true}}),
+                   {"/model/interventions/0/renormalizes", "no weight"});
     expect_refusal(intervened({{"heads", 1}}), {"/model/interventions/0", "heads"});
     const auto chosen = [&](const json& choice) { return with({{"name", "x"}, {"choice", choice}}); };
     expect_refusal(chosen({{"way", "guess"}}), {"/model/choice/way", "beam"});

@@ -99,6 +99,20 @@ TEST(SpecJson, SixteenMasksMayStandInOneAnother) {
                    {"/mask/not", "at most 16"});
 }
 
+TEST(SpecJson, AThousandMasksMayStandBesideOneAnother) {
+    const auto beside = [](int leaves) {
+        json masks = json::array();
+        for (int i = 0; i < leaves; ++i)
+            masks.push_back({{"type", "causal"}});
+        return json{{"all", std::move(masks)}};
+    };
+    EXPECT_NO_THROW(mask_from_json(beside(999), "/mask"));
+    expect_refusal([&] { mask_from_json(beside(1000), "/mask"); },
+                   {"/mask/all/999", "at most 1000 masks in all"});
+    const json both{{"any", {beside(500), beside(500)}}};
+    expect_refusal([&] { mask_from_json(both, "/mask"); }, {"/mask/any/1/all", "at most 1000 masks in all"});
+}
+
 // Round trips: every word of every field, alone and with a value for every other field.
 
 TEST(SpecJson, EveryWordIsReadAndWrittenBack) {

@@ -168,6 +168,8 @@ TEST(Tasks, RefuseWhatTheyDoNotKnow) {
         "\"induction\", \"brackets\" or \"stories\", got \"coppy\" (did you mean \"copy\"?)");
     EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)"); }),
               "token 2: read text for task brackets: expected one of ( ) [ ] { }, got \"a\"");
+    EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)ba"); }),
+              "tokens 2, 4: read text for task brackets: expected one of ( ) [ ] { }, got \"a\", \"b\"");
     const std::string words = std::to_string(task("translate").source_vocabulary.size());
     EXPECT_EQ(refusal([] { tokens_of(task("translate"), "the blakc cat"); }),
               "token 2: read text for task translate: expected one of the " + words +

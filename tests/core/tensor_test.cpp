@@ -1,5 +1,6 @@
 #include "core/tensor/tensor.h"
 
+#include "core/tensor/visible_text.h"
 #include "tests/support/refusal.h"
 
 #include <gtest/gtest.h>
@@ -61,10 +62,43 @@ TEST(Error, IsOneLine) {
 }
 
 TEST(Error, ShowsExcerptsThatCannotGarbleIt) {
-    EXPECT_EQ(excerpt("a\nb\tc"), "a b c");
     EXPECT_EQ(excerpt("abcdef", 3), "abc…");
     EXPECT_EQ(excerpt("aé", 2), "a…");  // é is two bytes: it is dropped, not cut in half
     EXPECT_EQ(excerpt("é", 2), "é");
+    EXPECT_EQ(excerpt("ab\x1b", 4), "ab…");  // an escape is not cut in half either
 }
+
+struct Shown {
+    std::string text, shown;
+};
+
+class Invisible : public testing::TestWithParam<Shown> {};
+
+TEST_P(Invisible, IsShownAsAnEscape) {
+    EXPECT_EQ(visible(GetParam().text), GetParam().shown);
+    EXPECT_EQ(excerpt(GetParam().text), GetParam().shown);
+    const Error error({GetParam().text, GetParam().text, GetParam().text, GetParam().text});
+    EXPECT_EQ(error.detail().got, GetParam().shown);
+    EXPECT_STREQ(error.within(GetParam().text).what(),
+                 (GetParam().shown + ": " + GetParam().shown + ": " + GetParam().shown + ": expected " +
+                  GetParam().shown + ", got " + GetParam().shown)
+                     .c_str());
+}
+
+// Expected texts by Unicode's tables (Cc, Cf, Zl, Zp) and RFC 3629.
+INSTANTIATE_TEST_SUITE_P(
+    All, Invisible,
+    testing::Values(Shown{"a\nb\tc\rd", "a\\nb\\tc\\rd"}, Shown{std::string("\0", 1), "\\x00"},
+                    Shown{"\x1b[31m", "\\x1b[31m"}, Shown{"\x7f", "\\x7f"},
+                    Shown{"\xff\xfe", "\\xff\\xfe"},                    // no UTF-8
+                    Shown{"\xc3", "\\xc3"},                             // cut off
+                    Shown{"\xc0\xaf", "\\xc0\\xaf"},                    // overlong
+                    Shown{"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // a surrogate
+                    Shown{"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // beyond U+10FFFF
+                    Shown{"\u0085", "\\u0085"}, Shown{"a\u202Egnp.exe", "a\\u202egnp.exe"},
+                    Shown{"a\u200Bb", "a\\u200bb"}, Shown{"\uFEFFx", "\\ufeffx"},
+                    Shown{"\u2066x\u2069", "\\u2066x\\u2069"}, Shown{"\U000E0041", "\\U000e0041"},
+                    Shown{"größe 語 مرحبا", "größe 語 مرحبا"},
+                    Shown{"می\u200Cروم 👩\u200D🎓", "می\u200Cروم 👩\u200D🎓"}));
 
 }}  // namespace headlight

@@ -48,6 +48,7 @@ void expect_same(const Trace& a, const Trace& b) {
     EXPECT_EQ(a.seed, b.seed);
     EXPECT_EQ(a.fully_masked_queries, b.fully_masked_queries);
     EXPECT_EQ(a.omitted, b.omitted);
+    EXPECT_EQ(a.by_hand, b.by_hand);
     ASSERT_EQ(a.stages().size(), b.stages().size());
     for (std::size_t i = 0; i < a.stages().size(); ++i) {
         const Stage &x = a.stages()[i], &y = b.stages()[i];
@@ -89,6 +90,9 @@ TEST(TraceFile, AModelsSitesKeepTheirNames) {
         for (double& value : trace.values(stage))
             value = next *= -3;
     trace.omitted = {"energy: 1.1 GB, over the limit of 256 MB"};
+    trace.by_hand = {
+        {"decoder.0.cross", "weights", 1, {}, 0, "“a” gets no weight (rows renormalised), head 2"},
+        {"decoder.0.cross", "masked_scores", {}, 2, {}, "“b” is forbidden, step 3"}};
     expect_round_trips(trace);
     EXPECT_TRUE(parse_safetensors(write_trace_safetensors(trace)).tensors.contains("encoder.0.self/weights"));
 }
@@ -212,6 +216,8 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"/tokens", R"({"key": ["a"]})", {"/tokens/key", "2", "got 1"}},
         Change{"/fully_masked_queries", "[2]", {"/fully_masked_queries/0", "0 to 1", "got 2"}},
         Change{"/fully_masked_queries", "3", {"/fully_masked_queries", "a list"}},
+        Change{"/by_hand", "3", {"/by_hand", "a list"}},
+        Change{"/by_hand", R"([{"query": -1}])", {"/by_hand/0/query", "-1"}},
         Change{"/omitted", "[3]", {"/omitted/0", "a string"}}, Change{"/stages", nullptr, {"/stages"}},
         Change{"/stages", "{}", {"/stages", "a list of stages"}},
         Change{"/stages/0", "1", {"/stages/0", "an object"}},

@@ -10,6 +10,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/film_figure.h"
 #include "core/io/checkpoint_file.h"
+#include "core/io/foreign_file.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/io/mechanism_file.h"
@@ -21,6 +22,7 @@
 #include "core/io/training_folder.h"
 #include "core/model/generator.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 #include "core/text/word_vectors.h"
 #include "tests/support/safetensors_bytes.h"
 
@@ -132,7 +134,7 @@ inline void draw(const Trace& trace) {
 inline void draw_image(const Session& session) {
     const Index patches = session.sequence.image.grid().count();
     const Trace trace({{"", "weights", {Axis::query, Axis::key}, {patches, patches}, 0}});
-    ViewSettings settings = session.view;
+    ViewSettings settings = view_settings(session);
     settings.view = ViewKind::image;
     to_csv(build_figure(trace, settings, session.sequence.image));
 }
@@ -299,6 +301,17 @@ inline std::string small_word_vectors() {
                               31});
 }
 
+/// Whether the bytes are named as another program's.
+inline bool read_foreign_file(std::string_view bytes) {
+    bool is_named = foreign_json(bytes) || foreign_safetensors(bytes);
+    for (const char* extension : {"", ".onnx", ".pt"})
+        if (const auto found = foreign_bytes(bytes, bytes, extension)) {
+            require(found->name == visible(found->name), "a name can be shown");
+            is_named = true;
+        }
+    return is_named;
+}
+
 struct Reader {
     const char* name;
     bool (*read)(std::string_view);  ///< true when the bytes were accepted
@@ -358,6 +371,14 @@ inline std::vector<Reader> readers() {
          read_session,
          {write_session(session), write_session(with_file), write_session(with_image),
           write_session(composed)}},
+        {"foreign_file",
+         read_foreign_file,
+         {"GGUF\3" + std::string(35, '\0') + "general.architecture\b" + std::string(3, '\0') + "\5" +
+              std::string(7, '\0') + "llama",
+          "PK\3\4" + std::string(22, '\0') + "\5" + std::string(3, '\0') + "a.npyPK\1\2" +
+              std::string(24, '\0') + "\5" + std::string(17, '\0') + "a.npy",
+          R"({"model_type": "llama"})", safetensors_bytes(R"({"h.0.weight":{}})"), "\x08\x07\x12\x07pytorch",
+          "\x89HDF\r\n\x1a\nkeras_version"}},
         {"word_vectors", read_word_vectors, {small_word_vectors()}},
         {"model_config", read_model_config, {smallest_model().config}},
         {"model_weights", read_model_weights, {smallest_model().weights}},

@@ -10,8 +10,8 @@
 
 namespace headlight::test {
 
-/// Calculates what an expression says, as a reader with a pocket calculator would. Nothing for words and for
-/// sums that leave terms out.
+/// Calculates what an expression says, as a reader with a pocket calculator would. Nothing for words. Of a
+/// long sum "[3 more: 0.4]" counts as what it names.
 class Calculator {
 public:
     static std::optional<double> value(std::string_view text) {
@@ -63,12 +63,20 @@ private:
     double factor() {
         if (take("−"))
             return -factor();
+        const double base = atom();
+        if (take("²"))
+            return base * base;
+        return take("^") ? std::pow(base, factor()) : base;
+    }
+
+    double atom() {
         if (take("√"))
-            return std::sqrt(factor());
+            return std::sqrt(atom());
         if (take("∞"))
             return std::numeric_limits<double>::infinity();
         static constexpr std::pair<std::string_view, double (*)(double)> functions[] = {
             {"exp(", [](double x) { return std::exp(x); }},
+            {"ln(", [](double x) { return std::log(x); }},
             {"tanh(", [](double x) { return std::tanh(x); }},
             {"sin(", [](double x) { return std::sin(x); }},
             {"cos(", [](double x) { return std::cos(x); }},
@@ -78,6 +86,23 @@ private:
         for (const auto& [opening, function] : functions)
             if (take(opening))
                 return function(closed(sum()));
+        if (take("|")) {
+            const double inside = sum();
+            failed_ |= !take("|");
+            return std::abs(inside);
+        }
+        if (take("clip(")) {
+            const double inside = sum();
+            failed_ |= !take(", 0, 1)");
+            return std::clamp(inside, 0.0, 1.0);
+        }
+        if (take("[")) {
+            number();
+            failed_ |= !take(" more: ");
+            const double rest = sum();
+            failed_ |= !take("]");
+            return rest;
+        }
         if (take("max(")) {
             double largest = sum();
             while (take(", "))
@@ -99,7 +124,7 @@ private:
         text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
         if (take("×10"))
             value *= std::pow(10, superscript());
-        return take("^") ? std::pow(value, factor()) : value;
+        return value;
     }
 
     double superscript() {

@@ -86,7 +86,7 @@ private slots:
         Session session =
             comparing({{"dot", {}}, {"causal", {}}, {"additive", {}}, {"dot", {}}, {"dot", {}}});
         session.view.theme = FigureTheme::projector;
-        session.view.differences = true;
+        session.figure.differences = true;
         open(session);
         test_->window().resize(1024, 700);
         auto* bar = test_->find<QScrollArea>("compare_bar_area");
@@ -145,11 +145,17 @@ private slots:
         QCOMPARE(test_->session().compared.size(), std::size_t(2));
     }
 
-    void the_title_of_a_panel_makes_it_the_main_one() {
+    void the_title_of_a_panel_asks_and_changes_nothing_by_itself() {
         open(comparing({{"causal", {}}}));
         const QPoint title = title_of(1);
         QTest::mouseMove(canvas(), title);
         QTest::mouseClick(canvas(), Qt::LeftButton, {}, title);
+        QCOMPARE(test_->session().mechanism, std::string("scaled_dot_product"));
+        auto* make_mine = chips()[1]->findChild<QAction*>(QStringLiteral("make_main"));
+        QVERIFY(QApplication::activePopupWidget() && make_mine);
+        QApplication::activePopupWidget()->close();
+        make_mine->trigger();
+        QTRY_COMPARE(test_->session().mechanism, std::string("causal"));
         QCOMPARE(test_->session().mechanism, std::string("causal"));
         QCOMPARE(test_->session().compared.front().mechanism, std::string("scaled_dot_product"));
         QCOMPARE(canvas()->figure()->panels.front().title, mechanism("causal").name);
@@ -189,27 +195,55 @@ private slots:
         const double score = source.trace->matrix(*source.trace->find("scores"), 0)[2 * 4 + 1];
         QVERIFY(arithmetic->text().contains(QString::fromStdString(format_number(score))));
         // The keyboard goes on in that map, and to the next mechanism.
-        QTest::keyClick(canvas(), Qt::Key_Right);
+        QTest::keyClick(canvas(), Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(test_->session().view.selection.key, Index(2));
         QTest::keyClick(canvas(), Qt::Key_N);
         QCOMPARE(test_->session().view.selection.site, std::string());
         QCOMPARE(test_->session().view.selection.key, Index(2));
     }
 
-    void the_way_to_the_weights_is_always_that_of_the_main_one() {
-        Session session = comparing({{"causal", {}}});
-        session.view.selection.site = mechanism("causal").name;
-        open(session);
+    void one_mechanism_is_current_whatever_was_clicked_beside_it() {
+        for (const char* view : {"view_1", "view_2", "view_3", "view_4", "view_5"}) {
+            Session session = comparing({{"causal", {}}});
+            session.view.selection.site = mechanism("causal").name;
+            open(session);
+            QTest::mouseClick(canvas(), Qt::LeftButton, {}, canvas()->cell_rect(1, 2, 1).center().toPoint());
+            QCOMPARE(test_->session().view.selection.site, mechanism("causal").name);
+            test_->trigger(view);
+            QCOMPARE(test_->session().view.selection.site, std::string());
+            QCOMPARE(test_->session().view.selection.query, Index(2));  // the same tokens, of one's own
+            // All heads name their stage, too.
+            QVERIFY(test_->document().figure()->title.starts_with(mechanism("scaled_dot_product").name));
+        }
+    }
+
+    void what_is_edited_is_what_is_drawn() {
+        open(comparing({{"causal", {}}}));
+        QTest::mouseClick(canvas(), Qt::LeftButton, {}, canvas()->cell_rect(1, 2, 1).center().toPoint());
+        Session masked = test_->session();
+        masked.drawn_mask = std::make_shared<const MatrixMask>(MatrixMask{{{true, false, false, false},
+                                                                           {true, true, false, false},
+                                                                           {true, true, true, false},
+                                                                           {true, true, true, true}}});
+        test_->document().edit(QStringLiteral("Use this mask"), masked);
         test_->trigger("view_2");
-        QVERIFY(test_->document().figure()->title == mechanism("causal").name);
-        test_->trigger("view_1");
-        QCOMPARE(test_->session().view.selection.site, std::string());
+        const auto figure = test_->document().figure();
+        QCOMPARE(figure->title, mechanism("scaled_dot_product").name);
+        QCOMPARE(figure->panels.front().values[3], 0.0);  // forbidden by the mask that was drawn
+    }
+
+    void another_ones_map_is_not_enlarged_into_a_view_of_the_current_one() {
+        open(comparing({{"causal", {}}}));
+        QTest::mouseClick(canvas(), Qt::LeftButton, {}, canvas()->cell_rect(1, 2, 1).center().toPoint());
+        QTest::keyClick(canvas(), Qt::Key_Return);
+        QCOMPARE(test_->session().view.view, ViewKind::compare);
+        QCOMPARE(test_->session().view.selection.site, mechanism("causal").name);
     }
 
     void scales_and_differences_are_switches_of_the_session() {
         open(comparing({{"causal", {}}, {"dot", {}}}));
         QTest::mouseClick(test_->find<QToolButton>("own_scales"), Qt::LeftButton);
-        QVERIFY(test_->session().view.own_scales);
+        QVERIFY(test_->session().figure.own_scales);
         QVERIFY(!(canvas()->figure()->panels[0].scale == canvas()->figure()->panels[1].scale));
         QTest::mouseClick(test_->find<QToolButton>("differences"), Qt::LeftButton);
         QCOMPARE(canvas()->figure()->panels.size(), std::size_t(6));
@@ -223,7 +257,7 @@ private slots:
         QVERIFY(!canvas()->place_at(canvas()->cell_rect(3, 1, 1).center()));
         test_->trigger("edit_undo");
         test_->trigger("edit_undo");
-        QVERIFY(!test_->session().view.own_scales && !test_->session().view.differences);
+        QVERIFY(!test_->session().figure.own_scales && !test_->session().figure.differences);
     }
 
     void one_that_cannot_run_says_why_and_the_others_are_shown() {
@@ -243,7 +277,7 @@ private slots:
         QCOMPARE(lines.size(), 3);
         QVERIFY(lines[2].startsWith(name_of("causal") + QLatin1Char('\t')));
         test_->trigger("copy_numbers");
-        QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("mechanism,entropy (bits)")));
+        QTRY_VERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("mechanism,entropy (bits)")));
     }
 
     void the_table_is_a_model() {
@@ -275,7 +309,7 @@ private slots:
         open(comparing({{"causal", {}}}));
         const Session again = parse_session(write_session(test_->session()));
         QVERIFY(again == test_->session());
-        const auto figure = test_->document().figure_to_export(ViewKind::compare, FigureTheme::paper);
+        const auto figure = exported(test_->document(), ViewKind::compare);
         QCOMPARE(figure->panels.size(), std::size_t(2));
         QVERIFY(parse_session(figure->session).compared == test_->session().compared);
         QCOMPARE(figure->table.size(), std::size_t(3));

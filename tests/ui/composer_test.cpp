@@ -253,7 +253,7 @@ private slots:
         QVERIFY(std::holds_alternative<Not>(all->masks[1].rule));
         auto* combination = test.find<QComboBox>("compose_mask_combination");
         combination->setFocus();
-        QTest::keyClick(combination, Qt::Key_Down);
+        QTest::keyClick(combination, Qt::Key_Down, Qt::ShiftModifier);
         QVERIFY(std::holds_alternative<AnyOf>(test.session().custom->spec.mask.rule));
         choose("compose_mask_0", "none");
         QVERIFY(std::holds_alternative<Not>(test.session().custom->spec.mask.rule));

@@ -15,10 +15,12 @@
 #include <QImage>
 #include <QLineEdit>
 #include <QListView>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QtMath>
 
 using namespace headlight;
 
@@ -129,6 +131,24 @@ private slots:
         QVERIFY(svg.open(QIODevice::ReadOnly));
         QVERIFY(svg.readAll().contains("Another one"));
         QVERIFY_EXCEPTION_THROWN(plot.save(folder.filePath(QStringLiteral("a.gif"))), Error);
+    }
+
+    /// A dotted line from the last point to the name beside the axes would be read as a measurement.
+    void behind_the_last_point_of_a_line_there_is_only_the_grid() {
+        const QSizeF size(700, 400);
+        QImage image(size.toSize(), QImage::Format_RGB32);
+        Chart chart = chart_of_squares();
+        chart.lines.erase(chart.lines.begin());  // the one that is left ends at 32 of 2,048
+        const ChartLook look = chart_look_for_paper(QGuiApplication::font());
+        QPainter painter(&image);
+        paint_chart(painter, QRectF(QPointF(), size), chart, look);
+        painter.end();
+        const QRectF plot = plot_area(QRectF(QPointF(), size), chart, look.font);
+        const double last = plot.left() + plot.width() * chart.x.share(32);
+        for (int x = qCeil(last) + 8; x < plot.right() - 1; ++x)
+            for (int y = qCeil(plot.top()) + 1; y < plot.bottom() - 1; ++y)
+                QVERIFY2(QColor(image.pixel(x, y)).saturation() == 0,
+                         qPrintable(QStringLiteral("colour at %1, %2").arg(x).arg(y)));
     }
 
     void a_long_name_of_the_axis_leaves_the_title_alone() {

@@ -42,6 +42,28 @@ private slots:
     }
     void cleanup() { test_.reset(); }
 
+    void a_damaged_image_is_refused_without_a_word_of_its_decoder() {
+        QImage image(40, 30, QImage::Format_RGB32);
+        for (int i = 0; i < 1200; ++i)
+            image.setPixel(i % 40, i / 40, qRgb(i % 256, 255 - i % 200, i / 5));
+        for (const char* format : {"png", "jpg"}) {
+            const QByteArray whole = written(image, format);
+            int refused = 0;
+            for (qsizetype i = 20; i < whole.size(); i += 7) {
+                for (QByteArray damaged : {whole.left(i), QByteArray(whole)}) {
+                    if (damaged.size() > i)
+                        damaged[i] = static_cast<char>(~damaged[i]);
+                    try {
+                        parse_picture(damaged);
+                    } catch (const Error&) {
+                        ++refused;
+                    }
+                }
+            }
+            QVERIFY2(refused > 10, format);
+        }
+    }
+
     void the_example_picture_becomes_the_sequence_and_undo_brings_the_text_back() {
         QVERIFY(!test_->find<QAction>("view_7")->isEnabled());
         test_->trigger("example_picture");
@@ -153,7 +175,8 @@ private slots:
         click(2, Qt::ControlModifier);
         QCOMPARE(selection().query, Index(10));
         QCOMPARE(selection().key, Index(2));
-        test_->trigger("edit_undo");
+        QCOMPARE(test_->document().history()->count(), 0);  // looking is no edit
+        test_->trigger("view_back");
         QVERIFY(selection().query != 10);
     }
 
@@ -171,13 +194,13 @@ private slots:
     void the_arrow_keys_walk_over_the_image() {
         open_landscape("scaled_dot_product");
         click(7);
-        QTest::keyClick(&canvas(), Qt::Key_Down);
+        QTest::keyClick(&canvas(), Qt::Key_Down, Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(13));
-        QTest::keyClick(&canvas(), Qt::Key_Right);
+        QTest::keyClick(&canvas(), Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(14));
         QTest::keyClick(&canvas(), Qt::Key_Home, Qt::ControlModifier);
         QCOMPARE(selection().query, Index(0));
-        QTest::keyClick(&canvas(), Qt::Key_Up);
+        QTest::keyClick(&canvas(), Qt::Key_Up, Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(0));
         QTest::keyClick(&canvas(), Qt::Key_End, Qt::ControlModifier);
         QCOMPARE(selection().query, Index(23));
@@ -264,12 +287,25 @@ private slots:
         QVERIFY(test_->session().view.view != ViewKind::image);
     }
 
-    void a_view_without_its_image_says_what_to_do() {
+    void a_view_without_its_image_is_off_everywhere_and_says_what_to_do() {
         Session session = small_session();
         session.view.view = ViewKind::image;
         open_session(test_->document(), session);
+        QCOMPARE(test_->session().view.view, ViewKind::heatmap);
+        ViewTabs& tabs = test_->window().views();
+        const int tab = int(ViewTabs::kinds().size()) - 1;
+        QCOMPARE(ViewTabs::kinds().back().view, ViewKind::image);
+        const auto* action = test_->find<QAction>("view_7");
+        QVERIFY(!tabs.isTabEnabled(tab) && !action->isEnabled());
+        QVERIFY2(action->toolTip().startsWith(QLatin1String("Open an image")), qPrintable(action->toolTip()));
+        QCOMPARE(tabs.tabToolTip(tab), action->toolTip());
+        QTest::keyClick(&test_->window(), Qt::Key_7, Qt::ControlModifier);
+        QCOMPARE(test_->session().view.view, ViewKind::heatmap);
         QVERIFY(!canvas().figure());
-        QVERIFY(!test_->window().grab().isNull());
+        QVERIFY(canvas().notice().startsWith(QLatin1String("Open an image")));
+        open_landscape("scaled_dot_product");
+        QVERIFY(tabs.isTabEnabled(tab) && action->isEnabled());
+        QVERIFY(action->toolTip().endsWith(QLatin1String("(Ctrl+7)")));
     }
 
 private:

@@ -150,7 +150,7 @@ private slots:
         QTRY_VERIFY(test_->has_generated());
         tree().setFocus();
         const auto press = [&](Qt::Key key) {
-            QTest::keyClick(&tree(), key);
+            QTest::keyClick(&tree(), key, Qt::ShiftModifier);
             QTRY_VERIFY(test_->has_generated());
         };
         press(Qt::Key_Home);

@@ -62,7 +62,7 @@ private slots:
         QVERIFY(std::abs(sum(test_->row(0)) - 1) < 1e-5);
         QVERIFY(test_->transcript().untouched);
         QCOMPARE(test_->find<QToolButton>("intervention_0")->text(),
-                 QStringLiteral("“8” gets 100 %, step 1  ×"));
+                 QStringLiteral("“8” gets the weight 1, step 1  ×"));
         QTRY_VERIFY(test_->find("intervention_0")->isVisible());
         const QString comparison = test_->plain("model_comparison");
         QVERIFY2(comparison.contains(QStringLiteral("Untouched: ") + before), qPrintable(comparison));
@@ -71,8 +71,8 @@ private slots:
         QVERIFY(
             test_->find<QLabel>("inspector-arithmetic")->text().contains(QLatin1String("as you changed it")));
 
-        // One movement is one step: the selection of the cell, and the drag.
-        QVERIFY(test_->document().history()->count() <= steps + 2);
+        // One movement is one step.
+        QCOMPARE(test_->document().history()->count(), steps + 1);
         test_->trigger("edit_undo");
         QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->said(), before);
@@ -127,13 +127,27 @@ private slots:
         QVERIFY(popup->accessibleName().contains(QStringLiteral("“8”")));
         auto* field = popup->findChild<QDoubleSpinBox*>(QStringLiteral("weight_field"));
         auto* slider = popup->findChild<QSlider*>(QStringLiteral("weight_slider"));
+        // What the cells show is what is typed: 0.9 is 0.9, and everything says so.
         field->selectAll();
-        QTest::keyClicks(field, QStringLiteral("40"));
-        QCOMPARE(slider->value(), 40);
+        QTest::keyClicks(field, QStringLiteral("0.9"));
+        QCOMPARE(slider->value(), 90);
         QTest::keyClick(field, Qt::Key_Return);
         QTRY_VERIFY(test_->has_generated());
-        QVERIFY(std::abs(test_->row(0)[1] - 0.4) < 1e-6);
+        QVERIFY(std::abs(test_->row(0)[1] - 0.9) < 1e-6);
         QVERIFY(!popup);  // closed
+        QCOMPARE(test_->request().interventions.front().weight, 0.9);
+        QCOMPARE(test_->find<QToolButton>("intervention_0")->text(),
+                 QStringLiteral("“8” gets the weight 0.9, step 1  ×"));
+        const auto arithmetic = [this] { return test_->plain("inspector-arithmetic"); };
+        QVERIFY2(test_->plain("inspector-notes").contains(QStringLiteral("“8” gets the weight 0.9")),
+                 qPrintable(test_->plain("inspector-notes")));
+        QVERIFY2(arithmetic().contains(QLatin1String("as you changed it")), qPrintable(arithmetic()));
+        // A cell that was not edited is not said to be; one of another row knows of nothing.
+        test_->select(0, 3);
+        QVERIFY2(!arithmetic().contains(QLatin1String("as you changed it")), qPrintable(arithmetic()));
+        QVERIFY2(arithmetic().contains(QLatin1String("what the change leaves")), qPrintable(arithmetic()));
+        test_->select(2, 1);
+        QVERIFY2(!arithmetic().contains(QLatin1String("change")), qPrintable(arithmetic()));
         test_->trigger("edit_undo");
         QTRY_VERIFY(test_->has_generated());
         QVERIFY(test_->request().interventions.empty());
@@ -176,6 +190,7 @@ private slots:
         QTest::addColumn<int>("kind");
         using Kind = Intervention::Kind;
         QTest::newRow("column") << "Zero this column" << int(Kind::zero_column);
+        QTest::newRow("column, renormalised") << "Zero this column and renormalise" << int(Kind::zero_column);
         QTest::newRow("word") << "Forbid this word" << int(Kind::forbid_key);
         QTest::newRow("only here") << "Look only here" << int(Kind::set_weight);
         QTest::newRow("uniform") << "Make this row uniform" << int(Kind::uniform_row);
@@ -201,7 +216,9 @@ private slots:
         switch (Kind(kind)) {
         case Kind::zero_column:
             QCOMPARE(after[key], 0.0);
-            QVERIFY(sum(after) < 1);
+            QCOMPARE(test_->request().interventions.front().renormalizes,
+                     beginning.endsWith(QLatin1String("renormalise")));
+            QCOMPARE(std::abs(sum(after) - 1) < 1e-5, beginning.endsWith(QLatin1String("renormalise")));
             break;
         case Kind::forbid_key:
             QCOMPARE(after[key], 0.0);
@@ -255,7 +272,7 @@ private slots:
         test_->choose_from_menu(canvas, test_->cell(canvas, 0, 1), QStringLiteral("Look only here"));
         QTRY_VERIFY(!test_->request().interventions.empty() && test_->has_generated());
         QTest::mouseClick(test_->find("model_difference"), Qt::LeftButton);
-        QVERIFY(test_->session().view.differences);
+        QVERIFY(test_->session().figure.differences);
         const Panel& panel = canvas.figure()->panels.front();
         QCOMPARE(panel.scale.map, std::string("diverging"));
         QCOMPARE(panel.scale.low, -panel.scale.high);
@@ -265,13 +282,12 @@ private slots:
         for (std::size_t key = 0; key < now.size(); ++key)
             QCOMPARE(panel.values[key], now[key] - before[key]);
         QVERIFY(panel.values[1] > 0.5);
-        QVERIFY(canvas.sentence({"decoder.cross", "weights", 0, 0, 1}).contains(QLatin1String("untouched")));
+        const QString sentence = canvas.sentence({"decoder.cross", "weights", 0, 0, 1});
+        QVERIFY2(sentence.contains(QLatin1String("set by hand, untouched")), qPrintable(sentence));
         // The steps as well, and the exported figure.
         QCOMPARE(test_->document().figure(ViewKind::steps)->panels.front().scale.map,
                  std::string("diverging"));
-        QCOMPARE(
-            test_->document().figure_to_export(ViewKind::heatmap, FigureTheme::paper)->panels.front().values,
-            panel.values);
+        QCOMPARE(exported(test_->document(), ViewKind::heatmap)->panels.front().values, panel.values);
         test_->trigger("edit_undo");
         QCOMPARE(canvas.figure()->panels.front().scale.map, std::string("viridis"));
     }

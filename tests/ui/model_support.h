@@ -74,9 +74,9 @@ public:
     }
 
     FigureCanvas& show(ViewKind kind) {
-        ViewSettings view = session().view;
+        ViewState view = session().view;
         view.view = kind;
-        document().change_view(QStringLiteral("Show"), view);
+        document().look(view);
         auto* canvas = window().views().view(kind)->findChild<FigureCanvas*>();
         canvas->figure();
         return *canvas;

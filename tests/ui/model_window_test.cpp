@@ -151,7 +151,7 @@ private slots:
         list()->setFocus();
         list()->setCurrentIndex(list()->model()->index(0, 0));
         for (int i = 0; i < row; ++i)
-            QTest::keyClick(list(), Qt::Key_Down);
+            QTest::keyClick(list(), Qt::Key_Down, Qt::ShiftModifier);
         QTest::keyClick(list(), Qt::Key_Return);
         QTRY_COMPARE(transcript().steps.front().said, wanted);
     }
@@ -175,9 +175,9 @@ private slots:
         speak();
         type_over(test_->find("model_source"), QStringLiteral("abcd"));
         QTRY_COMPARE(source().size(), std::size_t(4));
-        ViewSettings view = session().view;
+        ViewState view = session().view;
         view.view = ViewKind::heatmap;
-        test_->document().change_view(QStringLiteral("Heatmap"), view);
+        test_->document().look(view);
         auto* canvas = test_->window().views().view(ViewKind::heatmap)->findChild<FigureCanvas*>();
         QTRY_VERIFY(canvas->figure());
         const QPoint cell = canvas->cell_rect(0, 0, 2).center().toPoint();
@@ -211,10 +211,10 @@ private slots:
 
     void the_inspector_has_every_number_of_a_cell() {
         speak();
-        ViewSettings view = session().view;
+        ViewState view = session().view;
         view.view = ViewKind::heatmap;
         view.selection.query = view.selection.key = 0;
-        test_->document().change_view(QStringLiteral("Heatmap"), view);
+        test_->document().look(view);
         const QString arithmetic = test_->find<QLabel>("inspector-arithmetic")->text();
         QVERIFY2(arithmetic.contains(QLatin1String("energy"), Qt::CaseInsensitive) ||
                      arithmetic.contains(QLatin1String("tanh")),
@@ -225,16 +225,40 @@ private slots:
 
     void every_view_shows_it() {
         speak();
+        FigureSettings figure = session().figure;
+        figure.differences = true;
+        test_->document().change_figure(QStringLiteral("Differences"), figure);
         for (const ViewKind kind : {ViewKind::stages, ViewKind::heatmap, ViewKind::grid, ViewKind::steps,
                                     ViewKind::lines, ViewKind::compare, ViewKind::image}) {
-            ViewSettings view = session().view;
+            ViewState view = session().view;
             view.view = kind;
-            view.differences = true;
-            test_->document().change_view(QStringLiteral("View"), view);
+            test_->document().look(view);
             QVERIFY(test_->document().figure());
             QVERIFY(!test_->window().views().grab().isNull());
         }
-        QCOMPARE(session().view.view, ViewKind::heatmap);  // mechanisms are compared, not sites
+        QCOMPARE(session().view.view, ViewKind::heatmap);  // a model reads no image
+    }
+
+    void the_sites_of_a_model_are_compared_as_on_the_command_line() {
+        test_->speak("translate-transformer", QStringLiteral("the cat sleeps"));
+        const int tab = 5;
+        QCOMPARE(ViewTabs::kinds()[tab].view, ViewKind::compare);
+        QVERIFY(test_->window().views().isTabEnabled(tab) && test_->find<QAction>("view_6")->isEnabled());
+        QTest::keyClick(&test_->window(), Qt::Key_6, Qt::ControlModifier);
+        QCOMPARE(session().view.view, ViewKind::compare);
+        FigureCanvas& canvas = *test_->window().views().view(ViewKind::compare)->findChild<FigureCanvas*>();
+        QVERIFY(canvas.figure());
+        QCOMPARE(canvas.figure()->columns, Index(3));
+        QCOMPARE(canvas.figure()->panels[2].title, std::string("decoder.0.cross"));
+        QCOMPARE(canvas.figure()->panels[5].title, std::string("decoder.1.cross"));
+        QVERIFY(!test_->find("compare_bar")->isVisible());  // there is nothing to choose
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.cell_rect(5, 1, 1).center().toPoint());
+        QCOMPARE(session().view.selection.site, std::string("decoder.1.cross"));
+        const QString sentence = canvas.sentence(*canvas.current_place());
+        QVERIFY2(sentence.count(QLatin1Char('\n')) == 0, qPrintable(sentence));  // other sites: other tokens
+        QTest::keyClick(&canvas, Qt::Key_Return);
+        QCOMPARE(session().view.view, ViewKind::heatmap);
+        QCOMPARE(session().view.selection.site, std::string("decoder.1.cross"));
     }
 
     void choosing_a_mechanism_takes_its_place() {

@@ -36,7 +36,7 @@ struct Stand {
     }
     void press(const char* id) const { QTest::mouseClick(find<QToolButton>(id), Qt::LeftButton); }
     QString label() const { return find<QLabel>("player-label")->text(); }
-    const ViewSettings& view() const { return document.session().view; }
+    const ViewState& view() const { return document.session().view; }
 };
 
 }  // namespace
@@ -71,21 +71,22 @@ private slots:
         QVERIFY(!stand.find<QToolButton>("player-back")->isEnabled());
     }
 
-    void a_walk_is_one_step_to_undo() {
+    void a_walk_is_no_edit_and_back_leads_to_where_it_began() {
         Stand stand(small_session());
         stand.press("player-first");
         stand.press("player-forward");
         stand.press("player-forward");
-        QCOMPARE(stand.document.history()->count(), 1);
-        stand.document.history()->undo();
+        QCOMPARE(stand.document.history()->count(), 0);
+        stand.document.go_back();
         QCOMPARE(stand.view().selection.stage, std::string("weights"));
+        QVERIFY(!stand.document.places().can_go_back());
     }
 
     void choosing_steps_shows_the_decoding() {
         Stand stand(small_session("causal"));
         auto* modes = stand.find<QComboBox>("player-mode");
         modes->setFocus();
-        QTest::keyClick(modes, Qt::Key_Down);
+        QTest::keyClick(modes, Qt::Key_Down, Qt::ShiftModifier);
         QCOMPARE(stand.player->mode(), PlayMode::step);
         QCOMPARE(stand.view().view, ViewKind::steps);
         stand.press("player-first");
@@ -96,7 +97,7 @@ private slots:
 
     void mode_follows_the_view() {
         Stand stand(small_session("multi_head"));
-        stand.document.change_view(QStringLiteral("Grid"), with_view(stand.document, ViewKind::grid));
+        stand.document.look(with_view(stand.document, ViewKind::grid));
         QCOMPARE(stand.player->mode(), PlayMode::head);
         stand.press("player-first");
         stand.press("player-forward");

@@ -18,8 +18,8 @@ Trace make_trace() {
     return trace;
 }
 
-ViewSettings at(const std::string& stage, ViewKind view = ViewKind::stages) {
-    ViewSettings settings;
+ViewState at(const std::string& stage, ViewKind view = ViewKind::stages) {
+    ViewState settings;
     settings.view = view;
     settings.selection.stage = stage;
     return settings;
@@ -55,7 +55,7 @@ private slots:
         QFETCH(QString, stage);
         QFETCH(int, step);
         QFETCH(int, head);
-        ViewSettings view = at(stage.toStdString());
+        ViewState view = at(stage.toStdString());
         view.decoding_step = step < 0 ? std::nullopt : std::optional<Index>(step);
         view.selection.head = head;
         const PlayTrack track = play_track(mode, make_trace(), stages, view);
@@ -70,7 +70,7 @@ private slots:
     void walks_from_start_to_end() {
         const Trace trace = make_trace();
         for (const PlayMode mode : {PlayMode::stage, PlayMode::step, PlayMode::head}) {
-            ViewSettings view = at("scores");
+            ViewState view = at("scores");
             PlayTrack track = play_track(mode, trace, stages, view);
             view = view_at(track, 0, view);
             for (Index expected = 0; expected < track.length; ++expected) {
@@ -96,14 +96,14 @@ private slots:
     void chooses_a_view_that_shows_the_mode() {
         QFETCH(PlayMode, mode);
         QFETCH(ViewKind, from);
-        const ViewSettings view = at("weights", from);
+        const ViewState view = at("weights", from);
         const ViewKind shown = view_at(play_track(mode, make_trace(), stages, view), 1, view).view;
         QTEST(shown, "to");
     }
 
     void step_selects_its_query() {
-        const ViewSettings view = at("weights", ViewKind::steps);
-        const ViewSettings next = view_at(play_track(PlayMode::step, make_trace(), stages, view), 2, view);
+        const ViewState view = at("weights", ViewKind::steps);
+        const ViewState next = view_at(play_track(PlayMode::step, make_trace(), stages, view), 2, view);
         QCOMPARE(*next.decoding_step, Index(2));
         QCOMPARE(next.selection.query, Index(2));
     }
@@ -116,10 +116,10 @@ private slots:
     }
 
     void nothing_to_play() {
-        const PlayTrack track = play_track(PlayMode::stage, Trace(), {}, ViewSettings());
+        const PlayTrack track = play_track(PlayMode::stage, Trace(), {}, ViewState());
         QCOMPARE(track.length, Index(0));
         QVERIFY(track.at_end());
-        QCOMPARE(view_at(track, 3, ViewSettings()), ViewSettings());
+        QCOMPARE(view_at(track, 3, ViewState()), ViewState());
     }
 
     void late_ticks_do_not_add_up() {

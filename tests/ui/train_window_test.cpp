@@ -5,6 +5,7 @@
 #include "core/model/trained_model.h"
 #include "tests/ui/train_support.h"
 #include "ui/panels/save_model_dialog.h"
+#include "ui/panels/seed_box.h"
 
 #include <QAbstractItemModelTester>
 #include <QDialogButtonBox>
@@ -163,7 +164,7 @@ private slots:
         test_->finish();
         QCOMPARE(beside->currentText(), QStringLiteral("copy-additive-gru"));
         test_->set_size(8, 5);
-        test_->find<QSpinBox>("train_seed")->setValue(3);
+        test_->find<SeedBox>("train_seed")->setValue(3);
         test_->begin();
         test_->finish();
         // What differs is named, not how many there were before.

@@ -131,7 +131,7 @@ private slots:
     void arithmetic_that_does_not_fit_keeps_its_ends() {
         CellReport report;
         for (const char* name : {"score", "scaled score", "exponential", "weight"})
-            report.steps.push_back({name, name, "x", 1});
+            report.steps.push_back({name, name, "x", 1, "1"});
         const auto fits_within = [&](qsizetype length) {
             return arithmetic_line(report, [=](const QString& line) { return line.size() <= length; });
         };
@@ -220,9 +220,9 @@ private slots:
         Session session = small_session("causal");
         const Stand<StepsView> stand(session);
         for (Index step = 0; step < 4; ++step) {
-            ViewSettings settings = with_view(stand.document, ViewKind::steps);
+            ViewState settings = with_view(stand.document, ViewKind::steps);
             settings.decoding_step = step;
-            const_cast<Document&>(stand.document).change_view(QStringLiteral("Step"), settings);
+            const_cast<Document&>(stand.document).look(settings);
             const Panel& panel = stand.canvas().figure()->panels[0];
             QCOMPARE(*panel.newest_row, step);
             QVERIFY(!panel.forbidden.empty());

@@ -96,7 +96,7 @@ private slots:
         QTest::mouseClick(tokens, Qt::LeftButton, {}, tokens->chip(3).center());
         QCOMPARE(test_->session().view.selection.query, Index(3));
         tokens->setFocus();
-        QTest::keyClick(tokens, Qt::Key_Right);
+        QTest::keyClick(tokens, Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(test_->session().view.selection.query, Index(4));
     }
 
@@ -218,7 +218,7 @@ private slots:
         if (auto* box = qobject_cast<QCheckBox*>(control)) {
             QTest::keyClick(box, Qt::Key_Space);
         } else if (auto* combo = qobject_cast<QComboBox*>(control)) {
-            QTest::keyClick(combo, combo->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
+            QTest::keyClick(combo, combo->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up, Qt::ShiftModifier);
         } else {
             auto* slider = test_->find<QSlider>(
                 qPrintable(QStringLiteral("parameter_") + parameter + QStringLiteral("_slider")));
@@ -390,20 +390,23 @@ private slots:
         QVERIFY(draw->isEnabled() && test_->find("mask_order")->isVisible());
     }
 
-    void views_and_settings_are_chosen_by_key_and_undone() {
+    void views_and_settings_are_chosen_by_key_and_settings_are_undone() {
         QTest::keyClick(&test_->window(), Qt::Key_2, Qt::ControlModifier);
         QVERIFY(test_->session().view.view == ViewKind::heatmap);
         QCOMPARE(test_->window().views().currentIndex(), 1);
         QTest::keyClick(&test_->window(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(test_->session().view.scale == ScaleKind::logarithmic);
+        QVERIFY(test_->session().figure.scale == ScaleKind::logarithmic);
         test_->trigger("range_fitted");
-        QVERIFY(test_->session().view.range == RangeKind::fitted);
+        QVERIFY(test_->session().figure.range == RangeKind::fitted);
         test_->trigger("colour_map_magma");
-        QCOMPARE(test_->session().view.colour_map, std::string("magma"));
+        QCOMPARE(test_->session().figure.colour_map, std::string("magma"));
         test_->trigger("values_in_cells");
-        QVERIFY(!test_->session().view.values_in_cells);
+        QVERIFY(!test_->session().figure.values_in_cells);
         while (test_->document().history()->canUndo())
             test_->trigger("edit_undo");
+        QVERIFY(same_edits(test_->session(), example_session()));
+        QCOMPARE(test_->window().views().currentIndex(), 1);  // looking is no edit
+        test_->trigger("view_back");
         QVERIFY(test_->session() == example_session());
         QCOMPARE(test_->window().views().currentIndex(), 0);
     }
@@ -490,16 +493,16 @@ private slots:
         for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
             if (kind.view == ViewKind::image)
                 continue;
-            test_->document().change_view(QStringLiteral("View"), with_view(test_->document(), kind.view));
+            test_->document().look(with_view(test_->document(), kind.view));
             QVERIFY2(hint->isVisible(), qPrintable(kind.title));
         }
         QTest::mouseClick(test_->find("hint_fitted"), Qt::LeftButton);
-        QVERIFY(test_->session().view.range == RangeKind::fitted);
+        QVERIFY(test_->session().figure.range == RangeKind::fitted);
         QVERIFY(!hint->isVisible());
         test_->trigger("edit_undo");
         QVERIFY(hint->isVisible());
         QTest::mouseClick(test_->find("hint_log"), Qt::LeftButton);
-        QVERIFY(test_->session().view.scale == ScaleKind::logarithmic);
+        QVERIFY(test_->session().figure.scale == ScaleKind::logarithmic);
         QVERIFY(!hint->isVisible());
     }
 

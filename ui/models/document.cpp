@@ -1,70 +1,44 @@
 #include "ui/models/document.h"
 
-#include "core/attention/executor.h"
-#include "core/figure/build_figure.h"
-#include "core/figure/comparison.h"
-#include "core/io/session_model.h"
 #include "ui/jobs/latest_job.h"
+#include "ui/models/run_figure.h"
+#include "ui/models/settled_view.h"
 
 #include <QUndoCommand>
 
 #include <algorithm>
-#include <new>
 
 namespace headlight {
-namespace {
 
-struct Outcome {
-    std::shared_ptr<const Run> run;
-    std::optional<Error> error;
-};
-
-/// The site that is selected where the session has it: the name of a compared mechanism. What comes before
-/// its weights is not recorded, so that the way to them is always that of the session's own.
-std::string site_of_view(const Session& session) {
-    const std::string& site = session.view.selection.site;
-    if (session.model)
-        return site;
-    if (site.empty() || session.view.view == ViewKind::stages)
-        return {};
-    const std::vector<std::string> names = comparison_names(session);
-    return std::find(names.begin() + 1, names.end(), site) == names.end() ? std::string() : site;
-}
-
-/// Whatever goes wrong with a session is something to show, never something to fall over.
-template <class Work>
-Outcome attempt(const Work& work) {
-    try {
-        return {work(), std::nullopt};
-    } catch (const Error& error) {
-        return {nullptr, error};
-    } catch (const std::bad_alloc&) {
-        return {nullptr, Error({"run", "", "a run that fits into memory", "one that does not"})};
-    }
-}
-
-}  // namespace
-
-/// From one session to another. Both are snapshots that share their large parts.
+/// From one session to another. Both are snapshots that share their large parts; where they look counts only
+/// if the edit itself led elsewhere.
 class Document::Step : public QUndoCommand {
 public:
     Step(Document& document, const QString& text, std::shared_ptr<const Session> next, QString merge)
         : QUndoCommand(text), document_(document), before_(document.session_), after_(std::move(next)),
           merge_(std::move(merge)) {}
 
-    void undo() override { document_.apply(before_); }
-    void redo() override { document_.apply(after_); }
+    void undo() override { document_.go_to(seen(*before_), ViewHistory::Move::jump); }
+    void redo() override { document_.go_to(seen(*after_), ViewHistory::Move::jump); }
     int id() const override { return merge_.isEmpty() ? -1 : 1; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* later = static_cast<const Step*>(other);
         if (later->merge_ != merge_)
             return false;
         after_ = later->after_;
-        setObsolete(*after_ == *before_);
+        setObsolete(same_edits(*after_, *before_));
         return true;
     }
 
 private:
+    /// `session` from where one looks now, unless the edit itself led there or away.
+    Session seen(Session session) const {
+        if (same_place(before_->view, after_->view))
+            session.view = document_.view();
+        session.view.theme = document_.view().theme;
+        return session;
+    }
+
     Document& document_;
     std::shared_ptr<const Session> before_, after_;
     QString merge_;
@@ -83,6 +57,7 @@ Document::Document(Session session, QObject* parent)
       runner_(std::make_unique<Runner>()) {
     history_.setUndoLimit(2000);
     connect(&runner_->job, &LatestJob::busy_changed, this, &Document::busy_changed);
+    connect(&sites_, &SiteRuns::changed, this, &Document::site_run_changed);
     start_run();
 }
 
@@ -95,100 +70,94 @@ Document::~Document() {
 bool Document::is_running() const { return runner_->job.is_running(); }
 
 void Document::edit(const QString& text, Session next, const QString& merge) {
-    next.view.selection.site = site_of_view(next);
-    if (next == *session_)
-        return;
-    history_.push(new Step(*this, text, std::make_shared<const Session>(std::move(next)), merge));
+    if (same_edits(next, *session_))
+        look(next.view);
+    else
+        history_.push(new Step(*this, text, std::make_shared<const Session>(std::move(next)), merge));
 }
 
-void Document::select(const Selection& selection) {
+void Document::change_figure(const QString& text, const FigureSettings& figure, const QString& merge) {
     Session next = *session_;
-    next.view.selection = selection;
-    edit(tr("Select"), std::move(next), QStringLiteral("selection"));
+    next.figure = figure;
+    edit(text, std::move(next), merge);
 }
 
-void Document::change_view(const QString& text, const ViewSettings& view, const QString& merge) {
+void Document::look(const ViewState& view, ViewHistory::Move move) {
     Session next = *session_;
     next.view = view;
-    edit(text, std::move(next), merge);
+    go_to(std::move(next), move);
+}
+
+void Document::select(const Selection& selection, ViewHistory::Move move) {
+    ViewState next = view();
+    next.selection = selection;
+    look(next, move);
+}
+
+void Document::go_back() { revisit(places_.back(view(), std::chrono::steady_clock::now())); }
+
+void Document::go_forward() { revisit(places_.forward(view(), std::chrono::steady_clock::now())); }
+
+void Document::revisit(const ViewState& place) {
+    Session next = *session_;
+    next.view = place;
+    apply(settled(std::move(next)));  // what was edited meanwhile may have taken the place away
 }
 
 void Document::reset(Session session) {
     history_.clear();
-    session.view.selection.site = site_of_view(session);
+    places_.clear();
     is_just_opened_ = is_just_opened_ || !same_run(session, *session_);
-    apply(std::make_shared<const Session>(std::move(session)));
+    apply(settled(std::move(session)));
 }
 
-void Document::apply(std::shared_ptr<const Session> next) {
-    const std::shared_ptr<const Session> before = std::exchange(session_, std::move(next));
-    if (!(before->view == session_->view))
-        figures_.clear();
+void Document::go_to(Session next, ViewHistory::Move move) {
+    next = settled(std::move(next));
+    places_.leave(view(), next.view, move, std::chrono::steady_clock::now());
+    apply(std::move(next));
+}
+
+Session Document::settled(Session next) const {
+    const bool has_run = run_ && !is_running() && !error_ && same_run(next, *session_);
+    next.view = has_run ? settled_view(next, *run_) : settled_view(next);
+    return next;
+}
+
+void Document::apply(Session next) {
+    if (next == *session_)
+        return;
+    const auto before = std::exchange(session_, std::make_shared<const Session>(std::move(next)));
     const bool runs_again = !same_run(*before, *session_);
-    if (!runs_again)
-        session_ = settled();
-    emit session_changed(*before);
+    const bool is_edit = !same_edits(*before, *session_), is_look = !(before->view == session_->view);
+    if (is_look || !(before->figure == session_->figure))
+        figures_.clear();
+    if (is_edit)
+        emit session_changed(*before);
+    if (is_look)
+        emit view_changed(before->view);
     if (runs_again)
         start_run();
 }
 
-std::shared_ptr<const Session> Document::settled() const {
-    if (!session_->model || !run_ || !run_->transcript)
-        return session_;
-    const Selection selection = settled_selection(*run_->transcript, session_->view.selection);
-    const bool fits = session_->view.view != ViewKind::compare && session_->view.view != ViewKind::image;
-    // An encoder reads all of its tokens at once: no row of it comes later than another.
-    const bool is_at_no_step =
-        session_->view.decoding_step && run_->transcript->find(selection.site)->site.in_encoder;
-    if (fits && !is_at_no_step && selection == session_->view.selection)
-        return session_;
-    auto settled = std::make_shared<Session>(*session_);
-    settled->view.selection = selection;
-    if (is_at_no_step)
-        settled->view.decoding_step.reset();
-    if (!fits)
-        settled->view.view = ViewKind::heatmap;
-    return settled;
-}
-
-void Document::start_generating() {
-    const auto deliver = [this](const Outcome& outcome) { finish(outcome.run, outcome.error); };
-    runner_->job.start([session = session_, model = runner_->model,
-                        deliver](const Cancellation& cancellation) -> LatestJob::Delivery {
-        Outcome outcome =
-            attempt([&] { return generate_run(session, *model, [&] { return cancellation.requested(); }); });
-        return [deliver, outcome = std::move(outcome)] { deliver(outcome); };
-    });
-}
-
 void Document::start_run() {
-    if (session_->model) {
-        start_generating();
-        return;
-    }
-    const auto deliver = [this](Outcome outcome) {
-        finish(std::move(outcome.run), std::move(outcome.error));
+    const auto refuse = [this](const Error& error) { finish(nullptr, error); };
+    const auto deliver = [this](const std::shared_ptr<const Run>& run) -> Job::Delivery {
+        return [this, run] { finish(run, std::nullopt); };
     };
-    std::optional<PreparedRun> prepared;
-    if (is_quick_to_prepare(*session_)) {
-        Outcome outcome = attempt([&]() -> std::shared_ptr<const Run> {
-            prepared = prepare_run(*session_);
-            return is_quick_to_run(*prepared) ? finish_run(session_, *prepared) : nullptr;
-        });
-        if (outcome.run || outcome.error) {
-            runner_->job.cancel();
-            deliver(std::move(outcome));
-            return;
-        }
-    }
-    runner_->job.start(
-        [session = session_, prepared, deliver](const Cancellation& cancellation) -> LatestJob::Delivery {
-            Outcome outcome = attempt([&] {
-                return finish_run(session, prepared ? *prepared : prepare_run(*session),
-                                  [&] { return cancellation.requested(); });
-            });
-            return [deliver, outcome = std::move(outcome)] { deliver(outcome); };
-        });
+    if (session_->model)
+        runner_->job.start(
+            "run",
+            [session = session_, model = runner_->model, deliver](const Cancellation& cancellation) {
+                return deliver(generate_run(session, *model, [&] { return cancellation.requested(); }));
+            },
+            refuse);
+    else
+        runner_->job.start_in_step(
+            "run",
+            [session = session_, deliver](const Cancellation&) {
+                return deliver(finish_run(session, prepare_run(*session)));
+            },
+            refuse);
 }
 
 bool Document::is_run_of_another() const {
@@ -207,16 +176,17 @@ void Document::finish(std::shared_ptr<const Run> run, std::optional<Error> error
         // Its pictures, words and numbers would pass for those of this session.
         run_.reset();
         figures_.clear();
-        explained_ = {};
+        sites_.clear();
         emit run_changed();
     } else if (run) {
         is_just_opened_ = false;
         run_ = std::move(run);
         figures_.clear();
-        explained_ = {};
-        const std::shared_ptr<const Session> before = std::exchange(session_, settled());
-        if (before != session_)
-            emit session_changed(*before);
+        sites_.clear();
+        // The place settles in silence: nobody went anywhere.
+        Session next = *session_;
+        next.view = settled_view(next, *run_);
+        apply(std::move(next));
         emit run_changed();
     }
     if (had_error || error_)
@@ -231,7 +201,7 @@ void Document::cancel_run() {
            Error({"run", "", "a finished run", "one that you cancelled; change anything to run again"}));
 }
 
-SiteRun Document::run_at(const std::string& site) const {
+SiteRun Document::run_at(const std::string& site) {
     if (!run_ || site.empty())
         return run_ ? SiteRun{run_->plan, run_->trace} : SiteRun{};
     if (run_->transcript) {
@@ -239,63 +209,27 @@ SiteRun Document::run_at(const std::string& site) const {
             return {found->plan, found->trace};
         return {};
     }
-    if (explained_site_ == site && explained_.plan)
-        return explained_;
     const auto compared = std::find_if(run_->comparison.begin(), run_->comparison.end(),
                                        [&](const ComparedRun& each) { return each.name == site; });
     if (compared == run_->comparison.end() || !compared->plan)
         return {};
-    explained_site_ = site;
-    explained_ = {compared->plan, nullptr};
-    if (is_quick_to_run(*compared->plan))
-        explained_.trace = std::make_shared<const Trace>(record(compared->plan));
-    return explained_;
+    return sites_.at(site, compared->plan);
 }
 
 std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) const {
     if (!run_)
         return nullptr;
-    ViewSettings settings = session_->view;
+    ViewSettings settings = view_settings(*session_);
     settings.view = view.value_or(settings.view);
     std::shared_ptr<const Figure>& known = figures_[settings.view];
     if (!known) {
         try {
-            known = std::make_shared<const Figure>(built(settings));
+            known = std::make_shared<const Figure>(build_run_figure(*run_, settings));
         } catch (const Error&) {
             return nullptr;  // nothing to show of a stage that this run does not have
         }
     }
     return known;
-}
-
-Figure Document::built(const ViewSettings& settings) const {
-    // Sites of a model look at different sequences: there is nothing to compare cell by cell.
-    if (run_->transcript && settings.view == ViewKind::compare)
-        throw Error({"compare", "", "mechanisms on the same tokens", "a model"});
-    if (run_->untouched)
-        return build_changed_figure(*run_->trace, *run_->untouched, settings);
-    Figure figure = build_figure(*run_->trace, settings,
-                                 run_->transcript ? PatchedPicture() : run_->session->sequence.image);
-    if (settings.view == ViewKind::compare)
-        complete_comparison(figure, run_->comparison, settings.selection.head);
-    return figure;
-}
-
-std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTheme theme,
-                                                         const std::optional<ExportOptions>& size) const {
-    if (!run_)
-        return nullptr;
-    ViewSettings settings = session_->view;
-    settings.view = view;
-    settings.theme = theme;
-    auto figure = std::make_shared<Figure>(built(settings));
-    // The session that made these numbers: the current one may be one that cannot run.
-    Session carried = *run_->session;
-    carried.view = session_->view;
-    carried.view.view = view;
-    carried.exported = size;
-    figure->session = write_session(carried);
-    return figure;
 }
 
 }  // namespace headlight

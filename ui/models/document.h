@@ -4,6 +4,8 @@
 #include "core/io/session.h"
 #include "core/tensor/error.h"
 #include "ui/models/run_session.h"
+#include "ui/models/site_runs.h"
+#include "ui/models/view_history.h"
 
 #include <QObject>
 #include <QString>
@@ -15,14 +17,9 @@
 
 namespace headlight {
 
-/// A plan and its trace with every stage.
-struct SiteRun {
-    std::shared_ptr<const Plan> plan;
-    std::shared_ptr<const Trace> trace;
-};
-
-/// The session that the window shows, its history, and the newest run of it. Panels and views change it
-/// through edit() and repaint on its signals; none of them keeps state of its own that could disagree.
+/// The session that the window shows, and the newest run of it. Panels and views change it through edit(),
+/// which can be undone, or look(), which Back and Forward lead through, and repaint on its signals; none of
+/// them keeps state of its own that could disagree.
 class Document : public QObject {
     Q_OBJECT
 public:
@@ -32,6 +29,8 @@ public:
     ~Document() override;
 
     const Session& session() const { return *session_; }
+    /// Where the session is being looked at.
+    const ViewState& view() const { return session_->view; }
     /// The session as an immutable snapshot, for jobs on other threads.
     std::shared_ptr<const Session> snapshot() const { return session_; }
     /// Null until the first run has finished, and where an opened session, or another model, cannot run: the
@@ -40,19 +39,26 @@ public:
     /// What the current session cannot do, if so: the window keeps showing the last good run beside it.
     const std::optional<Error>& error() const { return error_; }
     /// What the numbers of a site follow from: the run itself, the site of a model, or the compared mechanism
-    /// of that name, run once more with every stage. No trace when that would take long; nothing when there
-    /// is no such site.
-    SiteRun run_at(const std::string& site) const;
+    /// of that name, run once more with every stage. No trace until that has been computed, which
+    /// site_run_changed() tells; nothing when there is no such site.
+    SiteRun run_at(const std::string& site);
+    /// Of edits alone. It is clean while there is nothing to save.
     QUndoStack* history() { return &history_; }
+    /// Of looking.
+    const ViewHistory& places() const { return places_; }
     /// A run is under way on a worker: run() is still the one before it.
     bool is_running() const;
 
     /// One undoable step. Steps with the same non-empty `merge` key that follow one another become one (a
-    /// slider's drag, a walk with the arrow keys).
+    /// slider's drag). Where `next` also looks elsewhere, undo comes back from there.
     void edit(const QString& text, Session next, const QString& merge = {});
-    /// edit() of the selection alone. Selections that follow one another are one step.
-    void select(const Selection& selection);
-    void change_view(const QString& text, const ViewSettings& view, const QString& merge = {});
+    /// edit() of the figure's settings alone.
+    void change_figure(const QString& text, const FigureSettings& figure, const QString& merge = {});
+
+    /// Looks elsewhere, or in another light. Never a step of the history.
+    void look(const ViewState& view, ViewHistory::Move move = ViewHistory::Move::jump);
+    /// look() at another selection in the same view.
+    void select(const Selection& selection, ViewHistory::Move move = ViewHistory::Move::jump);
 
     /// Replaces everything and clears the history: a file was opened.
     void reset(Session session);
@@ -60,18 +66,22 @@ public:
     /// The picture of the newest run under the session's view settings, `view` overriding which one. Null
     /// without a run.
     std::shared_ptr<const Figure> figure(std::optional<ViewKind> view = {}) const;
-    /// The same picture as it leaves the window: in `theme`, and carrying the session with the size that it
-    /// is exported in. Null without a run; throws Error when the run has no such picture.
-    std::shared_ptr<const Figure> figure_to_export(ViewKind view, FigureTheme theme,
-                                                   const std::optional<ExportOptions>& size = {}) const;
 
 public slots:
+    /// To the last place where one stayed, and forward again. Edits stay as they are.
+    void go_back();
+    void go_forward();
     /// Gives up a run that takes long; the window keeps showing the last good one.
     void cancel_run();
 
 signals:
+    /// Something was edited, undone, redone or opened.
     void session_changed(const headlight::Session& before);
+    /// view() changed. Where an edit led elsewhere, session_changed() comes first, both when all is in place.
+    void view_changed(const headlight::ViewState& before);
     void run_changed();
+    /// The numbers of a compared mechanism have come: run_at() has them now.
+    void site_run_changed();
     /// error() was set or cleared.
     void error_changed();
     /// A run takes longer than a moment, or has ended.
@@ -80,13 +90,15 @@ signals:
 private:
     class Step;
     struct Runner;
-    void apply(std::shared_ptr<const Session> next);
+    /// Puts `next` in place and remembers the place that was left.
+    void go_to(Session next, ViewHistory::Move move);
+    /// To a place of the history.
+    void revisit(const ViewState& place);
+    /// `next`, looking at a place that it has.
+    Session settled(Session next) const;
+    /// Puts `next` in place, tells what changed, and runs it if that makes a difference.
+    void apply(Session next);
     void start_run();
-    void start_generating();
-    /// The session as it is once its model has spoken: the view at a place that there is. No step of its own;
-    /// whoever undoes to before it is settled again.
-    std::shared_ptr<const Session> settled() const;
-    Figure built(const ViewSettings& settings) const;
     void finish(std::shared_ptr<const Run> run, std::optional<Error> error);
     /// Whether run_ is of another session than this one has come from, or of another model.
     bool is_run_of_another() const;
@@ -96,11 +108,11 @@ private:
     bool is_just_opened_ = false;  ///< run_ is of the session before
     std::optional<Error> error_;
     QUndoStack history_;
+    ViewHistory places_;
     std::unique_ptr<Runner> runner_;
     /// Pictures already built of run_ under the current view settings.
     mutable std::map<ViewKind, std::shared_ptr<const Figure>> figures_;
-    mutable std::string explained_site_;
-    mutable SiteRun explained_;  ///< the compared mechanism that run_at() was last asked for
+    SiteRuns sites_;
 };
 
 }  // namespace headlight

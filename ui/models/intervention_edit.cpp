@@ -1,66 +1,24 @@
 #include "ui/models/intervention_edit.h"
 
 #include "core/figure/film_figure.h"
+#include "core/model/intervention_text.h"
 #include "ui/models/generated_text.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 namespace {
 
-std::string quoted(const std::string& word) {
-    std::string text = "“";
-    text += word + "”";
-    return text;
-}
-
-/// What the axis calls number `index`, from 1 where it has no words.
-std::string label(const std::vector<std::string>& labels, Index index) {
-    const auto at = static_cast<std::size_t>(index);
-    return at < labels.size() ? quoted(labels[at]) : std::to_string(index + 1);
-}
-
-/// "“cat” gets no weight".
+/// "“cat” gets no weight (rows renormalised)".
 std::string change_text(const Intervention& intervention, const Transcript& transcript) {
-    using Kind = Intervention::Kind;
     const SiteRecord* site = transcript.find(intervention.site);
-    const TokenLabels tokens = site ? site->trace->tokens : TokenLabels();
-    const std::string key = label(tokens.key.empty() ? tokens.query : tokens.key, intervention.key);
-    std::string text;
-    switch (intervention.kind) {
-    case Kind::set_weight:
-        text =
-            key + " gets " + std::to_string(static_cast<int>(std::lround(100 * intervention.weight))) + " %";
-        break;
-    case Kind::zero_column:
-        text = key + " gets no weight";
-        break;
-    case Kind::forbid_key:
-        text = key + " is forbidden";
-        break;
-    case Kind::uniform_row:
-        text = "every key alike";
-        break;
-    case Kind::copy_head:
-        text = "weights of head " + std::to_string(intervention.from_head + 1);
-        break;
-    case Kind::mute_head:
-        text = "no weight at all";
-        break;
-    }
-    return text;
+    return intervention_effect(intervention, site ? site->trace->tokens : TokenLabels());
 }
 
 /// ", head 2, step 3".
 std::string rows_text(const Intervention& intervention, const Transcript& transcript) {
     const SiteRecord* site = transcript.find(intervention.site);
-    std::string text;
-    if (intervention.head && (!site || site->plan->heads > 1))
-        text += ", head " + std::to_string(*intervention.head + 1);
-    if (intervention.step)
-        text += ", step " + std::to_string(*intervention.step + 1);
-    return text;
+    return intervention_rows(intervention, site ? site->plan->heads : 2);
 }
 
 }  // namespace
@@ -168,9 +126,11 @@ std::vector<Intervention> possible_interventions(const Transcript& transcript, c
     };
     const Index heads = site->plan->heads;
     std::vector<Intervention> possible{
-        make(Kind::zero_column, false, false), make(Kind::forbid_key, false, false),
-        make(Kind::set_weight, heads > 1, true), make(Kind::uniform_row, heads > 1, true)};
-    possible[2].weight = 1;
+        make(Kind::zero_column, false, false), make(Kind::zero_column, false, false),
+        make(Kind::forbid_key, false, false), make(Kind::set_weight, heads > 1, true),
+        make(Kind::uniform_row, heads > 1, true)};
+    possible[1].renormalizes = true;
+    possible[3].weight = 1;
     for (Index other = 0; other < heads; ++other)
         if (other != cell.head) {
             possible.push_back(make(Kind::copy_head, true, true));

@@ -34,7 +34,7 @@ bool has_lost_interventions(const Session& before, const Session& now) {
     return before.model->name != now.model->name || was.source != is.source || was.target != is.target;
 }
 
-Index current_step(const ViewSettings& view, const Transcript& transcript) {
+Index current_step(const ViewState& view, const Transcript& transcript) {
     const Index last = std::max<Index>(std::ssize(transcript.steps), 1) - 1;
     const SiteRecord* site = transcript.find(view.selection.site);
     if (!site || site->site.in_encoder)

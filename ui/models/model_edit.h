@@ -11,7 +11,7 @@ namespace headlight {
 
 /// The decoding step that the view is at: that of the selected row, where the rows are the decoder's; else
 /// the last one.
-Index current_step(const ViewSettings& view, const Transcript& transcript);
+Index current_step(const ViewState& view, const Transcript& transcript);
 
 /// Whether `now` has lost what a person changed inside the model, because it is about another text or model.
 bool has_lost_interventions(const Session& before, const Session& now);

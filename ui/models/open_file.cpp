@@ -1,6 +1,7 @@
 #include "ui/models/open_file.h"
 
 #include "core/io/files.h"
+#include "core/io/foreign_file.h"
 #include "core/io/image_session.h"
 #include "core/io/inputs_file.h"
 #include "core/io/session_model.h"
@@ -8,6 +9,7 @@
 #include "core/io/shipped_models.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 #include "ui/models/model_edit.h"
 #include "ui/models/run_session.h"
 #include "ui/render/export.h"
@@ -33,28 +35,38 @@ std::string without_mark(std::string text) {
     return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
+Session with_text(Session session, const std::string& text) {
+    if (session.model)
+        return with_source(std::move(session), text);
+    if (session.sequence.image)
+        session = without_image(std::move(session));
+    session.sequence.query_text = text;
+    session.sequence.file = nullptr;
+    session.sequence.file_name.clear();
+    return session;
+}
+
 OpenedFile open_text(const std::filesystem::path& path, const Session& current) {
     // Far more than 512 tokens: a book is refused before it is split.
     constexpr std::size_t limit = 1 << 20;
-    if (current.model)
-        return {OpenedFile::Kind::text, with_source(current, without_mark(read_file(path, limit)))};
-    Session session = current.sequence.image ? without_image(current) : current;
-    session.sequence.query_text = without_mark(read_file(path, limit));
-    session.sequence.file = nullptr;
-    session.sequence.file_name.clear();
+    const std::string text = without_mark(read_file(path, limit));
     // Splitting refuses what is not UTF-8, and empty text.
-    const auto tokens = split_text(session.sequence.query_text, session.sequence.split);
-    require_length("text", static_cast<Index>(tokens.size()));
-    return {OpenedFile::Kind::text, std::move(session)};
+    if (!current.model)
+        require_length("text", static_cast<Index>(split_text(text, current.sequence.split).size()));
+    return {OpenedFile::Kind::text, {}, [text](Session now) { return with_text(std::move(now), text); }};
 }
 
 /// A figure that carries its session is that session; any other picture is an image.
-OpenedFile open_picture(const std::filesystem::path& path, const Session& current) {
+OpenedFile open_picture(const std::filesystem::path& path) {
     const std::string bytes = read_file(path);
     const auto view = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
     if (const auto session = embedded_session(view))
-        return {OpenedFile::Kind::figure, parse_session(*session)};
-    return {OpenedFile::Kind::image, with_image(current, cut(parse_picture(view)), path.filename().string())};
+        return {OpenedFile::Kind::figure, parse_session(*session), {}};
+    return {OpenedFile::Kind::image,
+            {},
+            [image = cut(parse_picture(view)), name = path.filename().string()](Session now) {
+                return with_image(std::move(now), image, name);
+            }};
 }
 
 OpenedFile open_figure(const std::filesystem::path& path) {
@@ -64,7 +76,7 @@ OpenedFile open_figure(const std::filesystem::path& path) {
     if (!session)
         throw Error({"open figure", "", "a figure that Headlight exported, which carries its session",
                      "a picture without one"});
-    return {OpenedFile::Kind::figure, parse_session(*session)};
+    return {OpenedFile::Kind::figure, parse_session(*session), {}};
 }
 
 /// A trace comes back as the session that made it: the window computes its numbers again.
@@ -76,34 +88,43 @@ OpenedFile open_trace(const Trace& trace, const std::filesystem::path& path) {
              "render " +
                  path.filename().string() + " -o picture.png",
              "a trace of numbers alone"});
-    return {OpenedFile::Kind::trace, found_in(parse_session(trace.session), path)};
+    return {OpenedFile::Kind::trace, found_in(parse_session(trace.session), path), {}};
 }
 
-OpenedFile open_mechanism(const std::string& text, const Session& current) {
-    Session session = current;
-    adopt(session, parse_mechanism(text));
-    return {OpenedFile::Kind::mechanism, std::move(session)};
+OpenedFile open_mechanism(const std::string& text) {
+    return {OpenedFile::Kind::mechanism, {}, [mechanism = parse_mechanism(text)](Session now) {
+                adopt(now, mechanism);
+                return now;
+            }};
 }
 
-OpenedFile with_parameters(const Inputs& inputs, const Session& current) {
-    Session session = current;
+OpenedFile with_parameters(const Inputs& inputs) {
+    std::map<std::string, std::shared_ptr<const Tensor>> parameters;
     for (const auto& [name, tensor] : inputs.parameters)
-        session.edited[name] = std::make_shared<const Tensor>(tensor);
-    return {OpenedFile::Kind::parameters, std::move(session)};
+        parameters[name] = std::make_shared<const Tensor>(tensor);
+    return {OpenedFile::Kind::parameters, {}, [parameters](Session now) {
+                for (const auto& [name, tensor] : parameters)
+                    now.edited[name] = tensor;
+                return now;
+            }};
 }
 
-OpenedFile open_inputs(const std::filesystem::path& path, const Session& current) {
+OpenedFile open_inputs(const std::filesystem::path& path) {
     auto inputs = std::make_shared<const Inputs>(read_inputs(path));
     if (inputs->query.empty())
-        return with_parameters(*inputs, current);
+        return with_parameters(*inputs);
     require_length("query", inputs->query.rows());
     require_length("key", inputs->key_tokens().rows());
-    Session session = current.sequence.image ? without_image(current) : current;
-    session.sequence.file_name = path.filename().string();
-    if (!inputs->parameters.empty())
-        session.origin = ParameterOrigin::file;
-    session.sequence.file = std::move(inputs);
-    return {OpenedFile::Kind::inputs, std::move(session)};
+    return {OpenedFile::Kind::inputs, {}, [inputs, name = path.filename().string()](Session now) {
+                if (now.sequence.image)
+                    now = without_image(std::move(now));
+                now = without_model(std::move(now));
+                now.sequence.file_name = name;
+                now.sequence.file = inputs;
+                if (!inputs->parameters.empty())
+                    now.origin = ParameterOrigin::file;
+                return now;
+            }};
 }
 
 /// Sessions, traces and inputs have the same extensions; what is no inputs file says so in its "format".
@@ -111,31 +132,41 @@ bool says_format(const std::string& bytes, const char* format) {
     return bytes.find("\"headlight-" + std::string(format) + '/') != std::string::npos;
 }
 
-/// Whatever a reader says gets the name of the file in front, once.
+/// Whatever a reader says gets the name of the file in front, once. What another program made is named.
 template <class Read>
 OpenedFile named(const std::filesystem::path& path, const Read& read) {
-    try {
-        return read();
-    } catch (const Error& error) {
-        if (error.detail().where.find(path.filename().string()) != std::string::npos)
-            throw;
-        throw error.within(path.filename().string());
-    }
+    const std::string name = path.filename().string();
+    return unless_foreign(
+        "open file", path, name,
+        [&] {
+            try {
+                return read();
+            } catch (const Error& error) {
+                if (error.detail().where.find(visible(name)) != std::string::npos)
+                    throw;
+                throw error.within(name);
+            } catch (const std::bad_alloc&) {
+                throw Error({"open file", name, "a file whose content fits in memory", "a larger one"});
+            }
+        },
+        Pictures::read);
 }
 
-OpenedFile open_model_in(const std::filesystem::path& folder, const Session& current) {
+OpenedFile open_model_in(const std::filesystem::path& folder) {
     const std::string name = whole_name(folder.string());
-    return {OpenedFile::Kind::model, with_model(current, name, *open_model(name).model)};
+    return {OpenedFile::Kind::model, {}, [name, model = open_model(name).model](Session now) {
+                return with_model(std::move(now), name, *model);
+            }};
 }
 
 OpenedFile open_by_extension(const std::filesystem::path& path, const Session& current) {
     if (std::filesystem::is_directory(path))
-        return open_model_in(path, current);
+        return open_model_in(path);
     const std::string extension = lower_extension(path);
     if (extension == ".txt")
         return open_text(path, current);
     if (is_picture_name(path))
-        return open_picture(path, current);
+        return open_picture(path);
     if (extension == ".svg" || extension == ".pdf")
         return open_figure(path);
     if (extension == ".json") {
@@ -143,20 +174,20 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
         if (says_format(text, "trace"))  // first: a trace may have a session inside
             return open_trace(parse_trace_json(text), path);
         if (says_format(text, "session"))
-            return {OpenedFile::Kind::session, found_in(parse_session(text), path)};
+            return {OpenedFile::Kind::session, found_in(parse_session(text), path), {}};
         if (says_format(text, "mechanism"))  // last: a session may have one inside
-            return open_mechanism(text, current);
+            return open_mechanism(text);
         if (says_format(text, "model"))
-            return open_model_in(std::filesystem::absolute(path).parent_path(), current);
-        return open_inputs(path, current);
+            return open_model_in(std::filesystem::absolute(path).parent_path());
+        return open_inputs(path);
     }
     if (extension == ".safetensors") {
         const std::string bytes = read_file(path);
         return says_format(bytes, "trace") ? open_trace(parse_trace_safetensors(bytes), path)
-                                           : open_inputs(path, current);
+                                           : open_inputs(path);
     }
     if (extension == ".csv")
-        return open_inputs(path, current);
+        return open_inputs(path);
     throw Error({"open file", "",
                  ".txt, .csv, .json, .safetensors, an image, or an exported .png, .svg or .pdf",
                  extension.empty() ? "a file without an extension" : "“" + excerpt(extension) + "”"});
@@ -168,13 +199,13 @@ OpenedFile open_file(const std::filesystem::path& path, const Session& current) 
     return named(path, [&] { return open_by_extension(path, current); });
 }
 
-OpenedFile open_parameters(const std::filesystem::path& path, const Session& current) {
+OpenedFile open_parameters(const std::filesystem::path& path, const Session&) {
     return named(path, [&] {
         const Inputs inputs = read_inputs(path);
         if (inputs.parameters.empty())
             throw Error(
                 {"open parameters", "parameters", "W_q, W_k or another parameter by its name", "none"});
-        return with_parameters(inputs, current);
+        return with_parameters(inputs);
     });
 }
 

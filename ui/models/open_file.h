@@ -3,10 +3,11 @@
 #include "core/io/session.h"
 
 #include <filesystem>
+#include <functional>
 
 namespace headlight {
 
-/// What a file held, as the session that shows it.
+/// What a file held: a session of its own, or what becomes a part of the session that is open.
 struct OpenedFile {
     enum class Kind {
         session,    ///< replaces everything; saving goes back to this file
@@ -21,12 +22,16 @@ struct OpenedFile {
         parameters,  ///< become parameters of the current session
     };
     Kind kind = Kind::session;
-    Session session;
+    Session session;  ///< of what replaces everything
+    /// Of what becomes a part: the given session with it. Whoever takes the file gives the session of that
+    /// moment, which may have been edited since reading began.
+    std::function<Session(Session)> into;
 };
 
 /// Reads the folder of a trained model, a session, an exported PNG, SVG or PDF, a trace that carries its
-/// session, a `.txt`, any other image, or inputs (`.csv`, `.json`, `.safetensors`). `current` is what text,
-/// image and inputs are put into. Throws Error naming the file, the place in it, what was expected and found.
+/// session, a `.txt`, any other image, or inputs (`.csv`, `.json`, `.safetensors`). `current` says how a text
+/// is going to be split, so that one that is too long is refused here. Throws Error naming the file, the
+/// place in it, what was expected and found.
 OpenedFile open_file(const std::filesystem::path& path, const Session& current);
 
 /// Takes the parameters alone of an inputs file; the sequence stays.

@@ -1,6 +1,7 @@
 #include "ui/models/spec_axes.h"
 
 #include "core/attention/component.h"
+#include "core/attention/kernel_scores.h"
 #include "core/attention/spec_words.h"
 #include "core/catalog/knob.h"
 
@@ -129,8 +130,8 @@ std::vector<AxisSetting> score_settings(const AttentionSpec& spec) {
     std::vector<AxisSetting> settings;
     const ScoreType type = spec.score.type;
     const ScoreComponent* component = component_of(type);
-    if (type == ScoreType::concat || type == ScoreType::additive ||
-        (component && component->attention_width)) {
+    const KernelScore* kernel = kernel_score(type);
+    if ((kernel && kernel->has_energy) || (component && component->attention_width)) {
         settings.push_back(
             plain_setting(as_option(score_bias_knob().parameter), HEADLIGHT_MEMBER(score.bias)));
         if (has_activation(type))
@@ -140,7 +141,7 @@ std::vector<AxisSetting> score_settings(const AttentionSpec& spec) {
         settings.push_back(optional_setting(as_option(attention_dimension_knob().parameter),
                                             HEADLIGHT_MEMBER(score.attention_dimension)));
     }
-    if (type == ScoreType::dot || type == ScoreType::scaled_dot || type == ScoreType::learned_scale)
+    if (kernel && kernel->takes_vector_norm)
         settings.push_back(word_setting("vector_norm", "Normed vectors",
                                         "What is done to each query and key before they are multiplied.",
                                         HEADLIGHT_MEMBER(score.vector_norm)));

@@ -56,10 +56,12 @@ std::optional<UnreadText> unread_text(const Error& error, const GenerationReques
     const qsizetype quote = got.startsWith(QLatin1Char('"')) ? got.indexOf(QLatin1Char('"'), 2) : -1;
     if (quote < 0)
         return with_problem(Words::tr("Too much to read: %1, not %2.").arg(expected, got));
-    const QString word = got.mid(1, quote - 1), hint = got.mid(quote + 1).trimmed();
+    const QString word = got.mid(1, quote - 1);
+    static const QRegularExpression next_word(QStringLiteral(", \"([^\"]+)\""));
+    const QString hint_and_others = got.mid(quote + 1).replace(next_word, QStringLiteral(", “\\1”"));
     with_problem(Words::tr("It does not know “%1”%2: it knows %3.")
-                     .arg(QString::fromStdString(visible_token(word.toStdString())),
-                          hint.isEmpty() ? QString() : QLatin1Char(' ') + hint, known_words(expected)));
+                     .arg(QString::fromStdString(visible_token(word.toStdString())), hint_and_others,
+                          known_words(expected)));
     find_part(unread,
               QString::fromStdString(unread.is_in_source ? request.source : request.target.value_or("")),
               word);

@@ -89,7 +89,7 @@ void BeamPanel::refresh() {
     best_->setVisible(beams.followed != beams.tree.best);  // else the heading has its room
     const Index width = run->session->model->request.choice.beam_width;
     tree_->setAccessibleDescription(
-        tr("%1 Left and right: a word back and on; up and down: another text; End: the best.")
+        tr("%1 Shift with left and right: a word back and on; with up and down: another text; End: the best.")
             .arg(QString::fromStdString(beam_description(*run->transcript, width))));
 }
 

@@ -11,6 +11,7 @@
 #include "ui/panels/mechanism_popup.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/flow_layout.h"
+#include "ui/views/shortcuts.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
@@ -70,17 +71,17 @@ ComparePanel::ComparePanel(Document& document, const MechanismLibrary& library, 
     canvas_->setAccessibleName(tr("Compared weights"));
     canvas_->set_title_action([this](const std::string& site) {
         return site.empty() ? QString()
-                            : tr("Click to make %1 the main one: knobs, formula and the other views are then "
-                                 "of it")
+                            : tr("Click to make %1 yours, or to take it out of the comparison")
                                   .arg(QString::fromStdString(site));
     });
-    connect(canvas_, &FigureCanvas::title_clicked, this, &ComparePanel::make_main_at);
+    connect(canvas_, &FigureCanvas::title_clicked, this, &ComparePanel::open_menu_of);
     auto* shown = new QWidget;
     auto* column = new QVBoxLayout(shown);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(canvas_, 1);
-    column->addWidget(new ComparisonTable(*model_));
+    table_ = new ComparisonTable(*model_);
+    column->addWidget(table_);
     shown->setFocusProxy(canvas_);
     page_ = new ScrolledPart(shown);
     page_->setFocusProxy(canvas_);
@@ -111,8 +112,8 @@ QWidget* ComparePanel::build_bar() {
     bar_->setContentsMargins(8, 4, 8, 4);
     add_ = new QToolButton;
     describe(add_, QStringLiteral("add_compared"), tr("Add a mechanism to compare"),
-             tr("Computes one more mechanism on the same tokens, up to five beside the main one "
-                "(Ctrl+Shift+M)"));
+             with_key(tr("Computes one more mechanism on the same tokens, up to five beside yours"),
+                      QStringLiteral("compare_mechanism")));
     add_->setText(tr("Add mechanism…"));
     connect(add_, &QToolButton::clicked, this, &ComparePanel::open_chooser);
     bar_->addWidget(add_);
@@ -121,30 +122,29 @@ QWidget* ComparePanel::build_bar() {
     full_->setProperty("role", "note");
     full_->setToolTip(full_text());
     bar_->addWidget(full_);
-    bar_->addWidget(add_switch(QStringLiteral("own_scales"), tr("Own scales"), QStringLiteral("Ctrl+Shift+O"),
+    bar_->addWidget(add_switch(QStringLiteral("own_scales"), tr("Own scales"),
                                tr("Colours of each map from its own smallest to its own largest weight, "
-                                  "instead of one scale for all (Ctrl+Shift+O)"),
-                               &ViewSettings::own_scales));
+                                  "instead of one scale for all"),
+                               &FigureSettings::own_scales));
     bar_->addWidget(add_switch(QStringLiteral("differences"), tr("Differences"),
-                               QStringLiteral("Ctrl+Shift+D"),
-                               tr("Under each map, its weights minus those of the main one (Ctrl+Shift+D)"),
-                               &ViewSettings::differences));
+                               tr("Under each map, its weights minus those of yours"),
+                               &FigureSettings::differences));
     return bar;
 }
 
-QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, const QString& key,
-                                      const QString& effect, bool ViewSettings::*setting) {
+QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, const QString& effect,
+                                      bool FigureSettings::*setting) {
     auto* button = new QToolButton;
     describe(button, id, text, effect);
     button->setText(text);
     button->setCheckable(true);
-    button->setShortcut(QKeySequence(key));
-    button->setToolTip(effect);
+    give_keys(*button);
+    button->setToolTip(with_key(effect, id));
     connect(button, &QToolButton::clicked, this, [this, text, setting](bool on) {
-        ViewSettings view = document_.session().view;
-        view.*setting = on;
-        document_.change_view(on ? tr("Show %1").arg(text.toLower()) : tr("Hide %1").arg(text.toLower()),
-                              view);
+        FigureSettings figure = document_.session().figure;
+        figure.*setting = on;
+        document_.change_figure(on ? tr("Show %1").arg(text.toLower()) : tr("Hide %1").arg(text.toLower()),
+                                figure);
     });
     switches_.push_back({button, setting});
     return button;
@@ -158,7 +158,7 @@ void ComparePanel::fit() {
     bar_area_->setFixedHeight(std::min(two_lines, bar_->heightForWidth(width())));
     // A picture of one row of maps has room for them above their labels, one of two rows for both; where the
     // window has less, it has all of that, and the table is below.
-    const int lines = document_.session().view.differences ? 22 : 14;
+    const int lines = document_.session().figure.differences ? 22 : 14;
     const int least = canvas_->minimumSizeHint().height();
     const int wanted = std::max(least, lines * fontMetrics().lineSpacing());
     canvas_->setMinimumHeight(std::clamp(page_->viewport()->height(), least, wanted));
@@ -240,17 +240,13 @@ void ComparePanel::remove(std::size_t index) {
 }
 
 void ComparePanel::make_main(std::size_t index) {
-    document_.edit(tr("Make %1 the main one").arg(compared_name(index)),
-                   with_main(document_.session(), index));
+    document_.edit(tr("Make %1 mine").arg(compared_name(index)), with_main(document_.session(), index));
 }
 
-void ComparePanel::make_main_at(const std::string& site) {
-    const std::vector<std::string> names = comparison_names(document_.session());
-    for (std::size_t i = 1; i < names.size(); ++i)
-        if (names[i] == site) {
-            make_main(i - 1);
-            return;
-        }
+void ComparePanel::open_menu_of(const std::string& site) {
+    for (ComparedChip* chip : chips_)
+        if (chip->accessibleName() == QString::fromStdString(site))
+            chip->open_menu(QCursor::pos());
 }
 
 void ComparePanel::accept(const ComparisonSuggestion& suggestion) {
@@ -264,8 +260,16 @@ void ComparePanel::accept(const ComparisonSuggestion& suggestion) {
 
 void ComparePanel::refresh() {
     const Session& session = document_.session();
+    // Of a model there is nothing to choose: all of its sites are side by side.
+    bar_area_->setVisible(!session.model);
+    table_->setVisible(!session.model);
+    if (session.model) {
+        pages_->setCurrentWidget(page_);
+        setFocusProxy(canvas_);
+        return;
+    }
     for (const Switch& each : switches_) {
-        each.button->setChecked(session.view.*each.setting);
+        each.button->setChecked(session.figure.*each.setting);
         each.button->setEnabled(!session.compared.empty());
     }
     add_->setVisible(can_compare_more(session));

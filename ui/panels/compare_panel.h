@@ -27,7 +27,8 @@ class MechanismPopup;
 struct ComparisonSuggestion;
 
 /// The same tokens through several mechanisms: which they are, their maps side by side with a common cursor,
-/// and under them what the maps are like and what they cost.
+/// and under them what the maps are like and what they cost. The session's own stays the current one until
+/// somebody asks ("Make it mine"). Of a model, all of its sites.
 class ComparePanel : public QWidget {
     Q_OBJECT
 public:
@@ -50,14 +51,14 @@ protected:
 private:
     QWidget* build_bar();
     QWidget* build_empty_page();
-    QToolButton* add_switch(const QString& id, const QString& text, const QString& key, const QString& effect,
-                            bool ViewSettings::*setting);
+    QToolButton* add_switch(const QString& id, const QString& text, const QString& effect,
+                            bool FigureSettings::*setting);
     void add(const std::string& id);
     void add_picked(const QModelIndex& index);
     QString compared_name(std::size_t index) const;  ///< of session.compared
     void remove(std::size_t index);
     void make_main(std::size_t index);
-    void make_main_at(const std::string& site);
+    void open_menu_of(const std::string& site);
     void accept(const ComparisonSuggestion& suggestion);
     void refresh();
     void fit();
@@ -71,13 +72,14 @@ private:
     QScrollArea* page_ = nullptr;  ///< picture and table
     FlowLayout* bar_ = nullptr;
     std::vector<ComparedChip*> chips_;
+    QWidget* table_ = nullptr;
     MechanismModel* catalogue_;
     MechanismPopup* popup_ = nullptr;
     QToolButton* add_ = nullptr;
     QLabel* full_ = nullptr;  ///< in its place when there cannot be one more
     struct Switch {
         QToolButton* button;
-        bool ViewSettings::*setting;
+        bool FigureSettings::*setting;
     };
     std::vector<Switch> switches_;
     QStackedWidget* pages_;

@@ -27,8 +27,12 @@ ComparedChip::ComparedChip(const QString& name, Kind kind, QWidget* parent)
         setToolTip(tr("The session's own mechanism: knobs, formula and the other views are of this one"));
     } else {
         auto* menu = new QMenu(this);
-        QAction* make_main = menu->addAction(tr("&Make it the main one"));
+        QAction* make_main = menu->addAction(tr("&Make it mine"));
         make_main->setObjectName(QStringLiteral("make_main"));
+        make_main->setToolTip(tr("Knobs, formula and the other views are then of %1; yours takes its place "
+                                 "here")
+                                  .arg(name));
+        menu->setToolTipsVisible(true);
         connect(make_main, &QAction::triggered, this, &ComparedChip::main_requested);
         QAction* remove = menu->addAction(tr("&Remove from the comparison"));
         connect(remove, &QAction::triggered, this, &ComparedChip::removal_requested);
@@ -44,6 +48,11 @@ ComparedChip::ComparedChip(const QString& name, Kind kind, QWidget* parent)
         layout->addWidget(cross);
     }
     fit();
+}
+
+void ComparedChip::open_menu(const QPoint& place) {
+    if (QMenu* menu = title_->menu())
+        menu->popup(place);
 }
 
 void ComparedChip::set_details(const QString& details, bool is_refused) {

@@ -4,6 +4,7 @@
 #include "ui/models/model_edit.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/panels/seed_box.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -14,13 +15,13 @@
 namespace headlight {
 namespace {
 
-constexpr double widest_offered = 8, most_offered_words = 20, largest_offered_seed = 999;
+constexpr double widest_offered = 8, most_offered_words = 20;
 
 }  // namespace
 
 DecodingBox::DecodingBox(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), way_(new QComboBox), form_(new QFormLayout(this)),
-      again_(new QPushButton(tr("Draw again"))) {
+      seed_(new SeedBox), again_(new QPushButton(tr("Draw again"))) {
     using Way = WordChoice::Way;
     describe(
         way_, QStringLiteral("decoding"), tr("Words"),
@@ -67,12 +68,12 @@ DecodingBox::DecodingBox(Document& document, QWidget* parent)
                                {0, 1}),
              [](const WordChoice& choice) { return choice.sampling.top_p; },
              [](WordChoice& choice, double value) { choice.sampling.top_p = value; }});
-    add_row(tr("Seed"), tr("Seed %1"),
-            {Way::sample,
-             new NumberControl(QStringLiteral("draw_seed"), tr("Seed of the draws"),
-                               tr("The same seed draws the same words"), {0, largest_offered_seed, true}),
-             [](const WordChoice& choice) { return double(choice.seed); },
-             [](WordChoice& choice, double value) { choice.seed = static_cast<std::uint64_t>(value); }});
+    describe(seed_, QStringLiteral("draw_seed"), tr("Seed of the draws"),
+             tr("The same seed draws the same words"));
+    ignore_passing_wheel(seed_);
+    auto* seed_title = new QLabel(tr("Seed"));
+    seed_title->setBuddy(seed_);
+    form_->addRow(seed_title, seed_);
     describe(again_, QStringLiteral("draw_again"), tr("Draw again"), tr("The next seed: other draws"));
     form_->addRow(QString(), again_);
 
@@ -81,9 +82,14 @@ DecodingBox::DecodingBox(Document& document, QWidget* parent)
         choice.way = static_cast<Way>(way_->itemData(row).toInt());
         change(way_->itemText(row), choice);
     });
+    connect(seed_, &SeedBox::valueChanged, this, [this](quint64 seed) {
+        WordChoice choice = document_.session().model->request.choice;
+        choice.seed = seed;
+        change(tr("Seed %1").arg(seed), choice, QStringLiteral("draw_seed"));
+    });
     connect(again_, &QPushButton::clicked, this, [this] {
         WordChoice choice = document_.session().model->request.choice;
-        choice.seed = (choice.seed + 1) % (static_cast<std::uint64_t>(largest_offered_seed) + 1);
+        ++choice.seed;
         change(tr("Draw again"), choice);
     });
     connect(&document_, &Document::session_changed, this, &DecodingBox::refresh);
@@ -119,12 +125,14 @@ void DecodingBox::refresh() {
     setVisible(!run || !run->transcript || !run->transcript->model->model->host->is_classifier());
     setEnabled(!is_forced);
     setToolTip(is_forced ? tr("The words are those of the target") : QString());
-    const QSignalBlocker quiet(way_);
+    const QSignalBlocker quiet(way_), quiet_seed(seed_);
     way_->setCurrentIndex(way_->findData(static_cast<int>(choice.way)));
     for (const Row& row : rows_) {
         form_->setRowVisible(row.control, choice.way == row.way);
         row.control->set_value(row.read(choice));
     }
+    seed_->setValue(choice.seed);
+    form_->setRowVisible(seed_, choice.way == WordChoice::Way::sample);
     form_->setRowVisible(again_, choice.way == WordChoice::Way::sample);
 }
 

@@ -12,6 +12,7 @@ namespace headlight {
 
 class Document;
 class NumberControl;
+class SeedBox;
 
 /// How a model finds its words: the likeliest, a beam, or drawn; and what each of these needs.
 class DecodingBox : public QWidget {
@@ -35,6 +36,7 @@ private:
     Document& document_;
     QComboBox* way_;
     QFormLayout* form_;
+    SeedBox* seed_;
     QPushButton* again_;
     std::vector<Row> rows_;
 };

@@ -4,14 +4,11 @@
 
 namespace headlight {
 
-/// Help: what the program is, and every key that does something, read from the actions themselves.
+/// Help: what the program is, and every key that does something.
 class HelpMenu : public QMenu {
     Q_OBJECT
 public:
     explicit HelpMenu(QWidget* window);
-
-    /// The keys of every action in the menus of the window, as a table.
-    QString keyboard_text() const;
 
 signals:
     void example_requested();

@@ -68,6 +68,7 @@ ImageBox::ImageBox(Document& document, QWidget* parent)
         refresh();
     });
     connect(&document_, &Document::session_changed, this, &ImageBox::refresh);
+    connect(&document_, &Document::view_changed, this, &ImageBox::refresh);
     refresh();
 }
 

@@ -4,6 +4,7 @@
 #include "ui/models/intervention_edit.h"
 #include "ui/panels/describe.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/changed_cells.h"
 #include "ui/views/comparison_text.h"
 #include "ui/views/hover.h"
 #include "ui/views/icon.h"
@@ -30,13 +31,9 @@ constexpr std::size_t numbers_of_context = 12;
 
 /// What a person has changed of the row that the report is about, in sentences; empty where nothing is.
 QStringList changes_of(const Run& run, const std::string& site, const CellReport& report) {
-    if (!run.transcript || !report.row)
+    if (!report.row)
         return {};
-    Selection row;
-    row.site = site;
-    row.head = report.place.head;
-    row.query = report.row->query;
-    const std::vector<Intervention> all = interventions_at(run.session->model->request, row);
+    const auto all = changes_of_row(run, site, report.place.head, report.row->query);
     if (all.empty())
         return {};
     QStringList changes;
@@ -44,9 +41,9 @@ QStringList changes_of(const Run& run, const std::string& site, const CellReport
         changes += QString::fromStdString(intervention_text(each, *run.transcript));
     QStringList notes{
         InspectorPanel::tr("You changed this row: %1.").arg(changes.join(QStringLiteral("; ")))};
-    if (std::ranges::count(all, Intervention::Kind::set_weight, &Intervention::kind) > 0)
+    if (std::ranges::any_of(all, shares_the_rest))
         notes += InspectorPanel::tr("The others share what is left, in their proportions.");
-    notes += InspectorPanel::tr("The model goes on with that; the arithmetic is what it would have done.");
+    notes += InspectorPanel::tr("The model goes on with that: what comes behind follows from it.");
     return notes;
 }
 
@@ -107,7 +104,9 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     connect(bars_, &RowBars::key_chosen, this, &InspectorPanel::choose_key);
     connect(&hover_, &HoverState::changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::run_changed, this, &InspectorPanel::refresh);
+    connect(&document_, &Document::site_run_changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::session_changed, this, &InspectorPanel::refresh);
+    connect(&document_, &Document::view_changed, this, &InspectorPanel::refresh);
     restyle();
 }
 
@@ -154,8 +153,7 @@ void InspectorPanel::refresh() {
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->column_label));
     if (const QStringList changes = changes_of(*run, place->site, *report_); !changes.isEmpty()) {
         notes += changes;
-        if (!report_->steps.empty() && report_->steps.back().stage == "weights")
-            report_->steps.back().expression = tr("as you changed it").toStdString();
+        mark_changes(*report_, *run, place->site, *trace_, there);
     }
     notes_->show_text(notes.join(QLatin1Char(' ')));
     notes_->setVisible(!notes.isEmpty());

@@ -52,9 +52,9 @@ InterventionBox::InterventionBox(Document& document, QWidget* parent)
     layout->addWidget(difference_);
 
     connect(difference_, &QCheckBox::toggled, this, [this](bool on) {
-        ViewSettings view = document_.session().view;
-        view.differences = on;
-        document_.change_view(on ? tr("Show the difference") : tr("Show the weights"), view);
+        FigureSettings figure = document_.session().figure;
+        figure.differences = on;
+        document_.change_figure(on ? tr("Show the difference") : tr("Show the weights"), figure);
     });
     connect(&document_, &Document::session_changed, this, &InterventionBox::refresh);
     connect(&document_, &Document::run_changed, this, &InterventionBox::refresh);
@@ -70,7 +70,7 @@ void InterventionBox::refresh() {
         return;
     refresh_chips();
     const QSignalBlocker quiet(difference_);
-    difference_->setChecked(session.view.differences);
+    difference_->setChecked(session.figure.differences);
     const Transcript& transcript = *run->transcript;
     comparison_->setVisible(transcript.untouched.has_value());
     if (!transcript.untouched)

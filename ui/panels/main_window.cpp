@@ -25,12 +25,15 @@
 #include "ui/panels/view_actions.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
+#include "ui/views/shortcuts.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScreen>
 #include <QStandardPaths>
 #include <QStatusBar>
@@ -86,6 +89,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     if (document_->session().model)
         show_who_attends(Session());
     restore_work(work);
+    tell_found_work();
     autosave_->watch(*document_);
     show_title();
 }
@@ -151,57 +155,50 @@ void MainWindow::build_menus() {
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     QAction* undo = document_->history()->createUndoAction(this, tr("&Undo"));
-    undo->setShortcut(QKeySequence(QStringLiteral("Ctrl+Z")));
     undo->setObjectName(QStringLiteral("edit_undo"));
     QAction* redo = document_->history()->createRedoAction(this, tr("&Redo"));
-    redo->setShortcuts(
-        {QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y"))});
     redo->setObjectName(QStringLiteral("edit_redo"));
+    give_keys(*undo);
+    give_keys(*redo);
     edit->addActions({undo, redo});
     new UndoKeys(this, {undo, redo});
     edit->addSeparator();
-    const auto add = [this](QMenu* menu, const QString& id, const QString& text, const QString& key,
-                            auto&& slot) {
+    const auto add = [this](QMenu* menu, const QString& id, const QString& text, auto&& slot) {
         QAction* action = menu->addAction(text);
         action->setObjectName(id);
-        action->setShortcut(QKeySequence(key));
+        give_keys(*action);
         connect(action, &QAction::triggered, this, slot);
     };
-    add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), QStringLiteral("Ctrl+M"),
-        [this] {
-            columns_->bring_to_front(mechanism_dock);
-            mechanism_->open_chooser();
-        });
-    add(edit, QStringLiteral("choose_model"), tr("Let a mode&l speak…"), QStringLiteral("Ctrl+L"), [this] {
+    add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), [this] {
+        columns_->bring_to_front(mechanism_dock);
+        mechanism_->open_chooser();
+    });
+    add(edit, QStringLiteral("choose_model"), tr("Let a mode&l speak…"), [this] {
         columns_->bring_to_front(model_dock);
         model_->open_chooser();
     });
-    add(edit, QStringLiteral("train_model"), tr("&Train a model…"), QStringLiteral("Ctrl+T"),
-        [this] { train_->show(); });
+    add(edit, QStringLiteral("train_model"), tr("&Train a model…"), [this] { train_->show(); });
     add(edit, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
-        QStringLiteral("Ctrl+Shift+M"), [this] { views_->add_compared(); });
-    add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), QStringLiteral("Ctrl+B"),
-        [this] {
-            columns_->bring_to_front(mechanism_dock);
-            mechanism_->build_your_own();
-        });
-    add(edit, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"), QStringLiteral("Ctrl+K"),
-        [this] { mechanism_->edit_mask(); });
-    add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"), QStringLiteral("Ctrl+PgDown"),
+        [this] { views_->add_compared(); });
+    add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), [this] {
+        columns_->bring_to_front(mechanism_dock);
+        mechanism_->build_your_own();
+    });
+    add(edit, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"), [this] { mechanism_->edit_mask(); });
+    add(edit, QStringLiteral("next_mechanism"), tr("&Next mechanism"),
         [this] { mechanism_->next_mechanism(); });
-    add(edit, QStringLiteral("previous_mechanism"), tr("&Previous mechanism"), QStringLiteral("Ctrl+PgUp"),
+    add(edit, QStringLiteral("previous_mechanism"), tr("&Previous mechanism"),
         [this] { mechanism_->previous_mechanism(); });
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_actions_->fill_menu(*view);
     view->addSeparator();
-    add(view, QStringLiteral("show_cost"), tr("C&ost…"), QStringLiteral("Ctrl+Shift+K"),
-        [this] { show_cost(); });
+    add(view, QStringLiteral("show_cost"), tr("C&ost…"), [this] { show_cost(); });
     columns_->fill_menu(*view->addMenu(tr("&Panels")));
     QAction* only_picture = view->addAction(tr("&Only the picture"));
     only_picture->setObjectName(QStringLiteral("only_picture"));
     only_picture->setCheckable(true);
-    only_picture->setShortcut(QKeySequence(QStringLiteral("F11")));
+    give_keys(*only_picture);
     only_picture->setToolTip(
         tr("Hides the panels beside the picture, for a projector, and brings them back"));
     connect(only_picture, &QAction::toggled, columns_, [this](bool only) {
@@ -217,7 +214,7 @@ void MainWindow::build_menus() {
 }
 
 void MainWindow::connect_parts() {
-    connect(document_.get(), &Document::session_changed, this, &MainWindow::follow_theme);
+    connect(document_.get(), &Document::view_changed, this, &MainWindow::follow_theme);
     connect(document_->history(), &QUndoStack::cleanChanged, this, &MainWindow::show_title);
     connect(document_.get(), &Document::error_changed, this, &MainWindow::show_run_problem);
     connect(document_.get(), &Document::session_changed, this, [this](const Session& before) {
@@ -299,9 +296,17 @@ void MainWindow::restore_work(const std::optional<LastWork>& work) {
         statusBar()->showMessage(tr("Back where you left it. File > New starts from the worked example."),
                                  8000);
     else
-        problem_->show_notice(
-            tr("Headlight did not close in peace last time. Your work is back as it was a few "
-               "seconds before."));
+        problem_->show_notice(tr("Headlight was not closed properly. Your work was restored."));
+}
+
+void MainWindow::tell_found_work() {
+    const FoundWork& found = autosave_->found();
+    if (!found.sessions.empty() || !found.unreadable.empty())
+        problem_->show_notice((problem_->text() + QChar(' ') + files_->offer(found)).trimmed());
+    if (autosave_->problem()) {
+        is_past_problem_ = false;
+        problem_->show_error(*autosave_->problem());
+    }
 }
 
 void MainWindow::restore_layout() {
@@ -361,13 +366,42 @@ void MainWindow::show_title() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!train_->may_close())
+    if (is_terminating_)
+        train_->pause();
+    else if (!train_->may_close())
         return event->ignore();
     columns_->show_only_picture(false, {});  // the next start has its panels again
     settings_.setValue(geometry_key, saveGeometry());
     settings_.setValue(state_key, saveState(state_version));
-    autosave_->close();
+    const std::optional<Error> error = autosave_->close();
+    const bool is_lost = error && !document_->history()->isClean();
+    if (is_lost && (is_terminating_ || !may_lose_work(*error)))
+        return event->ignore();
     event->accept();
+}
+
+bool MainWindow::may_lose_work(const Error& error) {
+    QMessageBox box(QMessageBox::Warning, tr("Your work is not kept"),
+                    tr("Headlight could not keep your work for the next start: %1\n\nSave it to another "
+                       "place, or close without it.")
+                        .arg(QString::fromStdString(error.what())),
+                    QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("lost_work_question"));
+    box.button(QMessageBox::Cancel)->setIcon({});
+    box.setDefaultButton(QMessageBox::Cancel);
+    const QPushButton* save = box.addButton(tr("&Save as…"), QMessageBox::AcceptRole);
+    const QPushButton* lose = box.addButton(tr("Close &without it"), QMessageBox::DestructiveRole);
+    box.exec();
+    if (box.clickedButton() == save)
+        files_->ask_save();
+    return box.clickedButton() == lose;
+}
+
+bool MainWindow::terminate() {
+    is_terminating_ = true;
+    const bool is_closed = close();
+    is_terminating_ = false;
+    return is_closed;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

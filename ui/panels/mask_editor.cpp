@@ -9,6 +9,7 @@
 #include "ui/panels/setting_form.h"
 #include "ui/panels/word_combo.h"
 #include "ui/views/mask_canvas.h"
+#include "ui/views/shortcuts.h"
 
 #include <QButtonGroup>
 #include <QCheckBox>
@@ -107,15 +108,13 @@ MaskEditor::MaskEditor(Document& document, QWidget* parent) : QDialog(parent), d
     canvas_->setFocus();
 }
 
-QToolButton* MaskEditor::add_button(const QString& id, const QString& text, const QString& key,
-                                    const QString& effect) {
+QToolButton* MaskEditor::add_button(const QString& id, const QString& text, const QString& effect) {
     auto* button = new QToolButton;
-    describe(button, id, text, effect);
+    describe(button, id, text, with_key(effect, id));
     button->setText(text);
     button->setFocusPolicy(Qt::TabFocus);
     button->setProperty("role", "chip");
-    if (!key.isEmpty())
-        button->setShortcut(QKeySequence(key));
+    give_keys(*button);
     return button;
 }
 
@@ -123,40 +122,34 @@ QWidget* MaskEditor::build_brush() {
     auto* box = new QGroupBox(tr("Draw"));
     auto* brushes = new QButtonGroup(box);
     auto* first = new QHBoxLayout;
-    const auto brush = [&](const QString& id, const QString& text, const QString& key, const QString& effect,
-                           bool allows) {
-        QToolButton* button = add_button(id, text, key, effect);
+    const auto brush = [&](const QString& id, const QString& text, const QString& effect, bool allows) {
+        QToolButton* button = add_button(id, text, effect);
         button->setCheckable(true);
         button->setChecked(!allows);
         brushes->addButton(button);
         first->addWidget(button);
         connect(button, &QToolButton::clicked, this, [this, allows] { canvas_->set_brush(allows); });
     };
-    brush(QStringLiteral("brush_forbid"), tr("&Forbid"), QStringLiteral("Alt+F"),
+    brush(QStringLiteral("brush_forbid"), tr("&Forbid"),
           tr("The left button forbids: the score of the pair becomes −∞ and its weight 0"), false);
-    brush(QStringLiteral("brush_allow"), tr("&Allow"), QStringLiteral("Alt+A"),
-          tr("The left button allows the pair"), true);
+    brush(QStringLiteral("brush_allow"), tr("&Allow"), tr("The left button allows the pair"), true);
     first->addStretch(1);
-    undo_ = add_button(QStringLiteral("mask_undo"), tr("Undo"), QStringLiteral("Ctrl+Z"),
-                       tr("Takes back the last stroke"));
-    redo_ = add_button(QStringLiteral("mask_redo"), tr("Redo"), QStringLiteral("Ctrl+Shift+Z"),
-                       tr("Draws it again"));
+    undo_ = add_button(QStringLiteral("mask_undo"), tr("Undo"), tr("Takes back the last stroke"));
+    redo_ = add_button(QStringLiteral("mask_redo"), tr("Redo"), tr("Draws it again"));
     connect(undo_, &QToolButton::clicked, drawing_, &MaskDrawing::undo);
     connect(redo_, &QToolButton::clicked, drawing_, &MaskDrawing::redo);
     first->addWidget(undo_);
     first->addWidget(redo_);
 
     auto* second = new QHBoxLayout;
-    const auto act = [&](const QString& id, const QString& text, const QString& key, const QString& effect,
-                         auto slot) {
-        QToolButton* button = add_button(id, text, key, effect);
+    const auto act = [&](const QString& id, const QString& text, const QString& effect, auto slot) {
+        QToolButton* button = add_button(id, text, effect);
         second->addWidget(button);
         connect(button, &QToolButton::clicked, this, slot);
     };
-    act(QStringLiteral("mask_all"), tr("All"), {}, tr("Allows every pair"), [this] { drawing_->fill(true); });
-    act(QStringLiteral("mask_none"), tr("None"), {}, tr("Forbids every pair"),
-        [this] { drawing_->fill(false); });
-    act(QStringLiteral("mask_invert"), tr("Invert"), {}, tr("Allows what is forbidden, and forbids the rest"),
+    act(QStringLiteral("mask_all"), tr("All"), tr("Allows every pair"), [this] { drawing_->fill(true); });
+    act(QStringLiteral("mask_none"), tr("None"), tr("Forbids every pair"), [this] { drawing_->fill(false); });
+    act(QStringLiteral("mask_invert"), tr("Invert"), tr("Allows what is forbidden, and forbids the rest"),
         [this] { drawing_->invert(); });
     second->addStretch(1);
     auto* layout = new QVBoxLayout(box);
@@ -197,7 +190,7 @@ QWidget* MaskEditor::build_pattern() {
     head->addWidget(patterns_, 1);
     auto* joins = new QHBoxLayout;
     const auto add_join = [&](const QString& id, const QString& text, const QString& effect, MaskJoin how) {
-        QToolButton* button = add_button(id, text, {}, effect);
+        QToolButton* button = add_button(id, text, effect);
         joins->addWidget(button);
         connect(button, &QToolButton::clicked, this, [this, how] { join(how); });
     };
@@ -306,18 +299,21 @@ void MaskEditor::measure() {
     measure_again_ = measuring_.is_running();
     if (measure_again_)
         return;
-    measuring_.start([this, tokens = drawing_->keys(),
-                      cells = std::vector<std::uint8_t>(drawing_->cells().begin(), drawing_->cells().end())](
-                         const Cancellation&) -> LatestJob::Delivery {
-        auto field =
-            std::make_shared<const ReceptiveField>(receptive_field(cells, tokens, most_shown_layers));
-        return [this, field] {
-            field_ = field;
-            show_field();
-            if (measure_again_)
-                QMetaObject::invokeMethod(this, &MaskEditor::measure, Qt::QueuedConnection);
-        };
-    });
+    measuring_.start(
+        "measure the mask",
+        [this, tokens = drawing_->keys(),
+         cells = std::vector<std::uint8_t>(drawing_->cells().begin(), drawing_->cells().end())](
+            const Cancellation&) -> Job::Delivery {
+            auto field =
+                std::make_shared<const ReceptiveField>(receptive_field(cells, tokens, most_shown_layers));
+            return [this, field] {
+                field_ = field;
+                show_field();
+                if (measure_again_)
+                    QMetaObject::invokeMethod(this, &MaskEditor::measure, Qt::QueuedConnection);
+            };
+        },
+        [this](const Error& error) { field_text_->setText(QString::fromStdString(error.what())); });
 }
 
 void MaskEditor::show_field() {

@@ -39,8 +39,7 @@ private:
     QWidget* build_brush();
     QWidget* build_pattern();
     QWidget* build_numbers();
-    QToolButton* add_button(const QString& id, const QString& text, const QString& key,
-                            const QString& effect);
+    QToolButton* add_button(const QString& id, const QString& text, const QString& effect);
     void show_pattern();
     void join(MaskJoin how);
     void refresh();

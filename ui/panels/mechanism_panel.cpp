@@ -82,7 +82,12 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     connect(reset_, &QPushButton::clicked, form_, &MechanismForm::reset);
     connect(example_, &QPushButton::clicked, this, &MechanismPanel::use_example);
     connect(&document_, &Document::session_changed, this, &MechanismPanel::refresh);
+    connect(&document_, &Document::view_changed, this, &MechanismPanel::show_stage);
     refresh();
+}
+
+void MechanismPanel::show_stage() {
+    formula_->set_formula(document_.session().mechanism, document_.view().selection.stage);
 }
 
 void MechanismPanel::open_chooser() { chooser_->open(); }
@@ -157,7 +162,7 @@ void MechanismPanel::refresh() {
         part->setVisible(!is_own && !speaks);
     if (speaks)
         return;
-    formula_->set_formula(session.mechanism, session.view.selection.stage);
+    show_stage();
     const Mechanism* shown = find_mechanism(session.mechanism);
     if (!shown)
         return;

@@ -47,6 +47,8 @@ private:
     void choose_own(const QString& name);
     void use_example();
     void refresh();
+    /// In the formula, the term of the selected stage.
+    void show_stage();
 
     Document& document_;
     MechanismLibrary& library_;

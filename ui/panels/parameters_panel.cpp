@@ -3,6 +3,7 @@
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/panels/seed_box.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -12,17 +13,15 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <limits>
 
 namespace headlight {
 
 ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), model_(document), origin_(new QComboBox), seed_(new QSpinBox),
+    : QWidget(parent), document_(document), model_(document), origin_(new QComboBox), seed_(new SeedBox),
       reseed_(new QPushButton(tr("Dra&w again"))), names_(new QComboBox), meaning_(new QLabel),
       table_(new QTableView), forget_(new QPushButton(tr("Disca&rd its edits"))),
       open_(new QPushButton(tr("From a fi&le…"))) {
@@ -31,7 +30,6 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
         origin_, QStringLiteral("parameter_origin"), tr("Where the parameters come from"),
         tr("Drawn: random numbers between ±√(6 / (rows + columns)). Identity: 1 on the diagonal, so that a "
            "projection changes nothing"));
-    seed_->setRange(0, std::numeric_limits<int>::max());
     describe(seed_, QStringLiteral("parameter_seed"), tr("Seed of the parameters"),
              tr("Draws W and the other parameters, and the keys of hard sampling: the same seed gives the "
                 "same numbers"));
@@ -90,9 +88,9 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
         next.origin = static_cast<ParameterOrigin>(row);
         document_.edit(tr("Parameters: %1").arg(origin_->itemText(row).toLower()), std::move(next));
     });
-    connect(seed_, &QSpinBox::valueChanged, this, [this](int seed) {
+    connect(seed_, &SeedBox::valueChanged, this, [this](quint64 seed) {
         Session next = document_.session();
-        next.seed = static_cast<std::uint64_t>(seed);
+        next.seed = seed;
         document_.edit(tr("Seed of the parameters"), std::move(next), QStringLiteral("seed"));
     });
     connect(reseed_, &QPushButton::clicked, this, [this] {
@@ -140,7 +138,7 @@ void ParametersPanel::refresh() {
                                          QAbstractItemView::AnyKeyPressed);
     const QSignalBlocker quiet_seed(seed_);
     origin_->setCurrentIndex(static_cast<int>(session.origin));
-    seed_->setValue(static_cast<int>(session.seed));
+    seed_->setValue(session.seed);
 
     const auto run = document_.run();
     QStringList wanted, shown;

@@ -7,12 +7,12 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QSpinBox;
 class QTableView;
 
 namespace headlight {
 
 class Document;
+class SeedBox;
 
 /// The matrices and vectors that the mechanism learns: how they are drawn, and each of them cell by cell.
 class ParametersPanel : public QWidget {
@@ -36,7 +36,7 @@ private:
     Document& document_;
     ParameterTableModel model_;
     QComboBox* origin_;
-    QSpinBox* seed_;
+    SeedBox* seed_;
     QPushButton* reseed_;
     QComboBox* names_;
     QLabel* meaning_;

@@ -3,13 +3,15 @@
 #include "core/figure/build_figure.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
+#include "ui/panels/player_keys.h"
 #include "ui/views/cell_place.h"
 #include "ui/views/icon.h"
+#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
@@ -34,10 +36,10 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     layout->setSpacing(4);
     first_ =
         add_button(QStringLiteral("first"), tr("First"), tr("Go to the start (Home)"), &PlayerBar::first);
-    back_ = add_button(QStringLiteral("back"), tr("Back"), tr("One position back (Left)"), &PlayerBar::back);
+    back_ = add_button(QStringLiteral("back"), tr("Back"), tr("One step back (Left)"), &PlayerBar::back);
     play_ = add_button(QStringLiteral("play"), tr("Play"), tr("Play or pause (Space)"),
                        &PlayerBar::toggle_playing);
-    forward_ = add_button(QStringLiteral("forward"), tr("Forward"), tr("One position forward (Right)"),
+    forward_ = add_button(QStringLiteral("forward"), tr("Forward"), tr("One step forward (Right)"),
                           &PlayerBar::forward);
     last_ = add_button(QStringLiteral("last"), tr("Last"), tr("Go to the end (End)"), &PlayerBar::last);
 
@@ -45,7 +47,6 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     scrubber_->setTickPosition(QSlider::TicksBelow);
     scrubber_->setTickInterval(1);
     scrubber_->setPageStep(1);
-    scrubber_->installEventFilter(this);
     describe(scrubber_, QStringLiteral("player-scrubber"), tr("Position"), tr("Drag to any position"));
     layout->addWidget(scrubber_, 1);
 
@@ -83,11 +84,16 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
         refresh();
     });
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
-        const Session& now = document_.session();
-        if (before.view.view != now.view.view || before.model.has_value() != now.model.has_value())
+        if (before.model.has_value() != document_.session().model.has_value())
             follow_view();
         refresh();
     });
+    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+        if (before.view != document_.view().view)
+            follow_view();
+        refresh();
+    });
+    new PlayerKeys(*this);
     update_icons();
     follow_view();
     refresh();
@@ -100,7 +106,6 @@ QToolButton* PlayerBar::add_button(const QString& icon, const QString& name, con
     button->setProperty("icon-name", icon);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::StrongFocus);
-    button->installEventFilter(this);
     describe(button, QStringLiteral("player-") + icon, name, tip);
     connect(button, &QToolButton::clicked, this, slot);
     layout()->addWidget(button);
@@ -108,23 +113,23 @@ QToolButton* PlayerBar::add_button(const QString& icon, const QString& name, con
 }
 
 void PlayerBar::fill_menu(QMenu& menu) {
-    // The single keys of the player (arrows, space, home, end) belong to whatever has the focus; these work
-    // anywhere.
-    const auto add = [&](const char* id, const QString& text, const char* key, auto slot) {
+    const auto add = [&](const char* id, const QString& text, auto slot) {
         QAction* action = menu.addAction(text);
         action->setObjectName(QLatin1String(id));
-        action->setShortcut(QKeySequence(QLatin1String(key)));
+        give_keys(*action);
         connect(action, &QAction::triggered, this, slot);
     };
-    add("play_toggle", tr("&Play or pause"), "Ctrl+Space", &PlayerBar::toggle_playing);
-    add("play_forward", tr("Step &forward"), "Alt+Right", &PlayerBar::forward);
-    add("play_back", tr("Step &back"), "Alt+Left", &PlayerBar::back);
-    add("play_first", tr("F&irst"), "Alt+Home", &PlayerBar::first);
-    add("play_last", tr("&Last"), "Alt+End", &PlayerBar::last);
+    add("play_toggle", tr("&Play or pause"), &PlayerBar::toggle_playing);
+    add("play_forward", tr("Step &forward"), &PlayerBar::forward);
+    add("play_back", tr("Step &back"), &PlayerBar::back);
+    add("play_first", tr("F&irst"), &PlayerBar::first);
+    add("play_last", tr("&Last"), &PlayerBar::last);
+    add("head_next", tr("&Next head"), [this] { move_by_heads(1); });
+    add("head_previous", tr("P&revious head"), [this] { move_by_heads(-1); });
     menu.addSeparator();
-    add("play_stages", tr("By &stage"), "", [this] { set_mode(PlayMode::stage); });
-    add("play_steps", tr("By &decoding step"), "", [this] { set_mode(PlayMode::step); });
-    add("play_heads", tr("By &head"), "", [this] { set_mode(PlayMode::head); });
+    add("play_stages", tr("By &stage"), [this] { set_mode(PlayMode::stage); });
+    add("play_steps", tr("By &decoding step"), [this] { set_mode(PlayMode::step); });
+    add("play_heads", tr("By &head"), [this] { set_mode(PlayMode::head); });
 }
 
 void PlayerBar::update_icons() {
@@ -143,7 +148,7 @@ void PlayerBar::update_icons() {
 bool PlayerBar::rows_are_read_at_once() const {
     const std::shared_ptr<const Run> run = document_.run();
     const SiteRecord* site =
-        run && run->transcript ? run->transcript->find(document_.session().view.selection.site) : nullptr;
+        run && run->transcript ? run->transcript->find(document_.view().selection.site) : nullptr;
     return site && site->site.in_encoder;
 }
 
@@ -151,7 +156,7 @@ PlayTrack PlayerBar::track() const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return {};
-    ViewSettings view = document_.session().view;
+    ViewState view = document_.view();
     // The stage that the picture has where it cannot have the selected one.
     view.selection.stage = shown_selection(*run->trace, view).stage;
     const PlayMode mode = mode_ == PlayMode::step && rows_are_read_at_once() ? PlayMode::row : mode_;
@@ -202,7 +207,7 @@ void PlayerBar::refresh() {
 
 void PlayerBar::follow_view() {
     const std::shared_ptr<const Run> run = document_.run();
-    const ViewSettings& view = document_.session().view;
+    const ViewState& view = document_.view();
     has_mode_ = run != nullptr;
     mode_ = natural_mode(view.view, run ? head_count(*run->trace, view.selection.site) : 1);
     // A model speaks step by step, whatever shows it.
@@ -220,8 +225,7 @@ void PlayerBar::set_mode(PlayMode mode) {
 // Walking
 
 void PlayerBar::go_to(int position) {
-    const ViewSettings& view = document_.session().view;
-    document_.change_view(tr("Step through"), view_at(track(), position, view), QStringLiteral("player"));
+    document_.look(view_at(track(), position, document_.view()), ViewHistory::Move::walk);
 }
 
 void PlayerBar::first() { go_to(0); }
@@ -287,61 +291,19 @@ void PlayerBar::advance() {
         pause();
 }
 
-// Keys
+// Heads
 
-bool PlayerBar::handle_key(const QKeyEvent& event) {
-    if (event.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier))
-        return false;
-    switch (event.key()) {
-    case Qt::Key_Left:
-    case Qt::Key_PageUp:
-        back();
-        return true;
-    case Qt::Key_Right:
-    case Qt::Key_PageDown:
-        forward();
-        return true;
-    case Qt::Key_Home:
-        first();
-        return true;
-    case Qt::Key_End:
-        last();
-        return true;
-    case Qt::Key_Space:
-        toggle_playing();
-        return true;
-    default:
-        break;
-    }
-    const int digit = event.key() - Qt::Key_1;
+bool PlayerBar::choose_head(Index head) {
     const std::shared_ptr<const Run> run = document_.run();
-    Selection selection = document_.session().view.selection;
-    if (digit < 0 || digit > 8 || !run || digit >= head_count(*run->trace, selection.site))
+    Selection selection = document_.view().selection;
+    if (!run || head < 0 || head >= head_count(*run->trace, selection.site))
         return false;
-    selection.head = digit;
-    document_.select(selection);
+    selection.head = head;
+    document_.select(selection, ViewHistory::Move::walk);
     return true;
 }
 
-void PlayerBar::keyPressEvent(QKeyEvent* event) {
-    if (!handle_key(*event))
-        QWidget::keyPressEvent(event);
-}
-
-bool PlayerBar::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() != QEvent::KeyPress)
-        return false;
-    const auto& key = static_cast<const QKeyEvent&>(*event);
-    // Buttons keep their space bar; to the window come the keys that nothing else has used.
-    const bool presses_button = qobject_cast<QToolButton*>(watched) && key.key() == Qt::Key_Space;
-    return !presses_button && handle_key(key);
-}
-
-void PlayerBar::showEvent(QShowEvent* event) {
-    if (window() != this)
-        window()->installEventFilter(this);
-    QWidget::showEvent(event);
-}
+void PlayerBar::move_by_heads(Index by) { choose_head(document_.view().selection.head + by); }
 
 void PlayerBar::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)

@@ -7,7 +7,6 @@
 #include <QWidget>
 
 class QComboBox;
-class QKeyEvent;
 class QLabel;
 class QMenu;
 class QSlider;
@@ -18,8 +17,7 @@ namespace headlight {
 class Document;
 
 /// First, back, play, forward, last over stages, decoding steps or heads, with a scrubber that names where it
-/// stands. Keys that no other control of the window uses (space, home, end, arrows, digits) reach it from
-/// everywhere.
+/// stands. Its keys reach it from everywhere (PlayerKeys).
 class PlayerBar : public QWidget {
     Q_OBJECT
 public:
@@ -29,6 +27,10 @@ public:
     bool is_playing() const { return timer_.isActive(); }
     /// The actions of the player, whose keys work wherever the focus is.
     void fill_menu(QMenu& menu);
+    /// False where there is no such head, counted from 0.
+    bool choose_head(Index head);
+    /// So many heads on, where there are as many.
+    void move_by_heads(Index by);
     /// Time between two positions at speed 1.
     void set_interval(std::chrono::milliseconds interval);
 
@@ -48,10 +50,7 @@ signals:
     void playing_changed(bool playing);
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     QToolButton* add_button(const QString& icon, const QString& name, const QString& tip,
@@ -61,7 +60,6 @@ private:
     bool rows_are_read_at_once() const;
     QString position_text(const PlayTrack& track) const;
     std::chrono::milliseconds now() const;
-    bool handle_key(const QKeyEvent& event);
     void advance();
     void wait_for_tick();
     void apply_speed();

@@ -3,6 +3,7 @@
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
+#include "ui/views/shortcuts.h"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -22,8 +23,9 @@ RunStatus::RunStatus(Document& document, QStatusBar& bar)
     busy_->setAccessibleName(tr("Computing"));
     cancel_->setText(tr("Cancel"));
     describe(cancel_, QStringLiteral("cancel_run"), tr("Cancel the run"),
-             tr("Gives up this run; the picture stays at the last finished one"));
-    cancel_->setShortcut(QKeySequence(QStringLiteral("Ctrl+.")));
+             with_key(tr("Gives up this run; the picture stays at the last finished one"),
+                      QStringLiteral("cancel_run")));
+    give_keys(*cancel_);
     cancel_->setAutoRaise(true);
     for (QWidget* part :
          {static_cast<QWidget*>(busy_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(text_)})
@@ -32,6 +34,7 @@ RunStatus::RunStatus(Document& document, QStatusBar& bar)
     cancel_->hide();
     connect(&document_, &Document::run_changed, this, &RunStatus::show_run);
     connect(&document_, &Document::session_changed, this, &RunStatus::show_run);
+    connect(&document_, &Document::view_changed, this, &RunStatus::show_run);
     connect(&document_, &Document::busy_changed, this, [this](bool busy) {
         busy_->setVisible(busy);
         cancel_->setVisible(busy);

@@ -1,13 +1,17 @@
 #include "ui/panels/run_window.h"
 
 #include "resources/resources.h"
+#include "ui/panels/display_check.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/main_window.h"
 #include "ui/panels/startup_clock.h"
+#include "ui/panels/termination.h"
 #include "ui/views/icon.h"
 
 #include <QApplication>
 #include <QIcon>
+
+#include <optional>
 
 namespace headlight {
 
@@ -15,7 +19,9 @@ int run_window(int argc, char** argv) {
     QApplication::setApplicationName(QStringLiteral("Headlight"));
     QApplication::setApplicationVersion(QStringLiteral(HEADLIGHT_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("org.headlight.Headlight"));
+    std::optional<DisplayCheck> check(std::in_place);
     const QApplication application(argc, argv);
+    check.reset();
     initialise_resources();
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/headlight/icons/headlight.svg")));
 
@@ -28,6 +34,10 @@ int run_window(int argc, char** argv) {
     if (!files.isEmpty())
         window.files().open_path(files.constFirst());
     window.show();
+    const Termination termination([&window] {
+        if (window.terminate())
+            QCoreApplication::exit(0);  // dialogs may still be open
+    });
     return QApplication::exec();
 }
 

@@ -50,24 +50,25 @@ ScaleHint::ScaleHint(Document& document, QWidget* parent)
     layout->addWidget(message_, 1);
     layout->addWidget(add_scale(QStringLiteral("hint_fitted"), tr("Fitted"),
                                 tr("Colours from the smallest to the largest number shown"),
-                                [](ViewSettings& view) { view.range = RangeKind::fitted; }));
+                                [](FigureSettings& figure) { figure.range = RangeKind::fitted; }));
     layout->addWidget(add_scale(QStringLiteral("hint_log"), tr("Log"),
                                 tr("Colour follows the logarithm: small weights become visible"),
-                                [](ViewSettings& view) { view.scale = ScaleKind::logarithmic; }));
+                                [](FigureSettings& figure) { figure.scale = ScaleKind::logarithmic; }));
     connect(&document_, &Document::run_changed, this, &ScaleHint::refresh);
     connect(&document_, &Document::session_changed, this, &ScaleHint::refresh);
+    connect(&document_, &Document::view_changed, this, &ScaleHint::refresh);
     refresh();
 }
 
 QToolButton* ScaleHint::add_scale(const QString& id, const QString& text, const QString& effect,
-                                  void (*choose)(ViewSettings&)) {
+                                  void (*choose)(FigureSettings&)) {
     auto* button = new QToolButton;
     describe(button, id, tr("Scale: %1").arg(text), effect);
     button->setText(text);
     connect(button, &QToolButton::clicked, this, [this, text, choose] {
-        ViewSettings view = document_.session().view;
-        choose(view);
-        document_.change_view(tr("Scale: %1").arg(text), view);
+        FigureSettings figure = document_.session().figure;
+        choose(figure);
+        document_.change_figure(tr("Scale: %1").arg(text), figure);
     });
     return button;
 }

@@ -11,7 +11,7 @@ namespace headlight {
 
 class Document;
 struct Figure;
-struct ViewSettings;
+struct FigureSettings;
 
 /// The largest weight that the figure shows on colours from 0 to 1, when it is so small that the picture
 /// looks empty; nothing otherwise.
@@ -25,7 +25,7 @@ public:
 
 private:
     QToolButton* add_scale(const QString& id, const QString& text, const QString& effect,
-                           void (*choose)(ViewSettings&));
+                           void (*choose)(FigureSettings&));
     void refresh();
 
     Document& document_;

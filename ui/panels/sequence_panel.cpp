@@ -6,9 +6,11 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/image_box.h"
 #include "ui/panels/number_control.h"
+#include "ui/panels/seed_box.h"
 #include "ui/panels/sequence_edit.h"
 #include "ui/panels/token_strip.h"
 #include "ui/views/flow_layout.h"
+#include "ui/views/shortcuts.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -19,11 +21,9 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <limits>
 #include <set>
 
 namespace headlight {
@@ -80,7 +80,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
           QStringLiteral("dimension"), tr("Dimension of the token vectors"),
           tr("d: how many numbers a token vector has, and so over how many products a score sums"),
           {2, widest, true, true})),
-      reduction_(new QComboBox), seed_(new QSpinBox), positions_(new QCheckBox(tr("Si&nusoidal positions"))) {
+      reduction_(new QComboBox), seed_(new SeedBox), positions_(new QCheckBox(tr("Si&nusoidal positions"))) {
     query_ = make_text(QStringLiteral("query_text"), tr("&Query text"),
                        tr("Its tokens are the rows of the weights: each asks a question. "
                           "In self attention they are the keys and values too"));
@@ -104,7 +104,8 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
                 ".safetensors"));
     auto* painting = new QPushButton(tr("Example picture"));
     describe(painting, QStringLiteral("sequence_example_picture"), tr("Example picture"),
-             tr("A small painting as the sequence: its patches are the tokens (Ctrl+Shift+X)"));
+             with_key(tr("A small painting as the sequence: its patches are the tokens"),
+                      QStringLiteral("example_picture")));
     auto* sources = new QWidget;
     auto* flow = new FlowLayout(8, sources);
     flow->setContentsMargins(0, 0, 0, 0);
@@ -139,6 +140,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
     });
     connect_texts();
     connect(&document_, &Document::session_changed, this, &SequencePanel::refresh);
+    connect(&document_, &Document::view_changed, this, &SequencePanel::refresh);
     connect(&document_, &Document::run_changed, this, &SequencePanel::refresh_tokens);
     refresh();
     refresh_tokens();
@@ -194,7 +196,6 @@ void SequencePanel::add_vector_controls(QFormLayout& form) {
              tr("How trained vectors of 100 numbers become shorter: cut off, or multiplied by a random "
                 "matrix that "
                 "about keeps their products"));
-    seed_->setRange(0, std::numeric_limits<int>::max());
     describe(seed_, QStringLiteral("vector_seed"), tr("Seed of the token vectors"),
              tr("Draws the random vectors and the random projection: the same seed gives the same numbers"));
     describe(positions_, QStringLiteral("positions"), tr("Sinusoidal positions"),
@@ -230,10 +231,9 @@ void SequencePanel::add_vector_controls(QFormLayout& form) {
             sequence.vectors.reduction = static_cast<Reduction>(row);
         });
     });
-    connect(seed_, &QSpinBox::valueChanged, this, [this](int seed) {
-        change(
-            tr("Seed of the token vectors"), QStringLiteral("vector_seed"),
-            [seed](SequenceSettings& sequence) { sequence.vectors.seed = static_cast<std::uint64_t>(seed); });
+    connect(seed_, &SeedBox::valueChanged, this, [this](quint64 seed) {
+        change(tr("Seed of the token vectors"), QStringLiteral("vector_seed"),
+               [seed](SequenceSettings& sequence) { sequence.vectors.seed = seed; });
     });
     connect(positions_, &QCheckBox::clicked, this, [this](bool on) {
         Session next = document_.session();
@@ -318,7 +318,7 @@ void SequencePanel::refresh() {
     split_->setCurrentIndex(static_cast<int>(sequence.split));
     vectors_->setCurrentIndex(static_cast<int>(sequence.vectors.kind));
     reduction_->setCurrentIndex(static_cast<int>(sequence.vectors.reduction));
-    seed_->setValue(static_cast<int>(sequence.vectors.seed));
+    seed_->setValue(sequence.vectors.seed);
     dimension_->set_value(double(sequence.vectors.dimension));
     dimension_->set_stops(multiples(heads_of(session)));
     positions_->setChecked(session.position == PositionType::sinusoidal);

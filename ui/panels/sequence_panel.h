@@ -11,7 +11,6 @@ class QComboBox;
 class QFormLayout;
 class QLabel;
 class QScrollArea;
-class QSpinBox;
 class QToolButton;
 
 namespace headlight {
@@ -19,6 +18,7 @@ namespace headlight {
 class Document;
 class ImageBox;
 class NumberControl;
+class SeedBox;
 class SequenceEdit;
 class TokenStrip;
 
@@ -66,7 +66,7 @@ private:
     QComboBox* vectors_;
     NumberControl* dimension_;
     QComboBox* reduction_;
-    QSpinBox* seed_;
+    SeedBox* seed_;
     QCheckBox* positions_;
 };
 

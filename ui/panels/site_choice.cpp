@@ -23,6 +23,7 @@ SiteChoice::SiteChoice(Document& document, QWidget* parent) : QComboBox(parent),
         document_.select(selection);
     });
     connect(&document_, &Document::session_changed, this, &SiteChoice::refresh);
+    connect(&document_, &Document::view_changed, this, &SiteChoice::refresh);
     connect(&document_, &Document::run_changed, this, &SiteChoice::refresh);
     refresh();
 }

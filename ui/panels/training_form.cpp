@@ -7,6 +7,7 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/recurrent_fields.h"
+#include "ui/panels/seed_box.h"
 #include "ui/panels/training_sentence.h"
 #include "ui/views/wrapped_label.h"
 
@@ -26,7 +27,7 @@ namespace headlight {
 namespace {
 
 const QString prefix = QStringLiteral("train/");
-constexpr int widest = 512, most_steps = 100'000, largest_seed = 1'000'000;
+constexpr int widest = 512, most_steps = 100'000;
 
 QString q(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 
@@ -58,7 +59,7 @@ QString in_words(const Error& error) {
 TrainingForm::TrainingForm(QSettings& settings, QWidget* parent)
     : QWidget(parent), settings_(settings), task_(new QComboBox), host_(new QComboBox),
       attention_(new AttentionCombo), recurrent_(new RecurrentFields(settings, this)), width_(new QSpinBox),
-      steps_(new QSpinBox), seed_(new QSpinBox), sentence_(new TrainingSentence(settings, this)),
+      steps_(new QSpinBox), seed_(new SeedBox), sentence_(new TrainingSentence(settings, this)),
       start_(new QPushButton(tr("&Train"))), meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
     build();
     restore();
@@ -87,7 +88,6 @@ void TrainingForm::build() {
     describe(
         seed_, QStringLiteral("train_seed"), tr("Seed"),
         tr("Draws the first weights and the examples: the same seed learns the same, to the last digit"));
-    seed_->setRange(0, largest_seed);
     describe(start_, QStringLiteral("train_start"), tr("Train"), tr("Begins a new run"));
     meaning_->setObjectName(QStringLiteral("train_meaning"));
     meaning_->setAccessibleName(tr("What is learned"));
@@ -100,7 +100,7 @@ void TrainingForm::build() {
         list->setMinimumContentsLength(19);
         ignore_passing_wheel(list);
     }
-    for (QSpinBox* number : {width_, steps_, seed_})
+    for (QAbstractSpinBox* number : std::initializer_list<QAbstractSpinBox*>{width_, steps_, seed_})
         ignore_passing_wheel(number);
 
     auto* form = new QFormLayout;
@@ -142,8 +142,9 @@ void TrainingForm::connect_parts() {
         follow_attention();
     });
     connect(recurrent_, &RecurrentFields::edited, this, &TrainingForm::refresh);
-    for (QSpinBox* number : {width_, steps_, seed_})
+    for (QSpinBox* number : {width_, steps_})
         connect(number, &QSpinBox::valueChanged, this, &TrainingForm::refresh);
+    connect(seed_, &SeedBox::valueChanged, this, &TrainingForm::refresh);
     connect(sentence_, &TrainingSentence::edited, this, [this] {
         refresh();
         if (plan_)
@@ -164,13 +165,14 @@ void TrainingForm::restore() {
         if (q(word.word) == text("host"))
             host_->setCurrentIndex(std::max(0, host_->findData(static_cast<int>(word.value))));
     attention_->want(text("attention").toStdString());
-    for (const auto& [number, key] : {std::pair(width_, "width"), {steps_, "steps"}, {seed_, "seed"}})
+    for (const auto& [number, key] : {std::pair(width_, "width"), {steps_, "steps"}})
         if (const int value = text(key).toInt(); value > 0) {
             number->setValue(value);
             keeps_size_ = true;
         }
-    if (!keeps_size_)
-        seed_->setValue(1);
+    bool has_seed = false;
+    const quint64 seed = text("seed").toULongLong(&has_seed);
+    seed_->setValue(has_seed ? seed : 1);
     sentence_->show_for(headlight::task(task()));
     list_attentions();
 }
@@ -258,7 +260,7 @@ void TrainingForm::refresh() {
             Recipe asked = recurrent_->added_to(recipe());
             asked.width = width_->value();
             asked.steps = steps_->value();
-            asked.seed = static_cast<std::uint64_t>(seed_->value());
+            asked.seed = seed_->value();
             const Preparation prepared = prepare(asked);
             sentence_->check();
             plan_ = TrainingPlan{prepared.name, prepared.settings, prepared.goal, sentence_->text()};

@@ -16,6 +16,7 @@ namespace headlight {
 
 class AttentionCombo;
 class RecurrentFields;
+class SeedBox;
 class TrainingSentence;
 class WrappedLabel;
 
@@ -56,7 +57,8 @@ private:
     QComboBox *task_, *host_;
     AttentionCombo* attention_;
     RecurrentFields* recurrent_;
-    QSpinBox *width_, *steps_, *seed_;
+    QSpinBox *width_, *steps_;
+    SeedBox* seed_;
     TrainingSentence* sentence_;
     QPushButton* start_;
     WrappedLabel *meaning_, *refusal_;

@@ -2,8 +2,10 @@
 
 #include "core/figure/colour.h"
 #include "ui/models/document.h"
+#include "ui/models/settled_view.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -31,6 +33,11 @@ QIcon swatch(const ColourMap& map) {
     return QIcon(QPixmap::fromImage(image.scaled(swatch_size)));
 }
 
+/// The window has no paper: a figure for print is shown as on a light screen.
+FigureTheme window_theme(FigureTheme theme) {
+    return theme == FigureTheme::paper ? FigureTheme::light : theme;
+}
+
 }  // namespace
 
 ViewActions::ViewActions(Document& document, QSettings& settings, QObject* parent)
@@ -38,6 +45,7 @@ ViewActions::ViewActions(Document& document, QSettings& settings, QObject* paren
       colour_maps_(add_group(tr("Colour map"))), scales_(add_group(tr("Scale"))),
       ranges_(add_group(tr("Range"))), themes_(add_group(tr("Theme"))),
       values_(new QAction(tr("&Values in cells"), this)) {
+    add_ways();
     add_views();
     add_colour_maps();
     add_scales();
@@ -45,15 +53,16 @@ ViewActions::ViewActions(Document& document, QSettings& settings, QObject* paren
     values_->setObjectName(QStringLiteral("values_in_cells"));
     values_->setIconText(tr("Values"));
     values_->setCheckable(true);
-    values_->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+V")));
+    give_keys(*values_);
     values_->setToolTip(tr("Writes the numbers into the cells where they fit"));
     connect(values_, &QAction::triggered, this, [this](bool on) {
-        ViewSettings view = document_.session().view;
-        view.values_in_cells = on;
-        document_.change_view(on ? tr("Show values") : tr("Hide values"), view);
+        FigureSettings figure = document_.session().figure;
+        figure.values_in_cells = on;
+        document_.change_figure(on ? tr("Show values") : tr("Hide values"), figure);
     });
-    connect(&document_, &Document::session_changed, this, [this](const Session& before) {
-        remember_theme(before.view);
+    connect(&document_, &Document::session_changed, this, &ViewActions::refresh);
+    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+        remember_theme(before.theme);
         refresh();
     });
     refresh();
@@ -66,96 +75,131 @@ QActionGroup* ViewActions::add_group(const QString& title) {
 }
 
 QAction* ViewActions::add_choice(QActionGroup* group, const QString& id, const QString& text,
-                                 const QString& effect, std::function<void(ViewSettings&)> choose,
-                                 std::function<bool(const ViewSettings&)> chosen) {
+                                 const QString& effect, std::function<void()> choose,
+                                 std::function<bool()> chosen) {
     auto* action = new QAction(text, group);
     action->setObjectName(id);
     action->setCheckable(true);
+    give_keys(*action);
     action->setToolTip(effect);
-    connect(action, &QAction::triggered, this, [this, text, choose = std::move(choose)] {
-        ViewSettings view = document_.session().view;
-        choose(view);
-        document_.change_view(QString(text).remove(QChar('&')), view);
-    });
+    connect(action, &QAction::triggered, this, choose);
     choices_.push_back({action, std::move(chosen)});
     return action;
 }
 
+template <class Value>
+QAction* ViewActions::add_look(QActionGroup* group, const QString& id, const QString& text,
+                               const QString& effect, Value ViewState::*part, Value value) {
+    return add_choice(
+        group, id, text, effect,
+        [this, part, value] {
+            ViewState view = document_.view();
+            view.*part = value;
+            document_.look(view);
+        },
+        [this, part, value] { return document_.view().*part == value; });
+}
+
+template <class Value>
+QAction* ViewActions::add_setting(QActionGroup* group, const QString& id, const QString& text,
+                                  const QString& effect, Value FigureSettings::*part, Value value) {
+    return add_choice(
+        group, id, text, effect,
+        [this, text, part, value] {
+            FigureSettings figure = document_.session().figure;
+            figure.*part = value;
+            document_.change_figure(QString(text).remove(QChar('&')), figure);
+        },
+        [this, part, value] { return document_.session().figure.*part == value; });
+}
+
+void ViewActions::add_ways() {
+    const auto add = [this](const QString& id, const QString& text, const QString& effect,
+                            void (Document::*go)()) {
+        auto* action = new QAction(text, this);
+        action->setObjectName(id);
+        give_keys(*action);
+        action->setToolTip(effect);
+        connect(action, &QAction::triggered, &document_, go);
+        return action;
+    };
+    back_ =
+        add(QStringLiteral("view_back"), tr("&Back"),
+            tr("Back to what you last looked at for a while. Edits stay as they are"), &Document::go_back);
+    forward_ = add(QStringLiteral("view_forward"), tr("&Forward"),
+                   tr("Forward again to where Back came from"), &Document::go_forward);
+}
+
 void ViewActions::add_views() {
     int number = 1;
-    for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
-        QAction* action = add_choice(
-            views_, QStringLiteral("view_%1").arg(number), kind.title, kind.effect,
-            [view = kind.view](ViewSettings& settings) { settings.view = view; },
-            [view = kind.view](const ViewSettings& settings) { return settings.view == view; });
-        action->setShortcut(QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)));
-        if (kind.view == ViewKind::image)
-            image_view_ = action;
+    for (const ViewTabs::Kind& kind : ViewTabs::kinds())
+        add_look(views_, QStringLiteral("view_%1").arg(number++), kind.title, kind.effect, &ViewState::view,
+                 kind.view);
+}
+
+void ViewActions::refresh_views() {
+    const Session& session = document_.session();
+    const auto kinds = ViewTabs::kinds();
+    for (qsizetype at = 0; at < views_->actions().size(); ++at) {
+        const auto number = static_cast<std::size_t>(at);
+        QAction* action = views_->actions().at(at);
+        action->setEnabled(missing_for_view(kinds[number].view, session).isEmpty());
+        action->setToolTip(ViewTabs::tip(number, session));
     }
 }
 
 void ViewActions::add_colour_maps() {
     for (const ColourMap& map : colour_maps()) {
         const std::string name(map.name);
-        QAction* action = add_choice(
+        QAction* action = add_setting(
             colour_maps_, QStringLiteral("colour_map_") + QString::fromStdString(name),
             QString::fromUtf8(map.label.data(), static_cast<qsizetype>(map.label.size())),
             map.diverging ? tr("Its middle stands for zero: for scores, which have a sign")
                           : tr("Perceptually uniform: equal steps of a number are equal steps for the eye"),
-            [name](ViewSettings& settings) { settings.colour_map = name; },
-            [name](const ViewSettings& settings) { return settings.colour_map == name; });
+            &FigureSettings::colour_map, name);
         action->setIcon(swatch(map));
     }
 }
 
 void ViewActions::add_scales() {
-    const auto add_scale = [this](const QString& id, const QString& text, const QString& effect,
-                                  ScaleKind kind) {
-        return add_choice(
-            scales_, id, text, effect, [kind](ViewSettings& settings) { settings.scale = kind; },
-            [kind](const ViewSettings& settings) { return settings.scale == kind; });
-    };
-    const auto add_range = [this](const QString& id, const QString& text, const QString& effect,
-                                  RangeKind kind) {
-        return add_choice(
-            ranges_, id, text, effect, [kind](ViewSettings& settings) { settings.range = kind; },
-            [kind](const ViewSettings& settings) { return settings.range == kind; });
-    };
-    add_scale(QStringLiteral("scale_linear"), tr("&Linear"), tr("Colour follows the weight itself"),
-              ScaleKind::linear);
-    add_scale(QStringLiteral("scale_log"), tr("Lo&g"),
-              tr("Colour follows the logarithm: small weights beside one that drowns them become visible"),
-              ScaleKind::logarithmic)
-        ->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+L")));
-    add_range(QStringLiteral("range_unit"), tr("&0 to 1"),
-              tr("Colours from 0 to 1: the same colour is the same weight in every picture"),
-              RangeKind::unit);
-    add_range(QStringLiteral("range_fitted"), tr("&Fitted"),
-              tr("Colours from the smallest to the largest number shown"), RangeKind::fitted)
-        ->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+F")));
+    add_setting(scales_, QStringLiteral("scale_linear"), tr("&Linear"),
+                tr("Colour follows the weight itself"), &FigureSettings::scale, ScaleKind::linear);
+    add_setting(scales_, QStringLiteral("scale_log"), tr("Lo&g"),
+                tr("Colour follows the logarithm: small weights beside one that drowns them become visible"),
+                &FigureSettings::scale, ScaleKind::logarithmic);
+    add_setting(ranges_, QStringLiteral("range_unit"), tr("&0 to 1"),
+                tr("Colours from 0 to 1: the same colour is the same weight in every picture"),
+                &FigureSettings::range, RangeKind::unit);
+    add_setting(ranges_, QStringLiteral("range_fitted"), tr("&Fitted"),
+                tr("Colours from the smallest to the largest number shown"), &FigureSettings::range,
+                RangeKind::fitted);
 }
 
 void ViewActions::add_themes() {
     const auto add_theme = [this](const QString& id, const QString& text, const QString& effect,
                                   FigureTheme theme) {
-        return add_choice(
-            themes_, id, text, effect, [theme](ViewSettings& settings) { settings.theme = theme; },
-            [theme](const ViewSettings& settings) {
-                return settings.theme == theme ||
-                       (theme == FigureTheme::light && settings.theme == FigureTheme::paper);
-            });
+        QAction* action = add_choice(
+            themes_, id, text, effect,
+            [this, theme] {
+                ViewState view = document_.view();
+                view.theme = theme;
+                document_.look(view);
+            },
+            [this, theme] { return window_theme(document_.view().theme) == theme; });
+        action->setData(int(theme));
+        action->setAutoRepeat(false);                         // a key that is held would go there and back
+        action->setShortcutContext(Qt::ApplicationShortcut);  // all windows have the theme, and so the key
+        return action;
     };
     add_theme(QStringLiteral("theme_light"), tr("&Light"), tr("Dark on light"), FigureTheme::light);
     add_theme(QStringLiteral("theme_dark"), tr("&Dark"), tr("Light on dark"), FigureTheme::dark);
     projector_ = add_theme(QStringLiteral("theme_projector"), tr("&Projector"),
                            tr("Large and with strong contrast, for the last row"), FigureTheme::projector);
-    for (QAction* theme : themes_->actions()) {
-        theme->setAutoRepeat(false);                         // a key that is held would go there and back
-        theme->setShortcutContext(Qt::ApplicationShortcut);  // all windows have the theme, and so the key
-    }
 }
 
 void ViewActions::fill_menu(QMenu& menu) const {
+    menu.addActions({back_, forward_});
+    menu.addSeparator();
     menu.addActions(views_->actions());
     menu.addSeparator();
     QMenu* maps = menu.addMenu(tr("&Colour map"));
@@ -191,23 +235,24 @@ void ViewActions::fill_bar(QToolBar& bar) {
 }
 
 void ViewActions::refresh() {
-    const ViewSettings& view = document_.session().view;
     for (const Choice& choice : choices_)
-        choice.action->setChecked(choice.chosen(view));
-    values_->setChecked(view.values_in_cells);
-    image_view_->setEnabled(bool(document_.session().sequence.image));
+        choice.action->setChecked(choice.chosen());
+    values_->setChecked(document_.session().figure.values_in_cells);
+    refresh_views();
+    back_->setEnabled(document_.places().can_go_back());
+    forward_->setEnabled(document_.places().can_go_forward());
     if (colour_map_)
         colour_map_->setCurrentIndex(
             static_cast<int>(colour_maps_->actions().indexOf(colour_maps_->checkedAction())));
     place_projector_key();
 }
 
-void ViewActions::remember_theme(const ViewSettings& before) {
-    if (document_.session().view.theme != FigureTheme::projector)
+void ViewActions::remember_theme(FigureTheme before) {
+    if (document_.view().theme != FigureTheme::projector || before == FigureTheme::projector)
         return;
-    for (const Choice& choice : choices_)
-        if (choice.action->actionGroup() == themes_ && choice.action != projector_ && choice.chosen(before))
-            settings_.setValue(before_projector_key, choice.action->objectName());
+    for (const QAction* theme : themes_->actions())
+        if (theme->data() == int(window_theme(before)))
+            settings_.setValue(before_projector_key, theme->objectName());
 }
 
 void ViewActions::place_projector_key() {
@@ -219,9 +264,8 @@ void ViewActions::place_projector_key() {
             if (theme != projector_ && theme->objectName() == before)
                 chosen = theme;
     }
-    const QKeySequence key(QStringLiteral("Ctrl+Shift+P"));
     for (QAction* theme : themes_->actions())
-        theme->setShortcut(theme == chosen ? key : QKeySequence());
+        theme->setShortcuts(theme == chosen ? keys_of(projector_->objectName()) : QList<QKeySequence>());
 }
 
 }  // namespace headlight

@@ -18,8 +18,8 @@ namespace headlight {
 
 class Document;
 
-/// Everything that can be chosen about how a run is looked at, as actions: the View menu and the bar above
-/// the views show the same ones, and all follow the session.
+/// Everything that can be chosen about where a run is looked at and how it is drawn, as actions: the View
+/// menu and the bar above the views show the same ones, and all follow the session.
 class ViewActions : public QObject {
     Q_OBJECT
 public:
@@ -33,15 +33,26 @@ private:
     /// Actions of which exactly one is chosen, each standing for a value of one setting.
     QActionGroup* add_group(const QString& title);
     QAction* add_choice(QActionGroup* group, const QString& id, const QString& text, const QString& effect,
-                        std::function<void(ViewSettings&)> choose,
-                        std::function<bool(const ViewSettings&)> chosen);
+                        std::function<void()> choose, std::function<bool()> chosen);
+    /// A choice of `value` for a part of where one looks.
+    template <class Value>
+    QAction* add_look(QActionGroup* group, const QString& id, const QString& text, const QString& effect,
+                      Value ViewState::*part, Value value);
+    /// A choice of `value` for a part of the figure's settings: an edit.
+    template <class Value>
+    QAction* add_setting(QActionGroup* group, const QString& id, const QString& text, const QString& effect,
+                         Value FigureSettings::*part, Value value);
+    /// Back and Forward.
+    void add_ways();
     void add_views();
     void add_colour_maps();
     void add_scales();
     void add_themes();
     void refresh();
+    /// A view that cannot be shown is off, and says why.
+    void refresh_views();
     /// What the projector's theme has taken the place of, if it just has.
-    void remember_theme(const ViewSettings& before);
+    void remember_theme(FigureTheme before);
     /// One key leads to the projector's theme and back to the one before it: it stands at the theme that it
     /// would choose.
     void place_projector_key();
@@ -50,12 +61,12 @@ private:
     QSettings& settings_;
     QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *themes_;
     QAction* values_;
-    QAction* image_view_ = nullptr;    ///< off while there is no image
+    QAction *back_ = nullptr, *forward_ = nullptr;
     QAction* projector_ = nullptr;
     QComboBox* colour_map_ = nullptr;  ///< in the bar
     struct Choice {
         QAction* action;
-        std::function<bool(const ViewSettings&)> chosen;
+        std::function<bool()> chosen;
     };
     std::vector<Choice> choices_;
 };

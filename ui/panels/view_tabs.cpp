@@ -1,11 +1,13 @@
 #include "ui/panels/view_tabs.h"
 
 #include "ui/models/document.h"
+#include "ui/models/settled_view.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/views/heads_view.h"
 #include "ui/views/heatmap_view.h"
 #include "ui/views/image_view.h"
 #include "ui/views/lines_view.h"
+#include "ui/views/shortcuts.h"
 #include "ui/views/stages_view.h"
 #include "ui/views/steps_view.h"
 
@@ -49,7 +51,8 @@ std::vector<ViewTabs::Kind> ViewTabs::kinds() {
         {ViewKind::lines, tr("Lines"),
          tr("Queries on the left, keys on the right, weights as lines between them")},
         {ViewKind::compare, tr("Compare"),
-         tr("The same tokens through several mechanisms, side by side, with their differences in numbers")},
+         tr("The same tokens through several mechanisms, side by side, with their differences in numbers; of "
+            "a model, all of its sites")},
         {ViewKind::image, tr("Image"),
          tr("What one patch looks at, over the image whose patches are the tokens; click a patch to let it "
             "look, Ctrl+click another for the numbers of the two")},
@@ -66,21 +69,16 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
         auto* page = new QWidget;
         auto* layout = new QVBoxLayout(page);
         layout->setContentsMargins(0, 0, 0, 0);
-        const int tab = addTab(page, kind.title);
-        setTabToolTip(tab, tr("%1 (Ctrl+%2)").arg(kind.effect).arg(tab + 1));
-        if (kind.view == ViewKind::image)
-            image_tab_ = tab;
-        if (kind.view == ViewKind::compare)
-            compare_tab_ = tab;
+        addTab(page, kind.title);
     }
     connect(this, &QTabWidget::currentChanged, this, [this](int tab) {
-        ViewSettings settings = document_.session().view;
-        const Kind kind = kinds()[static_cast<std::size_t>(tab)];
-        settings.view = kind.view;
-        view(kind.view);
-        document_.change_view(tr("Show %1").arg(kind.title.toLower()), settings, QStringLiteral("view"));
+        ViewState next = document_.view();
+        next.view = kinds()[static_cast<std::size_t>(tab)].view;
+        view(next.view);
+        document_.look(next);
     });
     connect(&document_, &Document::session_changed, this, &ViewTabs::show_current);
+    connect(&document_, &Document::view_changed, this, &ViewTabs::show_current);
     show_current();
 }
 
@@ -103,36 +101,31 @@ QWidget* ViewTabs::view(ViewKind kind) {
 
 void ViewTabs::add_compared() {
     auto* comparison = static_cast<ComparePanel*>(view(ViewKind::compare));
-    ViewSettings settings = document_.session().view;
-    settings.view = ViewKind::compare;
-    document_.change_view(tr("Show compare"), settings, QStringLiteral("view"));
+    ViewState next = document_.view();
+    next.view = ViewKind::compare;
+    document_.look(next);
     comparison->open_chooser();
 }
 
+QString ViewTabs::tip(std::size_t number, const Session& session) {
+    const Kind kind = kinds()[number];
+    const QString missing = missing_for_view(kind.view, session);
+    return missing.isEmpty() ? with_key(kind.effect, QStringLiteral("view_%1").arg(number + 1)) : missing;
+}
+
 void ViewTabs::show_current() {
-    const ViewKind shown = document_.session().view.view;
-    const auto all = kinds();
     const QSignalBlocker quiet(this);
-    // Also where a session was saved in the view of an image that it lacks: it says then what to do.
-    const bool has_image =
-        (document_.session().sequence.image && !document_.session().model) || shown == ViewKind::image;
-    setTabEnabled(image_tab_, has_image);
-    setTabToolTip(
-        image_tab_,
-        has_image
-            ? tr("%1 (Ctrl+%2)").arg(all[static_cast<std::size_t>(image_tab_)].effect).arg(image_tab_ + 1)
-            : tr("Open an image first, or the example picture (Ctrl+Shift+X)"));
-    const bool speaks = document_.session().model.has_value();
-    setTabEnabled(compare_tab_, !speaks);
-    setTabToolTip(compare_tab_,
-                  speaks ? tr("Mechanisms are compared, on the same tokens: choose one in place of the model")
-                         : tr("%1 (Ctrl+%2)")
-                               .arg(all[static_cast<std::size_t>(compare_tab_)].effect)
-                               .arg(compare_tab_ + 1));
-    for (std::size_t tab = 0; tab < all.size(); ++tab)
-        if (all[tab].view == shown) {
-            view(shown);
-            setCurrentIndex(static_cast<int>(tab));
+    const Session& session = document_.session();
+    const auto all = kinds();
+    for (std::size_t number = 0; number < all.size(); ++number) {
+        const int tab = static_cast<int>(number);
+        setTabEnabled(tab, missing_for_view(all[number].view, session).isEmpty());
+        setTabToolTip(tab, tip(number, session));
+    }
+    for (std::size_t number = 0; number < all.size(); ++number)
+        if (all[number].view == session.view.view) {
+            view(session.view.view);
+            setCurrentIndex(static_cast<int>(number));
         }
 }
 

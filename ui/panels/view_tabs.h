@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/figure/view_settings.h"
+#include "core/io/session.h"
 
 #include <QTabWidget>
 
@@ -19,6 +19,8 @@ public:
         QString effect;  ///< what the view shows, for tooltips
     };
     static std::vector<Kind> kinds();
+    /// What the view of that number shows and its key, or what `session` lacks for it.
+    static QString tip(std::size_t number, const Session& session);
 
     ViewTabs(Document& document, const MechanismLibrary& library, QWidget* parent = nullptr);
 
@@ -36,8 +38,6 @@ private:
 
     Document& document_;
     const MechanismLibrary& library_;
-    int compare_tab_ = 0;  ///< on only for mechanisms
-    int image_tab_ = 0;    ///< on only while the tokens are an image's patches
 };
 
 }  // namespace headlight

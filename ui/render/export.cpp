@@ -4,6 +4,7 @@
 #include "core/figure/comparison.h"
 #include "core/io/files.h"
 #include "core/tensor/error.h"
+#include "core/tensor/memory.h"
 #include "ui/render/export_formats.h"
 
 #include <QRegularExpression>
@@ -82,6 +83,9 @@ double points_per_pixel_of(ExportFormat format, const ExportOptions& options) {
     return format == ExportFormat::png ? 72 / options.dpi : points_per_css_pixel;
 }
 
+/// "150 million"
+std::string millions(double count) { return std::to_string(std::lround(count / 1e6)) + " million"; }
+
 }  // namespace
 
 ExportFormat export_format(const std::filesystem::path& path) {
@@ -137,6 +141,10 @@ QImage render_image(const Figure& whole, const ExportOptions& options) {
     const int width =
         options.width_px ? *options.width_px : static_cast<int>(std::lround(points.width() * unit));
     const int height = static_cast<int>(std::lround(points.height() * unit));
+    if (const double pixels = double(width) * height; pixels > most_export_pixels)
+        throw Error({"draw an image", "", millions(most_export_pixels) + " pixels at most, or SVG or PDF",
+                     std::to_string(width) + " × " + std::to_string(height) + ", " + millions(pixels)});
+    require_memory("draw an image", "", 4.0 * width * height);
     QImage image(width, height, QImage::Format_RGB32);
     if (image.isNull())
         throw Error({"draw an image", "", "a size that fits into memory",

@@ -26,7 +26,6 @@ FigureStyle screen_style() {
     style.hatch_spacing = 5;
     style.thumbnail = 30;
     style.natural_cell = 30;
-    style.dimmed = 0.35;
     return style;
 }
 

@@ -23,7 +23,6 @@ struct FigureStyle {
     QColor background, text, quiet_text, frame, grid, accent;
     QColor forbidden, hatch;  ///< cells that the mask forbids
     QColor missing;           ///< cells without a number (NaN)
-    double dimmed;            ///< how much of the background covers earlier rows, 0 to 1
 };
 
 const FigureStyle& figure_style(FigureTheme theme);

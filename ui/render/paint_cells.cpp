@@ -13,7 +13,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double grid_from = 9;  // points: cells from this size on are parted by thin lines
+constexpr double by_hand_side = 5;  // points, of the corner of a cell that a person set
+constexpr double grid_from = 9;     // points: cells from this size on are parted by thin lines
 
 /// The matrix's drawn part, and where its edges lie: on whole pixels where there are pixels.
 class Edges {
@@ -118,32 +119,11 @@ void paint_hatching(const PaintContext& context, const Panel& panel, const Panel
     context.painter.drawLines(lines);
 }
 
-/// How many rows before the newest of a decoding step are dimmed. None of a diverging map: its colours fade
-/// to both sides of zero, so that a veil would turn them into those of other numbers. There the frame around
-/// the newest row is enough.
-Index dimmed_rows(const Panel& panel) {
-    const bool fades = panel.newest_row && !colour_map(panel.scale.map).diverging;
-    return fades ? std::max<Index>(0, drawn_rows(panel) - 1) : 0;
-}
-
-void dim_earlier_rows(const PaintContext& context, const Panel& panel, const Edges& edges) {
-    if (dimmed_rows(panel) == 0)
-        return;
-    QColor veil = context.style.background;
-    veil.setAlphaF(static_cast<float>(context.style.dimmed));
-    context.painter.fillRect(edges.rows(0, dimmed_rows(panel)), veil);
-}
-
 /// Whether dark text reads better on the colour than light text.
 bool reads_dark(const QColor& cell) {
     const auto byte = [](int channel) { return static_cast<std::uint8_t>(channel); };
     return luminance({byte(cell.red()), byte(cell.green()), byte(cell.blue())}) >
            0.179;  // equal contrast (WCAG 2)
-}
-
-QColor blended(const QColor& a, const QColor& b, double share) {
-    const auto mix = [share](int x, int y) { return static_cast<int>(std::lround(x + share * (y - x))); };
-    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
 }
 
 /// A zero is written short, so that it is told at a glance from the weights of a sparse row; but like its
@@ -163,14 +143,12 @@ void paint_values(const PaintContext& context, const Panel& panel, const PanelLa
     const QString zero = zero_text(panel, place.value_decimals);
     context.set_type(place.value_size, Face::regular, Qt::black);
     for (Index row = 0; row < cells.rows; ++row) {
-        const double dimmed = row < dimmed_rows(panel) ? context.style.dimmed : 0;
         for (Index column = 0; column < cells.columns; ++column) {
             const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
             const std::uint16_t code = cells.at(row, column);
             if (code == CellCodes::forbidden || code == CellCodes::missing)
                 continue;
-            const QColor cell = blended(palette[code], context.style.background, dimmed);
-            context.painter.setPen(reads_dark(cell) ? Qt::black : Qt::white);
+            context.painter.setPen(reads_dark(QColor(palette[code])) ? Qt::black : Qt::white);
             const QString number =
                 value == 0 ? zero : QString::fromStdString(format_fixed(value, place.value_decimals));
             const QPointF middle = edges.cell(row, column).center();
@@ -184,6 +162,30 @@ void paint_values(const PaintContext& context, const Panel& panel, const PanelLa
 void outline(const PaintContext& context, const QRectF& rectangle, double width, const QColor& colour) {
     context.set_line(context.scaled(width), colour);
     context.painter.drawRect(rectangle);
+}
+
+/// A corner of each cell that a person set, in the ink that reads on its colour.
+void paint_set_by_hand(const PaintContext& context, const Panel& panel, const Edges& edges) {
+    if (panel.by_hand.empty())
+        return;
+    const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
+    const CellPalette palette = cell_palette(panel, context.style);
+    context.painter.setRenderHint(QPainter::Antialiasing);
+    context.painter.setPen(Qt::NoPen);
+    for (Index row = 0; row < drawn_rows(panel); ++row)
+        for (Index column = 0; column < panel.columns; ++column) {
+            if (!panel.by_hand[static_cast<std::size_t>(row * panel.columns + column)])
+                continue;
+            const QRectF cell = edges.cell(row, column);
+            const double side =
+                std::min(context.scaled(by_hand_side), 0.5 * std::min(cell.width(), cell.height()));
+            const QPointF corner = cell.topRight();
+            const QPointF triangle[] = {corner, corner - QPointF(side, 0), corner + QPointF(0, side)};
+            context.painter.setBrush(reads_dark(QColor(palette[cells.at(row, column)])) ? Qt::black
+                                                                                        : Qt::white);
+            context.painter.drawPolygon(triangle, 3);
+        }
+    context.painter.setBrush(Qt::NoBrush);
 }
 
 void paint_marks(const PaintContext& context, const Panel& panel, const Edges& edges) {
@@ -234,9 +236,10 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
         paint_grid(context, panel, edges);
         if (!panel.thumbnail)
             paint_hatching(context, panel, place);
-        dim_earlier_rows(context, panel, edges);
         if (place.values)
             paint_values(context, panel, place, edges);
+        if (!panel.thumbnail)
+            paint_set_by_hand(context, panel, edges);
     }
     context.painter.setRenderHint(QPainter::Antialiasing);
     const QRectF all = on_pixels(context.painter, place.cells);

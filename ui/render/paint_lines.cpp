@@ -1,4 +1,4 @@
-#include "core/figure/cell_codes.h"
+#include "core/figure/line_selection.h"
 #include "ui/render/token_painter.h"
 
 #include <QPainterPath>
@@ -10,46 +10,13 @@ namespace headlight {
 
 namespace {
 
-constexpr double least_shown = 0.02;  // of the scale: fainter lines would only be a fog
-constexpr std::size_t most_shown =
-    400;  // the strongest: more would be a solid area, and take longer than a frame
-
 /// Middle of an entry's line of text on its side.
 double height_of(const QRectF& cells, Index at, Index count) {
     return cells.top() + cells.height() * (static_cast<double>(at) + 0.5) / static_cast<double>(count);
 }
 
-struct Line {
-    Index row, column;
-    double value;
-    double strength;  ///< 0 to 1
-};
-
-/// How strongly a number is drawn: its place on the scale, or on a diverging one its distance from zero.
-double strength_of(const ColourScale& scale, double value) {
-    const double position = scale.position(value);
-    return colour_map(scale.map).diverging ? std::abs(2 * position - 1) : position;
-}
-
-std::vector<Line> shown_lines(const Panel& panel) {
-    std::vector<Line> lines;
-    for (Index row = 0; row < panel.rows; ++row) {
-        for (Index column = 0; column < panel.columns; ++column) {
-            const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
-            const bool counts = std::isfinite(value) && !is_forbidden(panel, row, column);
-            const double strength = counts ? strength_of(panel.scale, value) : 0;
-            if (strength >= least_shown)
-                lines.push_back({row, column, value, strength});
-        }
-    }
-    std::ranges::sort(lines, {}, &Line::strength);  // strong lines lie on top
-    if (lines.size() > most_shown)
-        lines.erase(lines.begin(), lines.end() - most_shown);
-    return lines;
-}
-
 /// The sign of a score has the colours of the diverging map; weights have none.
-QColor line_colour(const PaintContext& context, const Panel& panel, const Line& line) {
+QColor line_colour(const PaintContext& context, const Panel& panel, const DrawnLine& line) {
     const ColourMap& map = colour_map(panel.scale.map);
     if (!map.diverging)
         return context.style.accent;
@@ -86,7 +53,7 @@ void paint_lines(const PaintContext& context, const Panel& panel, const PanelLay
     const double widest =
         std::min(context.scaled(4),
                  0.6 * place.cells.height() / static_cast<double>(std::max(panel.rows, panel.columns)));
-    for (const Line& line : shown_lines(panel)) {
+    for (const DrawnLine& line : select_lines(panel).lines) {
         const bool faded = panel.selected_row && *panel.selected_row != line.row;
         QColor colour = line_colour(context, panel, line);
         colour.setAlphaF(static_cast<float>((faded ? 0.15 : 1.0) * (0.08 + 0.92 * line.strength)));

@@ -1,10 +1,12 @@
 #include "ui/render/picture_image.h"
 
 #include "core/io/files.h"
+#include "core/io/foreign_file.h"
 #include "core/tensor/error.h"
 
 #include <QBuffer>
 #include <QImageReader>
+#include <QLoggingCategory>
 #include <QPainter>
 
 #include <algorithm>
@@ -70,6 +72,9 @@ bool is_picture_name(const std::filesystem::path& path) {
 }
 
 Picture parse_picture(const QByteArray& bytes) {
+    // The decoders' own remarks on a damaged file: our refusal says the same, once.
+    [[maybe_unused]] static const bool is_quiet =
+        (QLoggingCategory::setFilterRules(QStringLiteral("qt.gui.imageio*=false")), true);
     QBuffer buffer;
     buffer.setData(bytes);
     QImageReader::setAllocationLimit(most_megabytes);
@@ -93,12 +98,16 @@ Picture parse_picture(const QByteArray& bytes) {
 }
 
 Picture read_picture(const std::filesystem::path& path) {
-    const std::string bytes = read_file(path, largest_image_file);
-    try {
-        return parse_picture(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size())));
-    } catch (const Error& error) {
-        throw error.within(path.filename().string());
-    }
+    return unless_foreign(
+        "read image", path, path.filename().string(),
+        [&] {
+            const std::string bytes = read_file(path, largest_image_file);
+            return in_file(path.filename().string(), [&] {
+                return parse_picture(
+                    QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size())));
+            });
+        },
+        Pictures::read);
 }
 
 }  // namespace headlight

@@ -34,7 +34,7 @@ void TokenPainter::draw(const AxisLabels& axis, Index at, const Place& place, bo
 
 /// A painter that is given a font looks up its engine again, so it is given one only when the face changes.
 void TokenPainter::choose_font(Face face, const QString& label) {
-    const bool own = has_own_font(label);
+    const bool own = has_own_font(face, label);
     if (face_ == face && !own)
         return;
     context_.painter.setFont(figure_font(size_, face, label));

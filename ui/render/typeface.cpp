@@ -51,6 +51,23 @@ std::optional<QFontDatabase::WritingSystem> shaped_script(const QString& text) {
     return std::nullopt;
 }
 
+/// Whether every letter is of a script that has an italic. Of the others Qt would shear the upright letters, and in
+/// a turned text along the wrong axis, so that they zigzag.
+bool has_italic(const QString& text) {
+    return std::ranges::all_of(text, [](QChar c) {
+        switch (c.script()) {
+        case QChar::Script_Latin:
+        case QChar::Script_Greek:
+        case QChar::Script_Cyrillic:
+        case QChar::Script_Common:
+        case QChar::Script_Inherited:
+            return !c.isSurrogate();
+        default:
+            return false;
+        }
+    });
+}
+
 /// The system's font for a script, a Noto one if there is; the interface font when there is none.
 QString system_family(QFontDatabase::WritingSystem script) {
     static std::map<QFontDatabase::WritingSystem, QString> known;
@@ -75,18 +92,20 @@ QFont figure_font(double size, Face face, const QString& text) {
     QFont font(script ? system_family(*script) : interface_family());
     font.setPixelSize(std::max(1, static_cast<int>(std::lround(size))));
     font.setBold(face == Face::bold);
-    font.setItalic(face == Face::italic);
+    font.setItalic(face == Face::italic && has_italic(text));
     font.setHintingPreference(QFont::PreferNoHinting);
     return font;
 }
 
-bool has_own_font(const QString& text) { return shaped_script(text).has_value(); }
+bool has_own_font(Face face, const QString& text) {
+    return shaped_script(text) || (face == Face::italic && !has_italic(text));
+}
 
 TextMeasure::TextMeasure(double size, Face face)
     : size_(size), face_(face), metrics_(figure_font(size, face)) {}
 
 QFontMetricsF TextMeasure::metrics_for(const QString& text) const {
-    return shaped_script(text) ? QFontMetricsF(figure_font(size_, face_, text)) : metrics_;
+    return has_own_font(face_, text) ? QFontMetricsF(figure_font(size_, face_, text)) : metrics_;
 }
 
 double TextMeasure::wrapped_height(const QString& text, double width) const {

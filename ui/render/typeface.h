@@ -15,11 +15,12 @@ double type_size(double points, double unit);
 /// The interface font with an em of `size` units of the device: independent of the screen's resolution, and
 /// unhinted, so that the same figure has the same proportions on a screen, in a PNG and in a PDF.
 /// `text` is what it is for: of scripts that need shaping which the interface font cannot give (Devanagari,
-/// Thai, ...) Qt would first try and complain about it, so for them the system's font comes first.
+/// Thai, ...) Qt would first try and complain about it, so for them the system's font comes first. Italic is only
+/// what has italic letters; other scripts stay upright.
 QFont figure_font(double size, Face face, const QString& text = {});
 
-/// Whether figure_font() gives this text another font than the interface's.
-bool has_own_font(const QString& text);
+/// Whether figure_font() gives this text another font than the interface's own of that face.
+bool has_own_font(Face face, const QString& text);
 
 /// How large text in the interface font is, in the units of `size`.
 class TextMeasure {

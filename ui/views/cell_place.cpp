@@ -51,7 +51,7 @@ MatrixAxes matrix_axes(const Stage& stage, bool rows_are_keys) {
     return axes;
 }
 
-Selection shown_selection(const Trace& trace, const ViewSettings& view) {
+Selection shown_selection(const Trace& trace, const ViewState& view) {
     Selection shown = view.selection;
     if (view.view == ViewKind::compare && trace.find("weights", shown.site))
         shown.stage = "weights";

@@ -33,7 +33,7 @@ MatrixAxes matrix_axes(const Stage& stage, bool rows_are_keys = false);
 /// The selection as a view shows it: a stage that was not recorded is the weights, views of maps show the
 /// weights while a stage of another shape is selected (a comparison always), and at a decoding step no later
 /// row has arrived.
-Selection shown_selection(const Trace& trace, const ViewSettings& view);
+Selection shown_selection(const Trace& trace, const ViewState& view);
 
 /// The cell of the selected stage that the selection names; nothing when the trace has no such stage.
 std::optional<CellPlace> selected_place(const Trace& trace, const Selection& selection);

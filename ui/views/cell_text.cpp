@@ -63,13 +63,18 @@ QString cell_sentence(const Trace& trace, const CellPlace& place, const Selectio
         return {};
     const QString row = named(tokens, axes.rows, *place.row);
     const QString column = named(tokens, axes.columns, *place.column);
+    const bool is_set = std::ranges::any_of(trace.by_hand, [&](const ChangedByHand& change) {
+        return change.is_at(place.site, place.stage, place.head, *place.row, *place.column);
+    });
+    const QString number =
+        is_set ? Words::tr("%1, set by hand").arg(number_text(*value)) : number_text(*value);
     if (place.stage == "weights")
-        return Words::tr("%1 looks at %2: weight %3").arg(row, column, number_text(*value));
+        return Words::tr("%1 looks at %2: weight %3").arg(row, column, number);
     const QString rows = is_of_pairs(*stage)
                              ? Words::tr("%1 and %2").arg(named(tokens, Axis::query, selection.query), row)
                              : row;
     return (names_token(axes.columns) ? Words::tr("%1 of %2 and %3: %4") : Words::tr("%1 of %2, %3: %4"))
-        .arg(title_of(place.stage), rows, column, number_text(*value));
+        .arg(title_of(place.stage), rows, column, number);
 }
 
 QString place_title(const CellReport& report) {
@@ -106,8 +111,8 @@ QString arithmetic_html(const CellReport& report, const QPalette& palette) {
                            "<td align='right' style='padding-top:4px; white-space:nowrap'>%3</td></tr>"
                            "<tr><td colspan='2' style='color:%4; border-bottom:1px solid %5'>= %6</td></tr>")
                 .arg(is_result ? QStringLiteral("bold") : QStringLiteral("normal"),
-                     QString::fromStdString(step.name).toHtmlEscaped(), number_text(step.value), dim, line,
-                     QString::fromStdString(step.expression).toHtmlEscaped());
+                     QString::fromStdString(step.name).toHtmlEscaped(), QString::fromStdString(step.result),
+                     dim, line, QString::fromStdString(step.expression).toHtmlEscaped());
     }
     return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0'>%1</table>").arg(rows);
 }
@@ -117,7 +122,7 @@ QString arithmetic_line(const CellReport& report, const std::function<bool(const
     for (const ArithmeticStep& step : report.steps)
         parts += QStringLiteral("%1 = %2 = %3")
                      .arg(QString::fromStdString(step.name), QString::fromStdString(step.expression),
-                          number_text(step.value));
+                          QString::fromStdString(step.result));
     const QString separator = QStringLiteral(";  ");
     for (qsizetype dropped = 0;; ++dropped) {
         QStringList kept = parts;
@@ -166,11 +171,11 @@ QString report_text(const Trace& trace, const CellReport& report) {
         return width;
     };
     const auto name = [](const ArithmeticStep& step) { return QString::fromStdString(step.name); };
-    const auto value = [](const ArithmeticStep& step) { return number_text(step.value); };
-    const qsizetype names = width_of(report.steps, name), values = width_of(report.steps, value);
+    const auto result = [](const ArithmeticStep& step) { return QString::fromStdString(step.result); };
+    const qsizetype names = width_of(report.steps, name), results = width_of(report.steps, result);
     for (const ArithmeticStep& step : report.steps)
         lines += QStringLiteral("%1  %2  = %3")
-                     .arg(name(step).leftJustified(names), value(step).rightJustified(values),
+                     .arg(name(step).leftJustified(names), result(step).rightJustified(results),
                           QString::fromStdString(step.expression));
     if (report.row) {
         const RowReport& row = *report.row;

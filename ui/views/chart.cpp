@@ -247,8 +247,10 @@ private:
         for (const Name& name : names) {
             const ChartLine& line = chart_.lines[name.line];
             const QPointF end = at(line.points.back());
-            painter_.setPen(QPen(colour(name.line), 1, Qt::DotLine));
-            painter_.drawLine(end + QPointF(6, 0), QPointF(left - 0.3 * height, name.y));
+            // In the margin alone: between the axes every line would look like data.
+            painter_.setPen(QPen(look_.quiet, 1));
+            painter_.drawLine(QPointF(plot_.right() + 0.2 * height, end.y()),
+                              QPointF(left - 0.2 * height, name.y));
             painter_.setPen(colour(name.line));
             const double note =
                 line.note.isEmpty() ? 0 : metrics_.horizontalAdvance(QStringLiteral("  ") + line.note);

@@ -1,6 +1,7 @@
 #include "ui/views/figure_canvas.h"
 
 #include "ui/models/document.h"
+#include "ui/models/settled_view.h"
 #include "ui/models/unread_text.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/canvas_marks.h"
@@ -26,9 +27,11 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     connect(&document_, &Document::run_changed, this, &FigureCanvas::refresh);
     connect(&document_, &Document::error_changed, this, &FigureCanvas::refresh);
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
-        if (before.view == document_.session().view)
-            return;
-        if (!(before.view.selection == document_.session().view.selection))
+        if (!(before.figure == document_.session().figure))
+            refresh();
+    });
+    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+        if (!(before.selection == document_.view().selection))
             reveal_selection();
         refresh();
     });
@@ -80,7 +83,7 @@ const ShownFigure* FigureCanvas::shown() const {
 bool FigureCanvas::draws_selection() const {
     if (view_ != ViewKind::image)
         return view_ == ViewKind::grid;
-    const Selection& selection = document_.session().view.selection;
+    const Selection& selection = document_.view().selection;
     return selection.query != selection.key && figure()->panels.front().overlay->patches_look;
 }
 
@@ -90,10 +93,9 @@ QString FigureCanvas::why_nothing_is_shown() const {
         const auto unread = model ? unread_text(*error, model->request, false) : std::nullopt;
         return unread ? unread->problem : QString::fromStdString(error->what());
     }
-    if (view_ == ViewKind::image && document_.run())
-        return tr(
-            "Open an image, or choose File > Example picture: its patches become the tokens, and what one "
-            "of them looks at lies over it.");
+    const QString missing = missing_for_view(view_, document_.session());
+    if (!missing.isEmpty() && document_.run())
+        return missing + QLatin1Char('.');
     return tr("The picture appears as soon as the first run has finished.");
 }
 
@@ -119,10 +121,10 @@ Figure FigureCanvas::with_selection(Figure figure) const {
 }
 
 Selection FigureCanvas::selection() const {
-    ViewSettings settings = document_.session().view;
-    settings.view = view_;
+    ViewState view = document_.view();
+    view.view = view_;
     const std::shared_ptr<const Run> run = document_.run();
-    return run ? shown_selection(*run->trace, settings) : settings.selection;
+    return run ? shown_selection(*run->trace, view) : view.selection;
 }
 
 const Figure* FigureCanvas::figure() const {
@@ -156,7 +158,7 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return {};
-    if (view_ == ViewKind::compare)
+    if (view_ == ViewKind::compare && !run->transcript)
         return comparison_sentence(*run->trace, place, selection());
     const QString now = cell_sentence(*run->trace, place, selection());
     const auto untouched = run->untouched && place.stage == "weights"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/models/view_history.h"
 #include "ui/views/shown_figure.h"
 
 #include <QPixmap>
@@ -99,9 +100,10 @@ private:
     void drag_to(QPointF point);
     void zoom_for_key(double factor);
     void reveal_selection();
-    void choose(const CellPlace& place);
+    void choose(const CellPlace& place, ViewHistory::Move move = ViewHistory::Move::jump);
     /// In a panel over an image: the patch that looks, or that is looked at.
-    void choose_patch(Index panel, Index patch, bool looked_at = false);
+    void choose_patch(Index panel, Index patch, bool looked_at = false,
+                      ViewHistory::Move move = ViewHistory::Move::jump);
     bool choose_head(Index head);
     /// The next compared mechanism or site of a model, or the one before it.
     bool choose_site(Index by);

@@ -204,18 +204,18 @@ void FigureCanvas::reveal_selection() {
 
 // Choosing
 
-void FigureCanvas::choose(const CellPlace& place) {
+void FigureCanvas::choose(const CellPlace& place, ViewHistory::Move move) {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return;
-    document_.select(select_place(*run->trace, document_.session().view.selection, place));
+    document_.select(select_place(*run->trace, document_.view().selection, place), move);
     announce_cell(*this);
 }
 
-void FigureCanvas::choose_patch(Index panel, Index patch, bool looked_at) {
+void FigureCanvas::choose_patch(Index panel, Index patch, bool looked_at, ViewHistory::Move move) {
     const std::shared_ptr<const Run> run = document_.run();
-    const Selection& selection = document_.session().view.selection;
-    document_.select(select_patch(*run->trace, selection, shown()->panel(panel), patch, looked_at));
+    const Selection& selection = document_.view().selection;
+    document_.select(select_patch(*run->trace, selection, shown()->panel(panel), patch, looked_at), move);
     announce_cell(*this);
 }
 
@@ -223,10 +223,13 @@ void FigureCanvas::enlarge(const CellPlace& place) {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return;
-    ViewSettings settings = document_.session().view;
-    settings.selection = select_place(*run->trace, settings.selection, place);
-    settings.view = ViewKind::heatmap;
-    document_.change_view(tr("Enlarge a head"), settings);
+    // Another mechanism is beside the current one in the comparison, and nowhere else.
+    if (!place.site.empty() && !run->transcript)
+        return choose(place);
+    ViewState view = document_.view();
+    view.selection = select_place(*run->trace, view.selection, place);
+    view.view = ViewKind::heatmap;
+    document_.look(view);
 }
 
 void FigureCanvas::keyPressEvent(QKeyEvent* event) {
@@ -266,7 +269,7 @@ void FigureCanvas::keyPressEvent(QKeyEvent* event) {
 
 bool FigureCanvas::choose_head(Index head) {
     const std::shared_ptr<const Run> run = document_.run();
-    const Selection& selection = document_.session().view.selection;
+    const Selection& selection = document_.view().selection;
     const Stage* weights = run ? run->trace->find("weights", selection.site) : nullptr;
     if (!weights || head >= weights->extent(Axis::head))
         return false;
@@ -282,10 +285,10 @@ bool FigureCanvas::choose_site(Index by) {
     if (!run || (view_ != ViewKind::compare && !run->transcript))
         return false;
     const std::vector<std::string> sites = sites_with_weights(*run->trace);
-    const auto here = std::find(sites.begin(), sites.end(), document_.session().view.selection.site);
+    const auto here = std::find(sites.begin(), sites.end(), document_.view().selection.site);
     if (here == sites.end())
         return false;
-    Selection next = document_.session().view.selection;
+    Selection next = document_.view().selection;
     const Index count = std::ssize(sites);
     next.site = sites[static_cast<std::size_t>((here - sites.begin() + by + count) % count)];
     document_.select(next);
@@ -302,13 +305,13 @@ bool FigureCanvas::walk(const QKeyEvent& event) {
     if (const Panel& panel = now->panel(lead); panel.overlay) {
         const auto cell = walked(outlined_cell(panel), event, panel.rows - 1, panel.columns - 1, panel.rows);
         if (cell)
-            choose_patch(lead, *cell->row * panel.columns + *cell->column);
+            choose_patch(lead, *cell->row * panel.columns + *cell->column, false, ViewHistory::Move::walk);
         return cell.has_value();
     }
     const Index page = zoom_.is_whole() ? 10 : std::max<Index>(zoom_.rows.count() - 1, 1);
     const auto next = walked(*place, event, now->last_row(lead), now->last_column(lead), page);
     if (next)
-        choose(*next);
+        choose(*next, ViewHistory::Move::walk);
     return next.has_value();
 }
 

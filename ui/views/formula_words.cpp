@@ -133,8 +133,8 @@ private:
 
 std::string formula_in_words(std::string_view tex) {
     std::string words = Reader(tex).read_all();
-    const auto doubled = std::ranges::unique(words, [](char a, char b) { return a == ' ' && b == ' '; });
-    words.erase(doubled.begin(), doubled.end());
+    words.erase(std::unique(words.begin(), words.end(), [](char a, char b) { return a == ' ' && b == ' '; }),
+                words.end());
     return words;
 }
 

@@ -18,7 +18,8 @@ QString action_text(const Intervention& intervention, const Transcript& transcri
     const QString effect = QString::fromStdString(intervention_text(intervention, transcript));
     switch (intervention.kind) {
     case Intervention::Kind::zero_column:
-        return Words::tr("&Zero this column: %1").arg(effect);
+        return intervention.renormalizes ? Words::tr("Zero this column and re&normalise: %1").arg(effect)
+                                         : Words::tr("&Zero this column: %1").arg(effect);
     case Intervention::Kind::forbid_key:
         return Words::tr("&Forbid this word: %1").arg(effect);
     case Intervention::Kind::uniform_row:

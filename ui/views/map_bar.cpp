@@ -21,7 +21,7 @@ MapBar::MapBar(Document& document, Stages stages, Heads heads, QWidget* parent)
     layout->setContentsMargins(0, 0, 8, 0);
     layout->addWidget(strip_, 1);
     connect(strip_, &StageStrip::chosen, this, [this](const std::string& stage) {
-        Selection selection = document_.session().view.selection;
+        Selection selection = document_.view().selection;
         selection.stage = stage;
         document_.select(selection);
     });
@@ -32,13 +32,13 @@ MapBar::MapBar(Document& document, Stages stages, Heads heads, QWidget* parent)
         heads_->setToolTip(tr("Which head is shown (digits 1 to 9)"));
         layout->addWidget(heads_);
         connect(heads_, &QComboBox::activated, this, [this](int head) {
-            Selection selection = document_.session().view.selection;
+            Selection selection = document_.view().selection;
             selection.head = head;
             document_.select(selection);
         });
     }
     connect(&document_, &Document::run_changed, this, &MapBar::refresh);
-    connect(&document_, &Document::session_changed, this, &MapBar::refresh);
+    connect(&document_, &Document::view_changed, this, &MapBar::refresh);
     refresh();
 }
 
@@ -46,7 +46,7 @@ void MapBar::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return;
-    const Selection& selection = document_.session().view.selection;
+    const Selection& selection = document_.view().selection;
     std::vector<std::string> offered = visible_stages(*run->trace, selection.site);
     if (stages_ == Stages::maps)
         std::erase_if(offered, [&](const std::string& name) {

@@ -23,7 +23,7 @@ Index step_count(const Trace& trace, const std::string& site) {
 }
 
 PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::string>& stages,
-                     const ViewSettings& view) {
+                     const ViewState& view) {
     PlayTrack track{mode, {}, 0, 0};
     switch (mode) {
     case PlayMode::stage: {
@@ -51,7 +51,7 @@ PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::s
     return track;
 }
 
-ViewSettings view_at(const PlayTrack& track, Index position, ViewSettings view) {
+ViewState view_at(const PlayTrack& track, Index position, ViewState view) {
     if (track.length == 0)
         return view;
     position = std::clamp<Index>(position, 0, track.length - 1);

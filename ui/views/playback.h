@@ -28,11 +28,11 @@ struct PlayTrack {
 
 /// `stages` are those worth a picture, in formula order (visible_stages).
 PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::string>& stages,
-                     const ViewSettings& view);
+                     const ViewState& view);
 
 /// The view at `position`, clamped: the stage, the decoding step with its query (on an image the query
 /// alone), or the head. Switches to a view that can show the mode where the present one cannot.
-ViewSettings view_at(const PlayTrack& track, Index position, ViewSettings view);
+ViewState view_at(const PlayTrack& track, Index position, ViewState view);
 
 /// The mode that fits what a view shows; `heads` of the trace decide whether walking over heads makes sense.
 PlayMode natural_mode(ViewKind view, Index heads);

@@ -2,6 +2,7 @@
 
 #include "ui/models/document.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/changed_cells.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/formula_view.h"
 #include "ui/views/hover.h"
@@ -38,7 +39,9 @@ StagesView::StagesView(Document& document, QWidget* parent)
     setFocusProxy(canvas_);
 
     connect(&document_, &Document::run_changed, this, &StagesView::update_stage);
+    connect(&document_, &Document::site_run_changed, this, &StagesView::update_arithmetic);
     connect(&document_, &Document::session_changed, this, &StagesView::update_stage);
+    connect(&document_, &Document::view_changed, this, &StagesView::update_stage);
     connect(&HoverState::of(document_), &HoverState::changed, this, &StagesView::update_arithmetic);
     update_stage();
 }
@@ -78,8 +81,9 @@ void StagesView::update_arithmetic() {
         CellPlace there = *place;
         if (source.trace && source.trace != run->trace)
             there.site.clear();
-        const CellReport report = report_cell(source.trace ? *source.plan : *run->plan,
-                                              source.trace ? *source.trace : *run->trace, there, selection);
+        const Trace& trace = source.trace ? *source.trace : *run->trace;
+        CellReport report = report_cell(source.trace ? *source.plan : *run->plan, trace, there, selection);
+        mark_changes(report, *run, place->site, trace, there);
         arithmetic_->setText(arithmetic_line(report, [this](const QString& line) {
             const QRect room = arithmetic_->rect().marginsRemoved(QMargins() + arithmetic_->margin());
             return arithmetic_->fontMetrics().boundingRect(room, Qt::TextWordWrap, line).height() <=

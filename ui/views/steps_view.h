@@ -7,7 +7,7 @@ namespace headlight {
 class Document;
 class FigureCanvas;
 
-/// The decoding steps: row t arrives, earlier rows dim, what the mask forbids stays visible.
+/// The decoding steps: row t arrives, earlier rows keep their colours, what the mask forbids stays visible.
 class StepsView : public QWidget {
     Q_OBJECT
 public:

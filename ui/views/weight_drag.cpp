@@ -28,8 +28,8 @@ void WeightDrag::move(QPointF to) {
 }
 
 void paint_weight(QPainter& painter, const QRectF& cell, const QPalette& palette, double weight) {
-    const QString text = QStringLiteral("%1 %").arg(std::round(100 * weight));
-    const QSizeF words = painter.fontMetrics().size(Qt::TextSingleLine, QStringLiteral("100 %"));
+    const QString text = QString::number(weight, 'f', 2);
+    const QSizeF words = painter.fontMetrics().size(Qt::TextSingleLine, QStringLiteral("0.00"));
     QRectF bubble(QPointF(), words + QSizeF(24, 18));
     bubble.moveCenter(cell.center());
     bubble.moveBottom(cell.top() - 6);

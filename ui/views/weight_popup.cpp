@@ -11,6 +11,13 @@
 #include <cmath>
 
 namespace headlight {
+namespace {
+
+constexpr int slider_steps = 100;
+
+int slider_place(double weight) { return static_cast<int>(std::lround(slider_steps * weight)); }
+
+}  // namespace
 
 WeightPopup::WeightPopup(Document& document, const Intervention& at, const QString& title, QWidget* parent)
     : QFrame(parent, Qt::Popup), movement_(document, at), slider_(new QSlider(Qt::Horizontal)),
@@ -27,14 +34,15 @@ WeightPopup::WeightPopup(Document& document, const Intervention& at, const QStri
 
     slider_->setObjectName(QStringLiteral("weight_slider"));
     slider_->setAccessibleName(tr("Weight, slider"));
-    slider_->setRange(0, 100);
-    slider_->setPageStep(10);
+    slider_->setRange(0, slider_steps);
+    slider_->setPageStep(slider_steps / 10);
     slider_->setMinimumWidth(220);
     field_->setObjectName(QStringLiteral("weight_field"));
-    field_->setAccessibleName(tr("Weight in percent"));
-    field_->setRange(0, 100);
-    field_->setDecimals(1);
-    field_->setSuffix(tr(" %"));
+    // As the cells show it: what is typed here is what stands there.
+    field_->setAccessibleName(tr("Weight, from 0 to 1"));
+    field_->setRange(0, 1);
+    field_->setDecimals(3);
+    field_->setSingleStep(0.05);
     auto* row = new QHBoxLayout;
     row->addWidget(slider_, 1);
     row->addWidget(field_);
@@ -43,18 +51,19 @@ WeightPopup::WeightPopup(Document& document, const Intervention& at, const QStri
     layout->addLayout(row);
     layout->addWidget(effect);
 
-    slider_->setValue(static_cast<int>(std::lround(100 * at.weight)));
-    field_->setValue(100 * at.weight);
-    connect(slider_, &QSlider::valueChanged, this, [this](int percent) {
+    slider_->setValue(slider_place(at.weight));
+    field_->setValue(at.weight);
+    connect(slider_, &QSlider::valueChanged, this, [this](int place) {
         const QSignalBlocker quiet(field_);
-        field_->setValue(percent);
-        movement_.move_to(percent / 100.0);
+        const double weight = static_cast<double>(place) / slider_steps;
+        field_->setValue(weight);
+        movement_.move_to(weight);
     });
     connect(slider_, &QSlider::sliderReleased, this, [this] { movement_.rest(); });
-    connect(field_, &QDoubleSpinBox::valueChanged, this, [this](double percent) {
+    connect(field_, &QDoubleSpinBox::valueChanged, this, [this](double weight) {
         const QSignalBlocker quiet(slider_);
-        slider_->setValue(static_cast<int>(std::lround(percent)));
-        movement_.move_to(percent / 100);
+        slider_->setValue(slider_place(weight));
+        movement_.move_to(weight);
     });
     field_->selectAll();
     setFocusProxy(field_);

@@ -109,6 +109,7 @@ Panel cropped(const Panel& panel, const AxisWindow& rows, const AxisWindow& colu
     part.row_axis = cropped(panel.row_axis, rows);
     part.column_axis = cropped(panel.column_axis, columns);
     part.forbidden = cropped(panel.forbidden, panel.columns, rows, columns.first(), columns.count());
+    part.by_hand = cropped(panel.by_hand, panel.columns, rows, columns.first(), columns.count());
     part.row_sums = cropped(panel.row_sums, 1, rows, 0, 1);
     part.flagged_rows = cropped(panel.flagged_rows, 1, rows, 0, 1);
     // Rows after the newest are not drawn: with the newest above the window, none of its rows is.

@@ -38,10 +38,12 @@ void run(const Plan& plan, const Biases<Real>& biases, const HeadTask<Real>& tas
             sums = ChannelSums(d);
             taken = 0;
         }
-        for (; taken < end; ++taken)
+        for (; taken < end; ++taken) {
+            Interruption::check();
             for (Index c = 0; c < d; ++c)
                 sums.add(c, exponent(taken, c),
                          static_cast<double>(task.value.data[taken * task.value.stride + c]));
+        }
         write_context(plan, task, query, sums, record);
         if (task.weights)
             write_weights(plan, task, query, end, sums, exponent, record);
@@ -80,6 +82,8 @@ AlgorithmComponent declare_algorithms_attention_free() {
     };
     component.check = [](const Plan& plan) { check_channels(plan, "attention_free algorithm"); };
     component.stages = add_channel_stages;
+    component.memory = [](const Plan& plan, const RunNeeds&) { return channel_memory(plan); };
+    component.declared_stages = declared_channel_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto* values = pipeline.operands.vector("position_biases", form(plan) != "simple");
         using Real = std::remove_const_t<std::remove_pointer_t<decltype(values)>>;

@@ -45,6 +45,10 @@ AlgorithmComponent declare_algorithms_based() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return recurrence_memory(plan, kind(plan), needs, sizeof(double));
+    };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             Recurrence<double> mixer{kind(plan)};

@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
@@ -87,6 +88,7 @@ void write_weights(const Plan& plan, const HeadTask<Real>& task, Index query, In
     const Index d = plan.head_value_width();
     std::vector<double> shares(static_cast<std::size_t>(d));
     for (Index key = 0; key < plan.keys; ++key) {
+        Interruption::check();
         double mean = 0;
         for (Index c = 0; key < end && c < d; ++c) {
             shares[static_cast<std::size_t>(c)] = sums.share(c, exponent(key, c));
@@ -107,19 +109,36 @@ inline void add_channel_stages(const Plan& plan, StageList& list) {
     list.add_vectors("receptance", query, d);
 }
 
+inline std::vector<DeclaredStage> declared_channel_stages() {
+    return {{.name = "channel_weights", .title = "Weights of each channel", .is_share = true},
+            {"means", "Means of the values"},
+            {.name = "receptance", .title = "Receptance", .is_share = true},
+            {.name = "context",
+             .title = "Context",
+             .operands = {{"receptance"}, {"means", "∘"}},
+             .operation = "="}};
+}
+
 /// Two running sums, of which each key and each query need one step; three numbers for each channel are kept.
 inline AlgorithmCost channel_cost(const Plan& plan) {
     const auto channels = static_cast<double>(plan.context_width());
     return {.multiply_adds = 2 * channels * static_cast<double>(plan.queries), .state_numbers = 3 * channels};
 }
 
-inline std::string explain_channels(const ExplainedCell& cell, std::string_view stage) {
+/// Running sums, some copies of them, and a row of shares.
+inline StepMemory channel_memory(const Plan& plan) {
+    return {.working = elements(3 * 3 + 3, plan.head_value_width(), sizeof(double))};
+}
+
+inline Arithmetic explain_channels(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "weights")
         return "the mean of this pair’s weights over all channels";
     if (stage == "context")
         return cell.shown("receptance") + " × " + cell.shown("means") + ": receptance × mean of the values";
     if (stage == "receptance")
-        return "σ(" + cell.shown("query") + "): how far the query opens this channel";
+        return "sigmoid(" + cell.shown("query") + "): how far the query opens this channel";
+    if (stage == "channel_weights")
+        return "the share of this key in its row, for this channel by itself";
     return stage == "means" ? "the channel’s own weights · values" : "";
 }
 

@@ -1,5 +1,6 @@
 #include "core/attention/algorithms/feature_map.h"
 #include "core/attention/grid.h"
+#include "core/attention/interruption.h"
 
 #include <optional>
 
@@ -57,6 +58,7 @@ public:
         const std::vector<double> squeezed = squeeze(task);
         std::vector<Real> gates;
         for (Index place = 0; place < n; ++place) {
+            Interruption::check();
             double sum = 0;
             for_each_tap(parts_, n, place, [&](Index tap, Index token) {
                 for (Index plane = 0; plane < 2; ++plane)
@@ -75,6 +77,7 @@ private:
         const Index channels = plan_.head_query_width();
         std::vector<double> squeezed;
         for (Index place = 0; place < plan_.queries; ++place) {
+            Interruption::check();
             const Real* features = task.context + place * task.context_stride;
             double sum = 0;
             for (Index c = 0; c < channels; ++c)
@@ -128,7 +131,7 @@ private:
     std::optional<SpatialGate<Real>> spatial_gate_;
 };
 
-std::string explain_spatial_gate(const ExplainedCell& cell, const Parts& parts) {
+Arithmetic explain_spatial_gate(const ExplainedCell& cell, const Parts& parts) {
     const Tensor& kernel = cell.plan.parameter("w_spatial");
     std::vector<Factors> terms;
     for (Index plane = 0; plane < 2; ++plane)
@@ -144,27 +147,27 @@ std::string_view gated_so_far(const ExplainedCell& cell, const std::string& feat
     return cell.is_recorded("channel_gated") ? std::string_view("channel_gated") : std::string_view(features);
 }
 
-std::string explain_context(const ExplainedCell& cell, const Parts& parts, const std::string& features) {
+Arithmetic explain_context(const ExplainedCell& cell, const Parts& parts, const std::string& features) {
     std::string text = "feature";
-    std::string numbers = format_number(cell.at(features, cell.head, cell.row, cell.column));
+    Arithmetic numbers = written(cell.at(features, cell.head, cell.row, cell.column));
     if (!parts.pools.empty()) {
         text += " × gate of its channel";
-        numbers += " × " + format_number(cell.at("channel_gate", cell.head, 0, cell.column));
+        numbers += " × " + written(cell.at("channel_gate", cell.head, 0, cell.column));
     }
     if (parts.gates_places) {
         text += " × gate of its place";
-        numbers += " × " + format_number(cell.at("spatial_gate", cell.head, cell.row, 0));
+        numbers += " × " + written(cell.at("spatial_gate", cell.head, cell.row, 0));
     }
     return text + " = " + numbers;
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Parts parts = parts_of(cell.plan);
     const std::string features = cell.compared_query();
     if (stage == "channel_gated")
         return "feature × gate of its channel = " +
-               format_number(cell.at(features, cell.head, cell.row, cell.column)) + " × " +
-               format_number(cell.at("channel_gate", cell.head, 0, cell.column));
+               written(cell.at(features, cell.head, cell.row, cell.column)) + " × " +
+               written(cell.at("channel_gate", cell.head, 0, cell.column));
     if (stage == "place_squeeze") {
         const Pool pool = cell.column == 0 ? Pool::mean : Pool::maximum;
         return std::string(pool == Pool::mean ? "the mean" : "the largest") +
@@ -179,8 +182,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return explain_channel_gate(cell, stage, parts.pools);
     if (cell.row != cell.column)
         return "0, for no place looks at another";
-    const std::string of_place =
-        parts.gates_places ? format_number(cell.at("spatial_gate", cell.head, cell.row, 0)) : "1";
+    const Arithmetic of_place =
+        parts.gates_places ? written(cell.at("spatial_gate", cell.head, cell.row, 0)) : "1";
     return "gate of the place × mean of the channels’ gates = " + of_place + " × " + mean_gate_text(cell);
 }
 
@@ -260,6 +263,16 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
     component.check = [](const Plan& plan) { check_feature_map(plan, "convolutional_block algorithm"); };
     component.makes_keys_and_values = true;
     component.stages = add_stages;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return StepMemory{.working =
+                              elements(5 * plan.head_query_width() + 4 * plan.queries, sizeof(double))};
+    };
+    component.declared_stages = declared_channel_gate_stages();
+    for (const DeclaredStage& stage : std::vector<DeclaredStage>{
+             {"channel_gated", "Features behind the gates of the channels"},
+             {"place_squeeze", "Places, squeezed"},
+             {.name = "spatial_gate", .title = "Gates of the places", .is_share = true}})
+        component.declared_stages.push_back(stage);
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = Block(plan, pipeline.operands);
     };

@@ -15,6 +15,12 @@ AlgorithmComponent declare_algorithms_delta() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, delta_rule_kind(plan, 0));
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = recurrence_memory(plan, delta_rule_kind(plan, 0), needs, needs.real);
+        memory.kept = elements(plan.keys, plan.heads) * needs.real;
+        return memory;
+    };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto raw = raw_strengths(plan, pipeline.operands);
         pipeline.algorithm = [&plan, raw](const auto& task, const Recorder& record) {

@@ -69,6 +69,14 @@ void add_gated_delta_rule(const Plan& plan, Pipeline<Real>& pipeline, const Recu
     };
 }
 
+/// With its write strengths and its gates of all keys.
+inline StepMemory gated_delta_rule_memory(const Plan& plan, const RecurrenceKind& kind,
+                                          const RunNeeds& needs) {
+    StepMemory memory = recurrence_memory(plan, kind, needs, needs.real);
+    memory.kept = elements(plan.keys, plan.heads, 1 + kind.gates) * needs.real;
+    return memory;
+}
+
 inline Option forgets_option() {
     return {.name = "forgets",
             .label = "Forgets",

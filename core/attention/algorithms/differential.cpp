@@ -79,7 +79,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain_score(const ExplainedCell& cell, Index half) {
+Arithmetic explain_score(const ExplainedCell& cell, Index half) {
     const Index width = half_width(cell.plan), kv = cell.plan.kv_head(cell.head);
     const auto q = cell.row_of(cell.compared_query(), cell.head, cell.row);
     const auto k = cell.row_of(cell.compared_key(), kv, cell.column);
@@ -90,24 +90,23 @@ std::string explain_score(const ExplainedCell& cell, Index half) {
            sum_of_products(terms) + ") / √" + std::to_string(width);
 }
 
-std::string normalized_text(const ExplainedCell& cell) {
+Arithmetic normalized_text(const ExplainedCell& cell) {
     double squares = 0;
     for (const double number : cell.row_of("difference_context", cell.head, cell.row))
         squares += number * number;
     const double width = static_cast<double>(cell.plan.head_value_width());
     return "c / root mean square × g_head × (1 − λ_init) = " + cell.shown("difference_context") + " / " +
-           format_number(std::sqrt(squares / width + smallest_variance)) + " × " +
-           format_number(cell.plan.parameter("g_head")[cell.column]) + " × " +
-           format_number(1 - initial_lambda(cell.plan));
+           written(std::sqrt(squares / width + smallest_variance)) + " × " +
+           written(cell.plan.parameter("g_head")[cell.column]) + " × " +
+           written(1 - initial_lambda(cell.plan));
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "lambda")
         return "exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init = exp(" +
-               format_number(product_of(plan, "lambda_q1", "lambda_k1")) + ") − exp(" +
-               format_number(product_of(plan, "lambda_q2", "lambda_k2")) + ") + " +
-               format_number(initial_lambda(plan));
+               written(product_of(plan, "lambda_q1", "lambda_k1")) + ") − exp(" +
+               written(product_of(plan, "lambda_q2", "lambda_k2")) + ") + " + written(initial_lambda(plan));
     if (stage == "difference_context")
         return "weights · values = " + cell.weighted("weights", "value", plan.kv_head(cell.head));
     if (stage == "context")
@@ -120,8 +119,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "first_weights" || stage == "second_weights")
         return cell.share_of_scores(stage == "first_weights" ? "first_scores" : "second_scores");
     if (stage == "weights")
-        return cell.shown("first_weights") + " − " + format_number(cell.at("lambda", 0, cell.row, 0)) +
-               " × " + cell.shown("second_weights") + ": the first map less λ times the second";
+        return cell.shown("first_weights") + " − " + written(cell.at("lambda", 0, cell.row, 0)) + " × " +
+               cell.shown("second_weights") + ": the first map less λ times the second";
     return {};
 }
 
@@ -184,6 +183,23 @@ AlgorithmComponent declare_algorithms_differential() {
         list.add_map("weights");
         list.add_vectors("difference_context", Axis::query, plan.head_value_width());
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.working = elements(2, plan.keys) * needs.real};
+    };
+    component.declared_stages = {
+        {"first_scores", "First scores"},
+        {.name = "first_weights", .title = "First weights", .is_share = true, .leaves_out_masked = true},
+        {"second_scores", "Second scores"},
+        {.name = "second_weights", .title = "Second weights", .is_share = true, .leaves_out_masked = true},
+        {"lambda", "λ"},
+        {.name = "difference_context",
+         .title = "Context before its norm",
+         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+         .operation = "="},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"difference_context"}},
+         .operation = "norm\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);

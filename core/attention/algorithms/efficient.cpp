@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/recurrence.h"
 
 #include <algorithm>
@@ -32,7 +33,9 @@ void softmax(const Real* from, Index width, Real* out) {
 template <class Real>
 void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index d = plan.head_key_width(), m = plan.keys;
-    std::vector<Real> maxima(task.key.data, task.key.data + d);  // [m, d], of each feature so far
+    std::vector<Real> maxima;  // [m, d], of each feature so far
+    maxima.reserve(static_cast<std::size_t>(m * d));
+    maxima.assign(task.key.data, task.key.data + d);
     for (Index key = 1; key < m; ++key)
         for (Index c = 0; c < d; ++c)
             maxima.push_back(std::max(maxima[static_cast<std::size_t>((key - 1) * d + c)],
@@ -65,11 +68,17 @@ AlgorithmComponent declare_algorithms_efficient() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = recurrence_memory(plan, kind(plan), needs, needs.real);
+        memory.working += elements(plan.keys, plan.head_key_width()) * needs.real;  // the maxima
+        return memory;
+    };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
-    component.explain = explain_recurrence;
+    component.explain = explain_shifted_features;
     return component;
 }
 

@@ -1,4 +1,5 @@
 #include "core/attention/algorithms/feature_map.h"
+#include "core/attention/interruption.h"
 
 namespace headlight {
 namespace {
@@ -22,14 +23,17 @@ void run(const Plan& plan, double lambda, const HeadTask<Real>& task, const Reco
                means[static_cast<std::size_t>(c)];
     };
     std::vector<double> variances(means.size());
-    for (Index place = 0; place < plan.queries; ++place)
+    for (Index place = 0; place < plan.queries; ++place) {
+        Interruption::check();
         for (Index c = 0; c < channels; ++c)
             variances[static_cast<std::size_t>(c)] += distance(place, c) * distance(place, c) / freedom(plan);
+    }
     record.write("squeeze", task.head * channels, means.data(), channels);
     record.write("variances", task.head * channels, variances.data(), channels);
 
     std::vector<Real> gates(means.size()), mean_gates;
     for (Index place = 0; place < plan.queries; ++place) {
+        Interruption::check();
         for (Index c = 0; c < channels; ++c) {
             const auto channel = static_cast<std::size_t>(c);
             gates[channel] =
@@ -43,23 +47,22 @@ void run(const Plan& plan, double lambda, const HeadTask<Real>& task, const Reco
     write_diagonal(plan, task, [&](Index place) { return mean_gates[static_cast<std::size_t>(place)]; });
 }
 
-std::string explain_variance(const ExplainedCell& cell) {
+Arithmetic explain_variance(const ExplainedCell& cell) {
     std::vector<Factors> squares;
     for (const double number : channel_of(cell)) {
         const double distance = number - cell.at("squeeze", cell.head, 0, cell.column);
         squares.push_back({distance, distance});
     }
     return "squares of the distances from the mean, over n − 1 = (" + sum_of_products(squares) + ") / " +
-           format_number(freedom(cell.plan));
+           written(freedom(cell.plan));
 }
 
-std::string explain_gate(double distance, double variance, double lambda) {
-    return "sigmoid((x − mean)² / (4 (variance + λ)) + ½) = sigmoid(" + format_number(distance) + " × " +
-           format_number(distance) + " / (4 × (" + format_number(variance) + " + " + format_number(lambda) +
-           ")) + 0.5)";
+Arithmetic explain_gate(double distance, double variance, double lambda) {
+    return "sigmoid((x − mean)² / (4 (variance + λ)) + ½) = sigmoid(" + written(distance) + " × " +
+           written(distance) + " / (4 × (" + written(variance) + " + " + written(lambda) + ")) + 0.5)";
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const auto of_channel = [&](std::string_view name) { return cell.at(name, cell.head, 0, cell.column); };
     const auto feature = [&] { return cell.at(cell.compared_query(), cell.head, cell.row, cell.column); };
     if (stage == "squeeze")
@@ -69,7 +72,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "feature_gates")
         return explain_gate(feature() - of_channel("squeeze"), of_channel("variances"), lambda_of(cell.plan));
     if (stage == "context")
-        return "feature × its gate = " + format_number(feature()) + " × " + cell.shown("feature_gates");
+        return "feature × its gate = " + written(feature()) + " × " + cell.shown("feature_gates");
     if (stage == "weights")
         return cell.row == cell.column
                    ? "the mean of the place’s gates = " +
@@ -105,6 +108,13 @@ AlgorithmComponent declare_algorithms_energy_gate() {
             list.add(name, {head, feature, feature}, {plan.heads, 1, plan.head_query_width()});
         list.add_vectors("feature_gates", query, plan.head_query_width());
     };
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return StepMemory{.working = elements(3 * plan.head_query_width() + plan.queries, sizeof(double))};
+    };
+    component.declared_stages = {
+        {"squeeze", "Channels, squeezed"},
+        {"variances", "Variances of the channels"},
+        {.name = "feature_gates", .title = "Gates of the features", .is_share = true}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan, lambda = lambda_of(plan)](const auto& task, const Recorder& record) {
             run(plan, lambda, task, record);

@@ -1,6 +1,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/softmax_rows.h"
 #include "core/tensor/error.h"
 
@@ -34,13 +35,17 @@ public:
 
     void run() {
         const Index n = plan_.queries, d = plan_.head_query_width();
-        for (Index i = 0; i < n; ++i)
+        for (Index i = 0; i < n; ++i) {
+            Interruption::check();
             for (Index slot = 0; slot < slots_; ++slot)
                 score(i)[slot] =
                     inner_product(task_.query.data + i * task_.query.stride, memory_keys_ + slot * d, d);
+        }
         record_.write("slot_scores", task_.head * n * slots_, scores_.data(), n * slots_);
-        for (Index slot = 0; slot < slots_; ++slot)
+        for (Index slot = 0; slot < slots_; ++slot) {
+            Interruption::check();
             to_log_shares(scores_, slots_, slot);
+        }
         shares_ = scores_;
         for (Real& share : shares_)
             share = std::exp(share);
@@ -48,9 +53,11 @@ public:
         for (Index i = 0; i < n; ++i)
             softmax_row(score(i), slots_);
         record_.write("slot_weights", task_.head * n * slots_, scores_.data(), n * slots_);
-        for (Index i = 0; i < n; ++i)
+        for (Index i = 0; i < n; ++i) {
+            Interruption::check();
             mix_values(score(i), slots_, Rows<Real>{memory_values_, plan_.head_value_width()},
                        plan_.head_value_width(), task_.context + i * task_.context_stride);
+        }
         if (task_.weights)
             link_tokens();
     }
@@ -61,10 +68,12 @@ private:
     /// How much of what i reads comes from slots that j shares in. Each row sums to 1, for each slot's shares
     /// do.
     void link_tokens() {
-        for (Index i = 0; i < plan_.queries; ++i)
+        for (Index i = 0; i < plan_.queries; ++i) {
+            Interruption::check();
             for (Index j = 0; j < plan_.keys; ++j)
                 task_.weights[i * plan_.keys + j] =
                     inner_product(score(i), shares_.data() + j * slots_, slots_);
+        }
     }
 
     const Plan& plan_;
@@ -77,7 +86,7 @@ private:
     std::vector<Real> shares_;  ///< [n, slots]
 };
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Index slots = slots_of(cell.plan);
     const auto row = [&](std::string_view name, Index of_row) {
         return cell.row_of(name, cell.head, of_row);
@@ -162,6 +171,12 @@ AlgorithmComponent declare_algorithms_external_memory() {
             list.add(name, {Axis::head, Axis::query, Axis::feature},
                      {plan.heads, plan.queries, slots_of(plan)});
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.working = elements(2, plan.queries, slots_of(plan)) * needs.real};
+    };
+    component.declared_stages = {{"slot_scores", "Scores of the slots"},
+                                 {.name = "slot_shares", .title = "Shares of the slots", .is_share = true},
+                                 {.name = "slot_weights", .title = "Weights of the slots", .is_share = true}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto* keys = pipeline.operands.vector("M_k");
         const auto* values = pipeline.operands.vector("M_v");

@@ -3,6 +3,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
@@ -52,6 +53,12 @@ inline void add_channel_gate_parameters(const Plan& plan, ParameterList& list) {
     list.add("W_excite", {hidden, channels}, "second layer of the channel gate");
 }
 
+inline std::vector<DeclaredStage> declared_channel_gate_stages() {
+    return {{"squeeze", "Channels, squeezed"},
+            {"hidden", "Hidden layer"},
+            {.name = "channel_gate", .title = "Gates of the channels", .is_share = true}};
+}
+
 inline void add_channel_gate_stages(const Plan& plan, StageList& list, Index pools) {
     using enum Axis;
     const Index channels = plan.head_query_width();
@@ -67,6 +74,7 @@ std::vector<double> squeezed(const Plan& plan, Rows<Real> features, Pool pool) {
     std::vector<double> result(static_cast<std::size_t>(plan.head_query_width()),
                                is_mean ? 0.0 : -std::numeric_limits<double>::infinity());
     for (Index place = 0; place < plan.queries; ++place) {
+        Interruption::check();
         const Real* channel = features.data + place * features.stride;
         for (double& number : result) {
             const auto here = static_cast<double>(*channel++);
@@ -127,6 +135,7 @@ private:
 template <class Real>
 void gate_channels(const Plan& plan, const HeadTask<Real>& task, const std::vector<Real>& gates) {
     for (Index place = 0; place < plan.queries; ++place) {
+        Interruption::check();
         const Real* from = task.query.data + place * task.query.stride;
         Real* to = task.context + place * task.context_stride;
         for (std::size_t c = 0; c < gates.size(); ++c)
@@ -147,9 +156,12 @@ template <class Real, class MeanGate>
 void write_diagonal(const Plan& plan, const HeadTask<Real>& task, const MeanGate& mean_gate) {
     if (!task.weights)
         return;
-    std::fill_n(task.weights, plan.queries * plan.keys, Real(0));
-    for (Index place = 0; place < plan.queries; ++place)
-        task.weights[place * plan.keys + place] = mean_gate(place);
+    for (Index place = 0; place < plan.queries; ++place) {
+        Interruption::check();
+        Real* row = task.weights + place * plan.keys;
+        std::fill_n(row, plan.keys, Real(0));
+        row[place] = mean_gate(place);
+    }
 }
 
 /// Gates take every place of one image as it is.
@@ -181,12 +193,10 @@ inline double channel_gate_cost(const Plan& plan, Index pools) {
 // What the stages follow from.
 
 /// "(0.2 + 0.4) / 2" or "max(0.2, 0.4)"
-inline std::string pooled_text(std::span<const double> numbers, Pool pool) {
+inline Arithmetic pooled_text(std::span<const double> numbers, Pool pool) {
     if (pool == Pool::maximum)
         return maximum_of(numbers);
-    std::string text = "(";
-    text += sum_of(numbers);
-    return text + ") / " + std::to_string(numbers.size());
+    return "(" + sum_of(numbers) + ") / " + std::to_string(numbers.size());
 }
 
 inline std::vector<double> channel_of(const ExplainedCell& cell) {
@@ -196,14 +206,14 @@ inline std::vector<double> channel_of(const ExplainedCell& cell) {
     return places;
 }
 
-inline std::string squeeze_text(const ExplainedCell& cell, Pool pool) {
+inline Arithmetic squeeze_text(const ExplainedCell& cell, Pool pool) {
     return std::string(pool == Pool::mean ? "the mean" : "the largest") +
            " of this channel over all places = " + pooled_text(channel_of(cell), pool);
 }
 
 /// "0.3 × 0.1 + ...": rows of a stage, one after another, times a column of a parameter.
-inline std::string layer_text(const ExplainedCell& cell, std::string_view stage, Index first_row, Index rows,
-                              const std::string& parameter) {
+inline Arithmetic layer_text(const ExplainedCell& cell, std::string_view stage, Index first_row, Index rows,
+                             const std::string& parameter) {
     const Tensor& matrix = cell.plan.parameter(parameter);
     std::vector<Factors> terms;
     for (Index row = first_row; row < first_row + rows; ++row)
@@ -213,8 +223,8 @@ inline std::string layer_text(const ExplainedCell& cell, std::string_view stage,
 }
 
 /// Of squeeze, hidden and channel_gate; empty for other stages.
-inline std::string explain_channel_gate(const ExplainedCell& cell, std::string_view stage,
-                                        const std::vector<Pool>& pools) {
+inline Arithmetic explain_channel_gate(const ExplainedCell& cell, std::string_view stage,
+                                       const std::vector<Pool>& pools) {
     if (stage == "hidden")
         return "relu(squeeze W_squeeze) = max(0, " + layer_text(cell, "squeeze", cell.row, 1, "W_squeeze") +
                ")";
@@ -225,7 +235,7 @@ inline std::string explain_channel_gate(const ExplainedCell& cell, std::string_v
 }
 
 /// The mean of the channels' gates, written out; "1" where channels have none.
-inline std::string mean_gate_text(const ExplainedCell& cell) {
+inline Arithmetic mean_gate_text(const ExplainedCell& cell) {
     if (!cell.is_recorded("channel_gate"))
         return "1";
     return pooled_text(cell.row_of("channel_gate", cell.head, 0), Pool::mean);

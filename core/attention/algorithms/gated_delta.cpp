@@ -26,6 +26,10 @@ AlgorithmComponent declare_algorithms_gated_delta() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, delta_rule_kind(plan, 1));
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return gated_delta_rule_memory(plan, delta_rule_kind(plan, 1), needs);
+    };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         add_gated_delta_rule(plan, pipeline, delta_rule_kind(plan, 1), "W_dt", "b_dt");
     };

@@ -64,6 +64,12 @@ AlgorithmComponent declare_algorithms_gated_linear() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = recurrence_memory(plan, kind(plan), needs, needs.real);
+        memory.kept = elements(plan.keys, plan.heads, plan.head_key_width()) * needs.real;
+        return memory;
+    };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto raw =
             pipeline.operands.projected(pipeline.operands.key_tokens(), plan.keys, "W_alpha", "b_alpha");

@@ -1,6 +1,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/softmax_rows.h"
 
 namespace headlight {
@@ -39,6 +40,7 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
         Real* row = weights_row(task, i, scratch, m);
         const Index at = task.head * plan.queries + i;
         for (Index step = 0; step < steps; ++step) {
+            Interruption::check();
             score_allowed(plan.allowed, i, state.data(), task.key, width, static_cast<Real>(beta), row);
             if (record) {
                 const double energy = energy_of(state.data(), row, m, width, beta);
@@ -72,7 +74,7 @@ std::vector<double> scores_at(const ExplainedCell& cell, Index step) {
     return scores;
 }
 
-std::string explain_state(const ExplainedCell& cell) {
+Arithmetic explain_state(const ExplainedCell& cell) {
     const Index width = cell.plan.head_query_width(), step = cell.column / width,
                 feature = cell.column % width;
     const std::string place = "number " + std::to_string(feature + 1) + " of ";
@@ -83,7 +85,7 @@ std::string explain_state(const ExplainedCell& cell) {
                       : " updates: the mean of the keys under the weights of the state before");
 }
 
-std::string explain_energy(const ExplainedCell& cell) {
+Arithmetic explain_energy(const ExplainedCell& cell) {
     const std::vector<double> scores = scores_at(cell, cell.column);
     if (scores.empty())
         return "0, for the mask forbids every key";
@@ -96,7 +98,7 @@ std::string explain_energy(const ExplainedCell& cell) {
            minus(cell.here("energies") + lse, lse);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "states")
         return explain_state(cell);
     if (stage == "energies")
@@ -113,7 +115,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         std::vector<Factors> terms;
         for (Index c = 0; c < width; ++c)
             terms.push_back({states[static_cast<std::size_t>(first + c)], key[static_cast<std::size_t>(c)]});
-        return "β × state · k = " + format_number(beta_of(cell.plan)) + " × (" + sum_of_products(terms) + ")";
+        return "β × state · k = " + written(beta_of(cell.plan)) + " × (" + sum_of_products(terms) + ")";
     }
     return {};
 }
@@ -153,6 +155,10 @@ AlgorithmComponent declare_algorithms_hopfield() {
         list.add("energies", {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, steps});
         list.add_map("masked_scores");
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.working = elements(plan.keys + plan.head_query_width()) * needs.real};
+    };
+    component.declared_stages = {{"states", "States"}, {"energies", "Energies"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };

@@ -34,6 +34,10 @@ AlgorithmComponent declare_algorithms_kimi_delta() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return gated_delta_rule_memory(plan, kind(plan), needs);
+    };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         add_gated_delta_rule(plan, pipeline, kind(plan), "W_alpha", "b_alpha");
     };

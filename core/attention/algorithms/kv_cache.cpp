@@ -75,7 +75,7 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     }
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     const Held now = held(plan, cell.row);
     const std::string rows = std::to_string(now.count());
@@ -127,6 +127,13 @@ AlgorithmComponent declare_algorithms_kv_cache() {
             list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});
         list.add_map("masked_scores");
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Index width = plan.head_key_width() + plan.head_value_width();
+        return StepMemory{.working = elements(plan.keys, width + 1) * needs.real};
+    };
+    component.declared_stages = {{"appended_rows", "Appended rows"},
+                                 {"cached_rows", "Rows in the cache"},
+                                 {"cache_bytes", "Bytes in the cache"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };

@@ -1,6 +1,8 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
+#include "core/attention/rotation.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
@@ -32,13 +34,10 @@ Parts parts_of(const Plan& plan) {
 /// 2021, as DeepSeek-V2 lays them out).
 template <class Real>
 void rotate(Real* vector, Index width, Index position, double base) {
-    for (Index i = 0; i < width; i += 2) {
-        const double angle = static_cast<double>(position) *
-                             std::pow(base, -static_cast<double>(i) / static_cast<double>(width));
-        const Real c = static_cast<Real>(std::cos(angle)), s = static_cast<Real>(std::sin(angle));
-        const Real x = vector[i], y = vector[i + 1];
-        vector[i] = x * c - y * s;
-        vector[i + 1] = x * s + y * c;
+    for (Index pair = 0; pair < width / 2; ++pair) {
+        const double angle = static_cast<double>(position) * pair_frequency(pair, width, base);
+        turn_pair(vector[2 * pair], vector[2 * pair + 1], static_cast<Real>(std::cos(angle)),
+                  static_cast<Real>(std::sin(angle)));
     }
 }
 
@@ -91,6 +90,7 @@ private:
         const Index width = parts_.latent;
         latents_ = numbers(plan_.keys * width);
         for (Index key = 0; key < plan_.keys; ++key) {
+            Interruption::check();
             const Real* from = given_.compressed.data + key * given_.compressed.stride;
             const auto number = [from](Index c) { return static_cast<double>(from[c]); };
             const Length length = root_mean_square(width, number, smallest_variance);
@@ -106,6 +106,7 @@ private:
         const Index width = parts_.rotary;
         rotary_keys_ = numbers(plan_.keys * width);
         for (Index key = 0; key < plan_.keys && width > 0; ++key) {
+            Interruption::check();
             Real* to = rotary_keys_.data() + key * width;
             std::copy_n(given_.rotary_keys.data + key * given_.rotary_keys.stride, width, to);
             rotate(to, width, key, base_);
@@ -118,6 +119,7 @@ private:
         content_keys_ = numbers(plan_.keys * parts_.content);
         values_ = numbers(plan_.keys * parts_.value);
         for (Index key = 0; key < plan_.keys; ++key) {
+            Interruption::check();
             const Real* latent = latents_.data() + key * parts_.latent;
             project_head(latent, parts_.latent, given_.key_matrix, task_.head, plan_.heads, parts_.content,
                          content_keys_.data() + key * parts_.content);
@@ -221,8 +223,8 @@ void check(const Plan& plan) {
 }
 
 /// Column of one head in a matrix [rows, h width], times a row of another stage.
-std::string product_with(const ExplainedCell& cell, std::string_view stage, Index of_head, Index row,
-                         const std::string& parameter, Index column) {
+Arithmetic product_with(const ExplainedCell& cell, std::string_view stage, Index of_head, Index row,
+                        const std::string& parameter, Index column) {
     const Tensor& matrix = cell.plan.parameter(parameter);
     std::vector<Factors> terms;
     const auto numbers = cell.row_of(stage, of_head, row);
@@ -231,14 +233,15 @@ std::string product_with(const ExplainedCell& cell, std::string_view stage, Inde
     return sum_of_products(terms);
 }
 
-std::string explain_rotation(const ExplainedCell& cell, const std::string& of) {
+Arithmetic explain_rotation(const ExplainedCell& cell, const std::string& of) {
     const Index width = parts_of(cell.plan).rotary, pair = cell.column / 2;
-    return "pair " + std::to_string(pair + 1) + " of " + of + ", turned by " + std::to_string(cell.row) +
-           " / " + format_number(option<double>(cell.plan.spec.algorithm.options, "base")) + "^(" +
-           std::to_string(2 * pair) + " / " + std::to_string(width) + ") radians";
+    const double angle =
+        static_cast<double>(cell.row) / std::pow(option<double>(cell.plan.spec.algorithm.options, "base"),
+                                                 static_cast<double>(2 * pair) / static_cast<double>(width));
+    return "pair " + std::to_string(pair + 1) + " of " + of + ", turned by " + written(angle) + " radians";
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Parts parts = parts_of(cell.plan);
     const bool absorbed = option<bool>(cell.plan.spec.algorithm.options, "absorbed");
     if (stage == "latent")
@@ -394,6 +397,26 @@ AlgorithmComponent declare_algorithms_latent() {
     component.takes_any_mask = true;
     component.makes_keys_and_values = true;
     component.stages = list_stages;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Parts parts = parts_of(plan);
+        const double compressed = elements(plan.keys, parts.latent + parts.rotary);
+        const double made = option<bool>(plan.spec.algorithm.options, "absorbed")
+                                ? 0
+                                : elements(plan.keys, parts.content + parts.value);
+        const double rows = elements(2 * plan.keys + 2 * parts.latent + parts.rotary);
+        return StepMemory{.kept = compressed * needs.real,
+                          .working = (compressed + made + rows) * needs.real};
+    };
+    component.declared_stages = {
+        {"latent", "Latent vectors"},
+        {"content_key", "Keys of the content"},
+        {"rotary_key", "Rotary key"},
+        {"rotary_query", "Rotary queries"},
+        {"absorbed_query", "Absorbed queries"},
+        {"content_scores", "Scores of the content"},
+        {"rotary_scores", "Scores of the position"},
+        {"latent_context", "Mean latents"},
+        {.name = "value", .title = "Value", .operands = {{"latent"}}, .operation = "× W\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = cost;
     component.explain = explain;

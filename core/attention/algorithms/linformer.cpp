@@ -68,7 +68,7 @@ AlgorithmComponent declare_algorithms_linformer() {
         list.add("E", {rank(plan), plan.keys}, "pools the keys");
         list.add("F", {rank(plan), plan.keys}, "pools the values");
     };
-    component.check = [](const Plan& plan) { require_one_end(plan, "linformer algorithm"); };
+    component.needs_one_end = true;
     component.stages = [](const Plan& plan, StageList& list) {
         using enum Axis;
         const Index k = is_learned(plan) ? rank(plan) : std::min(rank(plan), plan.allowed.end(0));
@@ -78,6 +78,16 @@ AlgorithmComponent declare_algorithms_linformer() {
         list.add("pooled_values", {head, feature, feature}, {plan.heads, k, plan.head_value_width()});
         list.add("pooled_weights", {head, query, feature}, {plan.heads, plan.queries, k});
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Index n = plan.queries, m = plan.keys, d_v = plan.head_value_width();
+        const double factors =
+            elements(rank(plan), n + 2 * m + plan.head_key_width() + d_v) + elements(n, d_v);
+        return StepMemory{.working = (factors + (needs.forms_weights ? elements(n, m) : 0)) * sizeof(double)};
+    };
+    component.declared_stages = {
+        {"pooled_keys", "Pooled keys"},
+        {"pooled_values", "Pooled values"},
+        {.name = "pooled_weights", .title = "Weights of the pooled keys", .is_share = true}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto* for_keys = pipeline.operands.vector("E", is_learned(plan));
         const auto* for_values = pipeline.operands.vector("F", is_learned(plan));
@@ -91,7 +101,7 @@ AlgorithmComponent declare_algorithms_linformer() {
         return AlgorithmCost{.multiply_adds = factor * both * static_cast<double>(plan.queries + plan.keys),
                              .map_numbers = factor * static_cast<double>(plan.queries)};
     };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "pooled_weights")
             return "softmax over the pooled keys, of which this is number " + std::to_string(cell.column + 1);
         return stage == "weights" ? "pooled weights times the column of F that belongs to this key" : "";

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/zeroed.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -16,7 +18,7 @@ namespace headlight {
 
 struct Dense {
     Index rows = 0, columns = 0;
-    std::vector<double> values;
+    Zeroed<double> values;
 
     Dense() = default;
     Dense(Index row_count, Index column_count)
@@ -46,13 +48,17 @@ struct View {
 template <class Visit>
 void for_each_pair(Index rows, Index columns, const Visit& visit) {
     if (rows < columns)
-        for (Index c = 0; c < columns; ++c)
+        for (Index c = 0; c < columns; ++c) {
+            Interruption::check();
             for (Index r = 0; r < rows; ++r)
                 visit(r, c);
+        }
     else
-        for (Index r = 0; r < rows; ++r)
+        for (Index r = 0; r < rows; ++r) {
+            Interruption::check();
             for (Index c = 0; c < columns; ++c)
                 visit(r, c);
+        }
 }
 
 /// a b, b dense or a view.
@@ -92,6 +98,7 @@ Dense soft_similarities(const Queries& queries, const Keys& keys) {
         result(r, c) = sum / root;
     });
     for (Index r = 0; r < result.rows && result.columns > 0; ++r) {
+        Interruption::check();
         double* row = result.values.data() + r * result.columns;
         const double largest = *std::max_element(row, row + result.columns);
         double total = 0;
@@ -129,18 +136,11 @@ void write_context(const HeadTask<Real>& task, const Dense& context) {
 /// Keys past the columns of `weights` are forbidden.
 template <class Real>
 void write_weights(const HeadTask<Real>& task, const Dense& weights, Index keys) {
-    for (Index r = 0; r < weights.rows; ++r)
+    for (Index r = 0; r < weights.rows; ++r) {
+        Interruption::check();
         for (Index c = 0; c < keys; ++c)
             task.weights[r * keys + c] = c < weights.columns ? static_cast<Real>(weights(r, c)) : Real(0);
-}
-
-/// The keys are summed up before any query sees them: all queries must see the same.
-inline void require_one_end(const Plan& plan, const std::string& what) {
-    const AllowedPairs allowed(plan.spec.mask, plan.queries, plan.keys);
-    const auto ends = allowed.ends();
-    if (!allowed.is_prefix() || std::ranges::adjacent_find(ends, std::not_equal_to()) != ends.end())
-        throw Error({what, "mask", "none or padding: the keys are summed up before any query sees them",
-                     "a mask that gives queries different keys"});
+    }
 }
 
 }  // namespace headlight

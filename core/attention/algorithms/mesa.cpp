@@ -29,6 +29,7 @@ public:
     /// Key number `taken`.
     template <class Real>
     void take(const Real* key, const Real* value) {
+        Interruption::check();
         std::copy_n(key, width_, key_.data());
         std::ranges::fill(value_, 0.0);
         std::copy_n(value, value_width_, value_.data());
@@ -156,6 +157,12 @@ AlgorithmComponent declare_algorithms_mesa() {
         list.add("state", {head, query, feature, attention},
                  {plan.heads, plan.queries, plan.head_query_width(), plan.head_value_width()});
     };
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        const Index d = plan.head_query_width(), d_v = plan.head_value_width();
+        return StepMemory{.working = (elements(d, d + d_v) + elements(2 * d + d_v)) * sizeof(double)};
+    };
+    component.declared_stages = {
+        {"similarities", "Similarities"}, {"solutions", "Solutions"}, {"state", "State"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
@@ -169,7 +176,7 @@ AlgorithmComponent declare_algorithms_mesa() {
                                                        static_cast<double>(plan.queries) * query),
                              .state_numbers = heads * d * (d + d_v)};
     };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "solutions")
             return "feature " + std::to_string(cell.column + 1) +
                    " of (Σ kᵀ k + λ I)⁻¹ q over the keys so far";

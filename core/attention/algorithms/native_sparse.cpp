@@ -1,6 +1,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/softmax_rows.h"
 
 #include <array>
@@ -62,6 +63,7 @@ public:
             add_scaled(Real(1) / static_cast<Real>(sizes_.block), keys.data + key * keys.stride + kv * d, d,
                        means.data() + key / sizes_.block * d);
         for (Index i = 0; i < n; ++i) {
+            Interruption::check();
             Real* row = compressed_ + (head * n + i) * blocks_;
             const Index whole = plan_.allowed.end(i) / sizes_.block;
             std::fill_n(row, blocks_, Real(0));
@@ -162,7 +164,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain_compressed(const ExplainedCell& cell, const Sizes& sizes) {
+Arithmetic explain_compressed(const ExplainedCell& cell, const Sizes& sizes) {
     const Index whole = cell.plan.allowed.end(cell.row) / sizes.block;
     if (cell.column >= whole)
         return "0, for the block is not wholly in the query’s past";
@@ -170,7 +172,23 @@ std::string explain_compressed(const ExplainedCell& cell, const Sizes& sizes) {
            " of the query with the mean key of each";
 }
 
-std::string explain_map(const ExplainedCell& cell, std::string_view stage, const Sizes& sizes) {
+/// The softmax of q · k / √d over the keys from `first` to before `end`.
+Arithmetic share_of_newest(const ExplainedCell& cell, Index first, Index end) {
+    const auto query = cell.row_of(cell.compared_query(), cell.head, cell.row);
+    const auto score = [&](Index key) {
+        const auto vector = cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), key);
+        return cell.plan.scale * std::inner_product(query.begin(), query.end(), vector.begin(), 0.0);
+    };
+    double largest = score(first);
+    for (Index key = first; key < end; ++key)
+        largest = std::max(largest, score(key));
+    std::vector<double> powers;
+    for (Index key = first; key < end; ++key)
+        powers.push_back(std::exp(score(key) - largest));
+    return "exp(" + minus(score(cell.column), largest) + ") / (" + sum_of(powers) + ")";
+}
+
+Arithmetic explain_map(const ExplainedCell& cell, std::string_view stage, const Sizes& sizes) {
     const Index end = cell.plan.allowed.end(cell.row), block = cell.column / sizes.block;
     if (cell.column >= end)
         return stage == "masked_scores" ? "−∞, for the mask forbids this pair"
@@ -184,7 +202,7 @@ std::string explain_map(const ExplainedCell& cell, std::string_view stage, const
         return is_chosen ? cell.share_of_scores("masked_scores")
                          : "0, for block " + std::to_string(block + 1) + " is not chosen";
     if (stage == "window_weights")
-        return is_new ? "softmax over the newest keys of " + cell.scaled_product()
+        return is_new ? share_of_newest(cell, std::max<Index>(end - sizes.window, 0), end)
                       : "0, for the key is not among the newest";
     const auto gate = [&](Index branch) { return cell.at("branch_gates", cell.head, cell.row, branch); };
     const std::vector<Factors> terms{{gate(0), cell.at("compressed_weights", cell.head, cell.row, block) /
@@ -194,7 +212,7 @@ std::string explain_map(const ExplainedCell& cell, std::string_view stage, const
     return "gates · branches = " + sum_of_products(terms);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Sizes sizes = sizes_of(cell.plan);
     if (stage == "compressed_weights")
         return explain_compressed(cell, sizes);
@@ -263,6 +281,26 @@ AlgorithmComponent declare_algorithms_native_sparse() {
         list.add("branch_gates", {Axis::head, Axis::query, Axis::feature},
                  {plan.heads, plan.queries, branches});
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Index blocks = sizes_of(plan).blocks(plan.keys);
+        const double kept = elements(plan.queries, plan.heads, branches + blocks);
+        const double rows = elements(3 * plan.keys) + elements(blocks, plan.head_key_width());
+        return StepMemory{.kept = kept * needs.real,
+                          .working = rows * needs.real + elements(4, blocks, sizeof(double))};
+    };
+    component.declared_stages = {
+        {.name = "compressed_weights", .title = "Weights of compressed blocks", .is_share = true},
+        {.name = "block_importance", .title = "Importance of blocks", .is_share = true},
+        {.name = "chosen_blocks", .title = "Chosen blocks", .is_share = true},
+        {.name = "selected_weights",
+         .title = "Weights of the selected branch",
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "window_weights",
+         .title = "Weights of the window branch",
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "branch_gates", .title = "Gates of the branches", .is_share = true}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const Sizes sizes = sizes_of(plan);

@@ -26,16 +26,16 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "update" && stage != "output")
         return {};
-    const std::string update = format_number(gamma_of(cell.plan)) + " × (" + cell.joined_contexts() + ")";
+    const Arithmetic update = written(gamma_of(cell.plan)) + " × (" + cell.joined_contexts() + ")";
     if (stage == "update" || !adds_input(cell.plan))
         return "γ × attention = " + update;
     double x = cell.at("tokens", 0, cell.row, cell.column);
     if (cell.is_recorded("position"))
         x += cell.at("position", 0, cell.row, cell.column);
-    return "x + γ × attention = " + format_number(x) + " + " + update;
+    return "x + γ × attention = " + written(x) + " + " + update;
 }
 
 }  // namespace
@@ -74,6 +74,18 @@ AlgorithmComponent declare_algorithms_non_local() {
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("update", {Axis::query, Axis::feature}, {plan.queries, plan.output_width});
     };
+    component.declared_stages = {
+        {.name = "update",
+         .title = "Update",
+         .subtitle = "γ × what attention gives",
+         .operands = {{"concatenation"}},
+         .operation = "× γ\n="},
+        {.name = "output",
+         .title = "Output",
+         .operands = {{"tokens"},
+                      {.stage = "position", .operator_before = "+", .is_optional = true},
+                      {"update", "+"}},
+         .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -113,7 +113,7 @@ AlgorithmComponent declare_algorithms_nystrom() {
          .minimum = 1,
          .maximum = 100,
          .help = "Steps towards the pseudo-inverse of the map between landmarks; 6 are often too few."}};
-    component.check = [](const Plan& plan) { require_one_end(plan, "nystrom algorithm"); };
+    component.needs_one_end = true;
     component.stages = [](const Plan& plan, StageList& list) {
         using enum Axis;
         const Index h = plan.heads, l = landmarks(plan, plan.allowed.end(0));
@@ -127,6 +127,21 @@ AlgorithmComponent declare_algorithms_nystrom() {
         list.add("residuals", {head, feature}, {h, iterations(plan) + 1});
         list.add("landmark_inverse", {head, feature, feature}, {h, l, l});
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Index l = landmarks(plan, plan.keys), n = plan.queries, m = plan.keys;
+        const Index widths = plan.head_query_width() + plan.head_key_width() + plan.head_value_width();
+        const double factors =
+            elements(l, 3 * n + 2 * m + 8 * l + widths) + elements(n, plan.head_value_width());
+        return StepMemory{.working = (factors + (needs.forms_weights ? elements(n, m) : 0)) * sizeof(double)};
+    };
+    component.declared_stages = {
+        {"query_landmarks", "Query landmarks"},
+        {"key_landmarks", "Key landmarks"},
+        {.name = "to_landmarks", .title = "Weights of the key landmarks", .is_share = true},
+        {.name = "landmark_weights", .title = "Weights between landmarks", .is_share = true},
+        {.name = "from_landmarks", .title = "Weights of the query landmarks", .is_share = true},
+        {"residuals", "Residuals of the inverse"},
+        {"landmark_inverse", "Inverse between landmarks"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
@@ -139,7 +154,7 @@ AlgorithmComponent declare_algorithms_nystrom() {
         return AlgorithmCost{.multiply_adds = heads * (l * tokens * both + n * l * l + inverse),
                              .map_numbers = heads * l * (tokens + l)};
     };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "residuals")
             return "largest entry of A Z − I after " + std::to_string(cell.row) +
                    " steps, A the landmark weights";

@@ -73,7 +73,7 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     }
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Index tile = tile_of(cell.plan), t = cell.column;
     const auto before = [&](std::string_view name, double at_first) {
         return t > 0 ? cell.at(name, cell.head, cell.row, t - 1) : at_first;
@@ -87,7 +87,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "exp(" +
                minus(cell.here("masked_scores"),
                      cell.at("running_maximum", cell.head, cell.row, tiles_of(cell.plan) - 1)) +
-               ") / " + format_number(sum) + ", with the maximum and the sum after the last tile";
+               ") / " + written(sum) + ", with the maximum and the sum after the last tile";
     }
     const auto scores = cell.row_of("masked_scores", cell.head, cell.row);
     const auto of_tile = scores.subspan(static_cast<std::size_t>(t * tile),
@@ -139,6 +139,12 @@ AlgorithmComponent declare_algorithms_online_softmax() {
         for (const char* name : {"running_maximum", "running_sum", "corrections"})
             list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, tiles});
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.working = elements(plan.keys) * needs.real};
+    };
+    component.declared_stages = {{"running_maximum", "Running maximum"},
+                                 {"running_sum", "Running sum"},
+                                 {"corrections", "Corrections"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };

@@ -73,7 +73,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         });
 }
 
-std::string probe_text(const ExplainedCell& cell) {
+Arithmetic probe_text(const ExplainedCell& cell) {
     const auto x = cell.row_of("tokens", 0, cell.row);
     std::vector<Factors> terms;
     for (Index f = 0; f < std::ssize(x); ++f) {
@@ -84,16 +84,16 @@ std::string probe_text(const ExplainedCell& cell) {
     return "x W_r = " + sum_of_products(terms);
 }
 
-std::string product_text(const ExplainedCell& cell) {
+Arithmetic product_text(const ExplainedCell& cell) {
     if (!cell.plan.spec.mask_value && !cell.plan.allowed.allowed(cell.row, cell.column))
         return "0, for the mask forbids this pair";
-    return "strength × r · k = " + format_number(strength_of(cell.plan)) + " × (" +
+    return "strength × r · k = " + written(strength_of(cell.plan)) + " × (" +
            cell.product("probe", cell.head, cell.compared_key(), cell.plan.kv_head(cell.head),
                         probe_width(cell.plan)) +
            ")";
 }
 
-std::string mean_text(const ExplainedCell& cell) {
+Arithmetic mean_text(const ExplainedCell& cell) {
     std::vector<Factors> terms;
     for (Index key = 0; key < cell.plan.keys; ++key)
         if (cell.counts(key))
@@ -102,7 +102,7 @@ std::string mean_text(const ExplainedCell& cell) {
     return "soft weights · probe products = " + sum_of_products(terms);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "probe")
         return probe_text(cell);
     if (stage == "probe_products")
@@ -159,6 +159,26 @@ AlgorithmComponent declare_algorithms_parallax() {
         list.add_map("probe_products");
         list.add_column("probe_means");
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.kept = elements(plan.queries, plan.heads, probe_width(plan)) * needs.real,
+                          .working = elements(plan.keys) * needs.real};
+    };
+    component.declared_stages = {
+        {.name = "probe",
+         .title = "Probe",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× Wᵣ\n="},
+        {.name = "probe_products",
+         .title = "Probe on the keys",
+         .operands = {{"probe"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "× strength,\nmask\n→"},
+        {"probe_means", "Mean of the probe"},
+        {.name = "weights",
+         .title = "Weights",
+         .operands = {{"soft_weights"},
+                      {.stage = "probe_products", .operator_before = "and", .is_optional = true}},
+         .operation = "correct\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const auto probes = static_cast<double>(plan.queries * plan.tokens.query_width);

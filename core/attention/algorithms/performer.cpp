@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/random.h"
 #include "core/attention/recurrence.h"
 
@@ -43,6 +44,7 @@ std::vector<double> directions(std::uint64_t seed, Index rows, Index width) {
     const std::uint64_t stream = substream(seed, "random_features");
     std::vector<double> all(static_cast<std::size_t>(rows * width));
     for (Index row = 0; row < rows; ++row) {
+        Interruption::check();
         double* made = all.data() + row * width;
         for (Index c = 0; c < width; ++c)
             made[c] = normal(stream, static_cast<std::uint64_t>(row * width + c));
@@ -87,7 +89,9 @@ void run(const Plan& plan, const std::vector<double>& directions, const HeadTask
          const Recorder& record) {
     const Index width = plan.head_query_width(), r = feature_count(plan);
     KeyExponents keys{std::vector<double>(static_cast<std::size_t>(plan.keys * r)), {}};
+    keys.maximum.reserve(static_cast<std::size_t>(plan.keys));
     for (Index key = 0; key < plan.keys; ++key) {
+        Interruption::check();
         const double largest =
             exponents(directions, task.key.data + key * task.key.stride, width, keys.values.data() + key * r);
         keys.maximum.push_back(key == 0 ? largest : std::max(largest, keys.maximum.back()));
@@ -134,6 +138,13 @@ AlgorithmComponent declare_algorithms_performer() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = recurrence_memory(plan, kind(plan), needs, needs.real);
+        memory.kept = elements(feature_count(plan), plan.head_query_width(), sizeof(double));
+        memory.working += elements(plan.keys, feature_count(plan) + 1, sizeof(double));
+        return memory;
+    };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto drawn = std::make_shared<const std::vector<double>>(
             directions(plan.seed, feature_count(plan), plan.head_query_width()));
@@ -142,7 +153,7 @@ AlgorithmComponent declare_algorithms_performer() {
         };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
-    component.explain = explain_recurrence;
+    component.explain = explain_shifted_features;
     return component;
 }
 

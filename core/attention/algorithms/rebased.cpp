@@ -83,6 +83,10 @@ AlgorithmComponent declare_algorithms_rebased() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return recurrence_memory(plan, kind(plan), needs, sizeof(double));
+    };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         auto& operands = pipeline.operands;
         const bool normalizes = option<bool>(plan.spec.algorithm.options, "normalize");

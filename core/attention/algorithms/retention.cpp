@@ -57,11 +57,19 @@ AlgorithmComponent declare_algorithms_retention() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return recurrence_memory(plan, kind(plan), needs, needs.real);
+    };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
-    component.explain = explain_recurrence;
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) {
+        if (stage != "weights" || !cell.is_recorded("row_sum"))
+            return explain_recurrence(cell, stage);
+        return recurrence_weight(cell, std::max(std::abs(cell.of_row("row_sum")), 1.0));
+    };
     return component;
 }
 

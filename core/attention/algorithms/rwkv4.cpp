@@ -1,4 +1,5 @@
 #include "core/attention/algorithms/channel_softmax.h"
+#include "core/attention/interruption.h"
 
 namespace headlight {
 namespace {
@@ -24,11 +25,13 @@ void run(const Plan& plan, const Real* time_decay, const Real* time_first, const
     Index taken = 0;
     for (Index query = 0; query < plan.queries; ++query) {
         const Index end = plan.allowed.end(query), newest = end - 1;
-        for (; taken < newest; ++taken)
+        for (; taken < newest; ++taken) {
+            Interruption::check();
             for (Index c = 0; c < d; ++c) {
                 past.fade(c, -decay[static_cast<std::size_t>(c)]);
                 past.add(c, {key_of(taken, c), 0}, value_of(taken, c));
             }
+        }
         ChannelSums sums = past;
         for (Index c = 0; end > 0 && c < d; ++c)
             sums.add(c, {key_of(newest, c), bonus[static_cast<std::size_t>(c)]}, value_of(newest, c));
@@ -65,6 +68,8 @@ AlgorithmComponent declare_algorithms_rwkv4() {
     };
     component.check = [](const Plan& plan) { check_channels(plan, "rwkv4 algorithm"); };
     component.stages = add_channel_stages;
+    component.memory = [](const Plan& plan, const RunNeeds&) { return channel_memory(plan); };
+    component.declared_stages = declared_channel_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan, decay = pipeline.operands.vector("time_decay"),
                               first = pipeline.operands.vector("time_first")](const auto& task,

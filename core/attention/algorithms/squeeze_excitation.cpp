@@ -61,7 +61,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     }
 }
 
-std::string explain_convolution(const ExplainedCell& cell) {
+Arithmetic explain_convolution(const ExplainedCell& cell) {
     const Index kernel = kernel_of(cell.plan);
     const Tensor& weights = cell.plan.parameter("w_channels");
     std::vector<Factors> terms;
@@ -71,14 +71,14 @@ std::string explain_convolution(const ExplainedCell& cell) {
     return "sigmoid(w_channels · the means of the channels around) = sigmoid(" + sum_of_products(terms) + ")";
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "weights")
         return cell.row == cell.column ? "the mean of the gates over the channels = " + mean_gate_text(cell)
                                        : "0, for no place looks at another";
     if (stage == "context")
         return "feature × gate of its channel = " +
-               format_number(cell.at(cell.compared_query(), cell.head, cell.row, cell.column)) + " × " +
-               format_number(cell.at("channel_gate", cell.head, 0, cell.column));
+               written(cell.at(cell.compared_query(), cell.head, cell.row, cell.column)) + " × " +
+               written(cell.at("channel_gate", cell.head, 0, cell.column));
     if (stage == "channel_gate" && kernel_of(cell.plan) > 0)
         return explain_convolution(cell);
     return explain_channel_gate(cell, stage, {Pool::mean});
@@ -138,6 +138,10 @@ AlgorithmComponent declare_algorithms_squeeze_excitation() {
     component.check = [](const Plan& plan) { check_feature_map(plan, "squeeze_excitation algorithm"); };
     component.makes_keys_and_values = true;
     component.stages = add_stages;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return StepMemory{.working = elements(5, plan.head_query_width(), sizeof(double))};
+    };
+    component.declared_stages = declared_channel_gate_stages();
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = cost;
     component.explain = explain;

@@ -66,6 +66,12 @@ AlgorithmComponent declare_algorithms_state_space() {
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kind(plan));
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = recurrence_memory(plan, kind(plan), needs, needs.real);
+        memory.kept = elements(plan.keys, plan.heads) * needs.real;
+        return memory;
+    };
+    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         auto& operands = pipeline.operands;
         const auto raw = operands.projected(operands.key_tokens(), plan.keys, "W_dt", "b_dt");

@@ -139,14 +139,14 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain_control(Index which, const ExplainedCell& cell) {
+Arithmetic explain_control(Index which, const ExplainedCell& cell) {
     switch (which) {
     case 0:
-        return "key strength β, log(1 + exp(x W + b)) of this head’s first column";
+        return "key strength β, the softplus of x W + b";
     case 1:
         return "interpolation g, sigmoid(x W + b): how much of the content’s weights is taken";
     case 2:
-        return "sharpening γ, 1 + log(1 + exp(x W + b))";
+        return "sharpening γ, one more than the softplus of x W + b";
     default:
         return std::string("share of the shift by ") +
                (which == 3   ? "one cell back"
@@ -157,7 +157,7 @@ std::string explain_control(Index which, const ExplainedCell& cell) {
     }
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "controls")
         return explain_control(cell.column, cell);
     if (stage == "context")
@@ -172,15 +172,14 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         std::vector<double> powers;
         for (Index key = 0; key < cells; ++key)
             powers.push_back(std::exp(control(0) * cell.at("cosines", cell.head, cell.row, key)));
-        return "exp(" + format_number(control(0)) + " × " + cell.shown("cosines") + ") / (" + sum_of(powers) +
-               ")";
+        return "exp(" + written(control(0)) + " × " + cell.shown("cosines") + ") / (" + sum_of(powers) + ")";
     }
     if (stage == "interpolated_weights") {
         const bool sees_before = cell.row > 0 && cell.plan.allowed.end(cell.row - 1) > 0;
         const double before = sees_before ? cell.at("weights", cell.head, cell.row - 1, cell.column)
                                           : static_cast<double>(cell.column == 0);
-        return format_number(control(1)) + " × " + cell.shown("content_weights") + " + " +
-               format_number(1 - control(1)) + " × " + format_number(before) +
+        return written(control(1)) + " × " + cell.shown("content_weights") + " + " + written(1 - control(1)) +
+               " × " + written(before) +
                (sees_before ? ": the content, and where the head was at the step before"
                             : ": the content, and the first cell, where the head starts");
     }
@@ -195,8 +194,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         std::vector<double> powers;
         for (Index key = 0; key < cells; ++key)
             powers.push_back(std::pow(cell.at("shifted_weights", cell.head, cell.row, key), control(2)));
-        return cell.shown("shifted_weights") + "^" + format_number(control(2)) + " / (" + sum_of(powers) +
-               ")";
+        return cell.shown("shifted_weights") + "^" + written(control(2)) + " / (" + sum_of(powers) + ")";
     }
     return {};
 }
@@ -235,6 +233,16 @@ AlgorithmComponent declare_algorithms_turing() {
         for (const char* name : {"cosines", "content_weights", "interpolated_weights", "shifted_weights"})
             list.add_map(name);
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.kept = elements(plan.queries, plan.heads, controls_per_head) * needs.real,
+                          .working = elements(6, plan.keys, sizeof(double))};
+    };
+    component.declared_stages = {
+        {"controls", "Controls of the head"},
+        {"cosines", "Cosines"},
+        {.name = "content_weights", .title = "Weights by content", .is_share = true},
+        {.name = "interpolated_weights", .title = "Interpolated weights", .is_share = true},
+        {.name = "shifted_weights", .title = "Shifted weights", .is_share = true}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);

@@ -1,5 +1,6 @@
 #include "core/attention/kernels/kernels.h"
 
+#include "core/attention/kernels/processor.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -22,13 +23,10 @@ namespace {
 std::vector<Level> detect() {
     std::vector<Level> levels{Level::baseline};
 #ifdef HEADLIGHT_X86_LEVELS
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-        levels.push_back(Level::avx2);
-    if (levels.size() == 2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        levels.push_back(Level::avx512);
+    const Processor processor = this_processor();
+    for (const Level level : {Level::avx2, Level::avx512})
+        if (runs(level, processor))
+            levels.push_back(level);
 #endif
     return levels;
 }

@@ -10,8 +10,8 @@
 namespace headlight::kernels {
 
 // The arithmetic of the engine, compiled once for each processor level. Plain pointers in, plain pointers
-// out: nothing here allocates, throws or knows about threads. Matrices are row-major; a stride counts
-// elements between rows.
+// out: nothing here allocates, throws (but hooks and pauses may) or knows about threads. Matrices are
+// row-major; a stride counts elements between rows.
 
 /// Rows that are read in whole vectors, of whatever level, are filled up to a multiple of this many numbers:
 /// 64 bytes.
@@ -109,6 +109,8 @@ public:
     virtual void select(Index query, Real* row, Index size) const = 0;
     virtual void normalize(Index query, Real* row, Index size) const = 0;
     virtual void after_normalize(Index query, Real* row, Index size) const = 0;
+    /// The last word on a row of weights, also on one that has none.
+    virtual void settle(Index query, Real* row, Index size) const = 0;
 };
 
 /// A run of consecutive queries of one head, from scores to context.
@@ -136,6 +138,7 @@ struct Block {
     std::uint64_t stream = 0;               ///< of random numbers, for the block's head
     Index first_query = 0;                  ///< number in the sequence of the block's first query
     bool is_mapped = false;                 ///< the rows are read whole, by more than their own normaliser
+    void (*pause)() = nullptr;              ///< called now and then where a row may last; may throw
 
     Real* weights = nullptr;  ///< [queries, keys]; zero where no pass writes
     Real* context = nullptr;  ///< [queries, value_width]

@@ -48,6 +48,8 @@ public:
             normalize();
         else
             give_up();
+        if (block_.hooks)
+            block_.hooks->settle(number(), row_, end_);
         record(&StageSlots::weights);
     }
 
@@ -153,8 +155,11 @@ private:
         sink_.number(&StageSlots::draw, query_, static_cast<Real>(first));
         if constexpr (Sink::records) {
             const Index draws = block_.normalizer.draws;
-            for (Index number = 0; number < draws; ++number)
+            for (Index number = 0; number < draws; ++number) {
+                if (block_.pause && number % 256 == 0)
+                    block_.pause();
                 sink_.count(&StageSlots::frequencies, query_, drawn(number));
+            }
             sink_.divide(&StageSlots::frequencies, query_, draws);
         }
         return first;

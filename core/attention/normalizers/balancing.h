@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/interruption.h"
 #include "core/attention/normalizers/column_sums.h"
 
 namespace headlight {
@@ -19,6 +20,7 @@ public:
     void balance_rows(const Real* of_column, Real* of_row) const {
         Real* row = scratch<Real, 2>(keys_);
         for (Index query = 0; query < queries_; ++query) {
+            Interruption::check();
             add_columns(query, of_column, row);
             const Real largest = kernels_.maximum(row, keys_);
             of_row[query] = Real(0);
@@ -37,6 +39,7 @@ public:
 
     /// exp(s + r + c) of one query as its row's softmax, which is the same without the rounding of r.
     void weigh(Index query, const Real* of_column, Real* row) const {
+        Interruption::check();
         add_columns(query, of_column, row);
         softmax_row(row, keys_, kernels_, Unrecorded(), Real(1));
     }

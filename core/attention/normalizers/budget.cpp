@@ -15,7 +15,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "threshold")
         return "what all scores of the row must lose so that the weights, cut off at 0 and 1, spend the "
                "budget";
@@ -40,6 +40,7 @@ NormalizerComponent declare_normalizers_budget() {
                           .logarithmic = true,
                           .help = "What the weights of a row sum to; no weight is above 1."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
+    component.declared_stages = {{"threshold", "Threshold"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -49,18 +49,24 @@ NormalizerComponent declare_normalizers_chunkwise() {
                               .logarithmic = false,
                               .help = "How many keys, up to the one where the query stops, share its weight.",
                               .minimum_word = "all before"});
+    component.couples_rows = true;
     component.stages = [](const Plan&, StageList& list) {
         add_stopping_stages(list);
         list.add_map("stopping_weights");
     };
     component.orders_scores = stops_by_sign;
+    component.declared_stages = declared_stopping_stages();
+    component.declared_stages.push_back({.name = "stopping_weights",
+                                         .title = "Stopping weights",
+                                         .is_share = true,
+                                         .leaves_out_masked = true});
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
-        const std::string text = explain_stopping(cell, stage);
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
+        const Arithmetic text = explain_stopping(cell, stage);
         if (!text.empty())
             return text;
         if (stage == "stopping_weights")
-            return cell.shown("stopping_probabilities") + " × the chance of arriving at this key";
+            return arriving_text(cell, "stopping_weights");
         return "its share of every chunk that it lies in, times the chance that the chunk ends there";
     };
     return component;

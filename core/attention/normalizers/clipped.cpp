@@ -45,9 +45,8 @@ NormalizerComponent declare_normalizers_clipped() {
         list.add_map("soft_weights");
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
-        if (const std::string text = explain_softmax(cell, stage, score_over_temperature(cell));
-            !text.empty())
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
+        if (const Arithmetic text = explain_softmax(cell, stage, score_over_temperature(cell)); !text.empty())
             return text;
         if (!cell.counts(cell.column))
             return forbidden_key;
@@ -55,8 +54,7 @@ NormalizerComponent declare_normalizers_clipped() {
             return share_of_row_sum(cell);
         const Options& options = cell.plan.spec.normalizer.options;
         const double low = option<double>(options, "low"), high = option<double>(options, "high");
-        return "clip(" + plus(format_number(high - low) + " × " + cell.shown("soft_weights"), low) +
-               ", 0, 1)";
+        return "clip(" + plus(written(high - low) + " × " + cell.shown("soft_weights"), low) + ", 0, 1)";
     };
     return component;
 }

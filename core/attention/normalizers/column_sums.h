@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/interruption.h"
 #include "core/attention/normalizers/rows.h"
 
 namespace headlight {
@@ -13,15 +14,18 @@ void column_log_sums(const Real* scores, Index queries, Index keys, const Real* 
     Real* powers = scratch<Real, 6>(keys);
     const auto added = [&](Index query) { return of_row ? of_row[query] : Real(0); };
     std::fill(largest, largest + keys, forbidden<Real>);
-    for (Index query = 0; query < queries; ++query)
+    for (Index query = 0; query < queries; ++query) {
+        Interruption::check();
         for (Index key = 0; key < keys; ++key) {
             const Real score = scores[query * keys + key] + added(query);
             largest[key] = score > largest[key] ? score : largest[key];
         }
+    }
     for (Index key = 0; key < keys; ++key)
         largest[key] = largest[key] == forbidden<Real> ? Real(0) : largest[key];
     std::fill(above, above + keys, Real(0));
     for (Index query = 0; query < queries; ++query) {
+        Interruption::check();
         for (Index key = 0; key < keys; ++key)
             powers[key] = scores[query * keys + key] + added(query) - largest[key];
         kernels.exponentials(powers, keys, Real(0), Real(1));

@@ -19,17 +19,17 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const double alpha = option<double>(cell.plan.spec.normalizer.options, "alpha");
     if (alpha == 1)
         return "softmax, which entmax is for α = 1";
     if (stage == "threshold")
-        return "what " + format_number(alpha - 1) + " s must lose so that the row sums to 1";
+        return "what the scores of the row, times α − 1, must lose so that the row sums to 1";
     if (!cell.counts(cell.column))
         return forbidden_key;
     return "max(0, " +
-           plus(format_number(alpha - 1) + " × " + score_over_temperature(cell), -cell.of_row("threshold")) +
-           ") to the power of " + format_number(1 / (alpha - 1));
+           plus(written(alpha - 1) + " × " + score_over_temperature(cell), -cell.of_row("threshold")) + ")^" +
+           written(1 / (alpha - 1));
 }
 
 }  // namespace
@@ -49,6 +49,7 @@ NormalizerComponent declare_normalizers_entmax() {
          .maximum = 4,
          .help = "How sparse: 1 is softmax, 2 is sparsemax; the larger, the more exact zeros."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
+    component.declared_stages = {{"threshold", "Threshold"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

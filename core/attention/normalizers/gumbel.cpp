@@ -46,11 +46,10 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
-    std::string softened = "(";
-    softened += plus(cell.here("masked_scores"), cell.here("noise"));
-    softened += ") / τ";
-    if (const std::string text = explain_softmax(cell, stage, softened); !text.empty())
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+    const Arithmetic softened = "(" + plus(cell.here("masked_scores"), cell.here("noise")) + ") / " +
+                                written(cell.plan.spec.normalizer.temperature);
+    if (const Arithmetic text = explain_softmax(cell, stage, softened); !text.empty())
         return text;
     if (!cell.counts(cell.column))
         return forbidden_key;
@@ -81,6 +80,7 @@ NormalizerComponent declare_normalizers_gumbel() {
         if (option<bool>(plan.spec.normalizer.options, "hard"))
             list.add_map("soft_weights");
     };
+    component.declared_stages = {{"noise", "Noise"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

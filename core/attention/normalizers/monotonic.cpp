@@ -27,13 +27,14 @@ NormalizerComponent declare_normalizers_monotonic() {
     component.meaning = "each query goes on from where the one before it stopped and stops at key j with "
                         "probability sigmoid(s_j + r) (Raffel et al. 2017)";
     component.options = stopping_options();
+    component.couples_rows = true;
     component.stages = [](const Plan&, StageList& list) { add_stopping_stages(list); };
     component.orders_scores = stops_by_sign;
+    component.declared_stages = declared_stopping_stages();
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) {
-        const std::string text = explain_stopping(cell, stage);
-        return text.empty() ? cell.shown("stopping_probabilities") + " × the chance of arriving at this key"
-                            : text;
+        const Arithmetic text = explain_stopping(cell, stage);
+        return text.empty() ? arriving_text(cell, cell.normalised_stage()) : text;
     };
     return component;
 }

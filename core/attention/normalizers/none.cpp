@@ -18,7 +18,7 @@ NormalizerComponent declare_normalizers_none() {
                 row.values[key] = row.values[key] == forbidden<Real> ? Real(0) : row.values[key];
         };
     };
-    component.explain = [](const ExplainedCell& cell, std::string_view) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view) -> Arithmetic {
         return cell.counts(cell.column) ? score_over_temperature(cell) : forbidden_key;
     };
     return component;

@@ -14,14 +14,20 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "threshold")
-        return "the τ at which the sum of max(0, s − τ)^(α/(α − 1)) is 1";
+        return "what all scores of the row must lose so that the powers of the rest sum to 1";
     if (!cell.counts(cell.column))
         return forbidden_key;
     const double alpha = option<double>(cell.plan.spec.normalizer.options, "alpha");
-    return "max(0, " + plus(score_over_temperature(cell), -cell.of_row("threshold")) + ") to the power of " +
-           format_number(1 / (alpha - 1)) + ", divided by the sum of the row";
+    const double power = 1 / (alpha - 1);
+    std::vector<double> powers;
+    for (Index key = 0; key < cell.plan.keys; ++key)
+        if (cell.counts(key))
+            powers.push_back(std::pow(
+                std::max(0.0, tempered_score(cell, cell.row, key) - cell.of_row("threshold")), power));
+    return "max(0, " + plus(score_over_temperature(cell), -cell.of_row("threshold")) + ")^" + written(power) +
+           " / (" + sum_of(powers) + ")";
 }
 
 }  // namespace
@@ -42,6 +48,7 @@ NormalizerComponent declare_normalizers_normmax() {
                               "The norm that is taken off; the larger, the more alike the weights that are "
                               "not 0."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
+    component.declared_stages = {{"threshold", "Threshold"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -26,12 +26,12 @@ NormalizerComponent declare_normalizers_off_by_one() {
         add_softmax_stages(list);
         list.add_column("unassigned");
     };
+    component.declared_stages = {{"unassigned", "Weight of no key"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "unassigned")
-            return "1 − the sum of the row’s weights";
-        if (const std::string text = explain_softmax(cell, stage, score_over_temperature(cell));
-            !text.empty())
+            return "1 − (" + sum_of(cell.counted(cell.normalised_stage())) + ")";
+        if (const Arithmetic text = explain_softmax(cell, stage, score_over_temperature(cell)); !text.empty())
             return text;
         return cell.counts(cell.column)
                    ? share_of_row_sum(cell) + ", the sum counts a score of 0 that no key has"

@@ -45,19 +45,24 @@ inline void add_softmax_stages(StageList& list) {
 inline constexpr const char* forbidden_key = "0, for the mask forbids this key";
 
 /// "1.2", or "(1.2 / 0.5)" where the temperature divides it.
-inline std::string score_over_temperature(const ExplainedCell& cell) {
+inline Arithmetic score_over_temperature(const ExplainedCell& cell) {
     const double temperature = cell.plan.spec.normalizer.temperature;
-    const std::string score = cell.shown("masked_scores");
-    return temperature == 1 ? score : "(" + score + " / " + format_number(temperature) + ")";
+    const Arithmetic score = cell.shown("masked_scores");
+    return temperature == 1 ? score : "(" + score + " / " + written(temperature) + ")";
 }
 
-inline std::string share_of_row_sum(const ExplainedCell& cell) {
-    return cell.shown("exponentials") + " / " + format_number(cell.of_row("row_sum"));
+/// The score of a key of the cell's row over the temperature.
+inline double tempered_score(const ExplainedCell& cell, Index query, Index key) {
+    return cell.at("masked_scores", cell.head, query, key) / cell.plan.spec.normalizer.temperature;
+}
+
+inline Arithmetic share_of_row_sum(const ExplainedCell& cell) {
+    return cell.shown("exponentials") + " / " + written(cell.of_row("row_sum"));
 }
 
 /// What the stages of softmax_row() mean; empty for other stages. `logit` is what is exponentiated.
-inline std::string explain_softmax(const ExplainedCell& cell, std::string_view stage,
-                                   const std::string& logit) {
+inline Arithmetic explain_softmax(const ExplainedCell& cell, std::string_view stage,
+                                  const Arithmetic& logit) {
     if (stage == "row_maximum")
         return "the largest number that takes part in the softmax";
     if (stage == "row_sum")

@@ -70,7 +70,7 @@ void softmax_row(Real* row, Index size, const kernels::Table<Real>& kernels, con
         return;
     }
     record.number("row_maximum", static_cast<double>(largest));
-    const Real rest = std::exp(sink - largest / temperature);
+    const Real rest = sink == forbidden<Real> ? Real(0) : std::exp(sink - largest / temperature);
     const Real sum = kernels.exponentials(row, size, largest, temperature) + rest;
     record.row("exponentials", row, size);
     record.number("row_sum", static_cast<double>(sum));

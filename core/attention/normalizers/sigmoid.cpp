@@ -37,8 +37,9 @@ NormalizerComponent declare_normalizers_sigmoid() {
                               "of zero scores sums to nearly 1.",
                           .minimum_word = "automatic"}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("row_bias"); };
+    component.declared_stages = {{"row_bias", "Bias of the row"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "row_bias")
             return "−ln(number of allowed keys), unless it is set";
         if (!cell.counts(cell.column))

@@ -26,11 +26,9 @@ NormalizerComponent declare_normalizers_signed_softmax() {
     component.gives_shares = false;
     component.orders_scores = [](const Plan&) { return true; };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
-        std::string magnitude = "|";
-        magnitude += score_over_temperature(cell);
-        magnitude += '|';
-        if (const std::string text = explain_softmax(cell, stage, magnitude); !text.empty())
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
+        const Arithmetic magnitude = "|" + score_over_temperature(cell) + "|";
+        if (const Arithmetic text = explain_softmax(cell, stage, magnitude); !text.empty())
             return text;
         if (!cell.counts(cell.column))
             return forbidden_key;

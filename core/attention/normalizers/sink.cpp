@@ -45,12 +45,12 @@ NormalizerComponent declare_normalizers_sink() {
         add_softmax_stages(list);
         list.add_column("unassigned");
     };
+    component.declared_stages = {{"unassigned", "Weight of no key"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "unassigned")
             return "the weight of the sink";
-        if (const std::string text = explain_softmax(cell, stage, score_over_temperature(cell));
-            !text.empty())
+        if (const Arithmetic text = explain_softmax(cell, stage, score_over_temperature(cell)); !text.empty())
             return text;
         return cell.counts(cell.column) ? share_of_row_sum(cell) + ", the sum counts the sink"
                                         : forbidden_key;

@@ -83,14 +83,20 @@ NormalizerComponent declare_normalizers_sinkhorn() {
                           .help =
                               "How often the rows are normalised, with the columns in between; once is the "
                               "softmax."}};
+    component.couples_rows = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("soft_weights"); };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (!cell.counts(cell.column))
             return forbidden_key;
         if (stage == "soft_weights")
             return "the softmax of the row, where the iterations begin";
-        return "exp(" + score_over_temperature(cell) + ") times a factor of the query and one of the key";
+        const double factors =
+            cell.here(cell.normalised_stage()) / std::exp(tempered_score(cell, cell.row, cell.column));
+        if (!(factors > 0 && std::isfinite(factors)))
+            return "exp of the score, times a factor of the query and one of the key";
+        return "exp(" + score_over_temperature(cell) + ") × " + written(factors) +
+               ", the factor of the query times that of the key";
     };
     return component;
 }

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/normalizers/column_sums.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -14,6 +15,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         Real *largest = scratch<Real>(keys), *above = scratch<Real, 5>(keys);
         column_log_sums<Real>(scores, queries, keys, nullptr, largest, above, *kernels);
         for (Index query = 0; query < queries; ++query) {
+            Interruption::check();
             Real* row = scores + query * keys;
             const RowRecord<Real> record(recorder, plan, head, query);
             for (Index key = 0; key < keys; ++key)  // logarithm of the share: its row's sum cannot be 0 / 0
@@ -29,6 +31,19 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+/// The softmax over the queries of the cell's key.
+Arithmetic share_of_column(const ExplainedCell& cell) {
+    const double score = tempered_score(cell, cell.row, cell.column);
+    double largest = score;
+    for (Index query = 0; query < cell.plan.queries; ++query)
+        largest = std::max(largest, tempered_score(cell, query, cell.column));
+    std::vector<double> powers;
+    for (Index query = 0; query < cell.plan.queries; ++query)
+        if (const double other = tempered_score(cell, query, cell.column); !std::isinf(other))
+            powers.push_back(std::exp(other - largest));
+    return "exp(" + minus(score, largest) + ") / (" + sum_of(powers) + "), over the queries of this key";
+}
+
 }  // namespace
 
 NormalizerComponent declare_normalizers_slot() {
@@ -37,14 +52,17 @@ NormalizerComponent declare_normalizers_slot() {
     component.word = "slot";
     component.meaning = "softmax over the queries of each key, then each row divided by its sum: queries "
                         "compete for keys (Locatello et al. 2020)";
+    component.couples_rows = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("shares"); };
+    component.declared_stages = {
+        {.name = "shares", .title = "Shares", .is_share = true, .leaves_out_masked = true}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (!cell.counts(cell.column))
             return forbidden_key;
         if (stage == "shares")
-            return "exp(" + score_over_temperature(cell) + ") / the sum of this over the queries of the key";
-        return cell.shown("shares") + " / the sum of the row’s shares";
+            return share_of_column(cell);
+        return cell.shown("shares") + " / (" + sum_of(cell.counted("shares")) + ")";
     };
     return component;
 }

@@ -29,16 +29,16 @@ NormalizerComponent declare_normalizers_softpick() {
     };
     component.orders_scores = [](const Plan&) { return true; };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "row_maximum")
             return "the largest score of the row, or 0";
         if (stage == "row_sum")
             return "the sum of |exp(s) − 1| over the allowed keys, times exp(−row maximum)";
         if (!cell.counts(cell.column))
             return forbidden_key;
-        const std::string largest = format_number(cell.of_row("row_maximum"));
-        return "max(0, exp(" + score_over_temperature(cell) + ") − 1) × exp(−" + largest + ") / " +
-               format_number(cell.of_row("row_sum"));
+        const Arithmetic largest = written(cell.of_row("row_maximum"));
+        return "max(0, exp(" + score_over_temperature(cell) + " − " + largest + ") − exp(−" + largest +
+               ")) / " + written(cell.of_row("row_sum"));
     };
     return component;
 }

@@ -13,7 +13,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "threshold")
         return "what all scores of the row must lose so that the rest, negative numbers cut off, sums to 1";
     if (!cell.counts(cell.column))
@@ -31,6 +31,7 @@ NormalizerComponent declare_normalizers_sparsemax() {
         "max(0, s − τ), τ such that the row sums to 1: the nearest point of the simplex, with exact "
         "zeros (Martins and Astudillo 2016)";
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
+    component.declared_stages = {{"threshold", "Threshold"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

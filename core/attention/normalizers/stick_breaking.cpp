@@ -2,6 +2,8 @@
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
+#include <numeric>
+
 namespace headlight {
 namespace {
 
@@ -18,7 +20,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "unassigned")
         return "what is left of the stick after the first key";
     if (!cell.counts(cell.column))
@@ -27,8 +29,11 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "0, for a query passes over its own place";
     if (stage == "break_probabilities")
         return "1 / (1 + exp(" +
-               format_number(-cell.here("masked_scores") / cell.plan.spec.normalizer.temperature) + "))";
-    return cell.shown("break_probabilities") + " of what the keys after this one left of the stick";
+               written(-cell.here("masked_scores") / cell.plan.spec.normalizer.temperature) + "))";
+    const auto row = cell.row_of(cell.normalised_stage(), cell.head, cell.row);
+    const double taken = std::accumulate(row.begin() + cell.column + 1, row.end(), 0.0);
+    return cell.shown("break_probabilities") + " × (" + minus(1, taken) +
+           "): its share of what the keys after it left of the stick";
 }
 
 }  // namespace
@@ -50,6 +55,11 @@ NormalizerComponent declare_normalizers_stick_breaking() {
         list.add_map("break_probabilities");
         list.add_column("unassigned");
     };
+    component.declared_stages = {{.name = "break_probabilities",
+                                  .title = "Break probabilities",
+                                  .is_share = true,
+                                  .leaves_out_masked = true},
+                                 {"unassigned", "Weight of no key"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

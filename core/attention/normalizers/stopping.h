@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/interruption.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 #include "core/attention/normalizers/walk_rows.h"
 
@@ -23,6 +24,7 @@ public:
     /// From one query's scores, which become s / t, to where it stops, [m]. Null when it may look at nothing:
     /// then it passes and the next goes on from the same place.
     const double* next(Real* scores, const RowRecord<Real>& record) {
+        Interruption::check();
         const Index keys = plan_.keys;
         if (count_allowed(scores, keys) == 0)
             return nullptr;
@@ -75,16 +77,48 @@ inline void add_stopping_stages(StageList& list) {
     list.add_column("unassigned");
 }
 
+inline std::vector<DeclaredStage> declared_stopping_stages() {
+    return {{.name = "stopping_probabilities",
+             .title = "Stopping probabilities",
+             .is_share = true,
+             .leaves_out_masked = true},
+            {"unassigned", "Weight of no key"}};
+}
+
+/// "0.5 × 0.3": stopping at this key times arriving there, the sum of where the query before stopped up to
+/// this key less where this one did before it. `stops` is the stage of where queries stop.
+inline Arithmetic arriving_text(const ExplainedCell& cell, std::string_view stops) {
+    const auto may_look = [&](Index query) {
+        for (Index key = 0; key < cell.plan.keys; ++key)
+            if (!std::isinf(cell.at("masked_scores", cell.head, query, key)))
+                return true;
+        return false;
+    };
+    Index before = cell.row - 1;
+    while (before >= 0 && !may_look(before))
+        --before;
+    double arrives = before < 0 ? 1 : 0;
+    for (Index key = 0; key <= cell.column; ++key) {
+        arrives += before < 0 ? 0 : cell.at(stops, cell.head, before, key);
+        arrives -= key < cell.column ? cell.at(stops, cell.head, cell.row, key) : 0;
+    }
+    return cell.shown("stopping_probabilities") + " × " + written(arrives) +
+           ": stopping at this key, times arriving there";
+}
+
 /// What both explain alike; empty for other stages.
-inline std::string explain_stopping(const ExplainedCell& cell, std::string_view stage) {
+inline Arithmetic explain_stopping(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "unassigned")
         return "the chance of passing the last key without stopping";
     if (!cell.counts(cell.column))
         return forbidden_key;
+    const double bias = option<double>(cell.plan.spec.normalizer.options, "bias");
+    if (stage == "stopping_probabilities" &&
+        option<std::string>(cell.plan.spec.normalizer.options, "alignment") == "hard")
+        return cell.asked() == 1 ? "1, for score and bias are above 0 together"
+                                 : "0, for score and bias are not above 0 together";
     if (stage == "stopping_probabilities")
-        return "1 / (1 + exp(−(" +
-               plus(score_over_temperature(cell), option<double>(cell.plan.spec.normalizer.options, "bias")) +
-               ")))";
+        return "1 / (1 + exp(−(" + plus(score_over_temperature(cell), bias) + ")))";
     return {};
 }
 

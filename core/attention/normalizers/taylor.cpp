@@ -14,6 +14,14 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+/// "1 + s + s² / 2 = 1 + 0.3 + 0.3^2 / 2"
+Arithmetic series_text(const Arithmetic& score, int degree) {
+    Arithmetic text = "the series of exp(s) = 1 + " + score;
+    for (int power = 2, factorial = 2; power <= degree; factorial *= ++power)
+        text += " + (" + score + ")^" + std::to_string(power) + " / " + std::to_string(factorial);
+    return text;
+}
+
 }  // namespace
 
 NormalizerComponent declare_normalizers_taylor() {
@@ -31,15 +39,17 @@ NormalizerComponent declare_normalizers_taylor() {
         list.add_map("polynomial");
         list.add_column("row_sum");
     };
+    component.declared_stages = {{"polynomial", "Polynomial"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> std::string {
+    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (!cell.counts(cell.column))
             return forbidden_key;
         if (stage == "polynomial")
-            return "the beginning of the series of exp(" + score_over_temperature(cell) + ")";
+            return series_text(score_over_temperature(cell),
+                               std::stoi(option<std::string>(cell.plan.spec.normalizer.options, "degree")));
         if (stage == "row_sum")
             return "the sum of the row’s polynomials";
-        return cell.shown("polynomial") + " / " + format_number(cell.of_row("row_sum"));
+        return cell.shown("polynomial") + " / " + written(cell.of_row("row_sum"));
     };
     return component;
 }

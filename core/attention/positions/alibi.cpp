@@ -20,6 +20,12 @@ double alibi_slope(Index head, Index heads) {
 
 namespace {
 
+AlibiForm alibi_form(const std::string& word) {
+    return word == "key_only"   ? AlibiForm::key_only
+           : word == "absolute" ? AlibiForm::absolute_distance
+                                : AlibiForm::signed_distance;
+}
+
 double slope(const Plan& plan, Index head) {
     const double given = option<double>(plan.spec.position.options, "slope");
     return given > 0 ? given : alibi_slope(head, plan.heads);
@@ -28,23 +34,21 @@ double slope(const Plan& plan, Index head) {
 void add_steps(const Plan& plan, auto& pipeline) {
     add_position_bias(plan, pipeline, [&plan](const auto& row, auto* numbers) {
         using Real = std::remove_reference_t<decltype(*numbers)>;
-        const std::string& form = option<std::string>(plan.spec.position.options, "form");
-        const Real m = static_cast<Real>(slope(plan, row.head));
-        for (Index key = 0; key < row.size; ++key) {
-            const Real distance = static_cast<Real>(form == "key_only" ? -key : row.query - key);
-            numbers[key] = -m * (form == "absolute" ? std::abs(distance) : distance);
-        }
+        const AlibiForm form = alibi_form(option<std::string>(plan.spec.position.options, "form"));
+        const double m = slope(plan, row.head);
+        for (Index key = 0; key < row.size; ++key)
+            numbers[key] = static_cast<Real>(alibi_bias(m, form, row.query, key));
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "position_bias")
         return {};
     const std::string& form = option<std::string>(cell.plan.spec.position.options, "form");
-    const std::string m = format_number(slope(cell.plan, cell.head));
-    const std::string i = std::to_string(cell.row), j = std::to_string(cell.column);
+    const Arithmetic m = written(slope(cell.plan, cell.head));
+    const std::string i = std::to_string(cell.row + 1), j = std::to_string(cell.column + 1);
     if (form == "key_only")
-        return "m j = " + m + " × " + j;
+        return "m (j − 1) = " + m + " × (" + j + " − 1)";
     return form == "absolute" ? "−m |i − j| = −" + m + " × |" + i + " − " + j + "|"
                               : "−m (i − j) = −" + m + " × (" + i + " − " + j + ")";
 }
@@ -74,6 +78,7 @@ PositionComponent declare_positions_alibi() {
          .minimum_word = "each head its own"},
     };
     component.has_bias = true;
+    component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/sigmoid.h"
 
 #include <cmath>
 #include <vector>
@@ -19,7 +20,7 @@ void count_places(const Plan& plan, const ScoreRow<Real>& row, Real* gates, Real
     const auto last = static_cast<double>(most(plan) - 1);
     for (Index key = row.size - 1; key >= 0; --key) {
         const double score = static_cast<double>(row.values[key]);
-        const double gate = plan.allowed.allowed(row.query, key) ? 1 / (1 + std::exp(-score)) : 0;
+        const double gate = plan.allowed.allowed(row.query, key) ? sigmoid(score) : 0;
         count += gate;
         gates[key] = static_cast<Real>(gate);
         places[key] = static_cast<Real>(std::min(count, last));
@@ -54,7 +55,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "gates")
         return cell.plan.allowed.allowed(cell.row, cell.column)
                    ? "sigmoid(" + cell.shown("scaled_scores") + ")"
@@ -63,8 +64,8 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return "sum of the query’s gates from this key on, at most " + std::to_string(most(cell.plan) - 1);
     if (stage == "position_bias") {
         const double place = cell.here("counted_positions");
-        return "q · e at place " + format_number(place) + ", between e[" + format_number(std::floor(place)) +
-               "] and e[" + format_number(std::ceil(place)) + "]";
+        return "q · e at place " + written(place) + ", between e[" + written(std::floor(place)) + "] and e[" +
+               written(std::ceil(place)) + "]";
     }
     return {};
 }
@@ -95,6 +96,11 @@ PositionComponent declare_positions_cope() {
         list.add_map("gates");
         list.add_map("counted_positions");
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.working = elements(most(plan) + 3 * plan.keys) * needs.real};
+    };
+    component.declared_stages = {{.name = "gates", .title = "Gates", .is_share = true},
+                                 {"counted_positions", "Counted positions"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -1,6 +1,7 @@
 #include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/tensor/error.h"
 
@@ -38,13 +39,15 @@ ColumnTable<Real> projected(const Plan& plan, Operands<Real>& operands, const st
     const Tensor& weights = plan.parameter(matrix);
     const Index d = plan.head_query_width(), rows = positions.rows();
     Real* table = operands.allocate(d * rows);
-    for (Index c = 0; c < d; ++c)
+    for (Index c = 0; c < d; ++c) {
+        Interruption::check();
         for (Index row = 0; row < rows; ++row) {
             double sum = 0;
             for (Index f = 0; f < positions.cols(); ++f)
                 sum += positions(row, f) * weights(f, head * d + c);
             table[c * rows + row] = static_cast<Real>(sum);
         }
+    }
     return {table, d, rows};
 }
 
@@ -84,9 +87,11 @@ void add_position_to_content(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.prepare.push_back([=, &plan, &pipeline](Index head, const Recorder&) {
         const ColumnTable<Real>& table = tables[static_cast<std::size_t>(head)];
         const Rows<Real> keys = pipeline.operands.compared_key();
-        for (Index key = 0; key < plan.keys; ++key)
+        for (Index key = 0; key < plan.keys; ++key) {
+            Interruption::check();
             table.multiply(keys.data + key * keys.stride + plan.kv_head(head) * table.width, 0, rows,
                            products + (head * plan.keys + key) * rows);
+        }
     });
     pipeline.after_score.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<Real> terms;
@@ -130,7 +135,7 @@ void check(const Plan& plan) {
                      std::to_string(plan.head_key_width())});
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Index span = span_of(cell.plan);
     if (stage == "content_scores")
         return "q · k: content with content";
@@ -143,15 +148,15 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
                "]: the key’s content with where "
                "the query stands";
     if (stage == "scores") {
-        std::string sum = cell.shown("content_scores");
+        Arithmetic sum = cell.shown("content_scores");
         for (const char* term : {"content_to_position", "position_to_content"})
             if (has_term(cell.plan, term))
                 sum += " + " + cell.shown(term);
         return "q · k and the terms with a place = " + sum;
     }
     if (stage == "scaled_scores")
-        return cell.shown("scores") + " × " + format_number(cell.plan.scale) + " × " +
-               format_number(shrink(cell.plan)) + ", the last for the number of terms";
+        return cell.shown("scores") + " × " + written(cell.plan.scale) + " × " + written(shrink(cell.plan)) +
+               ", the last for the number of terms";
     return {};
 }
 
@@ -207,6 +212,28 @@ PositionComponent declare_positions_deberta() {
             if (has_term(plan, term))
                 list.add_map(term);
     };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Index rows = 2 * span_of(plan), width = plan.head_query_width();
+        double numbers = has_term(plan, "content_to_position") ? elements(plan.heads, rows, width) : 0;
+        if (has_term(plan, "position_to_content"))
+            numbers += elements(plan.heads, rows, width + plan.keys);
+        return StepMemory{.kept = numbers * needs.real, .working = elements(rows) * needs.real};
+    };
+    component.declared_stages = {
+        {"content_scores", "Scores of the content"},
+        {"content_to_position", "Content to position"},
+        {"position_to_content", "Position to content"},
+        {.name = "scores",
+         .title = "Scores",
+         .operands = {{"content_scores"},
+                      {.stage = "content_to_position", .operator_before = "+", .is_optional = true},
+                      {.stage = "position_to_content", .operator_before = "+", .is_optional = true}},
+         .operation = "="},
+        {.name = "scaled_scores",
+         .title = "Scaled scores",
+         .operands = {{"scores"}},
+         .operation = "scale\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -51,14 +51,10 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "position_bias")
-        return "f(" + format_number(share(cell.plan, cell.row, cell.row - cell.column)) +
-               "), f the learned curve; " + "ln(1 + c × " + std::to_string(std::abs(cell.row - cell.column)) +
-               ") / ln(1 + c × " +
-               format_number(std::max(static_cast<double>(cell.row),
-                                      option<double>(cell.plan.spec.position.options, "L"))) +
-               ")";
+        return "the learned curve at " + written(share(cell.plan, cell.row, cell.row - cell.column)) +
+               ", the logarithm of the distance over that of the longest";
     return {};
 }
 

@@ -1,15 +1,14 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/position_bias.h"
+#include "core/attention/sigmoid.h"
 #include "core/tensor/error.h"
 
 #include <cmath>
 
 namespace headlight {
 namespace {
-
-/// log sigmoid(x), without overflow on either side.
-double log_sigmoid(double x) { return std::min(x, 0.0) - std::log1p(std::exp(-std::abs(x))); }
 
 void check(const Plan& plan) {
     if (plan.spec.source.type != SourceType::self)
@@ -29,6 +28,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             const Rows<Real> tokens = pipeline.operands.key_tokens();
             double sum = 0;
             for (Index token = 0; token < plan.keys; ++token) {
+                Interruption::check();
                 double logit = offset[head];
                 for (Index f = 0; f < matrix.rows(); ++f)
                     logit += static_cast<double>(tokens.data[token * tokens.stride + f]) * matrix(f, head);
@@ -46,14 +46,14 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "forget_gates")
         return "sigmoid(x · w_f + b_f) of this token";
     if (stage == "cumulative_gates")
         return "sum of the logarithms of the gates up to this token";
     if (stage == "position_bias")
-        return "−|" + format_number(cell.at("cumulative_gates", 0, cell.head, cell.row)) + " − " +
-               format_number(cell.at("cumulative_gates", 0, cell.head, cell.column)) +
+        return "−|" + written(cell.at("cumulative_gates", 0, cell.head, cell.row)) + " − " +
+               written(cell.at("cumulative_gates", 0, cell.head, cell.column)) +
                "|: the logarithms of the gates between";
     return {};
 }
@@ -80,6 +80,12 @@ PositionComponent declare_positions_forgetting() {
         for (const char* stage : {"forget_gates", "cumulative_gates"})
             list.add(stage, {Axis::head, Axis::key}, {plan.heads, plan.keys});
     };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return StepMemory{.kept = elements(plan.heads, plan.keys, sizeof(double))};
+    };
+    component.declared_stages = {{.name = "forget_gates", .title = "Forget gates", .is_share = true},
+                                 {"cumulative_gates", "Running sums of log gates"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -25,14 +25,14 @@ void add_steps(const Plan& plan, auto& pipeline) {
     add_distance_bias(plan, pipeline, [&](Index head, Index distance) { return bias(plan, head, distance); });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "position_bias")
         return {};
-    const std::string r_1 = format_number(number_of(cell.plan, "r_1", cell.head));
-    const std::string r_2 = format_number(number_of(cell.plan, "r_2", cell.head));
+    const Arithmetic r_1 = written(number_of(cell.plan, "r_1", cell.head));
+    const Arithmetic r_2 = written(number_of(cell.plan, "r_2", cell.head));
     const std::string distance = std::to_string(std::abs(cell.row - cell.column));
     return is_power(cell.plan) ? "−" + r_1 + " × " + distance + "^" + r_2
-                               : "−" + r_1 + " ln(1 + " + r_2 + " × " + distance + ")";
+                               : "−" + r_1 + " × ln(1 + " + r_2 + " × " + distance + ")";
 }
 
 }  // namespace
@@ -76,6 +76,7 @@ PositionComponent declare_positions_kerple() {
                 list.add(name, {plan.heads}, "shapes the penalty of each head");
     };
     component.has_bias = true;
+    component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -34,6 +34,7 @@ PositionComponent declare_positions_learned() {
                         "projection (BERT, GPT-2)";
     component.known_parameters = {
         {"E_pos", {}, "[tokens, d]: row p is added to the token vector at place p (learned positions)"}};
+    component.copies_parameters = false;
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("E_pos", {most_tokens(plan), plan.tokens.query_width},
                  "holds a vector for each place, added to the token there");

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/vector_length.h"
 #include "core/tensor/error.h"
@@ -40,6 +41,7 @@ public:
         const Rows<Real> tokens = pipeline_.operands.key_tokens();
         std::vector<double> w(static_cast<std::size_t>(width_));
         for (Index token = 0; token < plan_.keys; ++token) {
+            Interruption::check();
             const Real* x = tokens.data + token * tokens.stride;
             std::ranges::fill(w, 0.0);
             double logit = 0;
@@ -114,7 +116,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.score = [reflections](const ScoreRow<Real>& row, const Recorder&) { reflections->score(row); };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "path_directions")
         return "number " + std::to_string(cell.column + 1) + " of x W_path, scaled to length 1";
     if (stage == "path_strengths")
@@ -157,6 +159,18 @@ PositionComponent declare_positions_path() {
                  {plan.heads, plan.keys, plan.head_query_width()});
         list.add("path_strengths", {Axis::head, Axis::key}, {plan.heads, plan.keys});
     };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.kept = elements(plan.heads, plan.keys, plan.head_query_width() + 1) * needs.real};
+    };
+    component.declared_stages = {
+        {"path_directions", "Directions of the reflections"},
+        {"path_strengths", "Strengths of the reflections"},
+        {.name = "scores",
+         .title = "Scores",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "and", .transposed = true, .as_keys = true}},
+         .operation = "reflect\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

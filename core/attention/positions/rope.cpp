@@ -47,7 +47,7 @@ void add_steps(const Plan& plan, auto& pipeline) {
 }
 
 /// "0.3 cos 0.4 − 0.2 sin 0.4": one feature of a rotated vector.
-std::string rotated_text(const ExplainedCell& cell, std::string_view from) {
+Arithmetic rotated_text(const ExplainedCell& cell, std::string_view from) {
     const Plan& plan = cell.plan;
     const Rotary turns = rotary(plan);
     const Index pairs = std::ssize(turns.frequencies), column = cell.column;
@@ -59,24 +59,24 @@ std::string rotated_text(const ExplainedCell& cell, std::string_view from) {
     const bool is_first = mixed ? column % 2 == 0 : column < pairs;
     const Index partner =
         mixed ? (is_first ? column + 1 : column - 1) : (is_first ? column + pairs : column - pairs);
-    const std::string angle =
-        format_number(static_cast<double>(cell.row) * turns.frequencies[static_cast<std::size_t>(pair)]);
-    const std::string other = format_number(cell.at(from, cell.head, cell.row, partner));
-    std::string text =
-        cell.shown(from) + " cos " + angle + (is_first ? " − " : " + ") + other + " sin " + angle;
+    const Arithmetic angle =
+        written(static_cast<double>(cell.row) * turns.frequencies[static_cast<std::size_t>(pair)]);
+    const Arithmetic other = written(cell.at(from, cell.head, cell.row, partner));
+    Arithmetic text = cell.shown(from) + " × cos(" + angle + ")" + (is_first ? " − " : " + ") + other +
+                      " × sin(" + angle + ")";
     if (turns.magnitude != 1)
-        text = format_number(turns.magnitude) + " × (" + text + ")";
+        text = written(turns.magnitude) + " × (" + text + ")";
     return text;
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "rotated_query")
         return rotated_text(cell, cell.is_recorded("normalized_query") ? "normalized_query" : "query");
     if (stage == "rotated_key")
         return rotated_text(cell, cell.is_recorded("normalized_key") ? "normalized_key" : "key");
     if (stage == "angles")
-        return "place " + std::to_string(cell.row) + " × " +
-               format_number(rotary(cell.plan).frequencies[static_cast<std::size_t>(cell.column)]) +
+        return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
+               written(rotary(cell.plan).frequencies[static_cast<std::size_t>(cell.column)]) +
                ", the turn of this pair from one place to the next";
     return {};
 }
@@ -153,6 +153,15 @@ PositionComponent declare_positions_rope() {
         list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
         list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.kept = (elements(longest(plan), dimensions(plan)) + turned_vectors(plan)) *
+                                  needs.real};
+    };
+    component.turns_vectors = true;
+    component.declared_stages = {
+        {"angles", "Angles of the pairs"},
+        {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
+        {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

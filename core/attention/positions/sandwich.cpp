@@ -1,8 +1,11 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
+#include "core/attention/rotation.h"
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -12,26 +15,30 @@ double ratio(const Plan& plan, Index head) {
     return 8.0 * static_cast<double>(head + 1) / static_cast<double>(plan.heads);
 }
 
-/// The product of two sinusoids of width d at this distance, over the head's ratio.
-double bias(const Plan& plan, Index head, Index distance) {
+/// The product of two sinusoids of width d at this distance, pair by pair.
+std::vector<double> cosines(const Plan& plan, Index distance) {
     const Index pairs = option<Index>(plan.spec.position.options, "width") / 2;
-    double sum = 0;
+    std::vector<double> cosines;
     for (Index pair = 0; pair < pairs; ++pair)
-        sum += std::cos(static_cast<double>(distance) *
-                        std::pow(10000.0, -static_cast<double>(pair) / static_cast<double>(pairs)));
-    return sum / ratio(plan, head);
+        cosines.push_back(std::cos(static_cast<double>(distance) * pair_frequency(pair, 2 * pairs)));
+    return cosines;
+}
+
+/// Their sum over the head's ratio.
+double bias(const Plan& plan, Index head, Index distance) {
+    const std::vector<double> terms = cosines(plan, distance);
+    return std::accumulate(terms.begin(), terms.end(), 0.0) / ratio(plan, head);
 }
 
 void add_steps(const Plan& plan, auto& pipeline) {
     add_distance_bias(plan, pipeline, [&](Index head, Index distance) { return bias(plan, head, distance); });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "position_bias")
         return {};
-    return "Σ cos(" + std::to_string(cell.row - cell.column) + " ω) over " +
-           std::to_string(option<Index>(cell.plan.spec.position.options, "width") / 2) + " frequencies / " +
-           format_number(ratio(cell.plan, cell.head));
+    return "Σ cos((i − j) ω) / (8 h / H) = (" + sum_of(cosines(cell.plan, cell.row - cell.column)) + ") / " +
+           written(ratio(cell.plan, cell.head));
 }
 
 }  // namespace
@@ -51,6 +58,7 @@ PositionComponent declare_positions_sandwich() {
                           .logarithmic = true,
                           .help = "Half as many frequencies as this are summed; the paper has 128."}};
     component.has_bias = true;
+    component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -73,14 +73,14 @@ void add_steps(const Plan& plan, auto& pipeline) {
         add_to_context(plan, pipeline);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "relative_scores")
         return "q · a_K[" + std::to_string(row_of(cell.plan, cell.row, cell.column)) +
                "], the vector of distance " +
                std::to_string(row_of(cell.plan, cell.row, cell.column) - most(cell.plan));
     if (stage == "scores")
-        return "q · k + q · a_K = " + format_number(cell.here("scores") - cell.here("relative_scores")) +
-               " + " + cell.shown("relative_scores");
+        return "q · k + q · a_K = " + written(cell.here("scores") - cell.here("relative_scores")) + " + " +
+               cell.shown("relative_scores");
     return {};
 }
 
@@ -119,6 +119,21 @@ PositionComponent declare_positions_shaw() {
     };
     component.acts_on_scores = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("relative_scores"); };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.working = elements(4 * most(plan) + 2) * needs.real};
+    };
+    component.declared_stages = {
+        {"relative_scores", "Scores of the distance"},
+        {.name = "scores",
+         .title = "Scores",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true},
+                      {"relative_scores", "+"}},
+         .operation = "="},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+         .operation = "and places\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -66,7 +66,7 @@ void add_steps(const Plan& plan, auto& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "position_bias")
         return {};
     const Index bucket = buckets(cell.plan)(cell.column - cell.row);
@@ -113,6 +113,10 @@ PositionComponent declare_positions_t5() {
     };
     component.check = check;
     component.has_bias = true;
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.kept = elements(plan.heads, plan.queries + plan.keys) * needs.real};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

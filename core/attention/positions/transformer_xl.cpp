@@ -1,7 +1,9 @@
 #include "core/attention/column_table.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/rotation.h"
 #include "core/tensor/error.h"
 
 #include <cmath>
@@ -10,25 +12,20 @@
 namespace headlight {
 namespace {
 
-/// R_r: sines and cosines of the distance r = i - j, which may be negative; interleaved.
-double distance_feature(double distance, Index feature, Index width) {
-    const auto pair_start = static_cast<double>(feature - feature % 2);
-    const double angle = distance / std::pow(10000.0, pair_start / static_cast<double>(width));
-    return feature % 2 == 0 ? std::sin(angle) : std::cos(angle);
-}
-
 /// R_(i-j) W_r of one head, a column for each j - i + n - 1.
 Tensor projected_distances(const Plan& plan, Index head) {
     const Tensor& matrix = plan.parameter("W_r");
     const Index d = plan.head_query_width(), distances = plan.queries + plan.keys - 1;
     Tensor table({d, distances});
-    for (Index at = 0; at < distances; ++at)
+    for (Index at = 0; at < distances; ++at) {
+        Interruption::check();
         for (Index f = 0; f < matrix.rows(); ++f) {
-            const double feature =
-                distance_feature(static_cast<double>(plan.queries - 1 - at), f, matrix.rows());
+            // R_r: the sinusoids of the distance r = i - j, which may be negative
+            const double feature = sinusoid(static_cast<double>(plan.queries - 1 - at), f, matrix.rows());
             for (Index c = 0; c < d; ++c)
                 table(c, at) += feature * matrix(f, head * d + c);
         }
+    }
     return table;
 }
 
@@ -104,7 +101,7 @@ void check(const Plan& plan) {
                      std::to_string(plan.head_key_width())});
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const std::string distance = std::to_string(cell.row - cell.column);
     if (stage == "content_scores")
         return "q · k: what the query asks of the key’s content";
@@ -146,6 +143,24 @@ PositionComponent declare_positions_transformer_xl() {
              {"content_scores", "content_position_scores", "global_content_scores", "global_position_scores"})
             list.add_map(term);
     };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const Index distances = plan.queries + plan.keys;
+        const double tables = elements(plan.heads, distances, plan.head_query_width() + 1);
+        const double drawn = elements(distances, plan.head_query_width(), sizeof(double));  // of one head
+        return StepMemory{.kept = (tables + elements(plan.heads, plan.keys)) * needs.real + drawn};
+    };
+    component.declared_stages = {{"content_scores", "Scores of the content"},
+                                 {"content_position_scores", "Content of the query, place of the key"},
+                                 {"global_content_scores", "Content of the key alone"},
+                                 {"global_position_scores", "Distance alone"},
+                                 {.name = "scores",
+                                  .title = "Scores",
+                                  .operands = {{"content_scores"},
+                                               {"content_position_scores", "+"},
+                                               {"global_content_scores", "+"},
+                                               {"global_position_scores", "+"}},
+                                  .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

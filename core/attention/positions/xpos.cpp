@@ -42,14 +42,15 @@ void add_steps(const Plan& plan, auto& pipeline) {
     record_angles(plan, pipeline, turns);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "angles")
-        return "place " + std::to_string(cell.row) + " × " +
-               format_number(frequencies(cell.plan)[static_cast<std::size_t>(cell.column)]);
+        return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
+               written(frequencies(cell.plan)[static_cast<std::size_t>(cell.column)]) +
+               ", the turn of this pair from one place to the next";
     if (stage == "rotated_query" || stage == "rotated_key")
         return "turned by the place’s angle, then times ζ to the power of " +
-               std::string(stage == "rotated_key" ? "−" : "") + std::to_string(cell.row) + " / " +
-               format_number(option<double>(cell.plan.spec.position.options, "scale_base"));
+               written((stage == "rotated_key" ? -1 : 1) * static_cast<double>(cell.row) /
+                       option<double>(cell.plan.spec.position.options, "scale_base"));
     return {};
 }
 
@@ -88,6 +89,15 @@ PositionComponent declare_positions_xpos() {
         list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
         list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
     };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        const double tables = elements(2 * longest(plan), plan.head_query_width());
+        return StepMemory{.kept = (tables + turned_vectors(plan)) * needs.real};
+    };
+    component.turns_vectors = true;
+    component.declared_stages = {
+        {"angles", "Angles of the pairs"},
+        {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
+        {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -29,13 +29,13 @@ void compare_directions(const Plan& plan, Pipeline<Real>& pipeline) {
 }
 
 /// "q · k / (|q| |k|) = (0.1 × 0.2 + …) / (1.2 × 0.9)"
-inline std::string cosine_text(const ExplainedCell& cell) {
+inline Arithmetic cosine_text(const ExplainedCell& cell) {
     const auto q = compared(cell, false), k = compared(cell, true);
     std::vector<Factors> terms;
     for (std::size_t c = 0; c < q.size(); ++c)
         terms.push_back({q[c], k[c]});
-    return "q · k / (|q| |k|) = (" + sum_of_products(terms) + ") / (" + format_number(length_of(q)) + " × " +
-           format_number(length_of(k)) + ")";
+    return "q · k / (|q| |k|) = (" + sum_of_products(terms) + ") / (" + written(length_of(q)) + " × " +
+           written(length_of(k)) + ")";
 }
 
 }  // namespace headlight

@@ -15,7 +15,6 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
     const auto history = std::make_shared<History<Real>>(plan, operands, History<Real>::Kind::sum);
     std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
-    pipeline.ordered = true;
     pipeline.prepare.push_back(
         [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
@@ -42,7 +41,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "coverage") {
         std::vector<double> weights;
@@ -88,6 +87,15 @@ ScoreComponent declare_scores_coverage() {
     component.multiply_adds = [](const Plan& plan) {
         return work_of_energies(plan) + work_of_pairs(plan, plan.attention_width);
     };
+    component.is_ordered = true;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = energy_rows_memory(plan, needs);
+        memory.kept += history_memory(plan, needs);
+        memory.working =
+            elements(plan.keys, kernels::packed_size<double>(1, plan.attention_width)) * needs.real;
+        return memory;
+    };
+    component.declared_stages = {{"coverage", "Coverage"}, {"coverage_loss", "Coverage loss"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -2,6 +2,7 @@
 #include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
+#include "core/attention/work_shares.h"
 
 namespace headlight {
 namespace {
@@ -11,6 +12,11 @@ Index units(const Plan& plan, const Tensor* given) {
     if (plan.spec.score.attention_dimension)
         return *plan.spec.score.attention_dimension;
     return given && given->rank() == 2 ? given->cols() : plan.head_query_width();
+}
+
+Index hidden_units(const Plan& plan) {
+    const auto given = plan.inputs.parameters.find("W_1");
+    return units(plan, given == plan.inputs.parameters.end() ? nullptr : &given->second);
 }
 
 template <class Real>
@@ -23,15 +29,15 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder& record) {
             const Rows<Real> query = operands.compared_query();
             Real* out = hidden + head * n * hidden_units;
-            operands.table().multiply({.left = query.data + head * plan.head_query_width(),
-                                       .left_stride = query.stride,
-                                       .right = first,
-                                       .bias = bias,
-                                       .out = out,
-                                       .out_stride = hidden_units,
-                                       .rows = n,
-                                       .depth = plan.head_query_width(),
-                                       .columns = hidden_units});
+            multiply_in_parts(operands.table(), {.left = query.data + head * plan.head_query_width(),
+                                                 .left_stride = query.stride,
+                                                 .right = first,
+                                                 .bias = bias,
+                                                 .out = out,
+                                                 .out_stride = hidden_units,
+                                                 .rows = n,
+                                                 .depth = plan.head_query_width(),
+                                                 .columns = hidden_units});
             for (Index i = 0; i < n * hidden_units; ++i)
                 out[i] = std::max(out[i], Real(0));
             record.write("hidden", head * n * hidden_units, out, n * hidden_units);
@@ -49,7 +55,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "hidden") {
         const auto q = cell.row_of("query", cell.head, cell.row);
         return energy_text(Activation::relu,
@@ -80,13 +86,17 @@ ScoreComponent declare_scores_dense_synthesizer() {
         list.add("W_slots", {hidden, plan.keys}, "turns the hidden layer into a score for each place");
     };
     component.stages = [](const Plan& plan, StageList& list) {
-        list.add_vectors("hidden", Axis::query, plan.parameter("W_1").cols());
+        list.add_vectors("hidden", Axis::query, hidden_units(plan));
+    };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.kept = elements(plan.heads, plan.queries, hidden_units(plan)) * needs.real};
     };
     component.multiply_adds = [](const Plan& plan) {
         const Index hidden = plan.parameter("W_1").cols();
         return work({plan.heads, plan.queries, plan.head_query_width(), hidden}) +
                work_of_pairs(plan, hidden);
     };
+    component.declared_stages = {{"hidden", "Hidden layer"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -50,17 +50,16 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
         return weighed_energies(cell, plan.parameter("v").values());
     const Index a = cell.feature;
-    return "LeakyReLU(" +
-           energy_text(Activation::identity,
-                       {{"q W_1", product_with(compared(cell, false), plan.parameter("W_1"), a)},
-                        {"k W_2", product_with(compared(cell, true), plan.parameter("W_2"), a)},
-                        {"b", plan.spec.score.bias ? plan.parameter("b")[a] : 0}}) +
-           ") with slope " + format_number(slope_of(plan));
+    const double of_query = product_with(compared(cell, false), plan.parameter("W_1"), a),
+                 of_key = product_with(compared(cell, true), plan.parameter("W_2"), a),
+                 bias = plan.spec.score.bias ? plan.parameter("b")[a] : 0;
+    return leaky("q W_1 + k W_2 + b", plus(plus(of_query, of_key), bias), of_query + of_key + bias,
+                 slope_of(plan));
 }
 
 }  // namespace
@@ -85,6 +84,7 @@ ScoreComponent declare_scores_dynamic_graph() {
     };
     component.parameters = add_energy_parameters;
     component.attention_width = given_attention_width;
+    component.memory = energy_rows_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const auto c = static_cast<std::size_t>(cell.feature);
     if (stage == "energy")
         return energy_text(cell.plan.spec.score.activation,
@@ -28,6 +28,7 @@ ScoreComponent declare_scores_elementwise_additive() {
     component.has_activation = true;
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
     component.multiply_adds = [](const Plan& plan) { return work_of_pairs(plan, plan.attention_width); };
+    component.memory = energy_rows_memory;
     component.steps = [](const Plan& plan, auto& pipeline) {
         using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("v"))>;
         score_sums<Real>(plan, pipeline, Real(1), pipeline.operands.vector("v"));

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     const auto c = static_cast<std::size_t>(cell.feature);
     const double s = plan.parameter("s")[0];
@@ -36,10 +36,13 @@ ScoreComponent declare_scores_elementwise_concat() {
     component.attention_width = [](const Plan& plan) { return plan.head_key_width(); };
     component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
     component.multiply_adds = [](const Plan& plan) { return work_of_pairs(plan, plan.attention_width); };
+    component.memory = energy_rows_memory;
     component.steps = [](const Plan& plan, auto& pipeline) {
         using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("s"))>;
         score_sums<Real>(plan, pipeline, static_cast<Real>(plan.parameter("s")[0]), nullptr);
     };
+    component.declared_stages = {
+        {.name = "scores", .title = "Scores", .operands = {{"energy"}}, .operation = "Σ\n="}};
     component.explain = explain;
     return component;
 }

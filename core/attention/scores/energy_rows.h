@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/attention/component.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/work_shares.h"
 
 #include <memory>
 
@@ -26,15 +28,15 @@ public:
     /// out[rows, width] = from[rows, depth] matrix + bias
     void multiply(Rows<Real> from, Index rows, kernels::Packed<Real> matrix, const Real* bias,
                   Real* out) const {
-        operands_.table().multiply({.left = from.data,
-                                    .left_stride = from.stride,
-                                    .right = matrix,
-                                    .bias = bias,
-                                    .out = out,
-                                    .out_stride = width_,
-                                    .rows = rows,
-                                    .depth = matrix.depth,
-                                    .columns = matrix.columns});
+        multiply_in_parts(operands_.table(), {.left = from.data,
+                                              .left_stride = from.stride,
+                                              .right = matrix,
+                                              .bias = bias,
+                                              .out = out,
+                                              .out_stride = width_,
+                                              .rows = rows,
+                                              .depth = matrix.depth,
+                                              .columns = matrix.columns});
     }
 
     /// Both sides of one head: q W_1 + bias, and k W_2.
@@ -89,5 +91,10 @@ private:
     Real* left_;
     Real* right_;
 };
+
+inline StepMemory energy_rows_memory(const Plan& plan, const RunNeeds& needs) {
+    const double width = elements(kernels::packed_size<double>(1, plan.attention_width));
+    return {.kept = width * elements(plan.heads, plan.queries + plan.keys) * needs.real};
+}
 
 }  // namespace headlight

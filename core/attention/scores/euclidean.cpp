@@ -14,6 +14,7 @@ ScoreComponent declare_scores_euclidean() {
         return 1 / std::sqrt(static_cast<double>(plan.head_key_width()));
     };
     component.is_product = true;
+    component.memory = key_columns_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { score_by_distance(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) { return distance_text(cell); };
     return component;

@@ -44,7 +44,7 @@ inline double product_with(std::span<const double> x, std::span<const double> w,
     return sum;
 }
 
-inline std::string activated(Activation activation, const std::string& inside) {
+inline Arithmetic activated(Activation activation, const Arithmetic& inside) {
     switch (activation) {
     case Activation::tanh:
         return "tanh(" + inside + ")";
@@ -59,20 +59,26 @@ inline std::string activated(Activation activation, const std::string& inside) {
 }
 
 /// "q W_1 + k W_2 = 0.2 − 0.5", and the same inside the activation on both sides.
-inline std::string energy_text(Activation activation,
-                               std::initializer_list<std::pair<std::string, double>> parts) {
-    std::string symbols, numbers;
+inline Arithmetic energy_text(Activation activation,
+                              std::initializer_list<std::pair<std::string, double>> parts) {
+    std::string symbols;
+    Arithmetic numbers;
     for (const auto& [symbol, number] : parts) {
-        numbers = symbols.empty() ? format_number(number) : plus(numbers, number);
+        numbers = symbols.empty() ? written(number) : plus(numbers, number);
         symbols += (symbols.empty() ? "" : " + ") + symbol;
     }
     return activated(activation, symbols) + " = " + activated(activation, numbers);
 }
 
+/// LeakyReLU of a sum, with the slope below zero.
+inline Arithmetic leaky(const std::string& symbols, const Arithmetic& numbers, double sum, double slope) {
+    return "LeakyReLU(" + symbols + ") = " + (sum < 0 ? written(slope) + " × (" + numbers + ")" : numbers);
+}
+
 /// "v · energy = 0.1 × 0.3 + …", from the recorded energies; without numbers when they were too large to be
 /// kept.
-inline std::string weighed_energies(const ExplainedCell& cell, std::span<const double> v,
-                                    const std::string& symbol = "v") {
+inline Arithmetic weighed_energies(const ExplainedCell& cell, std::span<const double> v,
+                                   const std::string& symbol = "v") {
     if (!cell.is_recorded("energy"))
         return symbol + " · energy";
     const auto energy = cell.row_of("energy", cell.head, cell.row * cell.plan.keys + cell.column);
@@ -83,7 +89,7 @@ inline std::string weighed_energies(const ExplainedCell& cell, std::span<const d
 }
 
 /// "−|q − k|² = −(0.3² + 0.1² + …)"
-inline std::string distance_text(const ExplainedCell& cell) {
+inline Arithmetic distance_text(const ExplainedCell& cell) {
     const auto q = compared(cell, false), k = compared(cell, true);
     std::vector<Factors> terms;
     for (std::size_t c = 0; c < q.size(); ++c)

@@ -25,6 +25,7 @@ ScoreComponent declare_scores_gaussian() {
         return 1 / (2 * sigma * sigma);
     };
     component.is_product = true;
+    component.memory = key_columns_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { score_by_distance(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) { return distance_text(cell); };
     return component;

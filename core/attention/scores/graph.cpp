@@ -44,8 +44,8 @@ ScoreComponent declare_scores_graph() {
     component.multiply_adds = [](const Plan& plan) { return work_of_tokens(plan, plan.head_query_width()); };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) {
-        return "LeakyReLU(" + linear_text(cell, "w · [q; k]") + ") with slope " +
-               format_number(slope_of(cell.plan));
+        return leaky(linear_symbols(cell, "w · [q; k]"), linear_numbers(cell), linear_sum(cell),
+                     slope_of(cell.plan));
     };
     return component;
 }

@@ -46,6 +46,10 @@ private:
     Real* rows_;
 };
 
+inline double history_memory(const Plan& plan, const RunNeeds& needs) {
+    return elements(plan.heads, plan.keys) * needs.real;
+}
+
 /// A row's weights must be final before the next row is scored. Throws Error where they are not.
 inline void require_finished_rows(const Plan& plan) {
     const AttentionSpec& spec = plan.spec;
@@ -55,10 +59,9 @@ inline void require_finished_rows(const Plan& plan) {
     const std::string rule = ": each query needs the finished weights of the one before";
     if (spec.heads.type == HeadsType::talking)
         refuse("heads", "heads that do not mix their scores or weights" + rule, to_word(spec.heads.type));
-    using enum NormalizerType;
-    for (const NormalizerType couples_rows : {sinkhorn, slot, monotonic, chunkwise})
-        if (spec.normalizer.type == couples_rows)
-            refuse("normalizer", "one that works on each row alone" + rule, to_word(couples_rows));
+    const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
+    if (normalizer && normalizer->couples_rows)
+        refuse("normalizer", "one that works on each row alone" + rule, normalizer->word);
     if (!is_composed(spec))
         refuse("algorithm", "composed" + rule, to_word(spec.algorithm.type));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/component.h"
 #include "core/attention/pipeline.h"
 
 namespace headlight {
@@ -39,6 +40,10 @@ private:
     Operands<Real>& operands_;
     Real* columns_;
 };
+
+inline StepMemory key_columns_memory(const Plan& plan, const RunNeeds& needs) {
+    return {.kept = elements(plan.keys, plan.key_width) * needs.real};
+}
 
 /// Scores each row by -|q - k|^2.
 template <class Real>

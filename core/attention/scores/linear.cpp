@@ -36,7 +36,7 @@ ScoreComponent declare_scores_linear() {
     component.multiply_adds = [](const Plan& plan) { return work_of_tokens(plan, plan.head_query_width()); };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) {
-        return linear_text(cell, "w · [q; k]");
+        return linear_symbols(cell, "w · [q; k]") + " = " + linear_numbers(cell);
     };
     return component;
 }

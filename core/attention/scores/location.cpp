@@ -22,7 +22,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view) {
     const auto q = compared(cell, false);
     std::vector<Factors> terms;
     for (std::size_t c = 0; c < q.size(); ++c)

@@ -34,7 +34,6 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto history = std::make_shared<History<Real>>(
         plan, operands, is_sum ? History<Real>::Kind::sum : History<Real>::Kind::last);
     std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
-    pipeline.ordered = true;
     pipeline.prepare.push_back(
         [rows, for_query = operands.matrix("W_1"), for_key = operands.matrix("W_2"),
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
@@ -59,7 +58,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string filtered(const ExplainedCell& cell, Index filter) {
+Arithmetic filtered(const ExplainedCell& cell, Index filter) {
     const auto seen = cell.row_of("previous_weights", cell.head, cell.row);
     const Index centre = (width_of(cell.plan) - 1) / 2;
     std::vector<Factors> terms;
@@ -69,7 +68,7 @@ std::string filtered(const ExplainedCell& cell, Index filter) {
     return sum_of_products(terms);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "previous_weights")
         return cell.row == 0 ? "before the first query" : "what the queries before looked at";
@@ -153,6 +152,16 @@ ScoreComponent declare_scores_location_aware() {
         return work_of_energies(plan) +
                work_of_pairs(plan, filters_of(plan) * (width_of(plan) + plan.attention_width));
     };
+    component.is_ordered = true;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = energy_rows_memory(plan, needs);
+        memory.kept += history_memory(plan, needs);
+        const Index widths = kernels::packed_size<double>(1, plan.attention_width) + filters_of(plan);
+        memory.working = elements(plan.keys, widths) * needs.real;
+        return memory;
+    };
+    component.declared_stages = {{.name = "previous_weights", .title = "Previous weights", .is_share = true},
+                                 {"location_features", "Location features"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -130,7 +130,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.score = [rows](const ScoreRow<Real>& row, const Recorder& record) { rows->score(row, record); };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
         return weighed_energies(cell, plan.parameter("v").values());
@@ -183,6 +183,13 @@ ScoreComponent declare_scores_mlp() {
         const Index d = plan.head_key_width(), d_a = plan.attention_width;
         const Index of_pair = (compares(plan) ? d * (d_a + 1) : 0) + (layers_of(plan) - 1) * d_a * d_a;
         return work_of_energies(plan) + work_of_pairs(plan, of_pair);
+    };
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = energy_rows_memory(plan, needs);
+        const Index width = kernels::packed_size<double>(1, plan.attention_width);
+        const Index widths = (layers_of(plan) > 1 ? 2 : 1) * width + plan.head_key_width();
+        memory.working = elements(plan.keys, widths) * needs.real;
+        return memory;
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/product_map.h"
 #include "core/attention/work.h"
@@ -21,10 +22,12 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.prepare.push_back([&plan, products, n, m](Index head, const Recorder& record) {
         products->fill(head);
         Real* map = products->row(head, 0);
-        for (Index query = 0; query < n && !plan.spec.mask_value; ++query)
+        for (Index query = 0; query < n && !plan.spec.mask_value; ++query) {
+            Interruption::check();
             for (Index key = 0; key < m; ++key)
                 if (!plan.allowed.allowed(query, key))
                     map[query * m + key] = 0;
+        }
         record.write("token_scores", head * n * m, map, n * m);
     });
     pipeline.score = [&plan, products, m,
@@ -43,7 +46,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "token_scores") {
         if (!cell.counts(cell.column))
@@ -97,6 +100,8 @@ ScoreComponent declare_scores_multi_token() {
     component.multiply_adds = [](const Plan& plan) {
         return work_of_pairs(plan, plan.head_query_width() + query_width(plan) * key_width(plan));
     };
+    component.memory = product_map_memory;
+    component.declared_stages = {{"token_scores", "Scores of single tokens"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -31,7 +31,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
         return weighed_energies(cell, direction(plan.parameter("v")), "v / |v|");
@@ -62,7 +62,10 @@ ScoreComponent declare_scores_normalized_additive() {
     component.has_activation = true;
     component.attention_width = given_attention_width;
     component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
+    component.memory = energy_rows_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.declared_stages = {
+        {.name = "scores", .title = "Scores", .operands = {{"energy"}}, .operation = "· v ÷ |v|\n="}};
     component.explain = explain;
     return component;
 }

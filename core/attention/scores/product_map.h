@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/attention/component.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/work_shares.h"
 
 namespace headlight {
 
@@ -23,14 +25,14 @@ public:
                                              .columns = plan_.keys,
                                              .to = packed_ + head * packed_size()};
         operands_.table().pack(packing);
-        operands_.table().multiply({.left = queries.data + head * width,
-                                    .left_stride = queries.stride,
-                                    .right = packing.packed(),
-                                    .out = row(head, 0),
-                                    .out_stride = plan_.keys,
-                                    .rows = plan_.queries,
-                                    .depth = width,
-                                    .columns = plan_.keys});
+        multiply_in_parts(operands_.table(), {.left = queries.data + head * width,
+                                              .left_stride = queries.stride,
+                                              .right = packing.packed(),
+                                              .out = row(head, 0),
+                                              .out_stride = plan_.keys,
+                                              .rows = plan_.queries,
+                                              .depth = width,
+                                              .columns = plan_.keys});
         const Real scale = static_cast<Real>(1 / std::sqrt(static_cast<double>(width)));
         for (Index cell = 0; cell < plan_.queries * plan_.keys; ++cell)
             row(head, 0)[cell] *= scale;
@@ -46,5 +48,10 @@ private:
     Real* map_;     ///< [h, n, m]
     Real* packed_;  ///< [h]
 };
+
+inline StepMemory product_map_memory(const Plan& plan, const RunNeeds& needs) {
+    const double keys = elements(plan.keys + kernels::padding<float>, plan.head_key_width());
+    return {.kept = elements(plan.heads) * (elements(plan.queries, plan.keys) + keys) * needs.real};
+}
 
 }  // namespace headlight

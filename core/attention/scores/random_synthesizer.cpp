@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 
@@ -24,15 +25,17 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index n = plan.queries, m = plan.keys;
     Real* scores = pipeline.operands.allocate(plan.heads * n * m);
     for (Index head = 0; head < plan.heads; ++head)
-        for (Index query = 0; query < n; ++query)
+        for (Index query = 0; query < n; ++query) {
+            Interruption::check();
             for (Index key = 0; key < m; ++key)
                 scores[(head * n + query) * m + key] = static_cast<Real>(score_of(plan, head, query, key));
+        }
     pipeline.score = [scores, n, m](const ScoreRow<Real>& row, const Recorder&) {
         std::copy_n(scores + (row.head * n + row.query) * m, row.size, row.values);
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view) {
     if (rank_of(cell.plan) == 0)
         return "the cell of R: no token has a say";
     std::vector<Factors> terms;
@@ -72,6 +75,10 @@ ScoreComponent declare_scores_random_synthesizer() {
         list.add("R_2", {plan.heads * plan.keys, rank_of(plan)}, "is the keys' factor of the scores");
     };
     component.multiply_adds = [](const Plan&) { return 0.0; };  // nothing is multiplied for a pair
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return StepMemory{.kept = elements(plan.heads, plan.queries, plan.keys) * needs.real};
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

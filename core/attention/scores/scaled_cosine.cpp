@@ -21,10 +21,10 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "scaled_scores")
-        return "exp(min(log_tau, ln 100)) × cosine = " + format_number(sharpness(cell.plan, cell.head)) +
-               " × " + cell.shown("scores");
+        return "exp(min(log_tau, ln 100)) × cosine = " + written(sharpness(cell.plan, cell.head)) + " × " +
+               cell.shown("scores");
     return cosine_text(cell);
 }
 

@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/product_map.h"
 
@@ -22,14 +23,17 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         record.write("token_scores", head * n * m, products->row(head, 0), n * m);
         if (head != 0)
             return;
-        for (Index query = 0; query < n; ++query)
+        for (Index query = 0; query < n; ++query) {
+            Interruption::check();
             for (Index key = 0; key < m; ++key) {
                 const Index cell = query * m + key;
                 erasures[cell] =
                     may_erase(plan, query, key) ? std::max(products->row(0, query)[key], Real(0)) : Real(0);
                 sums[cell] = query == 0 ? Real(0) : sums[cell - m] + erasures[cell - m];
             }
+        }
         for (Index each = 0; each < plan.heads; ++each) {
+            Interruption::check();
             record.write("erasures", each * n * m, erasures, n * m);
             record.write("erased", each * n * m, sums, n * m);
         }
@@ -42,14 +46,14 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "token_scores") {
         return cell.scaled_product();
     }
     if (stage == "erasures") {
         if (!may_erase(cell.plan, cell.row, cell.column))
             return "0, for nobody erases the first key, its own, or one that it may not see";
-        return "max(0, " + format_number(cell.at("token_scores", 0, cell.row, cell.column)) +
+        return "max(0, " + written(cell.at("token_scores", 0, cell.row, cell.column)) +
                "), the score of head 1";
     }
     if (stage == "erased") {
@@ -77,6 +81,18 @@ ScoreComponent declare_scores_selective() {
         list.add_map("erased");
     };
     component.is_product = true;
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = product_map_memory(plan, needs);
+        memory.kept += elements(2, plan.queries, plan.keys) * needs.real;  // erasures and their sums
+        return memory;
+    };
+    component.declared_stages = {{"token_scores", "Scores of single tokens"},
+                                 {"erasures", "Erasures"},
+                                 {"erased", "Erased so far"},
+                                 {.name = "scores",
+                                  .title = "Scores",
+                                  .operands = {{"token_scores"}, {"erased", "−"}},
+                                  .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -30,13 +30,13 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view) {
     const auto q = compared(cell, false), k = compared(cell, true);
     const auto w = cell.plan.parameter("w").values();
     double of_product = 0;
     for (std::size_t c = 0; c < q.size(); ++c)
         of_product += w[2 * q.size() + c] * q[c] * k[c];
-    return plus(linear_text(cell, "w · [q; k; q ∘ k]"), of_product);
+    return linear_symbols(cell, "w · [q; k; q ∘ k]") + " = " + plus(linear_numbers(cell), of_product);
 }
 
 }  // namespace
@@ -54,6 +54,7 @@ ScoreComponent declare_scores_trilinear() {
         return work_of_pairs(plan, plan.head_query_width()) + work_of_tokens(plan, plan.head_query_width()) +
                work({plan.heads, plan.queries, plan.head_query_width()});
     };
+    component.memory = key_columns_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -24,7 +24,7 @@ struct Mean {
 };
 
 /// The product of the query with the mean of the keys of the cell's block that it sees.
-std::string gate_text(const ExplainedCell& cell, Index size) {
+Arithmetic gate_text(const ExplainedCell& cell, Index size) {
     const auto query = cell.row_of(cell.compared_query(), cell.head, cell.row);
     const Index first = cell.column / size * size, last = std::min(first + size, cell.plan.keys);
     std::vector<double> mean(query.size(), 0.0);
@@ -46,7 +46,7 @@ std::string gate_text(const ExplainedCell& cell, Index size) {
            std::to_string(first / size + 1) + " = " + sum_of_products(terms);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Index size = option<Index>(cell.plan.spec.selection.options, "size");
     const Index block = cell.column / size;
     if (stage == "block_gates")
@@ -85,6 +85,11 @@ SelectionComponent declare_selections_block_means() {
          .help = "How many blocks a query keeps, its own included: at most blocks × size keys."}};
     component.check = [](const Plan& plan) { require_one_width(plan, "block_means"); };
     component.stages = [](const Plan&, StageList& list) { list.add_map("block_gates"); };
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return select_blocks_memory(plan, option<Index>(plan.spec.selection.options, "size"),
+                                    Mean::size(plan.head_key_width()));
+    };
+    component.declared_stages = {{"block_gates", "Gates of the blocks"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         const Options& options = plan.spec.selection.options;
         select_blocks<Mean>(plan, pipeline,

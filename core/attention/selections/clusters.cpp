@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/vector_length.h"
 
@@ -60,6 +61,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             real += is_real(token);
         for (Index cluster = 0; cluster < count; ++cluster) {
             for (Index token = 0; token < tokens; ++token) {
+                Interruption::check();
                 const double near =
                     affinity(vector(token), plan.head_key_width(), plan.parameter("centroids"), cluster);
                 members.affinities[static_cast<std::size_t>(token * count + cluster)] = near;
@@ -107,7 +109,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage.ends_with("affinities"))
         return "cosine with the centroid of cluster " + std::to_string(cell.column + 1);
     if (stage != "masked_scores")
@@ -152,6 +154,14 @@ SelectionComponent declare_selections_clusters() {
         list.add_vectors("query_affinities", Axis::query, clusters(plan));
         list.add_vectors("key_affinities", Axis::key, clusters(plan));
     };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        const double tokens = elements(plan.heads, plan.queries) + elements(plan.kv_heads, plan.keys);
+        return StepMemory{.kept = tokens * elements(clusters(plan)) * (sizeof(double) + 1),
+                          .working = elements(2, std::max(plan.queries, plan.keys), sizeof(double))};
+    };
+    component.declared_stages = {{"query_affinities", "Queries and centroids"},
+                                 {"key_affinities", "Keys and centroids"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
 
 #include <cmath>
@@ -54,10 +55,12 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const Tensor& rotations = plan.parameter("rotations");
         const auto fill = [&](std::vector<Index>& to, Index first, Index tokens, const auto& vector,
                               const char* stage) {
-            for (Index token = 0; token < tokens; ++token)
+            for (Index token = 0; token < tokens; ++token) {
+                Interruption::check();
                 for (Index round = 0; round < hashing.rounds; ++round)
                     to[static_cast<std::size_t>(first + token * hashing.rounds + round)] =
                         bucket_of(vector(token), plan.head_key_width(), rotations, round, hashing.directions);
+            }
             record.write(stage, first, to.data() + first, tokens * hashing.rounds);
         };
         fill(
@@ -84,7 +87,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage.ends_with("buckets"))
         return "the largest of x R and −x R in round " + std::to_string(cell.column + 1) +
                "; buckets count from 0";
@@ -136,6 +139,13 @@ SelectionComponent declare_selections_hashing() {
         list.add_vectors("query_buckets", Axis::query, hashing.rounds);
         list.add_vectors("key_buckets", Axis::key, hashing.rounds);
     };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        const double tokens = elements(plan.heads, plan.queries) + elements(plan.kv_heads, plan.keys);
+        return StepMemory{.kept = tokens * elements(Hashing(plan).rounds, sizeof(Index))};
+    };
+    component.declared_stages = {{"query_buckets", "Buckets of the queries"},
+                                 {"key_buckets", "Buckets of the keys"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

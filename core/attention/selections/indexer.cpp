@@ -1,6 +1,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
 
 #include <cmath>
@@ -53,12 +54,14 @@ void take_exponents(Indexer& index, Index queries) {
 template <class Real>
 std::vector<double> project(Rows<Real> tokens, Index count, const Tensor& matrix) {
     std::vector<double> result(static_cast<std::size_t>(count * matrix.cols()), 0.0);
-    for (Index token = 0; token < count; ++token)
+    for (Index token = 0; token < count; ++token) {
+        Interruption::check();
         for (Index r = 0; r < matrix.rows(); ++r) {
             const auto x = static_cast<double>(tokens.data[token * tokens.stride + r]);
             for (Index c = 0; c < matrix.cols(); ++c)
                 result[static_cast<std::size_t>(token * matrix.cols() + c)] += x * matrix(r, c);
         }
+    }
     return result;
 }
 
@@ -109,7 +112,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 }
 
 /// A number of x W, from the tokens; without the numbers where a position was added to them.
-std::string product_text(const ExplainedCell& cell, const std::string& matrix, std::string_view tokens) {
+Arithmetic product_text(const ExplainedCell& cell, const std::string& matrix, std::string_view tokens) {
     const std::string text = std::string(tokens == "tokens" ? "tokens" : "key tokens") + " × " + matrix;
     if (cell.is_recorded("position"))
         return text;
@@ -120,7 +123,7 @@ std::string product_text(const ExplainedCell& cell, const std::string& matrix, s
     return text + " = " + sum_of_products(terms);
 }
 
-std::string index_score_text(const ExplainedCell& cell) {
+Arithmetic index_score_text(const ExplainedCell& cell) {
     const Indexer index(cell.plan);
     const auto queries = cell.row_of("index_query", 0, cell.row),
                key = cell.row_of("index_key", 0, cell.column);
@@ -131,9 +134,9 @@ std::string index_score_text(const ExplainedCell& cell) {
     return "Σ_j w_j max(0, q_j · k) = " + sum_of_products(terms);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "index_scores")
-        return index_score_text(cell);
+        return std::isinf(cell.asked()) ? "−∞, for the mask forbids this pair" : index_score_text(cell);
     if (stage == "index_query")
         return product_text(cell, "W_index_q", "tokens");
     if (stage == "index_key")
@@ -142,7 +145,7 @@ std::string explain(const ExplainedCell& cell, std::string_view stage) {
         return product_text(cell, "W_index_w", "tokens");
     if (stage != "masked_scores")
         return {};
-    const std::string score = format_number(cell.at("index_scores", 0, cell.row, cell.column));
+    const Arithmetic score = written(cell.at("index_scores", 0, cell.row, cell.column));
     return std::isinf(cell.here("masked_scores"))
                ? "−∞: the index score " + score + " is not among the largest of the row"
                : cell.shown("biased_scores") + ", kept: the index score " + score +
@@ -198,6 +201,16 @@ SelectionComponent declare_selections_indexer() {
         list.add("index_gates", {Axis::query, Axis::feature}, {plan.queries, index.heads});
         list.add("index_scores", {Axis::query, Axis::key}, {plan.queries, plan.keys});
     };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        const Indexer index(plan);
+        const double of_queries = elements(plan.queries, index.heads, index.width + 1);
+        return StepMemory{.kept = (of_queries + elements(plan.keys, index.width)) * sizeof(double)};
+    };
+    component.declared_stages = {{"index_query", "Queries of the index"},
+                                 {"index_key", "Keys of the index"},
+                                 {"index_gates", "Weights of the index’s heads"},
+                                 {"index_scores", "Index scores"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

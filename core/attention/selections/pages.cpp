@@ -32,7 +32,7 @@ struct Bounds {
     }
 };
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     const Index page = cell.column / option<Index>(cell.plan.spec.selection.options, "size");
     if (stage == "page_bounds")
         return "sum of max(q_c min_c, q_c max_c) over page " + std::to_string(page + 1) +
@@ -69,6 +69,11 @@ SelectionComponent declare_selections_pages() {
                           .help = "How many pages a query reads: at most pages × size keys."}};
     component.check = [](const Plan& plan) { require_one_width(plan, "pages"); };
     component.stages = [](const Plan&, StageList& list) { list.add_map("page_bounds"); };
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return select_blocks_memory(plan, option<Index>(plan.spec.selection.options, "size"),
+                                    Bounds::size(plan.head_key_width()));
+    };
+    component.declared_stages = {{"page_bounds", "Bounds of the pages"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         const Options& options = plan.spec.selection.options;
         select_blocks<Bounds>(plan, pipeline,

@@ -1,7 +1,10 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/interruption.h"
 #include "core/attention/selected_keys.h"
+#include "core/attention/selections/window_shape.h"
+#include "core/attention/sigmoid.h"
 
 #include <cmath>
 #include <memory>
@@ -24,11 +27,6 @@ double source_length(const Plan& plan) {
     return static_cast<double>(real.rend() - std::ranges::find(real.rbegin(), real.rend(), 1));
 }
 
-double gaussian(double sigma, double centre, Index key) {
-    const double distance = (static_cast<double>(key) - centre) / sigma;
-    return std::exp(-distance * distance / 2);
-}
-
 template <class Real>
 void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto centres =
@@ -41,6 +39,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const Tensor& v_p = plan.parameter("v_p");
         std::vector<double> hidden(static_cast<std::size_t>(W_p.cols()));
         for (Index i = 0; i < plan.queries; ++i) {
+            Interruption::check();
             const Real* query =
                 operands.query().data + i * operands.query().stride + head * plan.head_query_width();
             std::ranges::fill(hidden, 0.0);
@@ -51,7 +50,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                 each = std::tanh(each);
             const double opening = dot(hidden.data(), v_p.data(), W_p.cols());
             double& centre = (*centres)[static_cast<std::size_t>(head * plan.queries + i)];
-            centre = length / (1 + std::exp(-opening));
+            centre = length * sigmoid(opening);
             record.write("centre_energy", (head * plan.queries + i) * W_p.cols(), hidden.data(), W_p.cols());
             record.write("centres", head * plan.queries + i, &centre, 1);
         }
@@ -60,7 +59,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
         const double centre = (*centres)[static_cast<std::size_t>(row.head * plan.queries + row.query)];
         for (Index key = 0; key < row.size; ++key)
-            if (std::abs(static_cast<double>(key) - centre) > reach)
+            if (!is_in_window(centre, reach, key))
                 row.values[key] = -std::numeric_limits<Real>::infinity();
     });
 
@@ -69,14 +68,14 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const double centre = (*centres)[static_cast<std::size_t>(at)];
         record.write("windowed_weights", at * plan.keys, row.values, row.size);
         for (Index key = 0; key < row.size; ++key) {
-            const double factor = gaussian(width, centre, key);
+            const double factor = window_factor(centre, width, key);
             record.write("gaussian", at * plan.keys + key, &factor, 1);
             row.values[key] *= static_cast<Real>(factor);
         }
     });
 }
 
-std::string energy_text(const ExplainedCell& cell) {
+Arithmetic energy_text(const ExplainedCell& cell) {
     const auto query = cell.row_of("query", cell.head, cell.row);
     std::vector<Factors> terms;
     for (std::size_t r = 0; r < query.size(); ++r)
@@ -84,7 +83,7 @@ std::string energy_text(const ExplainedCell& cell) {
     return sum_of_products(terms);
 }
 
-std::string place_text(const ExplainedCell& cell) {
+Arithmetic place_text(const ExplainedCell& cell) {
     const auto energy = cell.row_of("centre_energy", cell.head, cell.row);
     std::vector<Factors> terms;
     for (std::size_t i = 0; i < energy.size(); ++i)
@@ -92,26 +91,26 @@ std::string place_text(const ExplainedCell& cell) {
     return sum_of_products(terms);
 }
 
-std::string explain(const ExplainedCell& cell, std::string_view stage) {
-    const auto centre = [&] { return cell.at("centres", 0, cell.head, cell.row); };
+Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+    // People count keys from 1, the recorded centres from 0.
+    const auto centre = [&] { return cell.at("centres", 0, cell.head, cell.row) + 1; };
+    const auto place_of_key = static_cast<double>(cell.column + 1);
+    const std::string key = "key " + std::to_string(cell.column + 1);
     if (stage == "centre_energy")
         return "tanh(q W_p) = tanh(" + energy_text(cell) + ")";
     if (stage == "centres")
-        return "S sigmoid(v_p · energy) = " + format_number(source_length(cell.plan)) + " × sigmoid(" +
-               place_text(cell) + ")";
+        return "S sigmoid(v_p · energy) = " + written(source_length(cell.plan)) + " × sigmoid(" +
+               place_text(cell) + "): the first key stands at 0";
     if (stage == "gaussian")
-        return "exp(−(" + minus(static_cast<double>(cell.column), centre()) + ")² / (2 × " +
-               format_number(sigma(cell.plan)) + "²))";
-    if (stage == "windowed_weights")
-        return "normalised score of the window";
+        return "exp(−(" + minus(place_of_key, centre()) + ")² / (2 × " + written(sigma(cell.plan)) +
+               "²)): " + key + ", and the centre counted from 1 as keys are";
     if (stage == "weights")
         return cell.shown("windowed_weights") + " × " + cell.shown("gaussian");
     if (stage != "masked_scores")
         return {};
-    const std::string window =
-        "the window of " + format_number(radius(cell.plan)) + " around " + format_number(centre());
+    const Arithmetic window = "the window of " + written(radius(cell.plan)) + " around " + written(centre());
     return std::isinf(cell.here("masked_scores"))
-               ? "−∞: key " + std::to_string(cell.column) + " is not in " + window
+               ? "−∞: " + key + " is not in " + window
                : cell.shown("biased_scores") + ", kept: it is in " + window;
 }
 
@@ -157,6 +156,26 @@ SelectionComponent declare_selections_predicted_window() {
         list.add_map("gaussian");
         list.add_map("windowed_weights");
     };
+    component.copies_parameters = false;
+    component.memory = [](const Plan& plan, const RunNeeds&) {
+        return StepMemory{.kept = elements(plan.heads, plan.queries, sizeof(double))};
+    };
+    component.declared_stages = {
+        {"centre_energy", "Energy of the centres"},
+        {"centres", "Predicted centres"},
+        {.name = "gaussian", .title = "Gaussian", .is_share = true, .leaves_out_masked = true},
+        {.name = "windowed_weights",
+         .title = "Softmax over the window",
+         .form_of = "weights",
+         .colours_of = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "softmax over the window × Gaussian",
+         .operands = {{"windowed_weights"}, {"gaussian", "∘"}},
+         .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;

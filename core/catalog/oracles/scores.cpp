@@ -1,3 +1,4 @@
+#include "core/attention/component.h"
 #include "core/attention/options.h"
 #include "core/catalog/oracles/oracle_parts.h"
 #include "core/reference/pair_scores.h"
@@ -168,7 +169,7 @@ void add_sequence_scores(const OracleParts& parts, reference::Setting& setting) 
 }
 
 /// Components without a scale of their own have none: the rule that they replace would be divided by sqrt(d).
-bool is_component(ScoreType type) { return type >= ScoreType::cosine; }
+bool is_component(ScoreType type) { return component_of(type) != nullptr; }
 
 }  // namespace
 

@@ -127,8 +127,22 @@ Tokens known_parts(const Tokens& vocabulary, const std::string& word) {
     return parts;
 }
 
-[[noreturn]] void refuse(const Task& task, const Tokens& vocabulary, std::size_t place,
-                         const std::string& typed) {
+/// A typed word that no token stands for.
+struct Unknown {
+    std::size_t place;  ///< token, from 1
+    std::string typed;
+};
+
+std::string quoted_unknown(const std::string& typed, const Tokens& vocabulary) {
+    if (typed == "\t")  // these look like a space in a message of one line
+        return "\"⇥\" (a tab)";
+    if (typed == "\n" || typed == "\r")
+        return "\"↵\" (a line break)";
+    return quoted_with_hint(typed, vocabulary);
+}
+
+/// Names them all, each once, so that a person need not ask for one after the other.
+[[noreturn]] void refuse(const Task& task, const Tokens& vocabulary, const std::vector<Unknown>& unknown) {
     std::string expected;
     if (vocabulary.size() <= 40) {
         expected = "one of ";
@@ -138,13 +152,16 @@ Tokens known_parts(const Tokens& vocabulary, const std::string& word) {
     } else {
         expected = "one of the " + std::to_string(vocabulary.size()) + " words that it knows";
     }
-    std::string got = quoted_with_hint(typed, vocabulary);
-    if (typed == "\n" || typed == "\r" || typed == "\t") {  // in a message of one line it looks like a space
-        got = '"' + typed + '"';
-        got += typed == "\t" ? " (a tab)" : " (a line break)";
+    constexpr std::size_t most = 20;
+    std::string places, got;
+    for (const Unknown& each : std::span(unknown).first(std::min(unknown.size(), most))) {
+        places += (places.empty() ? "" : ", ") + std::to_string(each.place);
+        got += (got.empty() ? "" : ", ") + quoted_unknown(each.typed, vocabulary);
     }
+    if (unknown.size() > most)
+        got += " and " + std::to_string(unknown.size() - most) + " more";
     throw Error({.what = "read text for task " + task.id,
-                 .where = "token " + std::to_string(place),
+                 .where = (unknown.size() == 1 ? "token " : "tokens ") + places,
                  .expected = expected,
                  .got = got});
 }
@@ -155,14 +172,20 @@ Tokens tokens_of(const Task& task, std::string_view text, Side side) {
     const Tokens& vocabulary = vocabulary_of(task, side);
     const bool in_words = writing_of(task, side) != Writing::characters;
     Tokens tokens;
+    std::vector<Unknown> unknown;
     for (const std::string& typed : in_words ? split_words(lower_case(text)) : split_characters(text)) {
         Tokens parts = known_parts(vocabulary, typed);
         if (parts.empty())
             parts = known_parts(vocabulary, lower_case(typed));
-        if (parts.empty())
-            refuse(task, vocabulary, tokens.size() + 1, typed);
+        if (parts.empty()) {
+            if (std::ranges::find(unknown, typed, &Unknown::typed) == unknown.end())
+                unknown.push_back({tokens.size() + 1, typed});
+            parts = {typed};  // counted, for the places of those behind it
+        }
         tokens.insert(tokens.end(), parts.begin(), parts.end());
     }
+    if (!unknown.empty())
+        refuse(task, vocabulary, unknown);
     if (tokens.empty())
         throw Error(
             {.what = "read text for task " + task.id, .where = {}, .expected = "text", .got = "empty text"});

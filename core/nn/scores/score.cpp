@@ -44,11 +44,21 @@ ScoreWeights add_score(ParameterLayout& layout, const std::string& prefix, const
 }
 
 template <class Real>
+Variable<Real> normalized_queries(Tape<Real>& tape, const Pairing& pairing, const Score& score,
+                                  Variable<Real> query, const ScoreWeights& weights) {
+    return normalized(tape, pairing, score, query, weights, "g_q");
+}
+
+template <class Real>
+Variable<Real> normalized_keys(Tape<Real>& tape, const Pairing& pairing, const Score& score,
+                               Variable<Real> key, const ScoreWeights& weights) {
+    return normalized(tape, pairing, score, key, weights, "g_k");
+}
+
+template <class Real>
 ScoreKeys<Real> prepare_keys(Tape<Real>& tape, const Pairing& pairing, const Score& score, Variable<Real> key,
                              const ScoreWeights& weights) {
-    ScoreKeys<Real> keys{normalized(tape, pairing, score, key, weights, "g_k"), {}};
-    keys.side = key_side(tape, pairing, score, keys.vectors, weights);
-    return keys;
+    return {key, key_side(tape, pairing, score, key, weights)};
 }
 
 template <class Real>
@@ -58,8 +68,7 @@ Variable<Real> scores(Tape<Real>& tape, const Pairing& pairing, const Score& sco
     assert(!remembers(score) || (state && state->history.value && pairing.queries == 1));
     ScoreState<Real> first;
     ScoreState<Real>& now = state ? *state : first;
-    const Variable<Real> compared = normalized(tape, pairing, score, query, weights, "g_q");
-    Variable<Real> scores = scaled_scores(tape, pairing, score, compared, keys, weights, now);
+    Variable<Real> scores = scaled_scores(tape, pairing, score, query, keys, weights, now);
     if (score.softcap)
         scores = soft_cap(tape, scores, static_cast<Real>(*score.softcap));
     now.query += pairing.queries;
@@ -136,6 +145,10 @@ bool couples_queries(const Score& score) {
 Score complete_score(const Score& score) { return complete_spec(spec_with(score, 1)).score; }
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> normalized_queries(Tape<Real>&, const Pairing&, const Score&, Variable<Real>,    \
+                                               const ScoreWeights&);                                         \
+    template Variable<Real> normalized_keys(Tape<Real>&, const Pairing&, const Score&, Variable<Real>,       \
+                                            const ScoreWeights&);                                            \
     template ScoreKeys<Real> prepare_keys(Tape<Real>&, const Pairing&, const Score&, Variable<Real>,         \
                                           const ScoreWeights&);                                              \
     template Variable<Real> scores(Tape<Real>&, const Pairing&, const Score&, Variable<Real>,                \

@@ -1,7 +1,8 @@
 #include "core/nn/scores/parts.h"
 
+#include "core/attention/soft_cap.h"
 #include "core/attention/softmax_rows.h"
-#include "core/attention/vector_length.h"
+#include "core/attention/vector_norm.h"
 
 #include <algorithm>
 #include <cassert>
@@ -10,8 +11,6 @@
 namespace headlight::nn {
 
 namespace {
-
-constexpr double smallest_variance = 1e-6;  // as the engine has it (pipeline_steps.cpp)
 
 /// One number at a time: y = function(x), and slope(x, y) its derivative.
 template <class Real, class Function, class Slope>
@@ -41,15 +40,11 @@ Variable<Real> normalize_vectors(Tape<Real>& tape, Variable<Real> x, VectorNorm 
     const Variable<Real> normal = tape.constant(x.rows, width), lengths = tape.constant(x.rows, 1);
     const Variable<Real> y = tape.variable(x.rows, width);
     for (Index r = 0; r < x.rows; ++r) {
-        double mean = 0;
-        for (Index c = 0; c < width && norm == VectorNorm::layer; ++c)
-            mean += static_cast<double>(x.row(r)[c]) / count;
-        const Length length = length_around(x.row(r), width, mean, norm != VectorNorm::l2, smallest_variance);
-        lengths.value[r] = static_cast<Real>(length.value());
-        for (Index c = 0; c < width; ++c) {
-            normal.row(r)[c] = static_cast<Real>(length.divide(static_cast<double>(x.row(r)[c]) - mean));
+        const VectorMeasure by = measure(x.row(r), width, norm);
+        lengths.value[r] = static_cast<Real>(by.length.value());
+        normalize_vector<Real>(x.row(r), width, by, nullptr, normal.row(r));
+        for (Index c = 0; c < width; ++c)
             y.row(r)[c] = normal.row(r)[c] * (gain.value ? gain.value[c] : Real(1));
-        }
     }
     const bool is_layer = norm == VectorNorm::layer, is_l2 = norm == VectorNorm::l2;
     tape.on_backward([=](Tape<Real>&) {
@@ -110,7 +105,15 @@ Variable<Real> bounded_exponential(Tape<Real>& tape, Variable<Real> a, Real boun
 
 template <class Real>
 Variable<Real> soft_cap(Tape<Real>& tape, Variable<Real> a, Real cap) {
-    return scale(tape, activate(tape, scale(tape, a, 1 / cap), Activation::tanh), cap);
+    const Variable<Real> y = tape.variable(a.rows, a.columns);
+    std::copy_n(a.value, a.size(), y.value);
+    to_soft_capped(y.value, y.size(), cap, tape.kernels());
+    tape.on_backward([=](Tape<Real>&) {
+        Real* of_a = a.gradient();
+        for (Index i = 0; of_a && i < y.size(); ++i)
+            of_a[i] += y.gradient()[i] * (1 - y.value[i] / cap * (y.value[i] / cap));
+    });
+    return y;
 }
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// One of the stages that another is computed from, as the picture of the stages draws it.
+struct StageOperand {
+    std::string stage;
+    std::string operator_before = {};  ///< "×", "+"; nothing before the first
+    bool transposed = false;
+    bool as_keys = false;      ///< its rows are what is looked at, also where one sequence is both
+    bool is_optional = false;  ///< left out where it was not recorded; without another nothing is drawn
+};
+
+/// What a stage's numbers are.
+enum class StageRole {
+    other,
+    scores,   ///< of pairs, on their way to the normaliser
+    weights,  ///< of pairs, from the exponentials on
+    row,      ///< one number for each row of weights: the picture of a stage has none of them
+};
+
+/// What there is to know of a stage by its name alone. Declared by whoever records it: a component of its own
+/// stages, and of a stage of every trace where it makes that in another way (Component::declared_stages), the
+/// pipeline of the rest (pipeline_stages.h).
+struct DeclaredStage {
+    std::string name;           ///< "windowed_weights", as files write it
+    std::string title;          ///< "Softmax over the window"; of one name the same everywhere
+    std::string subtitle = {};  ///< what it is in the words of the formula: "softmax of each row"
+    std::vector<StageOperand> operands = {};  ///< what it is computed from
+    std::string operation = "→";  ///< between the operands and it; "=" on its last line: an equation
+    /// The stage whose numbers they are, where a component or a norm goes on from it: "weights" of what the
+    /// normaliser gives before a window fades it, "query" of queries that were turned.
+    std::string form_of = {};
+    /// The stage whose colours it shares, for readers compare the two: "weights".
+    std::string colours_of = {};
+    std::string lights = {};  ///< the stage whose term a formula that has none for this one lights instead
+    StageRole role = StageRole::other;
+    bool is_share = false;           ///< in every run, or in this one, between 0 and 1
+    bool leaves_out_masked = false;  ///< pairs that may not meet have no number in it
+};
+
+}  // namespace headlight

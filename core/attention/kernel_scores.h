@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/attention/spec.h"
+
+#include <span>
+#include <string>
+
+namespace headlight {
+
+/// A score that the kernels compute themselves, declared as components declare theirs.
+struct KernelScore {
+    ScoreType type = {};
+    std::string word;                ///< "scaled_dot", as files write it
+    std::string meaning;             ///< "q · k / √d_k"
+    std::string title;               ///< in the name of a mechanism: "scaled dot-product"
+    std::string subtitle;            ///< of the stage of scores: "query × keyᵀ"
+    std::string between = "×";       ///< what stands between query and keyᵀ
+    std::string scale = {};          ///< what is done to the scores: "÷ √d"; empty for no scale of its own
+    bool compares_widths = false;    ///< queries and keys must have one width per head
+    bool takes_vector_norm = false;  ///< of queries and keys, before they are multiplied
+    bool has_energy = false;         ///< v · energy, which passes through the spec's activation
+};
+std::span<const KernelScore> kernel_scores();
+
+/// nullptr for components.
+const KernelScore* kernel_score(ScoreType type);
+
+}  // namespace headlight

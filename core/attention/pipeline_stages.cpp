@@ -1,0 +1,143 @@
+#include "core/attention/pipeline_stages.h"
+
+#include "core/attention/component.h"
+
+#include <algorithm>
+#include <map>
+
+namespace headlight {
+namespace {
+
+using enum StageRole;
+
+const DeclaredStage* find_in(std::span<const DeclaredStage> stages, std::string_view name) {
+    const auto found = std::ranges::find(stages, name, &DeclaredStage::name);
+    return found == stages.end() ? nullptr : &*found;
+}
+
+using ByName = std::map<std::string_view, const DeclaredStage*>;
+
+ByName all_by_name() {
+    ByName by_name;
+    const auto add = [&](std::span<const DeclaredStage> stages) {
+        for (const DeclaredStage& stage : stages)
+            by_name.try_emplace(stage.name, &stage);
+    };
+    add(pipeline_stages());
+    const auto add_all = [&](const auto& components) {
+        for (const auto& component : components)
+            add(component.declared_stages);
+    };
+    add_all(score_components());
+    add_all(position_components());
+    add_all(selection_components());
+    add_all(normalizer_components());
+    add_all(algorithm_components());
+    return by_name;
+}
+
+}  // namespace
+
+std::span<const DeclaredStage> pipeline_stages() {
+    static const std::vector<DeclaredStage> stages{
+        {.name = "tokens", .title = "Token vectors"},
+        {.name = "key_tokens", .title = "Key token vectors", .colours_of = "tokens", .lights = "tokens"},
+        {.name = "value_tokens", .title = "Value token vectors", .colours_of = "tokens", .lights = "tokens"},
+        {.name = "position", .title = "Positions", .colours_of = "tokens", .lights = "tokens"},
+        {.name = "key_position", .title = "Key positions", .colours_of = "tokens", .lights = "key_tokens"},
+        {.name = "query", .title = "Query", .lights = "tokens"},
+        {.name = "key", .title = "Key", .colours_of = "query", .lights = "tokens"},
+        {.name = "value", .title = "Value", .lights = "tokens"},
+        {.name = "normalized_query", .title = "Normalised queries", .form_of = "query"},
+        {.name = "normalized_key",
+         .title = "Normalised keys",
+         .form_of = "key",
+         .colours_of = "normalized_query"},
+        {.name = "energy", .title = "Energy", .lights = "scores"},
+        {.name = "scores", .title = "Scores", .role = scores},
+        {.name = "scaled_scores", .title = "Scaled scores", .lights = "scores", .role = scores},
+        {.name = "position_bias", .title = "Position bias"},
+        {.name = "biased_scores",
+         .title = "Scores with position bias",
+         .colours_of = "scaled_scores",
+         .lights = "scaled_scores",
+         .role = scores},
+        {.name = "masked_scores",
+         .title = "Masked scores",
+         .subtitle = "forbidden cells are −∞",
+         .colours_of = "scaled_scores",
+         .lights = "biased_scores",
+         .role = scores,
+         .leaves_out_masked = true},
+        {.name = "mixed_scores", .title = "Scores mixed over the heads", .role = scores},
+        {.name = "row_maximum", .title = "Row maximum", .lights = "weights", .role = row},
+        {.name = "exponentials",
+         .title = "Exponentials",
+         .subtitle = "exp of each score minus its row’s maximum",
+         .lights = "weights",
+         .role = weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "row_sum", .title = "Row sum", .lights = "weights", .role = row},
+        {.name = "soft_weights",
+         .title = "Soft weights",
+         .subtitle = "softmax of each row",
+         .colours_of = "weights",
+         .lights = "weights",
+         .role = weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "draw", .title = "Drawn keys", .lights = "weights", .role = row},
+        {.name = "frequencies",
+         .title = "Draw frequencies",
+         .colours_of = "weights",
+         .lights = "weights",
+         .role = weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "weights",
+         .title = "Weights",
+         .lights = "output",
+         .role = weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "context", .title = "Context", .colours_of = "value", .lights = "output"},
+        {.name = "gate", .title = "Gate", .is_share = true},
+        {.name = "gated_context", .title = "Gated context"},
+        {.name = "concatenation", .title = "Concatenation", .colours_of = "value", .lights = "output"},
+        {.name = "output", .title = "Output"},
+    };
+    return stages;
+}
+
+const DeclaredStage* declared_by_component(const AttentionSpec& spec, std::string_view stage) {
+    const DeclaredStage* last = nullptr;
+    for_each_component(spec, [&](const auto& component) {
+        if (const DeclaredStage* found = find_in(component.declared_stages, stage))
+            last = found;
+    });
+    return last;
+}
+
+const DeclaredStage* declared_stage(const AttentionSpec& spec, std::string_view stage) {
+    const DeclaredStage* found = declared_by_component(spec, stage);
+    return found ? found : find_in(pipeline_stages(), stage);
+}
+
+const DeclaredStage* declared_stage(std::string_view stage) {
+    static const ByName by_name = all_by_name();
+    const auto found = by_name.find(stage);
+    return found == by_name.end() ? nullptr : found->second;
+}
+
+std::string last_form(const Trace& trace, std::string_view name, std::string_view site) {
+    std::string last(name);
+    for (const Stage& stage : trace.stages()) {
+        const DeclaredStage* declared = stage.site == site ? declared_stage(stage.name) : nullptr;
+        if (declared && declared->form_of == name)
+            last = stage.name;
+    }
+    return last;
+}
+
+}  // namespace headlight

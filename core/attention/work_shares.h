@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/attention/interruption.h"
+#include "core/attention/kernels/kernels.h"
+#include "core/attention/plan.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+// How the work of a run is cut into tasks that threads share. Tasks depend on nothing but the shapes, so that
+// results do not depend on the number of threads; each takes at most some milliseconds, because an
+// interruption is asked for between them.
+
+/// Rows of a product with a matrix [depth, columns] that one task computes.
+Index product_rows(Index depth, Index columns);
+/// As many of them as take no longer than a task may.
+Index most_product_rows(Index depth, Index columns);
+
+/// A product that is a part of a task: cut where it would last, and interrupted between the parts.
+template <class Real>
+void multiply_in_parts(const kernels::Table<Real>& kernels, kernels::Product<Real> product) {
+    const Index most = most_product_rows(product.depth, product.columns), end = product.rows;
+    for (Index first = 0; first < end; first += most) {
+        Interruption::check();
+        product.rows = std::min(most, end - first);
+        kernels.multiply(product);
+        product.left += most * product.left_stride;
+        product.out += most * product.out_stride;
+        product.added += product.added ? most * product.out_stride : 0;
+    }
+}
+
+/// Queries of one head that one task takes from scores to context, for numbers of `element_size` bytes: few
+/// enough for their scores to stay in the L2 cache between the passes over them.
+Index block_queries(const Plan& plan, std::size_t element_size);
+
+/// Threads that a run of this plan pays for, at most OpenMP's.
+int threads_for(const Plan& plan);
+
+}  // namespace headlight

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace headlight {
+
+/// `text` on one line, with an escape for every byte that is not UTF-8 (\xff), every control character (\n,
+/// \x1b) and every character that cannot be seen or that turns the direction of the text (\u200b, \u202e).
+/// The joiners U+200C and U+200D stay: words and emoji are written with them. Every part of an Error is kept
+/// so.
+std::string visible(std::string_view text);
+
+/// The first character of `text`, which is not empty, as visible() shows it; takes it from `text`.
+std::string next_visible(std::string_view& text);
+
+}  // namespace headlight

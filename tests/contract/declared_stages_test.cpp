@@ -1,0 +1,88 @@
+// What is declared of stages: every stage that a run records has a title, declared by the component that
+// records it, and one name means one thing.
+
+#include "core/attention/component.h"
+#include "core/attention/pipeline_stages.h"
+#include "core/catalog/mechanism.h"
+#include "tests/support/attention_runs.h"
+
+#include <map>
+#include <set>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+void for_each_declaration(const auto& visit) {
+    const auto visit_all = [&](const auto& components) {
+        for (const auto& component : components)
+            for (const DeclaredStage& stage : component.declared_stages)
+                visit(component.word, stage);
+    };
+    for (const DeclaredStage& stage : pipeline_stages())
+        visit(std::string("the pipeline"), stage);
+    visit_all(score_components());
+    visit_all(position_components());
+    visit_all(selection_components());
+    visit_all(normalizer_components());
+    visit_all(algorithm_components());
+}
+
+TEST(DeclaredStages, OfOneNameHaveOneTitleAndOneKindOfNumber) {
+    std::map<std::string, const DeclaredStage*> first;
+    for_each_declaration([&](const std::string& word, const DeclaredStage& stage) {
+        EXPECT_FALSE(stage.title.empty()) << word << ": " << stage.name;
+        const DeclaredStage& before = *first.try_emplace(stage.name, &stage).first->second;
+        EXPECT_EQ(stage.title, before.title) << word << ": " << stage.name;
+        if (!stage.operands.empty())
+            return;  // a stage of the pipeline that the component makes in its own way
+        EXPECT_EQ(stage.role, before.role) << word << ": " << stage.name;
+        EXPECT_EQ(stage.is_share, before.is_share) << word << ": " << stage.name;
+        EXPECT_EQ(stage.colours_of, before.colours_of) << word << ": " << stage.name;
+        EXPECT_EQ(stage.leaves_out_masked, before.leaves_out_masked) << word << ": " << stage.name;
+    });
+}
+
+TEST(DeclaredStages, ReferToStagesThatAreDeclared) {
+    std::set<std::string> names;
+    for_each_declaration([&](const std::string&, const DeclaredStage& stage) { names.insert(stage.name); });
+    for_each_declaration([&](const std::string& word, const DeclaredStage& stage) {
+        for (const StageOperand& operand : stage.operands)
+            EXPECT_TRUE(names.contains(operand.stage)) << word << ": " << operand.stage;
+        for (const std::string& other : {stage.form_of, stage.colours_of, stage.lights})
+            EXPECT_TRUE(other.empty() || names.contains(other)) << word << ": " << other;
+    });
+}
+
+TEST(DeclaredStages, OfEveryRunAreDeclaredByItsOwnParts) {
+    std::set<std::string> recorded;
+    for (const Mechanism& mechanism : mechanisms()) {
+        std::vector<ParameterValues> settings{{}};
+        for (const MechanismParameter& parameter : mechanism.parameters) {
+            if (parameter.kind == MechanismParameter::Kind::boolean)
+                settings.push_back({{parameter.name, !std::get<bool>(parameter.standard)}});
+            for (const std::string& choice : parameter.choices)
+                settings.push_back({{parameter.name, choice}});
+        }
+        for (const ParameterValues& values : settings) {
+            const AttentionSpec spec = build_spec(mechanism, values);
+            Random random(5);
+            Inputs inputs{.query = random_tensor({4, 64}, random)};
+            if (spec.source.type == SourceType::cross)
+                inputs.key = inputs.value = random_tensor({5, 64}, random);
+            const Trace trace = record(planned(spec, inputs));
+            for (const Stage& stage : trace.stages()) {
+                recorded.insert(stage.name);
+                EXPECT_NE(declared_stage(trace.spec, stage.name), nullptr)
+                    << mechanism.id << " records " << stage.name << ", which none of its parts declares";
+            }
+        }
+    }
+    // ... and nothing is declared that nobody records.
+    for_each_declaration([&](const std::string& word, const DeclaredStage& stage) {
+        EXPECT_TRUE(recorded.contains(stage.name)) << word << " declares " << stage.name;
+    });
+}
+
+}  // namespace

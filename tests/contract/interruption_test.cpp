@@ -1,0 +1,125 @@
+// Whoever waits for a run that nobody wants any more waits a tenth of a second at most: every mechanism, at a
+// size that would take seconds, and every phase that its first moments reach. What counts is the processor
+// time of the thread that works, from the moment of asking until it returns: other programs cannot disturb
+// that.
+
+#include "core/attention/interruption.h"
+#include "core/catalog/mechanism.h"
+#include "core/tensor/error.h"
+#include "core/tensor/memory.h"
+#include "tests/support/attention_runs.h"
+
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <pthread.h>
+#include <thread>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double longest_wait = 2;
+#else
+constexpr double longest_wait = 0.1;
+#endif
+
+double seconds_of(clockid_t clock) {
+    timespec time{};
+    clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Asks the calling thread to stop when it has worked for so long.
+class Impatience {
+public:
+    explicit Impatience(double seconds) {
+        pthread_getcpuclockid(pthread_self(), &clock_);
+        const double end = seconds_of(clock_) + seconds;
+        waiting_ = std::thread([this, end] {
+            while (!is_over_ && seconds_of(clock_) < end)
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            asked_ = seconds_of(clock_);
+            wanted_ = true;
+        });
+    }
+    ~Impatience() {
+        is_over_ = true;
+        waiting_.join();
+    }
+    const std::atomic<bool>& wanted() const { return wanted_; }
+    /// Processor time that the thread has gone on working.
+    double waited() const { return seconds_of(clock_) - asked_; }
+
+private:
+    clockid_t clock_{};
+    std::atomic<bool> wanted_ = false, is_over_ = false;
+    std::atomic<double> asked_ = 0;
+    std::thread waiting_;
+};
+
+Inputs inputs_of(const AttentionSpec& spec, Index tokens, Index width) {
+    const auto vectors = [&](Index rows) {
+        Tensor tensor({rows, width});
+        for (Index i = 0; i < tensor.size(); ++i)
+            tensor[i] = static_cast<double>(i * 7919 % 2003) / 2003 - 0.5;
+        return tensor;
+    };
+    Inputs inputs;
+    inputs.query = vectors(tokens);
+    if (spec.source.type == SourceType::cross)
+        inputs.key = vectors(tokens);
+    return inputs;
+}
+
+void plan_and_record(const AttentionSpec& spec, const Inputs& inputs) {
+    record(std::make_shared<const Plan>(plan(spec, inputs)), {.threads = 1});
+}
+
+class EveryMechanism : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryMechanism, ReturnsWhenNobodyWantsItsResult) {
+    const AttentionSpec spec = build_spec(mechanism(GetParam()), {});
+    constexpr Index width = 256;
+    const MemoryLimit limit(std::uint64_t(3) << 30);
+    Index tokens = 4096;
+    const auto fits = [&] {
+        try {
+            const std::atomic<bool> at_once = true;
+            const Interruption interruption(at_once);
+            plan(spec, inputs_of(spec, tokens, width));
+        } catch (const Interrupted&) {
+        } catch (const Error&) {
+            return false;
+        }
+        return true;
+    };
+    while (!fits() && tokens > 16)
+        tokens /= 2;
+    const Inputs inputs = inputs_of(spec, tokens, width);
+    bool was_interrupted = false;
+    for (const double seconds : {0.03, 0.1, 0.25}) {
+        const Impatience impatience(seconds);
+        try {
+            const Interruption interruption(impatience.wanted());
+            plan_and_record(spec, inputs);
+        } catch (const Interrupted&) {
+            was_interrupted = true;
+            EXPECT_LT(impatience.waited(), longest_wait) << tokens << " tokens, after " << seconds << " s";
+        }
+    }
+    EXPECT_TRUE(was_interrupted) << tokens << " tokens took less than 30 ms";
+}
+
+std::vector<std::string> ids() {
+    std::vector<std::string> list;
+    for (const Mechanism& each : mechanisms())
+        list.push_back(each.id);
+    return list;
+}
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanism, testing::ValuesIn(ids()),
+                         [](const auto& row) { return row.param; });
+
+}  // namespace

@@ -1,0 +1,130 @@
+// Every component and every mechanism at 130 tokens, more than two blocks of 64 queries, on one thread and on
+// two: the same bytes, recorded or not, with the weights kept or not, and the oracle's numbers.
+// ThreadSanitizer runs these (ctest -L threads).
+
+#include "core/attention/component.h"
+#include "core/catalog/mechanism.h"
+#include "core/catalog/oracle.h"
+#include "core/tensor/error.h"
+#include "tests/support/attention_runs.h"
+#include "tests/support/rounding.h"
+
+#include <cstring>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+constexpr Index tokens = 130, width = 16;
+
+struct Row {
+    std::string name;
+    AttentionSpec spec;
+};
+std::ostream& operator<<(std::ostream& out, const Row& row) { return out << row.name; }
+
+template <class Components, class Part>
+void add_components(std::vector<Row>& rows, const std::string& axis, const Components& components,
+                    const Part& part) {
+    for (const auto& component : components) {
+        Row row{axis + "_" + component.word, spec(R"({"projections": {"type": "learned", "bias": true},
+                                                      "heads": {"type": "grouped_query", "heads": 4,
+                                                                "kv_heads": 2}})")};
+        part(row.spec).type = component.type;
+        rows.push_back(row);
+    }
+}
+
+std::vector<Row> rows() {
+    std::vector<Row> list;
+    for (const Mechanism& mechanism : mechanisms())
+        list.push_back({"mechanism_" + mechanism.id, build_spec(mechanism, {})});
+    add_components(
+        list, "score", score_components(), [](AttentionSpec & spec) -> auto& { return spec.score; });
+    add_components(
+        list, "position", position_components(), [](AttentionSpec & spec) -> auto& { return spec.position; });
+    add_components(
+        list, "selection", selection_components(),
+        [](AttentionSpec & spec) -> auto& { return spec.selection; });
+    add_components(
+        list, "normalizer", normalizer_components(),
+        [](AttentionSpec & spec) -> auto& { return spec.normalizer; });
+    add_components(
+        list, "algorithm", algorithm_components(),
+        [](AttentionSpec & spec) -> auto& { return spec.algorithm; });
+    for (const char* normalizer : {"softmax", "sinkhorn"})
+        list.push_back({std::string("talking_") + normalizer,
+                        spec(R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
+                                 "heads": {"type": "talking", "heads": 4}, "normalizer": {"type": ")" +
+                             std::string(normalizer) + R"("}})")});
+    return list;
+}
+
+class OnThreads : public testing::TestWithParam<Row> {
+protected:
+    /// With as many heads as it takes.
+    static std::shared_ptr<const Plan> plan_of(AttentionSpec spec) {
+        Random random(9);
+        Inputs inputs;
+        inputs.query = random_tensor({tokens, width}, random);
+        if (spec.source.type == SourceType::cross) {
+            inputs.key = random_tensor({tokens + 3, width}, random);
+            inputs.value = random_tensor({tokens + 3, width}, random);
+        }
+        for (const Heads& fewer : {spec.heads, Heads{HeadsType::multi, 4}}) {
+            spec.heads = fewer;
+            try {
+                return planned(spec, inputs);
+            } catch (const Error&) {
+            }
+        }
+        spec.heads = {};
+        return planned(spec, inputs);
+    }
+    const std::shared_ptr<const Plan> made = plan_of(GetParam().spec);
+};
+
+TEST_P(OnThreads, GivesTheSameBytes) {
+    using Weights = Executor<double>::Weights;
+    const auto run = [&](Weights weights, int threads) {
+        Executor<double> executor(made, weights, threads);
+        executor.run();
+        return Numbers{{executor.weights().begin(), executor.weights().end()},
+                       {executor.output().begin(), executor.output().end()}};
+    };
+    const Numbers alone = run(Weights::keep, 1);
+    for (const int threads : {1, 2}) {
+        const Numbers kept = run(Weights::keep, threads);
+        EXPECT_TRUE(kept.weights == alone.weights) << threads << " threads";
+        EXPECT_TRUE(kept.output == alone.output) << threads << " threads";
+        const Numbers discarded = run(Weights::discard, threads);
+        EXPECT_TRUE(discarded.weights.empty());
+        EXPECT_TRUE(discarded.output == alone.output) << threads << " threads, weights discarded";
+    }
+    const Trace of_one = record(made, {.threads = 1}), of_two = record(made, {.threads = 2});
+    for (const Stage& each : of_one.stages()) {
+        const auto one = of_one.values(each), two = of_two.values(*of_two.find(each.name));
+        // By their bytes: a stage may hold NaN where there is nothing to be recorded.
+        EXPECT_EQ(std::memcmp(one.data(), two.data(), one.size_bytes()), 0) << each.name;
+    }
+    EXPECT_TRUE(stage(of_two, "weights") == alone.weights);
+    EXPECT_TRUE(stage(of_two, "output") == alone.output);
+}
+
+#ifndef __SANITIZE_THREAD__  // which watches two threads; the oracle is one
+TEST_P(OnThreads, EqualsItsOracle) {
+    const OracleResult oracle = scalar_oracle(made->spec, made->inputs, made->seed);
+    Executor<double> executor(made, Executor<double>::Weights::keep, 2);
+    executor.run();
+    const double tolerance = double_tolerance(made->spec);
+    EXPECT_TRUE(near(Numbers{{executor.weights().begin(), executor.weights().end()},
+                             {executor.output().begin(), executor.output().end()}},
+                     {oracle.weights, oracle.output}, tolerance));
+}
+#endif
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, OnThreads, testing::ValuesIn(rows()),
+                         [](const auto& row) { return row.param.name; });
+
+}  // namespace

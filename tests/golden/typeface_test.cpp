@@ -1,0 +1,82 @@
+// Which letters a label is written with.
+
+#include "ui/render/typeface.h"
+
+#include <QImage>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace headlight;
+
+namespace {
+
+constexpr int side = 160;
+
+QImage written(const QString& text, const QFont& font, bool upwards) {
+    QImage image(side, side, QImage::Format_Grayscale8);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    painter.setFont(font);
+    painter.translate(side / 2, side / 2);
+    if (upwards)
+        painter.rotate(-90);
+    painter.drawText(QPointF(-60, 10), text);
+    return image;
+}
+
+double mean_difference(const QImage& a, const QImage& b) {
+    double sum = 0;
+    for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x)
+            sum += std::abs(qGray(a.pixel(x, y)) - qGray(b.pixel(x, y)));
+    return sum / (side * side);
+}
+
+}  // namespace
+
+class TypefaceTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+
+    void italic_is_what_has_an_italic_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("italic");
+        QTest::newRow("Latin") << QStringLiteral("naïve 3") << true;
+        QTest::newRow("Greek") << QStringLiteral("λόγος") << true;
+        QTest::newRow("Cyrillic") << QStringLiteral("слово") << true;
+        QTest::newRow("Arabic") << QStringLiteral("سلام") << false;
+        QTest::newRow("Hebrew") << QStringLiteral("שלום") << false;
+        QTest::newRow("Devanagari") << QStringLiteral("नमस्ते") << false;
+        QTest::newRow("Chinese") << QStringLiteral("注意") << false;
+        QTest::newRow("emoji") << QStringLiteral("🙂") << false;
+        QTest::newRow("mixed") << QStringLiteral("a سلام") << false;
+    }
+    void italic_is_what_has_an_italic() {
+        QFETCH(QString, text);
+        QFETCH(bool, italic);
+        const QFont font = figure_font(20, Face::italic, text);
+        QCOMPARE(font.italic(), italic);
+        QVERIFY(!figure_font(20, Face::regular, text).italic());
+        QCOMPARE(TextMeasure(20, Face::italic).width(text), QFontMetricsF(font).horizontalAdvance(text));
+    }
+
+    void a_turned_label_is_the_same_label_turned_data() {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("Arabic") << QStringLiteral("سلام");
+        QTest::newRow("Devanagari") << QStringLiteral("नमस्ते");
+        QTest::newRow("Latin") << QStringLiteral("word");
+    }
+    void a_turned_label_is_the_same_label_turned() {
+        QFETCH(QString, text);
+        const QFont font = figure_font(30, Face::italic, text);
+        const QImage turned = written(text, font, true).transformed(QTransform().rotate(90));
+        const QImage level = written(text, font, false);
+        const double ink = mean_difference(level, written({}, font, false));
+        QVERIFY2(mean_difference(turned, level) < 0.25 * ink, "the letters are not those of the level label");
+    }
+};
+
+QTEST_MAIN(TypefaceTest)
+#include "typeface_test.moc"

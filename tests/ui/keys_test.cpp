@@ -1,0 +1,207 @@
+// Every key stands in one table; the player's work whatever has the focus, but for a text being typed.
+
+#include "core/io/files.h"
+#include "tests/ui/views_support.h"
+#include "tests/ui/window_support.h"
+#include "ui/panels/player_bar.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/shortcuts.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QSlider>
+#include <QTabBar>
+#include <QTextBrowser>
+
+#include <algorithm>
+#include <set>
+
+using namespace headlight;
+
+namespace {
+
+bool is_text(const QWidget& widget) {
+    const auto* combo = qobject_cast<const QComboBox*>(&widget);
+    return qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QPlainTextEdit*>(&widget) ||
+           qobject_cast<const QAbstractSpinBox*>(&widget) || (combo && combo->isEditable());
+}
+
+}  // namespace
+
+class KeysTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<WindowUnderTest>();
+    }
+    void cleanup() { test_.reset(); }
+
+    void right_steps_the_player_and_down_the_heads_whatever_has_the_focus_data() {
+        QTest::addColumn<int>("view");
+        for (int view = 0; view < 6; ++view)
+            QTest::newRow(qPrintable(ViewTabs::kinds()[std::size_t(view)].title)) << view;
+    }
+    void right_steps_the_player_and_down_the_heads_whatever_has_the_focus() {
+        QFETCH(int, view);
+        Session session = small_session("multi_head");
+        session.view.view = ViewTabs::kinds()[std::size_t(view)].view;
+        session.compared = {{"causal", {}, {}}};
+        open_session(test_->document(), session);
+        auto* scrubber = test_->find<QSlider>("player-scrubber");
+        int tried = 0;
+        for (QWidget* widget : test_->window().findChildren<QWidget*>()) {
+            if (widget->window() != &test_->window() || !widget->isVisible() || !widget->isEnabled() ||
+                !(widget->focusPolicy() & Qt::TabFocus) || is_text(*widget) ||
+                qobject_cast<QMenuBar*>(widget))
+                continue;
+            const Session before = test_->session();
+            widget->setFocus();
+            test_->window().findChild<PlayerBar*>()->first();
+            const int position = scrubber->value();
+            QTest::keyClick(widget, Qt::Key_Right);
+            const QString who = QStringLiteral("%1 %2").arg(QLatin1String(widget->metaObject()->className()),
+                                                            widget->objectName());
+            QVERIFY2(scrubber->value() == position + 1, qPrintable(who));
+            QTest::keyClick(widget, Qt::Key_Left);
+            QVERIFY2(scrubber->value() == position, qPrintable(who));
+            const Index head = test_->session().view.selection.head;
+            QTest::keyClick(widget, Qt::Key_Down);
+            QVERIFY2(test_->session().view.selection.head == head + 1, qPrintable(who));
+            QTest::keyClick(widget, Qt::Key_Up);
+            QVERIFY2(test_->session().view.selection.head == head, qPrintable(who));
+            QVERIFY2(same_edits(test_->session(), before), qPrintable(who));
+            ++tried;
+        }
+        QVERIFY(tried > 20);
+    }
+
+    void a_text_being_typed_keeps_its_keys() {
+        auto* text = test_->find<QPlainTextEdit>("query_text");
+        text->setFocus();
+        text->moveCursor(QTextCursor::Start);
+        const ViewState before = test_->session().view;
+        QTest::keyClick(text, Qt::Key_Right);
+        QCOMPARE(text->textCursor().position(), 1);
+        QTest::keyClick(text, Qt::Key_Down);
+        QTest::keyClick(text, Qt::Key_2);
+        QVERIFY(text->toPlainText().contains(QLatin1Char('2')));
+        QCOMPARE(test_->session().view.selection.head, before.selection.head);
+        QCOMPARE(test_->session().view.selection.stage, before.selection.stage);
+    }
+
+    void an_open_list_keeps_its_keys() {
+        open_session(test_->document(), small_session("multi_head"));
+        auto* modes = test_->find<QComboBox>("player-mode");
+        modes->setFocus();
+        modes->showPopup();
+        QTRY_VERIFY(QApplication::activePopupWidget());
+        const Index head = test_->session().view.selection.head;
+        QTest::keyClick(modes->view(), Qt::Key_Down);
+        QCOMPARE(test_->session().view.selection.head, head);
+        modes->hidePopup();
+    }
+
+    void a_digit_chooses_a_head_while_a_list_has_the_focus() {
+        open_session(test_->document(), small_session("multi_head"));
+        auto* modes = test_->find<QComboBox>("player-mode");
+        modes->setFocus();
+        QTest::keyClick(modes, Qt::Key_3);
+        QCOMPARE(test_->session().view.selection.head, Index(2));
+    }
+
+    void with_shift_the_control_has_its_arrows() {
+        open_session(test_->document(), small_session("multi_head"));
+        auto* modes = test_->find<QComboBox>("player-mode");
+        modes->setFocus();
+        const int before = modes->currentIndex();
+        QTest::keyClick(modes, Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(modes->currentIndex(), before + 1);
+        QCOMPARE(test_->session().view.selection.head, Index(0));
+    }
+
+    void at_a_fresh_start_only_the_picture_and_right_step_on() {
+        test_->trigger("only_picture");
+        QWidget* focused = QApplication::focusWidget() ? QApplication::focusWidget() : &test_->window();
+        test_->window().findChild<PlayerBar*>()->first();
+        const int tab = test_->window().views().currentIndex();
+        QTest::keyClick(focused, Qt::Key_Right);
+        QCOMPARE(test_->window().views().currentIndex(), tab);
+        QCOMPARE(test_->find<QSlider>("player-scrubber")->value(), 1);
+    }
+
+    void every_key_of_an_action_or_a_button_stands_in_the_table() {
+        test_->window().views().view(ViewKind::compare);
+        test_->trigger("edit_mask_action");
+        QTRY_VERIFY(QApplication::activeModalWidget());
+        std::set<QString> found;
+        const auto check = [&](const QString& id, const QList<QKeySequence>& keys) {
+            if (keys.isEmpty() || keys == QList<QKeySequence>{QKeySequence()} ||
+                keys.front() == QKeySequence(QKeySequence::Copy))
+                return;
+            const QString row =
+                id.startsWith(QLatin1String("theme_")) ? QStringLiteral("theme_projector") : id;
+            QVERIFY2(!keys_of(row).isEmpty(), qPrintable(id));
+            QVERIFY2(keys == keys_of(row) || keys == QList<QKeySequence>{keys_of(row).front()},
+                     qPrintable(id));
+            found.insert(row);
+        };
+        for (const QAction* action : test_->window().findChildren<QAction*>())
+            check(action->objectName(), action->shortcuts());
+        for (const auto* button : test_->window().findChildren<QAbstractButton*>())
+            if (!button->text().contains(QLatin1Char('&')))  // a letter of its text is no key of the program
+                check(button->objectName(), {button->shortcut()});
+        for (const Shortcut& row : shortcuts())
+            if (row.kind == Shortcut::Kind::action && row.id != std::string("view_8") &&
+                row.id != std::string("view_9"))
+                QVERIFY2(found.contains(QString::fromLatin1(row.id)) ||
+                             QLatin1String(row.group).contains(QLatin1String("mask")),
+                         row.id);
+        QApplication::activeModalWidget()->close();
+    }
+
+    void no_key_stands_twice() {
+        std::set<QString> taken;
+        for (const Shortcut& row : shortcuts()) {
+            if (row.kind == Shortcut::Kind::focused ||
+                QLatin1String(row.group) == QLatin1String("In the mask editor"))
+                continue;
+            for (const QString& key : QString::fromUtf8(row.keys).split(QStringLiteral("; ")))
+                QVERIFY2(taken.insert(key).second, qPrintable(key));
+        }
+    }
+
+    void help_and_the_manual_have_the_table() {
+        test_->trigger("help_keyboard");
+        auto* page = test_->window().findChild<QTextBrowser*>();
+        QVERIFY(page);
+        const QString shown = page->toPlainText();
+        for (const Shortcut& row : shortcuts())
+            QVERIFY2(*row.words == '\0' || shown.contains(QString::fromUtf8(row.words)), row.id);
+        test_->find("help_page")->close();
+        QTest::keyClick(&test_->window(), Qt::Key_Question, Qt::ShiftModifier);
+        QTRY_VERIFY(test_->find("help_page"));
+        test_->find("help_page")->close();
+        const std::string manual = read_file(HEADLIGHT_SOURCE_DIR "/docs/keys.md");
+        QVERIFY2(manual == shortcuts_markdown().toStdString(),
+                 "docs/keys.md is stale: scripts/build_docs.sh");
+    }
+
+    void tooltips_and_menus_show_the_keys() {
+        QVERIFY(test_->window().views().tabToolTip(1).endsWith(QLatin1String("(Ctrl+2)")));
+        const QString forward = test_->find<QAction>("play_forward")->text();
+        QVERIFY2(forward.endsWith(QLatin1String("\tRight")), qPrintable(forward));
+    }
+
+private:
+    std::unique_ptr<WindowUnderTest> test_;
+};
+
+QTEST_MAIN(KeysTest)
+#include "keys_test.moc"

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/io/session.h"
+#include "ui/models/run_session.h"
+
+#include <QString>
+
+namespace headlight {
+
+/// Why `kind` cannot show `session`, and what to do about it; empty if it can.
+QString missing_for_view(ViewKind kind, const Session& session);
+
+/// Where `session` looks, at a place that it has: no compared mechanism that is gone, no view that a model
+/// does not have.
+ViewState settled_view(const Session& session);
+/// The same once it has run: tokens, heads and sites that there are. `run` is of `session`.
+ViewState settled_view(const Session& session, const Run& run);
+
+}  // namespace headlight

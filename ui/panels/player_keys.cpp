@@ -1,0 +1,114 @@
+#include "ui/panels/player_keys.h"
+
+#include "ui/panels/player_bar.h"
+
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QSlider>
+#include <QTextEdit>
+#include <QToolButton>
+
+namespace headlight {
+namespace {
+
+/// Whether keys that arrive there are a text being typed, or choose in a menu.
+bool uses_every_key(const QWidget* widget) {
+    if (const auto* line = qobject_cast<const QLineEdit*>(widget))
+        return !line->isReadOnly();
+    if (const auto* text = qobject_cast<const QPlainTextEdit*>(widget))
+        return !text->isReadOnly();
+    if (const auto* text = qobject_cast<const QTextEdit*>(widget))
+        return !text->isReadOnly();
+    if (const auto* combo = qobject_cast<const QComboBox*>(widget))
+        return combo->isEditable();
+    return qobject_cast<const QAbstractSpinBox*>(widget) || qobject_cast<const QMenuBar*>(widget);
+}
+
+/// Whether a digit there begins a number in a cell.
+bool begins_a_number(const QWidget& receiver) {
+    const auto* view = qobject_cast<const QAbstractItemView*>(&receiver);
+    return view && (view->editTriggers() & QAbstractItemView::AnyKeyPressed) &&
+           (view->currentIndex().flags() & Qt::ItemIsEditable);
+}
+
+bool is_plain(const QKeyEvent& key) { return !(key.modifiers() & ~Qt::KeypadModifier); }
+
+}  // namespace
+
+PlayerKeys::PlayerKeys(PlayerBar& player) : QObject(&player), player_(player) {
+    qApp->installEventFilter(this);
+}
+
+bool PlayerKeys::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::KeyPress)
+        return false;
+    const auto* receiver = qobject_cast<QWidget*>(watched);
+    if (!receiver || receiver->window() != player_.window() || QApplication::activePopupWidget())
+        return false;
+    // What a text does not use comes to the widgets around it.
+    if (uses_every_key(receiver) || uses_every_key(QApplication::focusWidget()))
+        return false;
+    const auto& key = static_cast<const QKeyEvent&>(*event);
+    return handle_everywhere(key, *receiver) || handle_unused(key, *receiver);
+}
+
+bool PlayerKeys::handle_everywhere(const QKeyEvent& key, const QWidget& receiver) {
+    if (!is_plain(key))
+        return false;
+    switch (key.key()) {
+    case Qt::Key_Left:
+        player_.back();
+        return true;
+    case Qt::Key_Right:
+        player_.forward();
+        return true;
+    case Qt::Key_Up:
+        player_.move_by_heads(-1);
+        return true;
+    case Qt::Key_Down:
+        player_.move_by_heads(1);
+        return true;
+    default:
+        break;
+    }
+    const int digit = key.key() - Qt::Key_1;
+    return digit >= 0 && digit <= 8 && !begins_a_number(receiver) && player_.choose_head(digit);
+}
+
+bool PlayerKeys::handle_unused(const QKeyEvent& key, const QWidget& receiver) {
+    // To the window come the keys that nothing else has used.
+    const bool is_button = qobject_cast<const QToolButton*>(&receiver);
+    const bool is_of_player =
+        player_.isAncestorOf(&receiver) && (is_button || qobject_cast<const QSlider*>(&receiver));
+    if (!is_plain(key) || (&receiver != player_.window() && !is_of_player))
+        return false;
+    switch (key.key()) {
+    case Qt::Key_PageUp:
+        player_.back();
+        return true;
+    case Qt::Key_PageDown:
+        player_.forward();
+        return true;
+    case Qt::Key_Home:
+        player_.first();
+        return true;
+    case Qt::Key_End:
+        player_.last();
+        return true;
+    case Qt::Key_Space:
+        if (is_button)
+            return false;  // presses it
+        player_.toggle_playing();
+        return true;
+    default:
+        return false;
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,203 @@
+#include "ui/views/shortcuts.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+using Kind = Shortcut::Kind;
+
+constexpr const char* file = QT_TRANSLATE_NOOP("Shortcuts", "File");
+constexpr const char* edit = QT_TRANSLATE_NOOP("Shortcuts", "Edit");
+constexpr const char* view = QT_TRANSLATE_NOOP("Shortcuts", "View");
+constexpr const char* play = QT_TRANSLATE_NOOP("Shortcuts", "Play");
+constexpr const char* picture = QT_TRANSLATE_NOOP("Shortcuts", "In a picture");
+constexpr const char* control = QT_TRANSLATE_NOOP("Shortcuts", "In a control");
+constexpr const char* mask = QT_TRANSLATE_NOOP("Shortcuts", "In the mask editor");
+constexpr const char* help = QT_TRANSLATE_NOOP("Shortcuts", "Help");
+
+constexpr Shortcut table[] = {
+    {"play_forward", "Right", QT_TRANSLATE_NOOP("Shortcuts", "One step forward"), play, Kind::everywhere},
+    {"play_back", "Left", QT_TRANSLATE_NOOP("Shortcuts", "One step back"), play, Kind::everywhere},
+    {"head_next", "Down", QT_TRANSLATE_NOOP("Shortcuts", "The next head"), play, Kind::everywhere},
+    {"head_previous", "Up", QT_TRANSLATE_NOOP("Shortcuts", "The head before"), play, Kind::everywhere},
+    {"head_digits", "1 … 9", QT_TRANSLATE_NOOP("Shortcuts", "That head"), play, Kind::everywhere},
+    {"play_toggle", "Ctrl+Space", QT_TRANSLATE_NOOP("Shortcuts", "Play or pause"), play},
+    {"play_first", "Alt+Home", QT_TRANSLATE_NOOP("Shortcuts", "The first step"), play},
+    {"play_last", "Alt+End", QT_TRANSLATE_NOOP("Shortcuts", "The last step"), play},
+    {"player_keys", "Space, Home, End, Page Up, Page Down",
+     QT_TRANSLATE_NOOP("Shortcuts",
+                       "The same: play or pause, first, last, back, forward, where no control uses them"),
+     play, Kind::focused},
+
+    {"file_new", "Ctrl+N", QT_TRANSLATE_NOOP("Shortcuts", "A new session"), file},
+    {"file_open", "Ctrl+O", QT_TRANSLATE_NOOP("Shortcuts", "Open a file"), file},
+    {"example_picture", "Ctrl+Shift+X", QT_TRANSLATE_NOOP("Shortcuts", "The example picture"), file},
+    {"paste_picture", "Ctrl+Shift+I", QT_TRANSLATE_NOOP("Shortcuts", "Paste an image"), file},
+    {"file_save", "Ctrl+S", QT_TRANSLATE_NOOP("Shortcuts", "Save the session"), file},
+    {"file_save_as", "Ctrl+Shift+S", QT_TRANSLATE_NOOP("Shortcuts", "Save it to another file"), file},
+    {"file_export", "Ctrl+E", QT_TRANSLATE_NOOP("Shortcuts", "Export the figure"), file},
+    {"copy_figure", "Ctrl+Shift+C", QT_TRANSLATE_NOOP("Shortcuts", "Copy the figure"), file},
+    {"copy_numbers", "Ctrl+Shift+N", QT_TRANSLATE_NOOP("Shortcuts", "Copy its numbers"), file},
+    {"file_quit", "Ctrl+Q", QT_TRANSLATE_NOOP("Shortcuts", "Quit"), file},
+
+    {"edit_undo", "Ctrl+Z", QT_TRANSLATE_NOOP("Shortcuts", "Undo the last edit"), edit},
+    {"edit_redo", "Ctrl+Shift+Z; Ctrl+Y", QT_TRANSLATE_NOOP("Shortcuts", "Redo it"), edit},
+    {"choose_mechanism", "Ctrl+M", QT_TRANSLATE_NOOP("Shortcuts", "Choose the mechanism"), edit},
+    {"choose_model", "Ctrl+L", QT_TRANSLATE_NOOP("Shortcuts", "Let a model speak"), edit},
+    {"train_model", "Ctrl+T", QT_TRANSLATE_NOOP("Shortcuts", "Train a model"), edit},
+    {"compare_mechanism", "Ctrl+Shift+M", QT_TRANSLATE_NOOP("Shortcuts", "Compare with another mechanism"),
+     edit},
+    {"compose_mechanism", "Ctrl+B", QT_TRANSLATE_NOOP("Shortcuts", "Build your own mechanism"), edit},
+    {"edit_mask_action", "Ctrl+K", QT_TRANSLATE_NOOP("Shortcuts", "Edit the mask"), edit},
+    {"next_mechanism", "Ctrl+PgDown", QT_TRANSLATE_NOOP("Shortcuts", "The next mechanism"), edit},
+    {"previous_mechanism", "Ctrl+PgUp", QT_TRANSLATE_NOOP("Shortcuts", "The mechanism before"), edit},
+    {"cancel_run", "Ctrl+.", QT_TRANSLATE_NOOP("Shortcuts", "Stop a run that takes long"), edit},
+
+    {"view_back", "Alt+Left", QT_TRANSLATE_NOOP("Shortcuts", "Back to where you last looked"), view},
+    {"view_forward", "Alt+Right", QT_TRANSLATE_NOOP("Shortcuts", "Forward again"), view},
+    {"view_1", "Ctrl+1", QT_TRANSLATE_NOOP("Shortcuts", "The first view, and so on to the ninth"), view},
+    {"view_2", "Ctrl+2", "", view},
+    {"view_3", "Ctrl+3", "", view},
+    {"view_4", "Ctrl+4", "", view},
+    {"view_5", "Ctrl+5", "", view},
+    {"view_6", "Ctrl+6", "", view},
+    {"view_7", "Ctrl+7", "", view},
+    {"view_8", "Ctrl+8", "", view},
+    {"view_9", "Ctrl+9", "", view},
+    {"scale_log", "Ctrl+Shift+L", QT_TRANSLATE_NOOP("Shortcuts", "Colours follow the logarithm"), view},
+    {"range_fitted", "Ctrl+Shift+F", QT_TRANSLATE_NOOP("Shortcuts", "Colours fitted to the numbers"), view},
+    {"values_in_cells", "Ctrl+Shift+V", QT_TRANSLATE_NOOP("Shortcuts", "Numbers in the cells"), view},
+    {"own_scales", "Ctrl+Shift+O", QT_TRANSLATE_NOOP("Shortcuts", "Compare: each map on its own scale"),
+     view},
+    {"differences", "Ctrl+Shift+D", QT_TRANSLATE_NOOP("Shortcuts", "Compare: differences under the maps"),
+     view},
+    {"theme_projector", "Ctrl+Shift+P", QT_TRANSLATE_NOOP("Shortcuts", "The projector's theme, and back"),
+     view},
+    {"show_cost", "Ctrl+Shift+K", QT_TRANSLATE_NOOP("Shortcuts", "What a run costs"), view},
+    {"only_picture", "F11", QT_TRANSLATE_NOOP("Shortcuts", "Only the picture, and back"), view},
+
+    {"walk_cells", "Shift + arrow keys",
+     QT_TRANSLATE_NOOP("Shortcuts", "Select the next cell; with Ctrl, ten further"), picture, Kind::focused},
+    {"walk_ends", "Home, End, Page Up, Page Down",
+     QT_TRANSLATE_NOOP("Shortcuts", "The ends of the row, and far up and down"), picture, Kind::focused},
+    {"zoom_keys", "+, −, 0", QT_TRANSLATE_NOOP("Shortcuts", "Zoom in, out, show all"), picture,
+     Kind::focused},
+    {"enlarge_key", "Enter", QT_TRANSLATE_NOOP("Shortcuts", "The selected head, large"), picture,
+     Kind::focused},
+    {"next_site", "N, Shift+N",
+     QT_TRANSLATE_NOOP("Shortcuts",
+                       "The next mechanism of a comparison, or place of a model; the one before"),
+     picture, Kind::focused},
+    {"cell_menu", "Menu, right click", QT_TRANSLATE_NOOP("Shortcuts", "What can be changed in a model there"),
+     picture, Kind::focused},
+    {"set_weight", "W, Alt+Up, Alt+Down",
+     QT_TRANSLATE_NOOP("Shortcuts", "Of a model: set the weight of the cell, raise it, lower it"), picture,
+     Kind::focused},
+
+    {"control_arrows", "Shift + arrow keys",
+     QT_TRANSLATE_NOOP("Shortcuts",
+                       "What the arrow keys would do in a list, table, slider, strip of tokens or beam"),
+     control, Kind::focused},
+    {"copy_table", "Ctrl+C", QT_TRANSLATE_NOOP("Shortcuts", "Copy the numbers of a table"), control,
+     Kind::focused},
+    {"open_list", "Alt+Down",
+     QT_TRANSLATE_NOOP("Shortcuts", "Open a drop-down list; arrow keys choose in it"), control,
+     Kind::focused},
+
+    {"brush_forbid", "Alt+F", QT_TRANSLATE_NOOP("Shortcuts", "Draw what is forbidden"), mask},
+    {"brush_allow", "Alt+A", QT_TRANSLATE_NOOP("Shortcuts", "Draw what is allowed"), mask},
+    {"mask_undo", "Ctrl+Z", QT_TRANSLATE_NOOP("Shortcuts", "Take back the last stroke"), mask},
+    {"mask_redo", "Ctrl+Shift+Z", QT_TRANSLATE_NOOP("Shortcuts", "Draw it again"), mask},
+    {"mask_cells", "Space, Shift + arrow keys, R, C",
+     QT_TRANSLATE_NOOP("Shortcuts", "Turn a cell over, draw on, take the row, the column"), mask,
+     Kind::focused},
+
+    {"help_keyboard", "F1; ?", QT_TRANSLATE_NOOP("Shortcuts", "This list"), help},
+};
+
+const Shortcut* find_row(const QString& id) {
+    const auto found =
+        std::ranges::find_if(table, [&](const Shortcut& row) { return id == QLatin1String(row.id); });
+    return found == std::end(table) ? nullptr : found;
+}
+
+QString translated(const char* text) { return QCoreApplication::translate("Shortcuts", text); }
+
+/// As people read them: "Ctrl+Shift+Z, Ctrl+Y".
+QString shown_keys(const Shortcut& row) {
+    return QString::fromUtf8(row.keys).replace(QLatin1String("; "), QLatin1String(", "));
+}
+
+}  // namespace
+
+std::span<const Shortcut> shortcuts() { return table; }
+
+QList<QKeySequence> keys_of(const QString& id) {
+    const Shortcut* row = find_row(id);
+    return row && row->kind == Kind::action
+               ? QKeySequence::listFromString(QString::fromUtf8(row->keys), QKeySequence::PortableText)
+               : QList<QKeySequence>();
+}
+
+QString key_text(const QString& id) {
+    const Shortcut* row = find_row(id);
+    return row ? QString::fromUtf8(row->keys).section(QLatin1String("; "), 0, 0) : QString();
+}
+
+QString with_key(const QString& effect, const QString& id) {
+    const QString key = key_text(id);
+    return key.isEmpty() ? effect : QCoreApplication::translate("Shortcuts", "%1 (%2)").arg(effect, key);
+}
+
+void give_keys(QAction& action) {
+    const Shortcut* row = find_row(action.objectName());
+    if (row && row->kind == Kind::everywhere)
+        action.setText(action.text() + QLatin1Char('\t') + key_text(action.objectName()));
+    else
+        action.setShortcuts(keys_of(action.objectName()));
+}
+
+void give_keys(QAbstractButton& button) {
+    const QList<QKeySequence> keys = keys_of(button.objectName());
+    if (!keys.isEmpty())
+        button.setShortcut(keys.front());
+}
+
+QString shortcuts_html() {
+    QString html = QStringLiteral("<table cellpadding=\"4\">");
+    const char* group = nullptr;
+    for (const Shortcut& row : table) {
+        if (*row.words == '\0')
+            continue;
+        if (row.group != group)
+            html += QStringLiteral("<tr><td colspan=\"2\"><h4>%1</h4></td></tr>")
+                        .arg(translated(row.group).toHtmlEscaped());
+        group = row.group;
+        html += QStringLiteral("<tr><td>%1</td><td><b>%2</b></td></tr>")
+                    .arg(translated(row.words).toHtmlEscaped(), shown_keys(row).toHtmlEscaped());
+    }
+    return html + QStringLiteral("</table>");
+}
+
+QString shortcuts_markdown() {
+    QString text =
+        QStringLiteral("# Keys\n\nWritten by `scripts/build_docs.sh` from the program's own table.\n");
+    const char* group = nullptr;
+    for (const Shortcut& row : table) {
+        if (*row.words == '\0')
+            continue;
+        if (row.group != group)
+            text += QStringLiteral("\n## %1\n\n| | |\n|---|---|\n").arg(QLatin1String(row.group));
+        group = row.group;
+        text += QStringLiteral("| `%1` | %2 |\n").arg(shown_keys(row), QString::fromUtf8(row.words));
+    }
+    return text;
+}
+
+}  // namespace headlight
