@@ -136,6 +136,13 @@ json inputs_json() {
         field("format", "string", "\"headlight-inputs/1\", if anything")};
 }
 
+json papers_json(const Mechanism& mechanism) {
+    json papers = json::array();
+    for (const Paper& paper : mechanism.papers)
+        papers.push_back({{"citation", paper.citation}, {"year", paper.year}});
+    return papers;
+}
+
 json mechanism_json(const Mechanism& mechanism) {
     const std::vector<AttentionSpec> specs = all_specs(mechanism);
     json knobs = json::array();
@@ -147,8 +154,8 @@ json mechanism_json(const Mechanism& mechanism) {
             {"also_known_as", mechanism.also_known_as},
             {"family", mechanism.family},
             {"formula", mechanism.formula},
-            {"paper", mechanism.paper},
-            {"year", mechanism.year},
+            {"papers", papers_json(mechanism)},
+            {"year", mechanism.year()},
             {"explanation", mechanism.explanation},
             {"parameters", std::move(knobs)},
             {"inputs", mechanism_inputs(mechanism)},

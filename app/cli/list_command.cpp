@@ -69,11 +69,19 @@ std::string range_of(const json& knob) {
     return "true | false";
 }
 
+/// "Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964"
+std::string papers_text(const json& papers) {
+    std::string text;
+    for (const json& paper : papers)
+        text += (text.empty() ? "" : "; ") + plain(paper["citation"]) + ", " + plain(paper["year"]);
+    return text;
+}
+
 std::string mechanisms_text(const json& mechanisms) {
     std::string text = "Mechanisms, each with what --set takes\n";
     for (const json& mechanism : mechanisms) {
         text += "\n  " + plain(mechanism["id"]) + ": " + plain(mechanism["name"]) + " (" +
-                plain(mechanism["paper"]) + ", " + plain(mechanism["year"]) + ")\n";
+                papers_text(mechanism["papers"]) + ")\n";
         Table knobs;
         for (const json& knob : mechanism["parameters"])
             knobs.add({"  " + plain(knob["name"]) + "=" + plain(knob["default"]), range_of(knob),

@@ -86,7 +86,15 @@ std::string link_to_heading(const std::string& name) {
 
 std::string link_to(const std::string& id) { return link_to_heading(mechanism(id).name); }
 
-std::string promises(const MechanismProperties& properties) {
+/// Whether it only draws in one of its modes, which is not the standard one.
+bool draws_in_a_mode(const Mechanism& mechanism) {
+    return std::ranges::any_of(mechanism.parameters, [](const MechanismParameter& knob) {
+        return knob.name == "mode" && knob.standard != ParameterValue(std::string("sample"));
+    });
+}
+
+std::string promises(const Mechanism& mechanism) {
+    const MechanismProperties& properties = mechanism.properties;
     std::vector<std::string> list;
     if (properties.row_stochastic)
         list.emplace_back("every row of weights sums to 1");
@@ -97,7 +105,8 @@ std::string promises(const MechanismProperties& properties) {
     if (properties.streaming)
         list.emplace_back("step by step gives what all at once gives");
     if (properties.random)
-        list.emplace_back("another seed gives another result");
+        list.emplace_back(draws_in_a_mode(mechanism) ? "in mode sample another seed gives another result"
+                                                     : "another seed gives another result");
     return listed(list, "; ");
 }
 
@@ -243,7 +252,7 @@ std::string picture(const Mechanism& mechanism, std::string in_words) {
 
 std::string section(const Mechanism& mechanism, const std::string& in_words) {
     std::string text = "### " + mechanism.name + "\n\n*";
-    text += mechanism.paper + ", " + std::to_string(mechanism.year) + ".";
+    text += to_string(mechanism.papers) + ".";
     text += "* Also called " + listed(mechanism.also_known_as) + ".\n\n";
     text += "$$\n" + without_classes(mechanism.formula) + "\n$$\n\n";
     text += mechanism.explanation + "\n\n";
@@ -251,7 +260,7 @@ std::string section(const Mechanism& mechanism, const std::string& in_words) {
     text += note("Often printed otherwise", mechanism.correction);
     text += sameness(mechanism);
     text += note("Cost", mechanism.cost);
-    text += note("Always", promises(mechanism.properties));
+    text += note("Always", promises(mechanism));
     text += knob_lines(mechanism);
     std::vector<std::string> next;
     for (const std::string& id : mechanism.related)

@@ -75,6 +75,13 @@ std::string to_string(const ParameterValue& value) {
     return std::get<std::string>(value);
 }
 
+std::string to_string(std::span<const Paper> papers) {
+    std::string text;
+    for (const Paper& paper : papers)
+        text += (text.empty() ? "" : "; ") + paper.citation + ", " + std::to_string(paper.year);
+    return text;
+}
+
 std::string accepted_values(const MechanismParameter& parameter) {
     const std::string range = number_text(parameter.minimum) + " to " + number_text(parameter.maximum);
     switch (parameter.kind) {

@@ -62,11 +62,11 @@ struct OracleResult {
 /// A text to run on that shows the point.
 struct ExampleInput {
     std::string query;
-    std::string key;       ///< cross attention only
-    std::string look_for;  ///< one sentence: what to look for in the picture
+    std::string key;                ///< cross attention only
+    std::string look_for;           ///< one sentence: what to look for in the picture
     std::string stage = "weights";  ///< that the picture shows
-    /// Id of another mechanism whose weights on the same text stand beside this one's, where the difference is
-    /// the point.
+    /// Id of another mechanism whose weights on the same text stand beside this one's, where the difference
+    /// is the point.
     std::string beside = {};
 };
 
@@ -83,6 +83,15 @@ struct Equivalence {
     std::map<std::string, std::string> parameters = {};  ///< name -> "identity", "zeros" or "ones"
 };
 
+/// A publication that a mechanism comes from, or one of its parts.
+struct Paper {
+    std::string citation;  ///< "Vaswani et al., Attention Is All You Need (equation 1)"
+    int year = 0;          ///< of the conference or journal; of the preprint where there was none
+};
+
+/// "Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964"
+std::string to_string(std::span<const Paper> papers);
+
 /// A named spec in the catalogue, with everything that the window, the command line, the docs and the tests
 /// say of it.
 struct Mechanism {
@@ -95,8 +104,9 @@ struct Mechanism {
     int order = 0;
     /// TeX; each stage's term is wrapped as \class{stage-NAME}{...} so that the window can light it.
     std::string formula;
-    std::string paper;  ///< "Vaswani et al., Attention Is All You Need"
-    int year = 0;
+    std::vector<Paper> papers;  ///< first the one that the mechanism is filed under
+    /// Of its first paper: what it is sorted and filtered by.
+    int year() const { return papers.empty() ? 0 : papers.front().year; }
     std::string explanation;  ///< one paragraph in plain words
     std::string cost;        ///< multiply-adds and memory in n, m, d, h: "n m (d + d_v) per head; memory n m"
     std::string correction;  ///< what is often printed wrongly about it, and what is right; may be empty

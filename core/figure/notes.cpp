@@ -4,6 +4,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/film_figure.h"
 #include "core/figure/ticks.h"
+#include "core/tensor/counted.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,11 +91,11 @@ std::string left_out_note(const Figure& figure) {
 }
 
 std::string panel_in_words(const Panel& panel, std::size_t cells) {
-    std::string text = panel.title + ": " + std::to_string(panel.rows) + " rows, " + panel.row_axis.title +
-                       ", by " + std::to_string(panel.columns) + " columns, " + panel.column_axis.title + ".";
+    std::string text = panel.title + ": " + counted(panel.rows, "row") + ", " + panel.row_axis.title +
+                       ", by " + counted(panel.columns, "column") + ", " + panel.column_axis.title + ".";
     if (panel.overlay)
         text = panel.title + (panel.subtitle.empty() ? "" : ", " + panel.subtitle) + ": over the image, " +
-               std::to_string(panel.rows) + " rows of " + std::to_string(panel.columns) + " patches.";
+               counted(panel.rows, "row") + " of " + counted(panel.columns, "patch", "patches") + ".";
     std::string largest;
     for (const Cell& cell : largest_cells(panel, cells))
         largest += (largest.empty() ? "" : "; ") + cell_label(panel, cell.row, cell.column) + " " +

@@ -149,8 +149,12 @@ TEST_P(EveryMechanism, IsDescribed) {
     for (const std::string& id : m.related)
         EXPECT_NE(find_mechanism(id), nullptr) << id;
     EXPECT_GT(m.order, 0);
-    EXPECT_FALSE(m.paper.empty());
-    EXPECT_GT(m.year, 1960);
+    EXPECT_FALSE(m.papers.empty());
+    for (const Paper& paper : m.papers) {
+        EXPECT_FALSE(paper.citation.empty());
+        EXPECT_EQ(paper.citation.find(';'), std::string::npos) << "two papers in one: " << paper.citation;
+        EXPECT_GT(paper.year, 1960) << paper.citation;
+    }
     EXPECT_GT(m.explanation.size(), 200u);
     EXPECT_FALSE(m.example.query.empty());
     EXPECT_FALSE(m.example.look_for.empty());

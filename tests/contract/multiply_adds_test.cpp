@@ -216,13 +216,17 @@ const std::map<std::string, Formula>& scores() {
                          rows(r, a) = W(first + r, a) + sign * W(other + r, a);
                  return rows;
              };
+             Tensor both({q.rows() * k.rows(), d});
+             for (Index pair = 0; pair < both.rows(); ++pair)
+                 for (Index c = 0; c < d; ++c)
+                     both(pair, c) = f.times(q(pair / k.rows(), c), k(pair % k.rows(), c));
              const Tensor left = f.product(q, part(0, 1, 2 * d)), right = f.product(k, part(d, -1, 2 * d));
              return energies(
                  f, left, right, v.values(), [&](double x) { return activated(f.plan(), x); },
                  [&](Index i, Index j, Index a) {
                      double sum = 0;
                      for (Index c = 0; c < d; ++c)
-                         sum += f.times(q(i, c) * k(j, c), W(3 * d + c, a));
+                         sum += f.times(both(i * k.rows() + j, c), W(3 * d + c, a));
                      return sum;
                  });
          }},

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <regex>
 #include <set>
 
@@ -140,6 +141,31 @@ TEST(ShippedModels, LookAtTheAdjectiveAcrossTheNoun) {
     EXPECT_EQ(looked_at("noir"), "black");
     EXPECT_EQ(looked_at("ne"), "not");
     EXPECT_EQ(looked_at("dort"), "sleep");
+}
+
+// Every pair of words that a hint names, "ne looks at "not"", on the sentence that people are shown.
+TEST(ShippedModels, LookWhereTheHintSays) {
+    const std::map<std::string, const char*> of_one_head{{"translate", "translate-additive-gru"}};
+    const std::regex pair("(\\S+) (?:looks )?at \"([^\"]+)\"");
+    for (const auto& [name, model] : of_one_head) {
+        const Task& shown = task(name);
+        ASSERT_TRUE(shown.shown);
+        std::string source;
+        for (const std::string& word : shown.shown->source)
+            source += (source.empty() ? "" : " ") + word;
+        const Transcript transcript = said(model, source);
+        const Weights weights(transcript, "decoder.cross");
+        int pairs = 0;
+        for (std::sregex_iterator found(shown.what_to_see.begin(), shown.what_to_see.end(), pair), end;
+             found != end; ++found, ++pairs) {
+            const std::string word = (*found)[1], looked_at = (*found)[2];
+            const auto step = std::ranges::find(transcript.steps, word, &TranscriptStep::said);
+            ASSERT_NE(step, transcript.steps.end()) << word << " is not said";
+            const Index key = weights.brightest_key(0, step - transcript.steps.begin());
+            EXPECT_EQ(transcript.source[static_cast<std::size_t>(key)], looked_at) << word;
+        }
+        EXPECT_GE(pairs, 4) << name << ": no pairs are named";
+    }
 }
 
 TEST(ShippedModels, LookAtTheDigitsOfTheDay) {

@@ -23,7 +23,7 @@ Mechanism made(const std::string& id, int year, const Mask& mask = {}) {
     mechanism.id = id;
     mechanism.name = id;
     mechanism.family = "Scores";
-    mechanism.year = year;
+    mechanism.papers = {{"Somebody et al.", year}};
     mechanism.build = [mask](const ParameterValues&) {
         AttentionSpec spec;
         spec.mask = mask;
@@ -127,7 +127,7 @@ private slots:
         const QModelIndex mine = model.index_of_own(QStringLiteral("Mine"));
         QCOMPARE(mine.data(MechanismModel::SummaryRole).toString(), QStringLiteral("hard"));
         QVERIFY(!model.mechanism_at(mine));
-        QCOMPARE(model.mechanism_at(model.index_of("old"))->year, 2015);
+        QCOMPARE(model.mechanism_at(model.index_of("old"))->year(), 2015);
         QCOMPARE(model.index_of("old").data(MechanismModel::SummaryRole).toString(),
                  QStringLiteral("The first sentence."));
         model.set_own({});

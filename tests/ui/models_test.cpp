@@ -29,8 +29,7 @@ Mechanism named(const std::string& id, const std::string& family) {
     mechanism.id = id;
     mechanism.name = "The " + id;
     mechanism.family = family;
-    mechanism.paper = "Somebody et al.";
-    mechanism.year = 2015;
+    mechanism.papers = {{"Somebody et al.", 2015}};
     mechanism.also_known_as = {"alias of " + id};
     return mechanism;
 }

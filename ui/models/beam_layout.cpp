@@ -1,5 +1,7 @@
 #include "ui/models/beam_layout.h"
 
+#include "core/tensor/counted.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -99,8 +101,8 @@ std::string beam_description(const Transcript& transcript, Index width) {
         steps = std::max(steps, node.length);
         kept += node.is_kept && node.length > 0;
     }
-    std::string text = "Beam of " + std::to_string(width) + " over " + std::to_string(steps) + " steps: ";
-    text += std::to_string(kept) + " texts kept, ";
+    std::string text = "Beam of " + std::to_string(width) + " over " + counted(steps, "step") + ": ";
+    text += counted(kept, "text") + " kept, ";
     text += std::to_string(std::ssize(beams.tree.nodes) - 1 - kept) + " pruned. Best: ";
     text += text_to(transcript, beams.tree.best) + ", log probability ";
     text += log_probability_text(node_at(transcript, beams.tree.best).log_probability) + ".";

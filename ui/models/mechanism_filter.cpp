@@ -3,6 +3,7 @@
 #include "core/analysis/run_cost.h"
 #include "core/tensor/error.h"
 #include "ui/models/mechanism_model.h"
+#include "ui/models/search_text.h"
 
 #include <algorithm>
 #include <limits>
@@ -50,12 +51,20 @@ bool MechanismCriteria::asks_for_properties() const {
     return !(others == *this);
 }
 
+/// One of its papers is of the years that are asked for.
+bool is_of_its_time(const Mechanism& mechanism, const MechanismCriteria& criteria) {
+    if (!criteria.from_year && !criteria.to_year)
+        return true;
+    return std::ranges::any_of(mechanism.papers, [&](const Paper& paper) {
+        return paper.year >= criteria.from_year.value_or(std::numeric_limits<int>::min()) &&
+               paper.year <= criteria.to_year.value_or(std::numeric_limits<int>::max());
+    });
+}
+
 bool meets(const Mechanism& mechanism, const MechanismCriteria& criteria) {
     const MechanismProperties& has = mechanism.properties;
     return (criteria.family.isEmpty() || criteria.family == QString::fromStdString(mechanism.family)) &&
-           mechanism.year >= criteria.from_year.value_or(std::numeric_limits<int>::min()) &&
-           mechanism.year <= criteria.to_year.value_or(std::numeric_limits<int>::max()) &&
-           (!criteria.first_course || in_first_course(mechanism)) &&
+           is_of_its_time(mechanism, criteria) && (!criteria.first_course || in_first_course(mechanism)) &&
            (!criteria.row_stochastic || has.row_stochastic) && (!criteria.causal || has.causal) &&
            (!criteria.sparse || has.sparse) && (!criteria.streaming || has.streaming) &&
            (!criteria.is_signed || has.is_signed);
@@ -96,9 +105,8 @@ bool MechanismFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
         return false;
     if (mechanism && criteria_.cost && growth_of(*mechanism) != *criteria_.cost)
         return false;
-    const QString known = index.data(MechanismModel::SearchRole).toString();
-    return std::ranges::all_of(
-        words_, [&](const QString& word) { return known.contains(word, Qt::CaseInsensitive); });
+    const SearchText known(index.data(MechanismModel::SearchRole).toString());
+    return std::ranges::all_of(words_, [&](const QString& word) { return known.contains(SearchText(word)); });
 }
 
 QModelIndex MechanismFilter::best() const {

@@ -2,6 +2,7 @@
 
 #include "core/attention/spec_words.h"
 #include "core/catalog/family.h"
+#include "ui/models/search_text.h"
 
 #include <QFont>
 
@@ -14,22 +15,15 @@ namespace {
 constexpr quintptr family_id = 0;
 
 QString search_text(const Mechanism& mechanism) {
-    QString text = QString::fromStdString(mechanism.name + " " + mechanism.id + " " + mechanism.family + " " +
-                                          mechanism.paper + " ") +
-                   QString::number(mechanism.year);
+    std::string text =
+        mechanism.name + " " + mechanism.id + " " + mechanism.family + " " + to_string(mechanism.papers);
     for (const std::string& name : mechanism.also_known_as)
-        text += " " + QString::fromStdString(name);
-    return text;
+        text += " " + name;
+    return QString::fromStdString(text);
 }
 
-/// 0: all of `name`; 1: its beginning; 2: the beginning of one of its words; 3: a part of it; 4: not in it.
 int place_in(const QString& name, const QString& typed) {
-    const qsizetype at = name.indexOf(typed, 0, Qt::CaseInsensitive);
-    if (at < 0)
-        return 4;
-    if (at == 0)
-        return name.size() == typed.size() ? 0 : 1;
-    return name[at - 1].isLetterOrNumber() ? 3 : 2;
+    return SearchText(name).place_of(SearchText(typed));
 }
 
 /// The first sentence of a paragraph.
@@ -179,14 +173,14 @@ QVariant MechanismModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return mechanism ? QString::fromStdString(mechanism->explanation) : entry->summary;
     case Qt::AccessibleTextRole:
-        return mechanism ? tr("%1, %2. %3").arg(entry->name).arg(mechanism->year).arg(entry->summary)
+        return mechanism ? tr("%1, %2. %3").arg(entry->name).arg(mechanism->year()).arg(entry->summary)
                          : tr("%1, yours: %2").arg(entry->name, entry->summary);
     case IdRole:
         return mechanism ? QString::fromStdString(mechanism->id) : QString();
     case OwnNameRole:
         return mechanism ? QString() : entry->name;
     case YearRole:
-        return mechanism ? QVariant(mechanism->year) : QVariant();
+        return mechanism ? QVariant(mechanism->year()) : QVariant();
     case SearchRole:
         return mechanism
                    ? search_text(*mechanism)

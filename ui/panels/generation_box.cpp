@@ -1,6 +1,7 @@
 #include "ui/panels/generation_box.h"
 
 #include "ui/models/candidate_model.h"
+#include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/generated_text.h"
 #include "ui/models/model_edit.h"
@@ -118,9 +119,11 @@ void GenerationBox::show_output() {
     const Transcript& transcript = *run->transcript;
     output_->show_text(
         output_html(transcript, current_step(document_.session().view, transcript), palette()));
-    cut_->show_text(tr("Cut after %1 tokens, the most that an answer may have here: the model has not said "
-                       "its end.")
-                        .arg(std::ranges::count(transcript.steps, false, &TranscriptStep::is_given)));
+    cut_->show_text(
+        tr("Cut after %1, the most that an answer may have here: the model has not said "
+           "its end.")
+            .arg(counted_text(std::ranges::count(transcript.steps, false, &TranscriptStep::is_given),
+                              "token")));
 }
 
 void GenerationBox::show_candidates() {

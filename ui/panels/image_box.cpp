@@ -1,6 +1,7 @@
 #include "ui/panels/image_box.h"
 
 #include "core/io/image_session.h"
+#include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
@@ -61,7 +62,7 @@ ImageBox::ImageBox(Document& document, QWidget* parent)
     connect(close_, &QToolButton::clicked, this,
             [this] { document_.edit(tr("Back to text"), without_image(document_.session())); });
     connect(columns_, &NumberControl::edited, this, [this](double value, int gesture) {
-        document_.edit(tr("%1 patches across").arg(value),
+        document_.edit(tr("%1 across").arg(counted_text(static_cast<qsizetype>(value), "patch", "patches")),
                        with_patch_columns(document_.session(), static_cast<Index>(value)),
                        QStringLiteral("patch_columns#%1").arg(gesture));
         refresh();

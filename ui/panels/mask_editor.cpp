@@ -2,6 +2,7 @@
 
 #include "core/io/grid_columns.h"
 #include "core/tensor/error.h"
+#include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/mask_parts.h"
 #include "ui/panels/describe.h"
@@ -273,12 +274,11 @@ void MaskEditor::join(MaskJoin how) {
 
 void MaskEditor::refresh() {
     const MaskCounts counts = drawing_->counts();
-    QString text = tr("%1 of %2 pairs allowed (%3).")
+    QString text = tr("%1 of %2 allowed (%3).")
                        .arg(counts.allowed)
-                       .arg(counts.pairs)
-                       .arg(percent(counts.allowed, counts.pairs));
+                       .arg(counted_text(counts.pairs, "pair"), percent(counts.allowed, counts.pairs));
     text += " " + (counts.least == counts.most
-                       ? tr("%1 keys for every query.").arg(counts.most)
+                       ? tr("%1 for every query.").arg(counted_text(counts.most, "key"))
                        : tr("%1 to %2 keys for a query.").arg(counts.least).arg(counts.most));
     if (counts.dead > 0)
         text +=
@@ -323,8 +323,10 @@ void MaskEditor::show_field() {
     const Index pairs = field_->tokens * field_->tokens;
     const QString what = after == 1 ? tr("After 1 layer a token knows of itself and what it may look at")
                                     : tr("After %1 layers a token knows of what it reaches").arg(after);
-    field_text_->setText(
-        tr("%1: %2 of %3 pairs (%4).").arg(what).arg(reached).arg(pairs).arg(percent(reached, pairs)));
+    field_text_->setText(tr("%1: %2 of %3 (%4).")
+                             .arg(what)
+                             .arg(reached)
+                             .arg(counted_text(pairs, "pair"), percent(reached, pairs)));
     canvas_->show_field(field_, after);
 }
 

@@ -69,7 +69,7 @@ void MechanismDetails::show_mechanism(const Mechanism& mechanism) {
     set_text(cost_, mechanism.cost);
     set_text(correction_, mechanism.correction);
     set_text(related_, related_html(mechanism).toStdString());
-    set_text(paper_, mechanism.paper + ", " + std::to_string(mechanism.year));
+    set_text(paper_, to_string(mechanism.papers));
 }
 
 }  // namespace headlight

@@ -18,8 +18,12 @@ namespace {
 
 /// The years of the first and the latest paper.
 std::pair<int, int> years() {
-    const auto [first, last] = std::ranges::minmax_element(mechanisms(), {}, &Mechanism::year);
-    return {first->year, last->year};
+    const int newest = std::ranges::max(mechanisms(), {}, &Mechanism::year).year();
+    std::pair<int, int> years(newest, newest);
+    for (const Mechanism& mechanism : mechanisms())
+        for (const Paper& paper : mechanism.papers)
+            years = {std::min(years.first, paper.year), std::max(years.second, paper.year)};
+    return years;
 }
 
 }  // namespace

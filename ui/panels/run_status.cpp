@@ -1,5 +1,6 @@
 #include "ui/panels/run_status.h"
 
+#include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
 #include "ui/views/shortcuts.h"
@@ -49,11 +50,9 @@ void RunStatus::show_run() {
     const std::string& site = document_.session().view.selection.site;
     const SiteRecord* shown = run->transcript ? run->transcript->find(site) : nullptr;
     const Plan& plan = shown ? *shown->plan : *run->plan;
-    const QString heads = plan.heads == 1 ? tr("1 head") : tr("%1 heads").arg(plan.heads);
-    text_->setText(tr("%1 queries × %2 keys · %3 · d = %4 · %5 ms")
-                       .arg(plan.queries)
-                       .arg(plan.keys)
-                       .arg(heads)
+    text_->setText(tr("%1 × %2 · %3 · d = %4 · %5 ms")
+                       .arg(counted_text(plan.queries, "query", "queries"), counted_text(plan.keys, "key"),
+                            counted_text(plan.heads, "head"))
                        .arg(plan.inputs.query.cols())
                        .arg(run->milliseconds, 0, 'f', run->milliseconds < 10 ? 1 : 0));
 }

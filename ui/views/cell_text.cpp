@@ -1,6 +1,7 @@
 #include "ui/views/cell_text.h"
 
 #include "core/figure/build_figure.h"
+#include "ui/models/counted_text.h"
 
 #include <QCoreApplication>
 #include <QPalette>
@@ -142,9 +143,9 @@ QString row_summary(const RowReport& row) {
                             : Words::tr("The row sums to %1.").arg(number_text(row.sum));
     if (!row.is_shares)
         return sum;
-    return Words::tr("%1 Entropy %2 bits: as if %3 of %4 keys shared the weight evenly.")
-        .arg(sum, number_text(row.entropy_bits, 3), number_text(row.effective_keys, 3))
-        .arg(row.weights.size());
+    return Words::tr("%1 Entropy %2 bits: as if %3 of %4 shared the weight evenly.")
+        .arg(sum, number_text(row.entropy_bits, 3), number_text(row.effective_keys, 3),
+             counted_text(std::ssize(row.weights), "key"));
 }
 
 QString row_title(const TokenLabels& tokens, const RowReport& row) {
@@ -158,8 +159,7 @@ QString context_text(const RowReport& row, std::size_t limit) {
     if (row.context.size() > limit)
         numbers += QStringLiteral("…");
     const QString all = numbers.join(QStringLiteral("  "));
-    return row.context.size() == 1 ? Words::tr("Context, 1 number: %1").arg(all)
-                                   : Words::tr("Context, %1 numbers: %2").arg(row.context.size()).arg(all);
+    return Words::tr("Context, %1: %2").arg(counted_text(std::ssize(row.context), "number"), all);
 }
 
 QString report_text(const Trace& trace, const CellReport& report) {

@@ -1,5 +1,6 @@
 #include "ui/views/mask_canvas.h"
 
+#include "ui/models/counted_text.h"
 #include "ui/models/mask_drawing.h"
 
 #include <QKeyEvent>
@@ -117,9 +118,9 @@ void MaskCanvas::describe_cell(QPoint cell) {
     if (field_) {
         const int at = field_->first[static_cast<std::size_t>(cell.y() * field_->tokens + cell.x())];
         if (at > 1)
-            sentence += " " + tr("It is reached after %1 layers.").arg(at);
+            sentence += " " + tr("It is reached after %1.").arg(counted_text(at, "layer"));
         else if (at == 0)
-            sentence += " " + tr("It is not reached within %1 layers.").arg(field_->layers);
+            sentence += " " + tr("It is not reached within %1.").arg(counted_text(field_->layers, "layer"));
     }
     setAccessibleDescription(sentence);
     emit described(sentence);

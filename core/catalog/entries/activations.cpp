@@ -24,9 +24,9 @@ Mechanism declare_activations() {
                         R"(\class{stage-query}{a_i} + \class{stage-key}{b_j},\quad )"
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
-    mechanism.paper = "Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and "
-                      "Translate, with the tanh taken out";
-    mechanism.year = 2015;
+    mechanism.papers = {{"Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align "
+                         "and Translate, with the tanh taken out",
+                         2015}};
     mechanism.explanation =
         "What is the tanh for? Take it out of additive attention and the score falls apart into a "
         "number a of the query and a number b of the key. Within a row a is a constant, the softmax "

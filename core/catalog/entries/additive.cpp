@@ -16,9 +16,9 @@ Mechanism declare_additive() {
         R"(\right)}},\quad)"
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}(\class{stage-scores}{S})})"
         R"(\,\class{stage-value}{V}})";
-    mechanism.paper = "Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align "
-                      "and Translate";
-    mechanism.year = 2015;
+    mechanism.papers = {
+        {"Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and Translate",
+         2015}};
     mechanism.explanation =
         "A small network with one hidden layer scores each pair: the projected query and the projected key "
         "are added, squashed and weighed by v. Query and key may have different widths, and W_2 k is worked "
@@ -28,7 +28,10 @@ Mechanism declare_additive() {
         "as v tanh(W [q; k]), which is Luong’s concat form of the same score, with W_1 on top of W_2.";
     mechanism.cost = "n m d_a (1 tanh each) + (n + m) d d_a + n m d_v multiply-adds per head; memory n m, or "
                      "n m d_a when all energies are kept";
-    mechanism.correction = "“Bahdanau: v tanh(W [h_t; h_i])” is Luong’s concat notation; Bahdanau writes v "
+    mechanism.correction = "“Energy” is two things: in Bahdanau’s paper the score e_ij itself, the output of "
+                           "the alignment model; here and "
+                           "in much code the vector tanh(q W_1 + k W_2) in front of v. "
+                           "“Bahdanau: v tanh(W [h_t; h_i])” is Luong’s concat notation; Bahdanau writes v "
                            "tanh(W_a s_{i−1} + U_a h_j), with the decoder’s previous state. The dense layers "
                            "of many tutorials add biases: that of the last one cannot matter.";
     mechanism.equivalences = {{.id = "activations",

@@ -16,8 +16,7 @@ Mechanism declare_aft() {
                         R"(\class{stage-value}{v_{jc}}}{\sum_{j \le i} \exp(k_{jc} + w_{ij})}}},\quad )"
                         R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c )"
                         R"(\class{stage-channel_weights}{a_{ijc}}})";
-    mechanism.paper = "Zhai et al., An Attention Free Transformer";
-    mechanism.year = 2021;
+    mechanism.papers = {{"Zhai et al., An Attention Free Transformer", 2021}};
     mechanism.explanation =
         "Each channel takes a weighted mean of its values over the keys, with weights exp(k) in "
         "that channel and, if wanted, a learned bias for each pair of places; the query does not "

@@ -15,9 +15,9 @@ Mechanism declare_alibi() {
         R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
         R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{-m_h\,(i - j)}})"
         R"(\right)}\,\class{stage-value}{V}},\quad )"
-        R"(m_h = 2^{-8(h+1)/H})";
-    mechanism.paper = "Press, Smith and Lewis, Train Short, Test Long: Attention with Linear Biases";
-    mechanism.year = 2022;
+        R"(m_h = 2^{-8(h+1)/H} \text{ for } H = 1, 2, 4, 8, \ldots)";
+    mechanism.papers = {
+        {"Press, Smith and Lewis, Train Short, Test Long: Attention with Linear Biases", 2022}};
     mechanism.explanation =
         "Every score loses a penalty in proportion to the distance between query and key, with a "
         "fixed slope for each head: a half, a quarter, an eighth, and so on. Steep heads see a few "
@@ -27,7 +27,10 @@ Mechanism declare_alibi() {
         "causal row the missing m·i is the same for every key, and the softmax does not see it.";
     mechanism.cost = "n m additions beside n m (d_k + d_v); no parameters";
     mechanism.correction =
-        "Without a causal mask −m (i − j) rewards keys after the query; encoders use −m |i − j|.";
+        "The printed slopes are those of a number of heads that is a power of two. Of any other number the "
+        "authors’ code takes the slopes of the next lower power, and for the heads that are left every other "
+        "one of the slopes of twice that power: with 3 heads 1/16, 1/256 and 1/4. Without a causal mask "
+        "−m (i − j) rewards keys after the query; encoders use −m |i − j|.";
     mechanism.equivalences = {
         {.id = "alibi",
          .here = {{"form", std::string("key_only")}},

@@ -11,13 +11,13 @@ Mechanism declare_based() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3330;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{A_{ij} = \frac{)"
+        R"(\class{stage-weights}{A_{ij} = \frac{)"
         R"(\class{stage-similarities}{1 + s_{ij} + \frac{1}{2} s_{ij}^2}}{)"
-        R"(\class{stage-row_sum}{\sum_{j \le i} \ldots}}}\,\class{stage-value}{V}},)"
+        R"(\class{stage-row_sum}{\sum_{j \le i} \ldots}}},\quad \class{stage-output}{O = A\,\class{stage-value}{V}},)"
         R"(\quad s_{ij} = \frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}})";
-    mechanism.paper = "Arora et al., Simple linear attention language models balance the recall-throughput "
-                      "tradeoff";
-    mechanism.year = 2024;
+    mechanism.papers = {
+        {"Arora et al., Simple linear attention language models balance the recall-throughput tradeoff",
+         2024}};
     mechanism.explanation =
         "The exponential of softmax is replaced by the start of its power series, 1 + s + s²/2, "
         "which is never below one half, so that rows can be normalised. Each term is a product of "
@@ -26,7 +26,7 @@ Mechanism declare_based() {
         "are small and falls far behind it where they are large. The state is large, therefore "
         "the paper makes d as small as 16 and adds a short sliding window of true softmax "
         "attention for exact local recall, which is left out here.";
-    mechanism.cost = "n d² d_v per head; state (1 + d + d²) d_v";
+    mechanism.cost = "2 n (1 + d + d²) d_v multiply-adds per head; state (1 + d + d²) d_v";
     mechanism.related = {"linear", "rebased", "causal"};
 
     AttentionSpec spec;

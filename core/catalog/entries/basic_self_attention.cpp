@@ -13,9 +13,8 @@ Mechanism declare_basic_self_attention() {
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
                         R"(\class{stage-scores}{\class{stage-tokens}{X}\,\class{stage-tokens}{X}^\top})"
                         R"(\right)}\,\class{stage-tokens}{X}})";
-    mechanism.paper = "Wang, Girshick, Gupta and He, Non-local Neural Networks (the Gaussian form, equation "
-                      "2)";
-    mechanism.year = 2018;
+    mechanism.papers = {
+        {"Wang, Girshick, Gupta and He, Non-local Neural Networks (the Gaussian form, equation 2)", 2018}};
     mechanism.explanation =
         "Every token is compared with every token, itself included, by the dot product of their vectors; "
         "the softmax of each row turns these similarities into weights, and the output is the weighted mean "

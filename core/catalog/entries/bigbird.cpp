@@ -12,8 +12,7 @@ Mechanism declare_bigbird() {
     mechanism.order = 2630;
     mechanism.formula =
         masked_formula(R"(|i - j| \le r \text{ or } i \in G \text{ or } j \in G \text{ or } j \in R_i)");
-    mechanism.paper = "Zaheer et al., Big Bird: Transformers for Longer Sequences";
-    mechanism.year = 2020;
+    mechanism.papers = {{"Zaheer et al., Big Bird: Transformers for Longer Sequences", 2020}};
     mechanism.explanation =
         "Three patterns in one: a window around each token, a few global tokens, and for each query some "
         "keys drawn at random, once and for all. Random edges make any two tokens close in a few steps, as "

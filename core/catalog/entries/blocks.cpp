@@ -11,9 +11,8 @@ Mechanism declare_blocks() {
     mechanism.family = "Masks";
     mechanism.order = 5400;
     mechanism.formula = masked_formula(R"(\lfloor i / c \rfloor = \lfloor j / c \rfloor)");
-    mechanism.paper =
-        "Qiu et al., Blockwise Self-Attention for Long Document Understanding; causal, the chunks of Llama 4";
-    mechanism.year = 2020;
+    mechanism.papers = {{"Qiu et al., Blockwise Self-Attention for Long Document Understanding", 2020},
+                        {"causal, the chunks of Meta’s Llama 4", 2025}};
     mechanism.explanation =
         "The sequence is cut into blocks of c tokens, and each attends within itself. Blocks are independent "
         "small attentions, which run side by side and cost n c in place of n²; what stands on two sides of a "

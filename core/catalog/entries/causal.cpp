@@ -17,8 +17,7 @@ Mechanism declare_causal() {
                         R"(}{\sqrt{d_k}}})"
                         R"( + M}\right)}\,\class{stage-value}{V}},\quad )"
                         R"(M_{ij} = 0 \text{ if } j \le i, \text{ else } -\infty)";
-    mechanism.paper = "Vaswani et al., Attention Is All You Need (section 3.2.3)";
-    mechanism.year = 2017;
+    mechanism.papers = {{"Vaswani et al., Attention Is All You Need (section 3.2.3)", 2017}};
     mechanism.explanation =
         "A token may look at itself and at what came before, never ahead: row t is what a decoder knows at "
         "step t. The mask adds minus infinity to forbidden scores, so that their weights are exactly 0. "

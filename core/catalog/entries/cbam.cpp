@@ -19,8 +19,8 @@ Mechanism declare_cbam() {
         R"(\class{stage-place_squeeze}{[\operatorname{mean}_c X';\,\max_c X']}\right)}},\quad )"
         R"(\class{stage-hidden}{h(z) = \operatorname{relu}(z\,W_s)},\quad )"
         R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
-    mechanism.paper = "Woo, Park, Lee and Kweon, CBAM: Convolutional Block Attention Module (section 3)";
-    mechanism.year = 2018;
+    mechanism.papers = {
+        {"Woo, Park, Lee and Kweon, CBAM: Convolutional Block Attention Module (section 3)", 2018}};
     mechanism.explanation =
         "First what, then where. The channel gate is squeeze-and-excitation with a second look: the largest "
         "number of each channel goes through the same two layers as its mean, and what comes out is added. "

@@ -14,9 +14,9 @@ Mechanism declare_clipped() {
         R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\operatorname{clip}\left((\zeta - )"
         R"(\gamma)\,\class{stage-soft_weights}{\operatorname{softmax}(s_i)_j} + \gamma,\,0,\,1\right)})"
         R"(\,\class{stage-value}{v_j})";
-    mechanism.paper = "Bondarenko, Nagel and Blankevoort, Quantizable Transformers: Removing Outliers by "
-                      "Helping Attention Heads Do Nothing";
-    mechanism.year = 2023;
+    mechanism.papers = {{"Bondarenko, Nagel and Blankevoort, Quantizable Transformers: Removing Outliers by "
+                         "Helping Attention Heads Do Nothing",
+                         2023}};
     mechanism.explanation =
         "To give a weight of nearly 0, softmax needs scores that are very far apart, and networks "
         "that want to do nothing therefore grow huge numbers, which quantised arithmetic cannot "

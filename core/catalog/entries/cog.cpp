@@ -14,8 +14,7 @@ Mechanism declare_cog() {
         R"(\class{stage-output}{o_i} = \sum_{j \le i} \class{stage-weights}{\operatorname{sign}(s_{ij})"
         R"()\,\frac{\class{stage-exponentials}{e^{|s_{ij}|}}}{\class{stage-row_sum}{\sum_{k \le i} )"
         R"(e^{|s_{ik}|}}}}\,\class{stage-value}{v_j})";
-    mechanism.paper = "Lv et al., More Expressive Attention with Negative Weights";
-    mechanism.year = 2024;
+    mechanism.papers = {{"Lv et al., More Expressive Attention with Negative Weights", 2024}};
     mechanism.explanation =
         "A weight may be negative here. The size of a score decides how much a key counts, its "
         "sign whether the value is added or taken away. The absolute weights of a row sum to 1, "
@@ -25,7 +24,8 @@ Mechanism declare_cog() {
         "are opposite, not little and much.";
     mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m.";
     mechanism.correction =
-        "A score of 0 counts as positive. Adding a number to a row changes the weights, unlike in "
+        "That a score of 0 counts as positive is a choice made here; a sign of 0 would leave the key out. "
+        "Adding a number to a row changes the weights, unlike in "
         "softmax.";
     mechanism.related = {"soft", "softpick", "relu"};
 

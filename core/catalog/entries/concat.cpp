@@ -16,9 +16,9 @@ Mechanism declare_concat() {
         R"(\right)}},\quad)"
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}(\class{stage-scores}{S})})"
         R"(\,\class{stage-value}{V}})";
-    mechanism.paper = "Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
-                      "Translation (equation 8)";
-    mechanism.year = 2015;
+    mechanism.papers = {{"Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
+                         "Translation (section 3.1, below equation 7)",
+                         2015}};
     mechanism.explanation =
         "Query and key are put one after the other and go through one hidden layer. Since W [q; k] = W_1 q "
         "+ W_2 k, where W_1 is the part of W that meets the query, this is exactly additive attention. The "
@@ -27,7 +27,10 @@ Mechanism declare_concat() {
         "“concat” score of Keras is something else: it adds query and key without any matrix.";
     mechanism.cost = "n m d_a (1 tanh each) + (n + m) d d_a + n m d_v multiply-adds per head, since the "
                      "matrix splits; memory n m";
-    mechanism.correction = "Articles print v tanh(W [h_s; y_i]) with the encoder first and code with the "
+    mechanism.correction = "Energy is said here of the vector tanh(…) in front of v, as in additive "
+                           "attention; some papers call the "
+                           "score itself the energy. "
+                           "Articles print v tanh(W [h_s; y_i]) with the encoder first and code with the "
                            "decoder first: both are right, with the rows of W in another order. Printed "
                            "beside code with a bias inside, the formula lacks it.";
     mechanism.equivalences = {{.id = "additive",

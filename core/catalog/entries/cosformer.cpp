@@ -10,13 +10,13 @@ Mechanism declare_cosformer() {
     mechanism.also_known_as = {"cosine-reweighted linear attention"};
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3320;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{A_{ij} = \frac{)"
-                        R"(\class{stage-similarities}{\operatorname{relu}()"
-                        R"(\class{stage-query}{q_i}) \cdot \operatorname{relu}()"
-                        R"(\class{stage-key}{k_j})\,\cos\left(\frac{\pi}{2}\,\frac{i - j}{M}\right)}}{)"
-                        R"(\class{stage-row_sum}{\sum_j \ldots}}}\,\class{stage-value}{V}})";
-    mechanism.paper = "Qin et al., cosFormer: Rethinking Softmax in Attention";
-    mechanism.year = 2022;
+    mechanism.formula =
+        R"(\class{stage-weights}{A_{ij} = \frac{)"
+        R"(\class{stage-similarities}{\operatorname{relu}()"
+        R"(\class{stage-query}{q_i}) \cdot \operatorname{relu}()"
+        R"(\class{stage-key}{k_j})\,\cos\left(\frac{\pi}{2}\,\frac{i - j}{M}\right)}}{)"
+        R"(\class{stage-row_sum}{\sum_j \ldots}}},\quad \class{stage-output}{O = A\,\class{stage-value}{V}})";
+    mechanism.papers = {{"Qin et al., cosFormer: Rethinking Softmax in Attention", 2022}};
     mechanism.explanation =
         "Two properties of softmax are kept and its exponential is dropped: weights are not "
         "negative, by cutting negative features of queries and keys off, and they are "
@@ -26,7 +26,7 @@ Mechanism declare_cosformer() {
         "features. M is the length of the sequence here unless a longer one is set, so that no "
         "cosine is negative. A query whose features are all cut off attends to nothing: its row "
         "is zero and stays zero.";
-    mechanism.cost = "2 n d d_v per head; state 2 d d_v";
+    mechanism.cost = "4 n d d_v multiply-adds per head; state 2 d d_v";
     mechanism.related = {"linear", "alibi"};
 
     AttentionSpec spec;

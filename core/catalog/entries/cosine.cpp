@@ -16,8 +16,7 @@ Mechanism declare_cosine() {
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scaled_scores}{\beta\,\class{stage-scores}{S}})}\,)"
                         R"(\class{stage-value}{V}})";
-    mechanism.paper = "Graves, Wayne and Danihelka, Neural Turing Machines (equations 5 and 6)";
-    mechanism.year = 2014;
+    mechanism.papers = {{"Graves, Wayne and Danihelka, Neural Turing Machines (equations 5 and 6)", 2014}};
     mechanism.explanation =
         "The score is the cosine of the angle between query and key: 1 when they point the same "
         "way, −1 when they are opposed, however long they are. Multiplying a query or a key by any "

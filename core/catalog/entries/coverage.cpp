@@ -16,9 +16,10 @@ Mechanism declare_coverage() {
                         R"(\class{stage-coverage}{c_{ij}}\right)}},\quad )"
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
-    mechanism.paper = "See, Liu and Manning, Get To The Point: Summarization with Pointer-Generator Networks "
-                      "(equation 11); the idea is Tu et al.’s of 2016";
-    mechanism.year = 2017;
+    mechanism.papers = {{"See, Liu and Manning, Get To The Point: Summarization with Pointer-Generator "
+                         "Networks (equation 11)",
+                         2017},
+                        {"the idea, Tu et al., Modeling Coverage for Neural Machine Translation", 2016}};
     mechanism.explanation =
         "Summarisers repeat themselves, because a query does not know what the queries before it "
         "have looked at. Coverage tells it: for every key the weights that it has had so far are "

@@ -15,9 +15,10 @@ Mechanism declare_cross() {
                         R"(\class{stage-scores}{\class{stage-query}{Q_{\text{target}}}\,)"
                         R"(\class{stage-key}{K_{\text{source}}}^\top})"
                         R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_{\text{source}}}})";
-    mechanism.paper = "Vaswani et al., Attention Is All You Need (section 3.2.3); the idea is Bahdanau, Cho "
-                      "and Bengio’s";
-    mechanism.year = 2017;
+    mechanism.papers = {{"Vaswani et al., Attention Is All You Need (section 3.2.3)", 2017},
+                        {"the idea, Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning "
+                         "to Align and Translate",
+                         2015}};
     mechanism.explanation =
         "One sequence asks, another answers: queries come from the decoder, keys and values from the "
         "encoder, and the map has a row for each target word and a column for each source word. The softmax "

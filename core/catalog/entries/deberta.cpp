@@ -15,8 +15,7 @@ Mechanism declare_deberta() {
         R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-content_scores}{q_i \cdot k_j} + )"
         R"(\class{stage-content_to_position}{q_i \cdot k^r_{\delta(i,j)}} + \class{stage-position_to_content}{k_j \cdot q^r_{\delta(j,i)}}}}{\sqrt{3\,d_k}}})"
         R"(\right)}\,\class{stage-value}{V}})";
-    mechanism.paper = "He et al., DeBERTa: Decoding-Enhanced BERT with Disentangled Attention";
-    mechanism.year = 2021;
+    mechanism.papers = {{"He et al., DeBERTa: Decoding-Enhanced BERT with Disentangled Attention", 2021}};
     mechanism.explanation =
         "A word and its place are two vectors that are never added. Three of their four products "
         "are kept: content with content, the query’s content with the key’s relative place, and the "
@@ -25,7 +24,12 @@ Mechanism declare_deberta() {
         "matrices of their own to relative keys and relative queries. As three terms have three "
         "times the variance, the scale is √(3 d_k).";
     mechanism.cost = "2 k n d_k + 2 k m d_k more than without positions, and n m lookups";
-    mechanism.correction = "The scale grows with the number of terms: √(2 d_k) with one of them dropped.";
+    mechanism.correction =
+        "Equation 4 lets a key meet the relative query of δ(j, i); the authors’ code, and every library that "
+        "took it over, gathers that of δ(i, j), so that trained models need the latter. Both can be had "
+        "here, "
+        "and their weights differ. The scale grows with the number of terms: √(2 d_k) with one of them "
+        "dropped.";
     mechanism.equivalences = {
         {.id = "multi_head",
          .here = {},

@@ -16,9 +16,9 @@ Mechanism declare_delta() {
         R"(\class{stage-predictions}{k_i S_{i-1}})}},\quad \class{stage-output}{o_i = \frac{)"
         R"(\class{stage-query}{q_i}}{\sqrt{d}}\,S_i},\quad )"
         R"(\class{stage-weights}{A = \operatorname{tril}\left(\frac{Q K^\top}{\sqrt{d}}\right) (I + \operatorname{tril}_{-1}(\beta K K^\top))^{-1} \beta})";
-    mechanism.paper = "Schlag et al., Linear Transformers Are Secretly Fast Weight Programmers; Yang et al., "
-                      "Parallelizing Linear Transformers with the Delta Rule";
-    mechanism.year = 2021;
+    mechanism.papers = {
+        {"Schlag et al., Linear Transformers Are Secretly Fast Weight Programmers", 2021},
+        {"Yang et al., Parallelizing Linear Transformers with the Delta Rule over Sequence Length", 2024}};
     mechanism.explanation =
         "Linear attention only adds: a key that comes twice with different values is answered "
         "with both. The delta rule first asks the state what it holds for the key, and writes "
@@ -27,7 +27,8 @@ Mechanism declare_delta() {
         "in which the last write wins. So the weight of an earlier token can fall when a similar "
         "key comes, even below 0, which no softmax can do. β is a sigmoid of the token’s vector; "
         "up to 2 it may undo more than there was.";
-    mechanism.cost = "2 n d d_v per head; state d d_v; the map by forward substitution n² d";
+    mechanism.cost = "3 n d d_v multiply-adds per head: to predict, to write and to read; state d d_v; the "
+                     "map by forward substitution n² d";
     mechanism.related = {"linear", "gated_delta", "kda", "mesa"};
 
     AttentionSpec spec;

@@ -14,9 +14,8 @@ Mechanism declare_dense_synthesizer() {
                         R"(\, W_1^\top \class{stage-query}{q_i})}},\quad )"
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
-    mechanism.paper =
-        "Tay et al., Synthesizer: Rethinking Self-Attention for Transformer Models (section 3)";
-    mechanism.year = 2021;
+    mechanism.papers = {
+        {"Tay et al., Synthesizer: Rethinking Self-Attention for Transformer Models (section 3)", 2021}};
     mechanism.explanation =
         "Is the comparison of tokens needed at all? Here every token writes its own row of scores: "
         "a small network with one hidden layer turns its vector into a number for the first place, "

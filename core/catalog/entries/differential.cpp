@@ -33,8 +33,7 @@ Mechanism declare_differential() {
         R"(\class{stage-second_scores}{\frac{Q_2 K_2^\top}{\sqrt{d}}}\right)}},\quad )"
         R"(\class{stage-context}{(1 - \lambda_0)\,\operatorname{norm}()"
         R"(\class{stage-difference_context}{A\,\class{stage-value}{V}})})";
-    mechanism.paper = "Ye et al., Differential Transformer";
-    mechanism.year = 2024;
+    mechanism.papers = {{"Ye et al., Differential Transformer", 2024}};
     mechanism.explanation =
         "Softmax cannot give a key no weight at all, and over a long text the little that each irrelevant "
         "key gets adds up. Here each head draws two maps, from the two halves of its queries and keys, and "
@@ -46,6 +45,8 @@ Mechanism declare_differential() {
     mechanism.cost = "n m (d + d_v) multiply-adds per head, d the width of both halves together: as much as "
                      "one head of that width, but two maps of n m numbers.";
     mechanism.correction =
+        "The norm of each head’s context adds 1e-5 to the mean square under the root, as the authors’ code "
+        "has it. "
         "λ is made of four learned vectors, exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ₀ with λ₀ = 0.8 − 0.6 "
         "exp(−0.3 l) and l counted from 0; it is shared by the heads of a layer. A second version of 2026 "
         "gives every token and head a λ of its own and drops the norm; it is another mechanism.";

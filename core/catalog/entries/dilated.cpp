@@ -11,8 +11,8 @@ Mechanism declare_dilated() {
     mechanism.family = "Masks";
     mechanism.order = 2620;
     mechanism.formula = masked_formula(R"(|i - j| \le r \text{ and } (i - j) \bmod s = 0)");
-    mechanism.paper = "Beltagy, Peters and Cohan, Longformer: The Long-Document Transformer (section 3.1)";
-    mechanism.year = 2020;
+    mechanism.papers = {
+        {"Beltagy, Peters and Cohan, Longformer: The Long-Document Transformer (section 3.1)", 2020}};
     mechanism.explanation =
         "A window with gaps: of the keys within r, only every s-th is seen, as in a dilated convolution. For "
         "the same number of keys the view is s times as wide. By itself it splits the text into s combs that "

@@ -28,9 +28,8 @@ Mechanism declare_documents() {
     mechanism.family = "Masks";
     mechanism.order = 5410;
     mechanism.formula = masked_formula(R"(j \le i \text{ and } \text{doc}(i) = \text{doc}(j))");
-    mechanism.paper =
-        "Krell et al., Efficient Sequence Packing without Cross-contamination; Llama 3 trains with it";
-    mechanism.year = 2021;
+    mechanism.papers = {{"Krell et al., Efficient Sequence Packing without Cross-contamination", 2021},
+                        {"Grattafiori et al., The Llama 3 Herd of Models (section 3.2)", 2024}};
     mechanism.explanation =
         "To waste no room on padding, several documents are packed into one sequence. The mask lets a token "
         "see only earlier tokens of its own document, so that the result is exactly that of running each by "

@@ -13,9 +13,9 @@ Mechanism declare_dot() {
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
                         R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
                         R"(\right)}\,\class{stage-value}{V}})";
-    mechanism.paper = "Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
-                      "Translation";
-    mechanism.year = 2015;
+    mechanism.papers = {
+        {"Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine Translation",
+         2015}};
     mechanism.explanation =
         "The score of a query and a key is their dot product, so both must have the same width. What asks "
         "(the query), what is compared (the key) and what is handed on (the value) are now three roles, "

@@ -13,8 +13,7 @@ Mechanism declare_dsa() {
     mechanism.formula =
         masked_formula(R"(j \le i \text{ and } \class{stage-index_scores}{I_{ij} = \sum_h w_{ih} \max(0,\, )"
                        R"(q^I_{ih} \cdot k^I_j)} \text{ is among the } k \text{ largest})");
-    mechanism.paper = "DeepSeek-AI, DeepSeek-V3.2-Exp (section 2.1)";
-    mechanism.year = 2025;
+    mechanism.papers = {{"DeepSeek-AI, DeepSeek-V3.2-Exp (section 2.1)", 2025}};
     mechanism.explanation =
         "A second, much smaller attention decides where the real one looks. The indexer has a few narrow "
         "queries for each token, one narrow key, and scores a pair by the weighted sum of what its heads "

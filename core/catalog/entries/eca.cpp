@@ -14,10 +14,9 @@ Mechanism declare_eca() {
                         R"(\class{stage-channel_gate}{\sigma(w \ast \class{stage-squeeze}{z})}},\quad )"
                         R"(\class{stage-squeeze}{z = \frac{1}{n} \sum_j x_j},\quad )"
                         R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c \sigma(w \ast z)_c})";
-    mechanism.paper =
-        "Wang, Wu, Zhu, Li, Zuo and Hu, ECA-Net: Efficient Channel Attention for Deep Convolutional "
-        "Neural Networks";
-    mechanism.year = 2020;
+    mechanism.papers = {{"Wang, Wu, Zhu, Li, Zuo and Hu, ECA-Net: Efficient Channel Attention for Deep "
+                         "Convolutional Neural Networks",
+                         2020}};
     mechanism.explanation =
         "Squeeze-and-excitation with its two layers taken away. The gate of a channel is made from its own "
         "mean "

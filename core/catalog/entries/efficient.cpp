@@ -15,8 +15,7 @@ Mechanism declare_efficient() {
         R"(\class{stage-query}{Q})}\,\rho_k(\class{stage-key}{K})^\top}\,\class{stage-value}{V}},)"
         R"(\quad \rho_q = \operatorname{softmax} \text{ over features},)"
         R"(\quad \rho_k = \operatorname{softmax} \text{ over keys})";
-    mechanism.paper = "Shen et al., Efficient Attention: Attention with Linear Complexities";
-    mechanism.year = 2021;
+    mechanism.papers = {{"Shen et al., Efficient Attention: Attention with Linear Complexities", 2021}};
     mechanism.explanation =
         "Two small softmaxes in place of the large one: each query is normalised over its d "
         "features, each feature over all keys. Column c of the second is a map of its own, a "
@@ -25,7 +24,8 @@ Mechanism declare_efficient() {
         "division. Products can be taken from the right, Kᵀ V first, which gives d global vectors "
         "and costs time linear in the length. The rank is at most d. It was made for pixels of "
         "images, where n is large.";
-    mechanism.cost = "2 n d d_v per head; state d d_v";
+    mechanism.cost = "2 n d d_v multiply-adds per head; state d d_v. Causal n d d_v more, for a running "
+                     "maximum rescales the state";
     mechanism.correction =
         "It is not softmax attention computed in another order: softmax(Q) softmax(K)ᵀ is another "
         "map.";

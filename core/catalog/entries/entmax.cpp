@@ -15,8 +15,7 @@ Mechanism declare_entmax() {
         R"(\class{stage-scaled_scores}{s_{ij}} - \class{stage-threshold}{\tau_i}\right)^{\frac{1})"
         R"({\alpha - 1}}})"
         R"(\,\class{stage-value}{v_j},\quad \sum_j \class{stage-weights}{A_{ij}} = 1)";
-    mechanism.paper = "Peters, Niculae and Martins, Sparse Sequence-to-Sequence Models";
-    mechanism.year = 2019;
+    mechanism.papers = {{"Peters, Niculae and Martins, Sparse Sequence-to-Sequence Models", 2019}};
     mechanism.explanation =
         "One family with softmax at one end and sparsemax further on. The number α says how the "
         "weight falls off toward the threshold: at α = 1 as an exponential that never ends, at α "

@@ -15,8 +15,8 @@ Mechanism declare_euclidean() {
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{S}}{\sqrt{d_k}}})}\,)"
                         R"(\class{stage-value}{V}})";
-    mechanism.paper = "Kim, Papamakarios and Mnih, The Lipschitz Constant of Self-Attention (section 3.2)";
-    mechanism.year = 2021;
+    mechanism.papers = {
+        {"Kim, Papamakarios and Mnih, The Lipschitz Constant of Self-Attention (section 3.2)", 2021}};
     mechanism.explanation =
         "The score is the squared distance between query and key with its sign turned: the nearest "
         "key wins, not the longest. Dot-product attention can change its output without bound when "

@@ -15,9 +15,9 @@ Mechanism declare_external_memory() {
         R"(\class{stage-query}{Q}\,M_k^\top}\right)},\quad \class{stage-output}{O = )"
         R"(\class{stage-slot_weights}{A}\,M_v},\quad \class{stage-weights}{W_{ij} = \sum_s )"
         R"(\class{stage-slot_weights}{A_{is}}\,\class{stage-slot_shares}{C_{sj}}})";
-    mechanism.paper = "Guo, Liu, Mu and Hu, Beyond Self-attention: External Attention Using Two Linear "
-                      "Layers for Visual Tasks";
-    mechanism.year = 2021;
+    mechanism.papers = {{"Guo, Liu, Mu and Hu, Beyond Self-attention: External Attention Using Two Linear "
+                         "Layers for Visual Tasks",
+                         2021}};
     mechanism.explanation =
         "Tokens do not look at each other at all. Each looks at a small memory of learned slots, the same "
         "for every sentence, and reads their values; time grows with the number of tokens, not its square. "

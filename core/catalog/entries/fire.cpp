@@ -16,9 +16,9 @@ Mechanism declare_fire() {
         R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{f_h\left(\frac{\psi(i - j)}{\psi(\max(i, L))}\right)}})"
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(\psi(x) = \ln(c\,x + 1))";
-    mechanism.paper = "Li et al., Functional Interpolation for Relative Positions Improves Long Context "
-                      "Transformers";
-    mechanism.year = 2024;
+    mechanism.papers = {
+        {"Li et al., Functional Interpolation for Relative Positions Improves Long Context Transformers",
+         2024}};
     mechanism.explanation =
         "The bias is a curve learned by a small network, and its input is not the distance but its "
         "share of the longest distance that the query has: 0 for itself, 1 for the first token. A "

@@ -13,9 +13,9 @@ Mechanism declare_fixed() {
     mechanism.formula =
         masked_formula(R"(j \le i \text{ and } (\lfloor j / l \rfloor = \lfloor i / l \rfloor \text{ or } j )"
                        R"(\bmod l \ge l - c))");
-    mechanism.paper = "Child, Gray, Radford and Sutskever, Generating Long Sequences with Sparse "
-                      "Transformers (section 4.3)";
-    mechanism.year = 2019;
+    mechanism.papers = {{"Child, Gray, Radford and Sutskever, Generating Long Sequences with Sparse "
+                         "Transformers (section 4.3)",
+                         2019}};
     mechanism.explanation =
         "The text is cut into blocks of l tokens. Part A sees what its own block has said so far; part B "
         "sees the last c tokens of every block so far, which come to carry a summary of their block. Two "

@@ -16,8 +16,7 @@ Mechanism declare_forgetting() {
         R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\sum_{t=j+1}^{i} \log \class{stage-forget_gates}{f_t}}})"
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(\class{stage-forget_gates}{f_t = \sigma(x_t \cdot w_f + b_f)})";
-    mechanism.paper = "Lin et al., Forgetting Transformer: Softmax Attention with a Forget Gate";
-    mechanism.year = 2025;
+    mechanism.papers = {{"Lin et al., Forgetting Transformer: Softmax Attention with a Forget Gate", 2025}};
     mechanism.explanation =
         "Every token decides how much of what came before it may still be seen: its gate, between 0 "
         "and 1, multiplies the exponential of every score that crosses it. As logarithms the gates "

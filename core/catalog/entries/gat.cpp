@@ -14,8 +14,7 @@ Mechanism declare_gat() {
                         R"(\class{stage-query}{q_i};\, \class{stage-key}{k_j} ])},\quad )"
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
-    mechanism.paper = "Veličković et al., Graph Attention Networks (equation 3)";
-    mechanism.year = 2018;
+    mechanism.papers = {{"Veličković et al., Graph Attention Networks (equation 3)", 2018}};
     mechanism.explanation =
         "Each node of a graph looks at its neighbours: the mask says who they are, and the score is "
         "one number of the node plus one of the neighbour, through a ReLU that lets a fifth of "

@@ -16,9 +16,9 @@ Mechanism declare_gated() {
         R"(\class{stage-scores}{\class{stage-query}{Q_h}\,)"
         R"(\class{stage-key}{K_h}^\top}}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_h}} \odot )"
         R"(\class{stage-gate}{\sigma(X W_{g,h} + b_{g,h})}}\right]_h W_o})";
-    mechanism.paper = "Qiu et al., Gated Attention for Large Language Models: Non-linearity, Sparsity, and "
-                      "Attention-Sink-Free";
-    mechanism.year = 2025;
+    mechanism.papers = {{"Qiu et al., Gated Attention for Large Language Models: Non-linearity, Sparsity, "
+                         "and Attention-Sink-Free",
+                         2025}};
     mechanism.explanation =
         "After a head has mixed its values, each number of its context is multiplied by a gate between 0 and "
         "1, worked out from the query’s own token vector. So a token can refuse what its head brings, "

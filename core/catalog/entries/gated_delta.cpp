@@ -18,8 +18,8 @@ Mechanism declare_gated_delta() {
         R"(\quad \alpha_i = \exp(-e^{A} \operatorname{softplus}(x_i W + b)),\quad )"
         R"(\class{stage-output}{o_i = \frac{\class{stage-query}{q_i}}{\sqrt{d}}\,S_i = \sum_j )"
         R"(\class{stage-weights}{A_{ij}} v_j})";
-    mechanism.paper = "Yang, Kautz and Hatamizadeh, Gated Delta Networks: Improving Mamba2 with Delta Rule";
-    mechanism.year = 2025;
+    mechanism.papers = {
+        {"Yang, Kautz and Hatamizadeh, Gated Delta Networks: Improving Mamba2 with Delta Rule", 2025}};
     mechanism.explanation =
         "The delta rule replaces what one key had written, but cannot clear the rest; a gate "
         "clears everything at once, but cannot aim. Gated DeltaNet has both: the whole state is "
@@ -27,7 +27,8 @@ Mechanism declare_gated_delta() {
         "numbers come from the token’s vector, one of each for a head. With α = 1 it is DeltaNet, "
         "with β k kᵀ left out it is Mamba-2. Several recent language models alternate such layers "
         "with a few of softmax attention. Weights may be negative and rows do not sum to 1.";
-    mechanism.cost = "2 n d d_v per head; state d d_v";
+    mechanism.cost =
+        "4 n d d_v multiply-adds per head: to fade, to predict, to write and to read; state d d_v";
     mechanism.equivalences = {
         {"delta", {{"forgets", false}}, {}, "With α = 1 only the delta rule is left.", 1e-09},
     };

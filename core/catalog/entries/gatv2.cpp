@@ -16,8 +16,8 @@ Mechanism declare_gatv2() {
         R"(\quad )"
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
-    mechanism.paper = "Brody, Alon and Yahav, How Attentive are Graph Attention Networks? (equation 7)";
-    mechanism.year = 2022;
+    mechanism.papers = {
+        {"Brody, Alon and Yahav, How Attentive are Graph Attention Networks? (equation 7)", 2022}};
     mechanism.explanation =
         "Graph attention with two steps in another order: first the matrices and the sum, then the "
         "LeakyReLU, then the vector v. That is all, and it repairs the defect of GAT: the kink now "

@@ -15,8 +15,8 @@ Mechanism declare_gaussian_kernel() {
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{S}}{2\sigma^2}})}\,)"
                         R"(\class{stage-value}{V}})";
-    mechanism.paper = "Nadaraya, On Estimating Regression; Watson, Smooth Regression Analysis";
-    mechanism.year = 1964;
+    mechanism.papers = {{"Nadaraya, On Estimating Regression", 1964},
+                        {"Watson, Smooth Regression Analysis", 1964}};
     mechanism.explanation =
         "Attention half a century before its name. To guess the value at a place, take the mean of "
         "all known values, weighed by how near each lies: the weight falls off with the squared "
@@ -27,8 +27,8 @@ Mechanism declare_gaussian_kernel() {
         "a penalty on long keys.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m";
     mechanism.correction =
-        "The minus sign belongs to the score, and the 2 to 2σ²: without it σ is another number, √2 "
-        "times smaller.";
+        "The minus sign belongs to the score, and the 2 to 2σ²: without it the same weights need a σ that is "
+        "√2 times larger.";
     mechanism.related = {"euclidean", "dot", "soft"};
 
     AttentionSpec spec;

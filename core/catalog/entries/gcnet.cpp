@@ -14,10 +14,9 @@ Mechanism declare_gcnet() {
         R"(\class{stage-output}{z_i = \class{stage-tokens}{x_i} + \class{stage-update}{\gamma )"
         R"(\class{stage-context}{\sum_j \class{stage-weights}{\frac{\exp(\class{stage-scores}{w^\top )"
         R"(\class{stage-key}{k_j}})}{\sum_l \exp(w^\top k_l)}}\,\class{stage-value}{v_j}}}})";
-    mechanism.paper =
-        "Cao, Xu, Lin, Wei and Hu, GCNet: Non-local Networks Meet Squeeze-Excitation Networks and "
-        "Beyond (section 3.2)";
-    mechanism.year = 2019;
+    mechanism.papers = {{"Cao, Xu, Lin, Wei and Hu, GCNet: Non-local Networks Meet Squeeze-Excitation "
+                         "Networks and Beyond (section 3.2)",
+                         2019}};
     mechanism.explanation =
         "In trained non-local blocks, its authors found, the maps of different places of an image hardly "
         "differ: "

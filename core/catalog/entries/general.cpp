@@ -13,9 +13,9 @@ Mechanism declare_general() {
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
                         R"(\class{stage-scores}{\class{stage-query}{Q}\,W\,\class{stage-key}{K}^\top})"
                         R"(\right)}\,\class{stage-value}{V}})";
-    mechanism.paper = "Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
-                      "Translation (equation 8)";
-    mechanism.year = 2015;
+    mechanism.papers = {{"Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
+                         "Translation (section 3.1, below equation 7)",
+                         2015}};
     mechanism.explanation =
         "A learned matrix W stands between query and key: its cell (a, b) says how much feature a of the "
         "query asks for feature b of the key. The two may have different widths. W is a parameter, not the "

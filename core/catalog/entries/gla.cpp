@@ -16,8 +16,8 @@ Mechanism declare_gla() {
         R"(\quad \alpha_i = \sigma(x_i W_\alpha + b_\alpha)^{1/\tau},\quad )"
         R"(\class{stage-output}{o_i = \frac{\class{stage-query}{q_i}}{\sqrt{d}}\,S_i},\quad )"
         R"(\class{stage-weights}{A_{ij}} = \sum_c \frac{q_{ic} k_{jc}}{\sqrt{d}} \prod_{l=j+1}^{i} \alpha_{lc})";
-    mechanism.paper = "Yang et al., Gated Linear Attention Transformers with Hardware-Efficient Training";
-    mechanism.year = 2024;
+    mechanism.papers = {
+        {"Yang et al., Gated Linear Attention Transformers with Hardware-Efficient Training", 2024}};
     mechanism.explanation =
         "Retention forgets at one fixed pace; here each token decides, for each feature of the "
         "key, how much of what was stored is kept. The gates come from the token’s own vector "
@@ -26,7 +26,8 @@ Mechanism declare_gla() {
         "of cumulative products it overflows, since the product over a long text is almost 0; "
         "implementations therefore only divide within short chunks, and the map here is found by "
         "walking back from each query. Weights may be negative and rows do not sum to 1.";
-    mechanism.cost = "n d d_v per head; state d d_v; gates n D d";
+    mechanism.cost =
+        "3 n d d_v multiply-adds per head: to fade, to write and to read; state d d_v; gates n D d";
     mechanism.equivalences = {
         {"retention",
          {{"forgets", false}},

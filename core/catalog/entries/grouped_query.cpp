@@ -16,9 +16,9 @@ Mechanism declare_grouped_query() {
         R"(\class{stage-query}{Q_h}\,\class{stage-key}{K_{\lfloor h G / H )"
         R"(\rfloor}}^\top}}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_{\lfloor h G / H )"
         R"(\rfloor}}}\right]_{h=0}^{H-1}\,W_o})";
-    mechanism.paper = "Ainslie et al., GQA: Training Generalized Multi-Query Transformer Models from "
-                      "Multi-Head Checkpoints";
-    mechanism.year = 2023;
+    mechanism.papers = {{"Ainslie et al., GQA: Training Generalized Multi-Query Transformer Models from "
+                         "Multi-Head Checkpoints",
+                         2023}};
     mechanism.explanation =
         "A middle way between multi-head and multi-query attention: the H query heads form G groups of "
         "neighbours, and each group shares one head of keys and values. The cache shrinks by H / G, while "

@@ -15,8 +15,7 @@ Mechanism declare_gumbel() {
         R"(\left(\frac{\class{stage-scaled_scores}{s_i} + \class{stage-noise}{g_i}}{\tau}\right)_j}\,)"
         R"(\class{stage-value}{v_j},)"
         R"(\quad \class{stage-noise}{g_{ij}} = -\ln(-\ln u_{ij}))";
-    mechanism.paper = "Jang, Gu and Poole, Categorical Reparameterization with Gumbel-Softmax";
-    mechanism.year = 2017;
+    mechanism.papers = {{"Jang, Gu and Poole, Categorical Reparameterization with Gumbel-Softmax", 2017}};
     mechanism.explanation =
         "Add Gumbel noise to every score and take the largest: the key found this way is a draw "
         "from the softmax of the scores, exactly. The softmax of the noisy scores at temperature "

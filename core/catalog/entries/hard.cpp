@@ -15,9 +15,8 @@ Mechanism declare_hard() {
         R"(\,\class{stage-value}{V}},\quad )"
         R"(j^\ast_i = \arg\max_j \class{stage-scores}{s_{ij}})"
         R"(\;\text{ or }\; j^\ast_i \sim \operatorname{softmax}\left(\class{stage-scores}{s_i} / \tau\right))";
-    mechanism.paper = "Xu et al., Show, Attend and Tell: Neural Image Caption Generation with Visual "
-                      "Attention";
-    mechanism.year = 2015;
+    mechanism.papers = {
+        {"Xu et al., Show, Attend and Tell: Neural Image Caption Generation with Visual Attention", 2015}};
     mechanism.explanation =
         "Each query looks at exactly one key and takes its value. The key is either the one with the "
         "largest score (of equal ones the first), or it is drawn at random with the soft weights as "
@@ -25,11 +24,15 @@ Mechanism declare_hard() {
         "average gives the gradient of the expected reward, at the price of variance. The largest score is "
         "the limit of soft attention at temperature 0. Repeated draws add up to the soft weights.";
 
-    mechanism.cost = "n m d multiply-adds for the scores per head, n d_v to take the values; memory n m here, "
-                     "n without the map.";
+    mechanism.cost =
+        "n m d multiply-adds for the scores per head, n d_v to take the values; memory n m here, "
+        "n without the map.";
     mechanism.correction =
-        "The estimate of REINFORCE has the soft gradient as its mean; a baseline lowers its variance and does "
-        "not change the mean. The argmax has no gradient of its own: frameworks that train it use that of the "
+        "Only the sampled form depends on the seed; the argmax gives the same weights with every seed. "
+        "The estimate of REINFORCE has the soft gradient as its mean; a baseline lowers "
+        "its variance and does "
+        "not change the mean. The argmax has no gradient of its own: frameworks that "
+        "train it use that of the "
         "softmax in its place (straight through).";
     mechanism.related = {"soft", "gumbel", "sparsemax", "monotonic"};
 

@@ -16,9 +16,9 @@ Mechanism declare_headwise_gate() {
         R"(\class{stage-scores}{\class{stage-query}{Q_h}\,)"
         R"(\class{stage-key}{K_h}^\top}}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_h}} \odot )"
         R"(\class{stage-gate}{\sigma(x\,w_{g,h} + b_{g,h})}}\right]_h W_o})";
-    mechanism.paper = "Qiu et al., Gated Attention for Large Language Models (the headwise variant); "
-                      "Bondarenko, Nagel and Blankevoort, Quantizable Transformers";
-    mechanism.year = 2025;
+    mechanism.papers = {
+        {"Qiu et al., Gated Attention for Large Language Models (the headwise variant)", 2025},
+        {"Bondarenko, Nagel and Blankevoort, Quantizable Transformers", 2023}};
     mechanism.explanation =
         "One gate for each head and token, a number between 0 and 1 worked out from the query’s token "
         "vector, multiplies all of the head’s context. A token can switch a head off where it has nothing to "

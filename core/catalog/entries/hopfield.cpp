@@ -16,8 +16,7 @@ Mechanism declare_hopfield() {
         R"(\quad \class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
         R"(\class{stage-masked_scores}{\beta\,\xi_T\,\class{stage-key}{K}^\top}\right)}\,)"
         R"(\class{stage-value}{V}})";
-    mechanism.paper = "Ramsauer et al., Hopfield Networks is All You Need";
-    mechanism.year = 2021;
+    mechanism.papers = {{"Ramsauer et al., Hopfield Networks is All You Need", 2021}};
     mechanism.explanation =
         "The keys are patterns stored in an associative memory, and a query is a cue that falls into the "
         "pattern it resembles. Each update replaces the query by the mean of the keys under its own softmax "

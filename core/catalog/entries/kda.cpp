@@ -16,8 +16,7 @@ Mechanism declare_kda() {
         R"(\class{stage-gates}{\alpha_i})\,S_{i-1} + \beta_i k_i^\top \class{stage-value}{v_i}},)"
         R"(\quad \class{stage-output}{o_i = \frac{)"
         R"(\class{stage-query}{q_i}}{\sqrt{d}}\,S_i = \sum_j \class{stage-weights}{A_{ij}} v_j})";
-    mechanism.paper = "Kimi Team, Kimi Linear: An Expressive, Efficient Attention Architecture";
-    mechanism.year = 2025;
+    mechanism.papers = {{"Kimi Team, Kimi Linear: An Expressive, Efficient Attention Architecture", 2025}};
     mechanism.explanation =
         "Gated DeltaNet with a gate for each feature of the key instead of one for the head: some "
         "features of the state can last for a whole text while others are cleared at every word. "
@@ -26,7 +25,8 @@ Mechanism declare_kda() {
         "Mamba-2. In Kimi Linear three such layers are followed by one of full attention without "
         "positions, for the gates already tell near from far. Weights may be negative and rows do "
         "not sum to 1.";
-    mechanism.cost = "2 n d d_v per head; state d d_v; gates n D d";
+    mechanism.cost = "4 n d d_v multiply-adds per head: to fade, to predict, to write and to read; state d "
+                     "d_v; gates n D d";
     mechanism.equivalences = {
         {"delta", {{"forgets", false}}, {}, "With all gates 1 only the delta rule is left.", 1e-09},
     };

@@ -14,8 +14,7 @@ Mechanism declare_keras_additive() {
                         R"(\class{stage-query}{q_i} + \class{stage-key}{k_j}\right)}},\quad )"
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
-    mechanism.paper = "Keras, the layer AdditiveAttention";
-    mechanism.year = 2019;
+    mechanism.papers = {{"Keras, the layer AdditiveAttention", 2019}};
     mechanism.explanation =
         "The layer of this name adds query and key as they are, squashes the sum and weighs it with "
         "a vector, which Keras calls scale. There are no matrices W_1 and W_2: whoever wants "

@@ -15,8 +15,7 @@ Mechanism declare_keras_concat() {
         R"(\,(q_{ic} + k_{jc})\right)}},\quad )"
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
         R"(\class{stage-scaled_scores}{g\,\class{stage-scores}{S}})}\,\class{stage-value}{V}})";
-    mechanism.paper = "Keras, the layer Attention with score_mode=\"concat\"";
-    mechanism.year = 2022;
+    mechanism.papers = {{"Keras, the layer Attention with score_mode=\"concat\"", 2022}};
     mechanism.explanation =
         "Despite its name nothing is concatenated: query and key are added feature by feature, "
         "multiplied by a number s, squashed, summed up and multiplied by a number g. These two are "

@@ -15,8 +15,8 @@ Mechanism declare_kerple() {
         R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
         R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{-r_1 \ln(1 + r_2\,|i - j|)}})"
         R"(\right)}\,\class{stage-value}{V}})";
-    mechanism.paper = "Chi et al., KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation";
-    mechanism.year = 2022;
+    mechanism.papers = {
+        {"Chi et al., KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation", 2022}};
     mechanism.explanation =
         "ALiBi’s straight line is one of a family: any conditionally positive definite function of "
         "the distance can be the penalty, since the softmax removes the constant that would make it "

@@ -17,9 +17,9 @@ Mechanism declare_latent() {
         R"(\class{stage-rotary_scores}{Q_h^R\,{K^R}^\top}}{\sqrt{d_C + d_R}}}\right)},\quad )"
         R"(\class{stage-output}{\left[\class{stage-context}{A_h\,)"
         R"(\class{stage-value}{C\,W_h^V}}\right]_h W_o})";
-    mechanism.paper =
-        "DeepSeek-AI, DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model";
-    mechanism.year = 2024;
+    mechanism.papers = {
+        {"DeepSeek-AI, DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model",
+         2024}};
     mechanism.explanation =
         "For each token only a short latent vector is kept, together with one small rotary key that all "
         "heads share; every head makes its keys and values from the latent by matrices of its own. So the "
@@ -33,6 +33,7 @@ Mechanism declare_latent() {
                      "values; absorbed n m (2 d_c + d_R) with nothing to make. The cache holds d_c + d_R "
                      "numbers per token, whatever the number of heads.";
     mechanism.correction =
+        "The latent’s norm adds 1e-6 to the mean square under the root, as DeepSeek’s code has it. "
         "The scale is 1/√(d_C + d_R), the width of both parts together. The latent is normalised before it "
         "is multiplied, which the paper’s formulas leave out and its code has.";
     mechanism.equivalences = {{.id = "latent",

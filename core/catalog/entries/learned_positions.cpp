@@ -15,8 +15,10 @@ Mechanism declare_learned_positions() {
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
         R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}})"
         R"(\right)}\,\class{stage-value}{V}})";
-    mechanism.paper = "Gehring et al., Convolutional Sequence to Sequence Learning; Devlin et al., BERT";
-    mechanism.year = 2017;
+    mechanism.papers = {
+        {"Gehring et al., Convolutional Sequence to Sequence Learning", 2017},
+        {"Devlin et al., BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
+         2019}};
     mechanism.explanation =
         "Every place of the sequence has a vector of its own, learned like those of words and added "
         "to them. BERT, GPT-2 and the first vision transformers do it so. Nothing in it says that "

@@ -13,9 +13,8 @@ Mechanism declare_learned_scale() {
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scaled_scores}{g\,\class{stage-scores}{\class{stage-query}{Q}\,)"
                         R"(\class{stage-key}{K}^\top}})}\,\class{stage-value}{V}})";
-    mechanism.paper =
-        "The layers LuongAttention (TensorFlow) and Attention (Keras) with their option for a scale";
-    mechanism.year = 2017;
+    mechanism.papers = {{"TensorFlow, the layer LuongAttention with scale", 2017},
+                        {"Keras, the layer Attention with use_scale", 2019}};
     mechanism.explanation =
         "The dot product is multiplied by one number g that is learned with everything else. It "
         "starts at 1, so that at first this is the plain dot product; training may cool or sharpen "

@@ -14,8 +14,7 @@ Mechanism declare_length_scaled() {
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax})"
         R"(\left(\class{stage-length_factor}{s \ln n}\;)"
         R"(\class{stage-scaled_scores}{\frac{Q K^\top}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V}})";
-    mechanism.paper = "Nakanishi, Scalable-Softmax Is Superior for Attention";
-    mechanism.year = 2025;
+    mechanism.papers = {{"Nakanishi, Scalable-Softmax Is Superior for Attention", 2025}};
     mechanism.explanation =
         "The more keys a row has, the flatter its softmax: every key of no interest still takes a "
         "little, and a thousand of them take nearly everything. Here the scores are multiplied by "

@@ -17,9 +17,9 @@ Mechanism declare_linear() {
         R"(\class{stage-row_sum}{\sum_{j \le i} \phi(q_i) \cdot \phi(k_j)}}},\quad )"
         R"(\class{stage-weights}{A_{ij} = \frac{\phi(q_i) \cdot \phi(k_j)}{\sum_j \phi(q_i) \cdot \phi(k_j)}},)"
         R"(\quad \phi(x) = \operatorname{elu}(x) + 1)";
-    mechanism.paper = "Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with "
-                      "Linear Attention";
-    mechanism.year = 2020;
+    mechanism.papers = {{"Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with "
+                         "Linear Attention",
+                         2020}};
     mechanism.explanation =
         "Softmax compares exp(q · k); linear attention compares features of the two, φ(q) · φ(k) "
         "with φ(x) = elu(x) + 1, which are positive too. A product of features can be reordered: "
@@ -28,7 +28,8 @@ Mechanism declare_linear() {
         "network: time grows with the length, memory does not. The map shown here was never "
         "needed for the output; it is worked out afterwards. Its rank is at most d, so that it "
         "cannot single out one key of many as softmax does, and it looks blurred.";
-    mechanism.cost = "n d d_v per head; state d d_v, whatever the length; the map only for the picture";
+    mechanism.cost = "2 n d d_v multiply-adds per head, as many to write as to read; state d d_v, whatever "
+                     "the length; the map only for the picture";
     mechanism.correction =
         "Linear attention is not an approximation of softmax attention: elu(x) + 1 is another "
         "kernel, and a model is trained with it. Performer approximates.";

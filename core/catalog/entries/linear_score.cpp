@@ -14,10 +14,9 @@ Mechanism declare_linear_score() {
                         R"(\class{stage-key}{k_j} ]},\quad )"
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
-    mechanism.paper =
-        "Gardner et al., AllenNLP: A Deep Semantic Natural Language Processing Platform (the layer "
-        "LinearAttention)";
-    mechanism.year = 2018;
+    mechanism.papers = {{"Gardner et al., AllenNLP: A Deep Semantic Natural Language Processing Platform "
+                         "(the layer LinearAttention)",
+                         2018}};
     mechanism.explanation =
         "Query and key are put one after the other and weighed by one vector: the score is what the "
         "query adds plus what the key adds. The query’s part is the same for every key of its row, "

@@ -16,8 +16,7 @@ Mechanism declare_linformer() {
         R"(\class{stage-key}{K})}^\top}{\sqrt{d}}\right)}\,\class{stage-pooled_values}{F )"
         R"(\class{stage-value}{V}}},\quad )"
         R"(\class{stage-weights}{A = \operatorname{softmax}(\ldots)\,F})";
-    mechanism.paper = "Wang et al., Linformer: Self-Attention with Linear Complexity";
-    mechanism.year = 2020;
+    mechanism.papers = {{"Wang et al., Linformer: Self-Attention with Linear Complexity", 2020}};
     mechanism.explanation =
         "Maps of trained models are nearly of low rank, so the m keys and values are first pooled "
         "to k rows by two matrices E and F, and queries only compare with those: the map has k "

@@ -16,8 +16,7 @@ Mechanism declare_llama3_rope() {
                         R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
                         R"(\right)}\,\class{stage-value}{V}},\quad )"
                         R"(\theta'_m = (1 - \gamma_m)\,\frac{\theta_m}{s} + \gamma_m\,\theta_m)";
-    mechanism.paper = "Grattafiori et al., The Llama 3 Herd of Models";
-    mechanism.year = 2024;
+    mechanism.papers = {{"Grattafiori et al., The Llama 3 Herd of Models", 2024}};
     mechanism.explanation =
         "Llama 3 starts from a base of 500000 instead of 10000, which slows the slow pairs, and "
         "Llama 3.1 stretches it from 8192 tokens to 131072 with bands of wavelengths: pairs whose "

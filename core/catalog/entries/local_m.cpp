@@ -11,9 +11,9 @@ Mechanism declare_local_m() {
     mechanism.family = "Masks";
     mechanism.order = 2000;
     mechanism.formula = masked_formula(R"(|j - p_i| \le D,\quad p_i = \min(i, m - 1))");
-    mechanism.paper = "Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
-                      "Translation (section 3.2)";
-    mechanism.year = 2015;
+    mechanism.papers = {{"Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
+                         "Translation (section 3.2)",
+                         2015}};
     mechanism.explanation =
         "A translation mostly runs along with its source. So target word i looks at source word i and at D "
         "words on each side of it, and at nothing else: the softmax runs over that window alone. Past the "

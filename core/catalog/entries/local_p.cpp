@@ -17,9 +17,9 @@ Mechanism declare_local_p() {
         R"(\operatorname{softmax}_{|j - p_i| \le D}(\class{stage-masked_scores}{s_{ij}})}\,)"
         R"(\class{stage-gaussian}{\exp\left(-\frac{(j - p_i)^2}{2 \sigma_D^2}\right)}},\quad )"
         R"(\class{stage-output}{\class{stage-weights}{A}\,\class{stage-value}{V}})";
-    mechanism.paper = "Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
-                      "Translation (equations 9 and 10)";
-    mechanism.year = 2015;
+    mechanism.papers = {{"Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
+                         "Translation (equations 9 and 10)",
+                         2015}};
     mechanism.explanation =
         "Each query predicts where in the source to look: a small network gives a number between 0 and 1, "
         "times the length of the source. The softmax runs over the keys within D of that place, and a "

@@ -13,9 +13,9 @@ Mechanism declare_location() {
     mechanism.formula = R"(\class{stage-scores}{s_i = W_{\text{slots}}^\top \class{stage-query}{q_i}},\quad )"
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
-    mechanism.paper = "Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
-                      "Translation (equation 9)";
-    mechanism.year = 2015;
+    mechanism.papers = {{"Luong, Pham and Manning, Effective Approaches to Attention-based Neural Machine "
+                         "Translation (section 3.1, equation 8)",
+                         2015}};
     mechanism.explanation =
         "The query alone decides where to look: a matrix turns the decoder’s state into a score for "
         "the first word of the source, the second, the third, and so on, whatever words stand "

@@ -18,9 +18,9 @@ Mechanism declare_location_aware() {
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scaled_scores}{\gamma\,\class{stage-scores}{S}})}\,)"
                         R"(\class{stage-value}{V}})";
-    mechanism.paper = "Chorowski, Bahdanau, Serdyuk, Cho and Bengio, Attention-Based Models for Speech "
-                      "Recognition (equations 8 and 9)";
-    mechanism.year = 2015;
+    mechanism.papers = {{"Chorowski, Bahdanau, Serdyuk, Cho and Bengio, Attention-Based Models for Speech "
+                         "Recognition (equations 8 and 9)",
+                         2015}};
     mechanism.explanation =
         "In speech the same sound comes back many times, and content alone cannot tell which one is "
         "meant. So the score also sees where the last query looked: small filters F slide over the "

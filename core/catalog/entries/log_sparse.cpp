@@ -11,9 +11,9 @@ Mechanism declare_log_sparse() {
     mechanism.family = "Masks";
     mechanism.order = 5430;
     mechanism.formula = masked_formula(R"(i - j \in \{0, 1, 2, 4, 8, \ldots\})");
-    mechanism.paper = "Li et al., Enhancing the Locality and Breaking the Memory Bottleneck of Transformer "
-                      "on Time Series Forecasting (section 4.2)";
-    mechanism.year = 2019;
+    mechanism.papers = {{"Li et al., Enhancing the Locality and Breaking the Memory Bottleneck of "
+                         "Transformer on Time Series Forecasting (section 4.2)",
+                         2019}};
     mechanism.explanation =
         "A token sees itself and the tokens 1, 2, 4, 8 … steps back: near ones densely, far ones ever more "
         "thinly, about log₂ n keys in all. Any distance is a sum of powers of two, so after log₂ n layers "

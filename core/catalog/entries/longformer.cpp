@@ -11,8 +11,7 @@ Mechanism declare_longformer() {
     mechanism.family = "Masks";
     mechanism.order = 2610;
     mechanism.formula = masked_formula(R"(|i - j| \le r \text{ or } i \in G \text{ or } j \in G)");
-    mechanism.paper = "Beltagy, Peters and Cohan, Longformer: The Long-Document Transformer";
-    mechanism.year = 2020;
+    mechanism.papers = {{"Beltagy, Peters and Cohan, Longformer: The Long-Document Transformer", 2020}};
     mechanism.explanation =
         "A band of local attention and a few global tokens: these see every key, and every query sees them, "
         "so that any two words are at most two steps apart. In the paper the global tokens are the "

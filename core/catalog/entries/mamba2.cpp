@@ -18,10 +18,9 @@ Mechanism declare_mamba2() {
         R"(\quad L_{ij} = \prod_{l=j+1}^{i} \class{stage-gates}{a_l},)"
         R"(\quad a_l = \exp(-\Delta_l e^{A}),)"
         R"(\quad \Delta_l = \operatorname{softplus}(x_l W_\Delta + b_\Delta))";
-    mechanism.paper =
-        "Dao and Gu, Transformers are SSMs: Generalized Models and Efficient Algorithms Through "
-        "Structured State Space Duality";
-    mechanism.year = 2024;
+    mechanism.papers = {{"Dao and Gu, Transformers are SSMs: Generalized Models and Efficient Algorithms "
+                         "Through Structured State Space Duality",
+                         2024}};
     mechanism.explanation =
         "A state space model keeps a state that fades and is written to. When the fading is one "
         "number for the whole state, it is attention without softmax: C plays the query, B the "
@@ -30,7 +29,7 @@ Mechanism declare_mamba2() {
         "near 0 passes the token over. So what is ignored leaves the past untouched, which is "
         "what “selective” means. The convolution, the skip connection and the gate of the whole "
         "Mamba-2 block are left out here.";
-    mechanism.cost = "n d d_v per head; state d d_v";
+    mechanism.cost = "3 n d d_v multiply-adds per head: to fade, to write and to read; state d d_v";
     mechanism.correction = "A state space layer does have attention weights: the map here is exact, not an "
                            "interpretation.";
     mechanism.equivalences = {

@@ -15,8 +15,8 @@ Mechanism declare_mesa() {
                         R"(\quad G_i = \sum_{j \le i} \class{stage-key}{k_j}^\top \class{stage-value}{v_j},)"
                         R"(\quad H_i = \sum_{j \le i} k_j^\top k_j,\quad )"
                         R"(\class{stage-weights}{A_{ij} = k_j (H_i + \lambda I)^{-1} q_i^\top})";
-    mechanism.paper = "von Oswald et al., MesaNet: Sequence Modeling by Locally Optimal Test-Time Training";
-    mechanism.year = 2025;
+    mechanism.papers = {
+        {"von Oswald et al., MesaNet: Sequence Modeling by Locally Optimal Test-Time Training", 2025}};
     mechanism.explanation =
         "Linear attention answers a query with a sum over keys; the delta rule improves that by "
         "one step of gradient descent per token. The mesa layer goes all the way: at every token "
@@ -26,7 +26,8 @@ Mechanism declare_mesa() {
         "model solves the system with a few steps of conjugate gradients and has gates that "
         "forget; here the inverse is updated exactly (Sherman and Morrison) and nothing is "
         "forgotten.";
-    mechanism.cost = "n (d² + d d_v) per head; state d² + d d_v";
+    mechanism.cost = "n (2.5 d² + 5 d d_v) multiply-adds per head, the keys being rotated into triangular "
+                     "factors; state d² + d d_v";
     mechanism.related = {"delta", "linear"};
 
     AttentionSpec spec;

@@ -16,10 +16,11 @@ Mechanism declare_mlp_score() {
         R"(\ldots)}},\quad )"
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
-    mechanism.paper =
-        "The pair features are those of Chen et al., Enhanced LSTM for Natural Language Inference; "
-        "the idea of a network as score is Bahdanau, Cho and Bengio’s";
-    mechanism.year = 2017;
+    mechanism.papers = {
+        {"the pair features, Chen et al., Enhanced LSTM for Natural Language Inference", 2017},
+        {"a network as score, Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to "
+         "Align and Translate",
+         2015}};
     mechanism.explanation =
         "Bahdanau calls the score an alignment model, a feedforward network of query and key. Here "
         "is the general case: any number of hidden layers, over the two vectors, their difference "

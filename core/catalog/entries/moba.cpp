@@ -14,8 +14,7 @@ Mechanism declare_moba() {
         masked_formula(R"(j \le i \text{ and } \class{stage-block_gates}{g_{i,B} = q_i \cdot )"
                        R"(\operatorname{mean}_{j \in B} k_j} \text{ is among the } k \text{ largest for its )"
                        R"(block } B)");
-    mechanism.paper = "Lu et al., MoBA: Mixture of Block Attention for Long-Context LLMs";
-    mechanism.year = 2025;
+    mechanism.papers = {{"Lu et al., MoBA: Mixture of Block Attention for Long-Context LLMs", 2025}};
     mechanism.explanation =
         "The keys are cut into blocks, and each query chooses which blocks to attend to, as a mixture of "
         "experts chooses experts: the gate of a block is the product of the query with the mean of its keys, "

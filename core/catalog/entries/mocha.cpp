@@ -15,8 +15,7 @@ Mechanism declare_mocha() {
         R"(\quad)"
         R"(\class{stage-weights}{A_{ij}} = \sum_{k=j}^{j+w-1} \class{stage-stopping_weights}{a_{ik}}\,)"
         R"(\frac{e^{s_{ij}}}{\sum_{l=k-w+1}^{k} e^{s_{il}}})";
-    mechanism.paper = "Chiu and Raffel, Monotonic Chunkwise Attention";
-    mechanism.year = 2018;
+    mechanism.papers = {{"Chiu and Raffel, Monotonic Chunkwise Attention", 2018}};
     mechanism.explanation =
         "Monotonic attention looks at one key only, the one where it stops. Chunkwise attention "
         "stops in the same way and then looks back: a softmax over the w keys that end at the "

@@ -17,9 +17,9 @@ Mechanism declare_monotonic() {
         R"(\class{stage-weights}{A_{i-1,k}} \prod_{l=k}^{j-1} \left(1 - p_{il}\right),\quad)"
         R"(\class{stage-stopping_probabilities}{p_{ij}} = \sigma\left(\class{stage-scaled_scores})"
         R"({s_{ij}} + r\right))";
-    mechanism.paper = "Raffel, Luong, Liu, Weiss and Eck, Online and Linear-Time Attention by Enforcing "
-                      "Monotonic Alignments";
-    mechanism.year = 2017;
+    mechanism.papers = {{"Raffel, Luong, Liu, Weiss and Eck, Online and Linear-Time Attention by Enforcing "
+                         "Monotonic Alignments",
+                         2017}};
     mechanism.explanation =
         "For speech and translation in the same order the reader should only move forward. Each "
         "query begins where the one before it stopped, asks key after key “stop here?” and stops "

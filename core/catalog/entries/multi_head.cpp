@@ -16,8 +16,7 @@ Mechanism declare_multi_head() {
                         R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_h}},\quad)"
                         R"(\class{stage-output}{[\class{stage-context}{\text{head}_1};\, \ldots;\, )"
                         R"(\class{stage-context}{\text{head}_H}]\,W_o})";
-    mechanism.paper = "Vaswani et al., Attention Is All You Need (section 3.2.2)";
-    mechanism.year = 2017;
+    mechanism.papers = {{"Vaswani et al., Attention Is All You Need (section 3.2.2)", 2017}};
     mechanism.explanation =
         "Q, K and V are split into blocks of columns, one for each head; every head attends on its own, and "
         "the contexts, put side by side, go through W_o. Several heads cost no more than one of full width, "

@@ -15,8 +15,7 @@ Mechanism declare_multi_query() {
         R"(\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
         R"(\class{stage-query}{Q_h}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}}\right)}\,)"
         R"(\class{stage-value}{V}}\right]_{h=1}^{H}\,W_o})";
-    mechanism.paper = "Shazeer, Fast Transformer Decoding: One Write-Head is All You Need";
-    mechanism.year = 2019;
+    mechanism.papers = {{"Shazeer, Fast Transformer Decoding: One Write-Head is All You Need", 2019}};
     mechanism.explanation =
         "Every head has queries of its own, but all heads share a single head of keys and values. While a "
         "decoder writes, each new token reads the whole cache of keys and values from memory, and that "

@@ -14,8 +14,8 @@ Mechanism declare_multi_token() {
                         R"(\frac{q_{i-a} \cdot k_{j-b}}{\sqrt{d_k}}}},\quad )"
                         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-masked_scores}{S})}\,\class{stage-value}{V}})";
-    mechanism.paper = "Golovneva, Wang, Weston and Sukhbaatar, Multi-Token Attention (section 3.1)";
-    mechanism.year = 2025;
+    mechanism.papers = {
+        {"Golovneva, Wang, Weston and Sukhbaatar, Multi-Token Attention (section 3.1)", 2025}};
     mechanism.explanation =
         "A query and a key are single tokens, so a single weight cannot ask for “the sentence that "
         "has Alice and also a rabbit”. Here the scores of neighbouring queries and keys are mixed "
@@ -27,6 +27,9 @@ Mechanism declare_multi_token() {
     mechanism.cost = "n m (d + c_q c_k + d_v) multiply-adds per head with a kernel of c_q queries "
                      "and c_k keys; memory n m";
     mechanism.correction =
+        "Row a of θ is for the query a places back and column b for the key ⌊c_k / 2⌋ − b places ahead, as "
+        "in a "
+        "convolution; libraries whose convolution does not flip the kernel have both in the opposite order. "
         "The mask is needed twice: zeros before the kernel, −∞ after it. With −∞ before, one "
         "forbidden pair would forbid all of its neighbours.";
     mechanism.equivalences = {

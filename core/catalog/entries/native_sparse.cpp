@@ -12,15 +12,15 @@ Mechanism declare_native_sparse() {
     mechanism.order = 3710;
     mechanism.formula =
         R"(\class{stage-weights}{A_i = \class{stage-branch_gates}{g_i^c}\,)"
-        R"(\class{stage-compressed_weights}{\operatorname{softmax}(q_i\,)"
-        R"(\operatorname{mean}(K_b)^\top)} + \class{stage-branch_gates}{g_i^s}\,)"
-        R"(\class{stage-selected_weights}{\operatorname{softmax}(\class{stage-masked_scores}{q_i )"
-        R"(K_{\text{chosen}}^\top})} + \class{stage-branch_gates}{g_i^w}\,)"
-        R"(\class{stage-window_weights}{\operatorname{softmax}(q_i K_{\text{newest}}^\top)}},\quad )"
+        R"(\class{stage-compressed_weights}{\operatorname{softmax}\left(\frac{q_i\,)"
+        R"(\operatorname{mean}(K_b)^\top}{\sqrt{d_k}}\right)} + \class{stage-branch_gates}{g_i^s}\,)"
+        R"(\class{stage-selected_weights}{\operatorname{softmax}\left(\class{stage-masked_scores}{\frac{q_i )"
+        R"(K_{\text{chosen}}^\top}{\sqrt{d_k}}}\right)} + \class{stage-branch_gates}{g_i^w}\,)"
+        R"(\class{stage-window_weights}{\operatorname{softmax}\left(\frac{q_i K_{\text{newest}}^\top}{\sqrt{d_k}}\right)}},\quad )"
         R"(\class{stage-output}{O = \class{stage-weights}{A}\,\class{stage-value}{V}})";
-    mechanism.paper =
-        "Yuan et al., Native Sparse Attention: Hardware-Aligned and Natively Trainable Sparse Attention";
-    mechanism.year = 2025;
+    mechanism.papers = {
+        {"Yuan et al., Native Sparse Attention: Hardware-Aligned and Natively Trainable Sparse Attention",
+         2025}};
     mechanism.explanation =
         "Three views of the past, each cheap, added up under gates that the token itself opens. The "
         "compressed branch sees every block of keys that is wholly in the past as a single mean: coarse, but "

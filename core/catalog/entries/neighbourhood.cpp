@@ -13,8 +13,7 @@ Mechanism declare_neighbourhood() {
     mechanism.formula = masked_formula(
         R"(j \in N_k(i), \text{ the } k \times k \text{ cells nearest to } i \text{ inside the )"
         R"(grid})");
-    mechanism.paper = "Hassani et al., Neighborhood Attention Transformer (section 3.1)";
-    mechanism.year = 2023;
+    mechanism.papers = {{"Hassani et al., Neighborhood Attention Transformer (section 3.1)", 2023}};
     mechanism.explanation =
         "Every patch looks at the k × k patches around it, a window that slides instead of jumping. At the "
         "border the window is not cut but pushed back inside: a corner patch is then not at the centre of "

@@ -15,10 +15,9 @@ Mechanism declare_non_local() {
         R"(\class{stage-context}{\class{stage-weights}{\operatorname{softmax}\left()"
         R"(\class{stage-scores}{\class{stage-query}{\theta(X)}\,\class{stage-key}{\phi(X)}^\top}\right)}\,)"
         R"(\class{stage-value}{g(X)}}}})";
-    mechanism.paper =
-        "Wang, Girshick, Gupta and He, Non-local Neural Networks (equations 1 and 6); γ, Zhang et "
-        "al., Self-Attention Generative Adversarial Networks (equation 3)";
-    mechanism.year = 2018;
+    mechanism.papers = {
+        {"Wang, Girshick, Gupta and He, Non-local Neural Networks (equations 1 and 6)", 2018},
+        {"γ, Zhang et al., Self-Attention Generative Adversarial Networks (equation 3)", 2019}};
     mechanism.explanation =
         "A convolution sees a few neighbours; to link two far corners of an image it takes many layers. The "
         "non-local block links every place with every other at once: dot products, a softmax, a weighted "

@@ -16,8 +16,9 @@ Mechanism declare_normalized_additive() {
         R"(\right)}},\quad )"
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
         R"(\class{stage-scaled_scores}{g\,\class{stage-scores}{S}})}\,\class{stage-value}{V}})";
-    mechanism.paper = "Salimans and Kingma, Weight Normalization; as “normed_bahdanau” in TensorFlow’s NMT";
-    mechanism.year = 2016;
+    mechanism.papers = {
+        {"Salimans and Kingma, Weight Normalization", 2016},
+        {"Luong, Brevdo and Zhao, Neural Machine Translation (seq2seq) Tutorial (“normed_bahdanau”)", 2017}};
     mechanism.explanation =
         "Additive attention in which the vector v is split into its direction v/|v| and a size g of "
         "its own. The scores can be the same as before, but learning is easier: changing the "

@@ -15,8 +15,7 @@ Mechanism declare_normmax() {
         R"(\quad)"
         R"(\class{stage-weights}{A_i} = \arg\max_{p} \left(p \cdot \class{stage-scaled_scores}{s_i} - )"
         R"(\left|p\right|_\alpha\right))";
-    mechanism.paper = "Blondel, Martins and Niculae, Learning with Fenchel-Young Losses";
-    mechanism.year = 2020;
+    mechanism.papers = {{"Blondel, Martins and Niculae, Learning with Fenchel-Young Losses", 2020}};
     mechanism.explanation =
         "Of all rows that are positive and sum to 1, take the one that earns most, weights times "
         "scores, less the α-norm of the weights. The norm is small when weight is spread, so that "

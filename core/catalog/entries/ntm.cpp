@@ -17,8 +17,7 @@ Mechanism declare_ntm() {
         R"(\class{stage-shifted_weights}{\tilde w_i = \sum_j w^g_j\, s_{i-j}},\quad )"
         R"(\class{stage-weights}{w_i = \frac{\tilde w_i^{\gamma}}{\sum_j \tilde w_j^{\gamma}}},)"
         R"(\quad \class{stage-output}{r = \class{stage-weights}{w}\,\class{stage-value}{V}})";
-    mechanism.paper = "Graves, Wayne and Danihelka, Neural Turing Machines";
-    mechanism.year = 2014;
+    mechanism.papers = {{"Graves, Wayne and Danihelka, Neural Turing Machines", 2014}};
     mechanism.explanation =
         "A head reads a memory as a tape, by what is in the cells and by where it stood. First the cosine of "
         "the query with each cell, times a key strength β, goes through a softmax: the cells that look "

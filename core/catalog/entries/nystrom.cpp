@@ -18,9 +18,8 @@ Mechanism declare_nystrom() {
         R"(\class{stage-from_landmarks}{\operatorname{softmax}\left(\frac{\tilde{Q}\,)"
         R"(\class{stage-key}{K}^\top}{\sqrt{d}}\right)}},\quad \class{stage-output}{O = A\,)"
         R"(\class{stage-value}{V}})";
-    mechanism.paper =
-        "Xiong et al., Nyströmformer: A Nyström-Based Algorithm for Approximating Self-Attention";
-    mechanism.year = 2021;
+    mechanism.papers = {
+        {"Xiong et al., Nyströmformer: A Nyström-Based Algorithm for Approximating Self-Attention", 2021}};
     mechanism.explanation =
         "A few landmarks, means of consecutive queries and of consecutive keys, stand for all. "
         "Queries compare with key landmarks, query landmarks with keys, and the pseudo-inverse of "

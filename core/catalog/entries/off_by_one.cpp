@@ -15,8 +15,7 @@ Mechanism declare_off_by_one() {
         R"(\quad)"
         R"(\class{stage-weights}{A_{ij}} = \frac{\class{stage-exponentials}{e^{s_{ij}}}}{1 + \sum_k )"
         R"(e^{s_{ik}}})";
-    mechanism.paper = "Miller, Attention Is Off By One";
-    mechanism.year = 2023;
+    mechanism.papers = {{"Miller, Attention Is Off By One", 2023}};
     mechanism.explanation =
         "Softmax cannot say “nothing here”: its weights sum to 1 even when no key fits, so that "
         "heads learn to park what they do not need on some harmless token. Adding 1 to the sum is "

@@ -16,9 +16,8 @@ Mechanism declare_online_softmax() {
         R"(\sum_j e^{s_j - m'}},\quad \class{stage-weights}{A_{ij} = \frac{e^{s_{ij} - )"
         R"(m_i}}{\ell_i}},\quad \class{stage-output}{O = \class{stage-weights}{A}\,)"
         R"(\class{stage-value}{V}})";
-    mechanism.paper = "Milakov and Gimelshein, Online Normalizer Calculation for Softmax; Dao, Fu, Ermon, "
-                      "Rudra and Re, FlashAttention (2022)";
-    mechanism.year = 2018;
+    mechanism.papers = {{"Milakov and Gimelshein, Online Normalizer Calculation for Softmax", 2018},
+                        {"Dao, Fu, Ermon, Rudra and Ré, FlashAttention", 2022}};
     mechanism.explanation =
         "A softmax seems to need its whole row before it can divide by the sum. It does not: keep the "
         "largest score so far and the sum of exponentials so far, and whenever a larger score turns up, "

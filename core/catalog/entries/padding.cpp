@@ -27,8 +27,8 @@ Mechanism declare_padding() {
     mechanism.family = "Masks";
     mechanism.order = 1200;
     mechanism.formula = masked_formula(R"(j < \text{length})");
-    mechanism.paper = "Vaswani et al., Attention Is All You Need; the masked softmax of every library";
-    mechanism.year = 2017;
+    mechanism.papers = {
+        {"Vaswani et al., Attention Is All You Need, and the masked softmax of every library", 2017}};
     mechanism.explanation =
         "Sentences of different lengths are put into one batch by filling the short ones up with a padding "
         "token. Nobody may look at the filling: its scores become minus infinity, its weights exactly 0, and "
@@ -39,7 +39,8 @@ Mechanism declare_padding() {
     mechanism.cost = "n m (d + d_v) multiply-adds per head; memory n m. With all real keys in front, the "
                      "columns of the padding are skipped.";
     mechanism.correction =
-        "Polarity differs: 1 means masked in Keras’ transformer tutorial and in PyTorch’s key_padding_mask, "
+        "Polarity differs: 1 means masked in TensorFlow’s Transformer tutorial and in PyTorch’s "
+        "key_padding_mask, "
         "and allowed in scaled_dot_product_attention and Hugging Face’s attention_mask. A mask of queries, "
         "as Keras has it, empties rows of the output and leaves the weights alone.";
     mechanism.equivalences = {{.id = "scaled_dot_product",

@@ -18,8 +18,8 @@ Mechanism declare_parallax() {
         R"(\class{stage-scores}{\class{stage-query}{q}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}}\right)},\; )"
         R"(\class{stage-probe_products}{s = \gamma\,\class{stage-probe}{r}\,\class{stage-key}{K}^\top},\; )"
         R"(\class{stage-probe}{r = \class{stage-tokens}{x} W_r})";
-    mechanism.paper = "Zuo et al., Parallax: Parameterized Local Linear Attention for Language Modeling";
-    mechanism.year = 2026;
+    mechanism.papers = {
+        {"Zuo et al., Parallax: Parameterized Local Linear Attention for Language Modeling", 2026}};
     mechanism.explanation =
         "Softmax attention is a weighted mean: it guesses the value at the query by a constant fitted to the "
         "keys around it, and where the keys lie to one side of the query, so does the guess. A fitted line "

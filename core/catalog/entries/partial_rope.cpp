@@ -7,7 +7,7 @@ Mechanism declare_partial_rope() {
     Mechanism mechanism;
     mechanism.id = "partial_rope";
     mechanism.name = "Partial rotary positions";
-    mechanism.also_known_as = {"partial RoPE", "p-RoPE"};
+    mechanism.also_known_as = {"partial RoPE"};
     mechanism.family = "Positions";
     mechanism.order = 2520;
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
@@ -16,14 +16,15 @@ Mechanism declare_partial_rope() {
                         R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
                         R"(\right)}\,\class{stage-value}{V}},\quad )"
                         R"(R \text{ turns the first } r \text{ features and leaves the others alone})";
-    mechanism.paper = "Wang and Komatsuzaki, GPT-J-6B; Black et al., GPT-NeoX-20B";
-    mechanism.year = 2021;
+    mechanism.papers = {{"Wang and Komatsuzaki, GPT-J-6B", 2021}, {"Black et al., GPT-NeoX-20B", 2022}};
     mechanism.explanation =
         "Only the first features of each head are turned, 64 of 256 in GPT-J and a quarter in "
         "GPT-NeoX and Qwen3-Next; the rest know no place. A head then has room for questions that "
         "do not care about order, whose answer does not fade or swing with the distance however "
         "long the text becomes. Slow pairs hardly turn within a text and are used in that way "
-        "anyway; leaving them still makes it exact. DeepSeek’s latent attention goes further and "
+        "anyway; leaving them still makes it exact. The turned features have a full range of speeds "
+        "among themselves; p-RoPE instead leaves the slowest of the whole range still. DeepSeek’s latent "
+        "attention goes further and "
         "keeps the turned features in a part of their own.";
     mechanism.cost = "3 (n + m) r for the turns of r features beside n m (d_k + d_v)";
     mechanism.equivalences = {
@@ -32,7 +33,7 @@ Mechanism declare_partial_rope() {
          .there = {},
          .when = "with all features turned it is plain RoPE"},
     };
-    mechanism.related = {"rope", "rope_interleaved"};
+    mechanism.related = {"rope", "p_rope", "rope_interleaved"};
 
     AttentionSpec spec;
     spec.position.type = PositionType::rope;

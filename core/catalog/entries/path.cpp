@@ -15,9 +15,9 @@ Mechanism declare_path() {
         R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-key}{k_j}^\top H_{j+1} \ldots H_i\,\class{stage-query}{q_i}}}{\sqrt{d_k}}})"
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(H_t = I - \class{stage-path_strengths}{\beta_t}\,\class{stage-path_directions}{w_t} w_t^\top)";
-    mechanism.paper = "Yang et al., PaTH Attention: Position Encoding via Accumulating Householder "
-                      "Transformations";
-    mechanism.year = 2025;
+    mechanism.papers = {
+        {"Yang et al., PaTH Attention: Position Encoding via Accumulating Householder Transformations",
+         2025}};
     mechanism.explanation =
         "RoPE turns by a fixed angle for each token that lies between query and key. PaTH lets the "
         "tokens themselves say what happens: each has a direction w and a strength β from its own "

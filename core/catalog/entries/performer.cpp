@@ -11,13 +11,12 @@ Mechanism declare_performer() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3310;
     mechanism.formula =
-        R"(\class{stage-output}{\class{stage-weights}{A_{ij} = \frac{\class{stage-similarities}{)"
+        R"(\class{stage-weights}{A_{ij} = \frac{\class{stage-similarities}{)"
         R"(\class{stage-query_features}{\phi(\class{stage-query}{q_i})} \cdot )"
         R"(\class{stage-key_features}{\phi(\class{stage-key}{k_j})}}}{)"
-        R"(\class{stage-row_sum}{\sum_j \phi(q_i) \cdot \phi(k_j)}}}\,\class{stage-value}{V}},)"
+        R"(\class{stage-row_sum}{\sum_j \phi(q_i) \cdot \phi(k_j)}}},\quad \class{stage-output}{O = A\,\class{stage-value}{V}},)"
         R"(\quad \phi_r(x) = \exp\left(w_r \cdot x - \frac{x \cdot x}{2}\right))";
-    mechanism.paper = "Choromanski et al., Rethinking Attention with Performers";
-    mechanism.year = 2021;
+    mechanism.papers = {{"Choromanski et al., Rethinking Attention with Performers", 2021}};
     mechanism.explanation =
         "The exponential of softmax is itself an average of products: exp(q · k) is the mean of "
         "φ(q) φ(k) over random directions w, with φ(x) = exp(w · x − |x|²/2) and x divided by the "
@@ -27,7 +26,8 @@ Mechanism declare_performer() {
         "square root of their number. Whatever constant is taken off the exponents against "
         "overflow must be the same for all keys of a row, for else it would not cancel; here it "
         "is a running maximum.";
-    mechanism.cost = "n r (d + d_v) per head for r random features; state r d_v";
+    mechanism.cost =
+        "2 n r (d + d_v) multiply-adds per head for r random features, of queries and of keys; state r d_v";
     mechanism.correction =
         "Features of sines and cosines estimate the same exponential, but their sums can be near "
         "0 or negative exactly where weights are small; the positive features are what makes "

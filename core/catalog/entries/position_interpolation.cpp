@@ -16,9 +16,9 @@ Mechanism declare_position_interpolation() {
                         R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
                         R"(\right)}\,\class{stage-value}{V}},\quad )"
                         R"(\theta'_m = \frac{\theta_m}{s})";
-    mechanism.paper = "Chen et al., Extending Context Window of Large Language Models via Positional "
-                      "Interpolation";
-    mechanism.year = 2023;
+    mechanism.papers = {
+        {"Chen et al., Extending Context Window of Large Language Models via Positional Interpolation",
+         2023}};
     mechanism.explanation =
         "To read texts s times longer than those of the training, every angle is divided by s: "
         "place 8000 then looks like place 1000, and all angles are among those seen before. It is "

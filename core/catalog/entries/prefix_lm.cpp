@@ -11,9 +11,9 @@ Mechanism declare_prefix_lm() {
     mechanism.family = "Masks";
     mechanism.order = 5420;
     mechanism.formula = masked_formula(R"(j < p \text{ or } j \le i)");
-    mechanism.paper = "Raffel et al., Exploring the Limits of Transfer Learning with a Unified Text-to-Text "
-                      "Transformer (section 3.2.1)";
-    mechanism.year = 2020;
+    mechanism.papers = {{"Raffel et al., Exploring the Limits of Transfer Learning with a Unified "
+                         "Text-to-Text Transformer (section 3.2.1)",
+                         2020}};
     mechanism.explanation =
         "The beginning of the text is given, an instruction or a sentence to translate, so it can be read in "
         "both directions; only what follows has to be causal, because it is generated. One decoder then does "

@@ -15,9 +15,11 @@ Mechanism declare_qk_norm() {
                         R"(\class{stage-normalized_query}{\operatorname{norm}(Q)}\,)"
                         R"(\class{stage-normalized_key}{\operatorname{norm}(K)}^\top}}{\sqrt{d_k}}})}\,)"
                         R"(\class{stage-value}{V}})";
-    mechanism.paper = "Henry, Dachapally, Pawar and Chen, Query-Key Normalization for Transformers; with RMS "
-                      "norms in Qwen3 and Gemma 3";
-    mechanism.year = 2020;
+    mechanism.papers = {
+        {"Henry, Dachapally, Pawar and Chen, Query-Key Normalization for Transformers", 2020},
+        {"with layer norms, Dehghani et al., Scaling Vision Transformers to 22 Billion Parameters", 2023},
+        {"with RMS norms, Qwen Team, Qwen3 Technical Report, and Gemma Team, Gemma 3 Technical Report",
+         2025}};
     mechanism.explanation =
         "Before they meet, every query and every key of every head is brought to a standard length, "
         "and then scaled feature by feature with learned gains g_q and g_k. Scores can no longer "
@@ -27,6 +29,10 @@ Mechanism declare_qk_norm() {
         "Variants divide by the length (L2), or subtract the mean first (layer norm).";
     mechanism.cost = "n m (d + d_v) + 3 (n + m) d multiply-adds per head; memory n m";
     mechanism.correction =
+        "1e-6 is added to the mean square under the root of the RMS and layer norms, as in PyTorch’s, "
+        "Qwen3’s "
+        "and Gemma 3’s code (the L2 norm has nothing added), so that vectors much shorter than 0.001 stay "
+        "short. "
         "It is the heads’ queries and keys that are normalised, after projection and split, not the "
         "token vectors before it: that is the layer norm of the block.";
     mechanism.equivalences = {

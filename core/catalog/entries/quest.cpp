@@ -13,8 +13,8 @@ Mechanism declare_quest() {
     mechanism.formula = masked_formula(
         R"(j \le i \text{ and } \class{stage-page_bounds}{u_{i,P} = \sum_c \max(q_{ic} \min_P )"
         R"(k_c,\, q_{ic} \max_P k_c)} \text{ is among the } k \text{ largest for its page } P)");
-    mechanism.paper = "Tang et al., Quest: Query-Aware Sparsity for Efficient Long-Context LLM Inference";
-    mechanism.year = 2024;
+    mechanism.papers = {
+        {"Tang et al., Quest: Query-Aware Sparsity for Efficient Long-Context LLM Inference", 2024}};
     mechanism.explanation =
         "While generating, reading the cache is what takes time. Quest keeps it in pages and remembers of "
         "each page only the smallest and the largest value of every feature. With these, no key of the page "

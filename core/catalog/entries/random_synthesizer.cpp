@@ -12,9 +12,8 @@ Mechanism declare_random_synthesizer() {
     mechanism.order = 5190;
     mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
                         R"(\class{stage-scores}{R})}\,\class{stage-value}{V}})";
-    mechanism.paper =
-        "Tay et al., Synthesizer: Rethinking Self-Attention for Transformer Models (section 3)";
-    mechanism.year = 2021;
+    mechanism.papers = {
+        {"Tay et al., Synthesizer: Rethinking Self-Attention for Transformer Models (section 3)", 2021}};
     mechanism.explanation =
         "The most radical attention: the scores are a matrix of parameters, one number for each "
         "pair of places, the same for every text. No token has a say. R may be trained, and is then "

@@ -13,9 +13,9 @@ Mechanism declare_raw_scores() {
     mechanism.formula =
         R"(\class{stage-weights}{A} = \class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top},)"
         R"(\quad \class{stage-output}{\class{stage-weights}{A}\,\class{stage-value}{V}})";
-    mechanism.paper = "Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with "
-                      "Linear Attention";
-    mechanism.year = 2020;
+    mechanism.papers = {{"Katharopoulos et al., Transformers are RNNs: Fast Autoregressive Transformers with "
+                         "Linear Attention",
+                         2020}};
     mechanism.explanation =
         "No normaliser: the scores are the weights, and a forbidden key gets 0. Everything is now "
         "a product of matrices, so that the brackets may be moved: (Q K) V costs n² and Q (K V) "
@@ -23,7 +23,7 @@ Mechanism declare_raw_scores() {
         "positive, rows sum to anything, and longer texts make larger outputs. Linear attention "
         "adds a positive feature map and a sum to divide by; retention leaves the sum out and "
         "normalises each head’s output instead.";
-    mechanism.cost = "n m (d + d_v) multiply-adds per head with the map; n d d_v with the brackets moved. "
+    mechanism.cost = "n m (d + d_v) multiply-adds per head with the map; 2 n d d_v with the brackets moved. "
                      "Memory n m or d d_v.";
     mechanism.related = {"soft", "relu", "cog"};
 

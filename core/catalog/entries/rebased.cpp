@@ -10,14 +10,15 @@ Mechanism declare_rebased() {
     mechanism.also_known_as = {"squared linear attention"};
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3340;
-    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{A_{ij} = \frac{)"
-                        R"(\class{stage-similarities}{(q'_i \cdot k'_j)^2}}{)"
-                        R"(\class{stage-row_sum}{\sum_{j \le i} \ldots}}}\,\class{stage-value}{V}},)"
-                        R"(\quad q'_i = \gamma_q \class{stage-query}{q_i} + \beta_q,\quad k'_j = \gamma_k )"
-                        R"(\class{stage-key}{k_j} + \beta_k)";
-    mechanism.paper = "Aksenov et al., Linear Transformers with Learnable Kernel Functions are Better "
-                      "In-Context Models";
-    mechanism.year = 2024;
+    mechanism.formula =
+        R"(\class{stage-weights}{A_{ij} = \frac{)"
+        R"(\class{stage-similarities}{(q'_i \cdot k'_j)^2}}{)"
+        R"(\class{stage-row_sum}{\sum_{j \le i} \ldots}}},\quad \class{stage-output}{O = A\,\class{stage-value}{V}},)"
+        R"(\quad q'_i = \gamma_q \class{stage-query}{q_i} + \beta_q,\quad k'_j = \gamma_k )"
+        R"(\class{stage-key}{k_j} + \beta_k)";
+    mechanism.papers = {
+        {"Aksenov et al., Linear Transformers with Learnable Kernel Functions are Better In-Context Models",
+         2024}};
     mechanism.explanation =
         "Based cannot give a pair the weight 0, for its polynomial is nowhere below one half. "
         "ReBased takes the square of a product instead, which is 0 where query and key are "
@@ -26,7 +27,9 @@ Mechanism declare_rebased() {
         "products of two entries, d² of them. A negative product weighs as much as a positive "
         "one, unlike in softmax. Before training, with scale 1 and shift 0, weights are the "
         "squared dot products over their row sum.";
-    mechanism.cost = "n d² d_v per head; state d² d_v";
+    mechanism.cost = "2 n d² d_v multiply-adds per head; state d² d_v";
+    mechanism.correction = "With vectors normalised first, 1e-5 is added to their variance under the root, "
+                           "as in the authors’ code.";
     mechanism.related = {"based", "linear"};
 
     AttentionSpec spec;

@@ -12,8 +12,8 @@ Mechanism declare_reformer() {
     mechanism.order = 5460;
     mechanism.formula = R"(\class{stage-query_buckets}{b(x) = \arg\max\,[x R;\, -x R]},\quad )" +
                         masked_formula(R"(j \le i \text{ and } b(q_i) = \class{stage-key_buckets}{b(k_j)})");
-    mechanism.paper = "Kitaev, Kaiser and Levskaya, Reformer: The Efficient Transformer (section 2)";
-    mechanism.year = 2020;
+    mechanism.papers = {
+        {"Kitaev, Kaiser and Levskaya, Reformer: The Efficient Transformer (section 2)", 2020}};
     mechanism.explanation =
         "Large weights go to keys whose direction is like the query’s, and vectors of like direction mostly "
         "fall into one bucket of a random hash: the axis of a random rotation, with its sign, that they lie "

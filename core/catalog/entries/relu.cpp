@@ -13,15 +13,14 @@ Mechanism declare_relu() {
     mechanism.formula = R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\frac{\max\left(0,\,)"
                         R"(\class{stage-scaled_scores}{s_{ij}}\right)^p}{\class{stage-allowed_keys}{n}}}\,)"
                         R"(\class{stage-value}{v_j})";
-    mechanism.paper = "Wortsman et al., Replacing softmax with ReLU in Vision Transformers";
-    mechanism.year = 2023;
+    mechanism.papers = {{"Wortsman et al., Replacing softmax with ReLU in Vision Transformers", 2023}};
     mechanism.explanation =
         "No exponential at all: negative scores give 0, positive ones themselves, and everything "
         "is divided by the number of keys n so that longer texts do not make larger outputs. A "
         "row may be empty, when no key fits, and has no upper limit, when many do. Being cheap "
         "and free of sums over the row, it splits over machines without talking between them. The "
-        "squared form makes large scores count more. Without the division by n training fails, as "
-        "the paper shows.";
+        "squared form makes large scores count more. Without the division by n accuracy suffers; "
+        "that dividing helps is what the paper shows.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head, no exponentials; memory n m.";
     mechanism.related = {"sigmoid", "softpick", "raw_scores"};
 

@@ -16,8 +16,8 @@ Mechanism declare_retention() {
         R"(\class{stage-decay_mask}{D}\right)}\,\class{stage-value}{V}},)"
         R"(\quad D_{ij} = \gamma^{i-j} \text{ for } j \le i,\quad )"
         R"(\class{stage-state}{S_i = \gamma S_{i-1} + k_i^\top v_i})";
-    mechanism.paper = "Sun et al., Retentive Network: A Successor to Transformer for Large Language Models";
-    mechanism.year = 2023;
+    mechanism.papers = {
+        {"Sun et al., Retentive Network: A Successor to Transformer for Large Language Models", 2023}};
     mechanism.explanation =
         "Scores are used as they are, without a softmax, and a pair’s score is multiplied by γ "
         "for every token between the two. The same numbers come out in three ways: in parallel "
@@ -27,7 +27,8 @@ Mechanism declare_retention() {
         "some near. Weights may be negative and rows do not sum to 1; the model normalises each "
         "head’s output afterwards. The rotation of queries and keys in the paper is the position "
         "part here: choose rope.";
-    mechanism.cost = "n d d_v per head recurrently; n² (d + d_v) in parallel; state d d_v";
+    mechanism.cost = "3 n d d_v multiply-adds per head recurrently: to fade, to write and to read; n² (d + "
+                     "d_v) in parallel; state d d_v";
     mechanism.equivalences = {
         {"gla",
          {{"gamma", 1.0}},

@@ -7,7 +7,7 @@ Mechanism declare_rope() {
     Mechanism mechanism;
     mechanism.id = "rope";
     mechanism.name = "Rotary positions";
-    mechanism.also_known_as = {"RoPE", "half-split RoPE", "Llama positions"};
+    mechanism.also_known_as = {"RoPE", "half-split RoPE", "rotate half"};
     mechanism.family = "Positions";
     mechanism.order = 2500;
     mechanism.formula =
@@ -17,16 +17,15 @@ Mechanism declare_rope() {
         R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(\text{pair } (m, m + d/2) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})";
-    mechanism.paper = "Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding";
-    mechanism.year = 2021;
+    mechanism.papers = {{"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021}};
     mechanism.explanation =
         "Queries and keys are turned before they meet: pairs of features are hands of clocks, each "
         "turned by the place of its token times its own speed. The product of a query at i and a "
         "key at j then depends on the words and on i − j alone, while lengths stay what they were "
         "and the first place is not turned at all. Values are left alone. Nothing is learned and "
-        "nothing is added. Llama, GPT-NeoX and most open models pair feature m with m + d/2; the "
-        "paper and GPT-J pair neighbours. The two differ by a permutation of the columns of W_q and "
-        "W_k.";
+        "nothing is added. GPT-NeoX, Hugging Face’s port of Llama and most open models pair feature m "
+        "with m + d/2; the paper, GPT-J and Meta’s own Llama pair neighbours. The two differ by a "
+        "permutation of the columns of W_q and W_k.";
     mechanism.cost = "3 (n + m) d_k for the turns beside n m (d_k + d_v); a cache keeps turned keys";
     mechanism.correction =
         "Half-split and interleaved pairs are not interchangeable on the same weights: a conversion "
@@ -41,7 +40,7 @@ Mechanism declare_rope() {
          .there = {{"factor", 1.0}},
          .when = "a stretch by 1 changes no angle"},
     };
-    mechanism.related = {"rope_interleaved", "partial_rope", "xpos", "yarn"};
+    mechanism.related = {"rope_interleaved", "partial_rope", "p_rope", "xpos", "yarn"};
 
     AttentionSpec spec;
     spec.position.type = PositionType::rope;

@@ -17,12 +17,12 @@ Mechanism declare_rope_interleaved() {
         R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(\text{pair } (2m, 2m + 1) \text{ of row } p \text{ turned by } p\,\theta_m,\ \theta_m = 10000^{-2m/d})";
-    mechanism.paper =
-        "Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding (section 3.4.2)";
-    mechanism.year = 2021;
+    mechanism.papers = {
+        {"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding (section 3.4.2)", 2021}};
     mechanism.explanation =
         "The layout of the paper: neighbouring features 2m and 2m + 1 form a complex number, which "
-        "is multiplied by e to the power i p θ_m. GPT-J, PaLM and DeepSeek’s own code do it so. "
+        "is multiplied by e to the power i p θ_m. GPT-J, PaLM, Meta’s Llama and DeepSeek’s own code do it "
+        "so. "
         "With complex numbers the proof takes one line: the product of a query turned by i and the "
         "conjugate of a key turned by j keeps i − j alone. The scores are those of the half-split "
         "layout for other columns of W_q and W_k, and only for those: with the word vectors "
@@ -32,7 +32,7 @@ Mechanism declare_rope_interleaved() {
         {.id = "rope",
          .here = {{"layout", std::string("half")}},
          .there = {},
-         .when = "with pairs half a head apart it is Llama’s layout"},
+         .when = "with pairs half a head apart it is the layout of GPT-NeoX and of Hugging Face’s Llama"},
     };
     mechanism.related = {"rope", "xpos"};
 

@@ -13,9 +13,9 @@ Mechanism declare_routing() {
     mechanism.formula = R"(\class{stage-query_affinities}{\cos(q_i, \mu_c)},\; \class{stage-key_affinities}{)"
                         R"(\cos(k_j, \mu_c)},\quad )" +
                         masked_formula(R"(\text{some } \mu_c \text{ takes } q_i \text{ and } k_j)");
-    mechanism.paper = "Roy, Saffar, Vaswani and Grangier, Efficient Content-Based Sparse Attention with "
-                      "Routing Transformers";
-    mechanism.year = 2021;
+    mechanism.papers = {{"Roy, Saffar, Vaswani and Grangier, Efficient Content-Based Sparse Attention with "
+                         "Routing Transformers",
+                         2021}};
     mechanism.explanation =
         "Centroids, learned like those of k-means, stand for topics. Each takes the queries and the keys "
         "nearest to it, the same number for every centroid so that clusters are of one size, and attention "

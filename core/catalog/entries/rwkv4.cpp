@@ -16,8 +16,7 @@ Mechanism declare_rwkv4() {
                         R"(\quad a_{ijc} \sim \exp(\class{stage-key}{k_{jc}} - (i - 1 - j)\,w_c),)"
                         R"(\quad a_{iic} \sim \exp(u_c + k_{ic}),\quad )"
                         R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c a_{ijc}})";
-    mechanism.paper = "Peng et al., RWKV: Reinventing RNNs for the Transformer Era";
-    mechanism.year = 2023;
+    mechanism.papers = {{"Peng et al., RWKV: Reinventing RNNs for the Transformer Era", 2023}};
     mechanism.explanation =
         "There is no product of queries and keys: each channel takes a weighted mean of its own "
         "past values, with weights exp(k) that the keys choose, less a learned decay w for each "

@@ -16,10 +16,9 @@ Mechanism declare_sandwich() {
         R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\frac{1}{c_h} \sum_m \cos((i - j)\,\omega_m)}})"
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(c_h = \frac{8(h+1)}{H},\ \omega_m = 10000^{-2m/d})";
-    mechanism.paper =
-        "Chi et al., Dissecting Transformer Length Extrapolation via the Lens of Receptive Field "
-        "Analysis";
-    mechanism.year = 2023;
+    mechanism.papers = {
+        {"Chi et al., Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
+         2023}};
     mechanism.explanation =
         "Add sinusoids to the words and multiply out: of the four products, only that of two places "
         "is kept, which depends on the distance alone and needs no projection. Summed over 64 "

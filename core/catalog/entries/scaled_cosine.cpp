@@ -17,8 +17,8 @@ Mechanism declare_scaled_cosine() {
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
         R"(\class{stage-scaled_scores}{e^{\min(\ell_h,\, \ln 100)}\,\class{stage-scores}{S}})})"
         R"(\,\class{stage-value}{V}})";
-    mechanism.paper = "Liu et al., Swin Transformer V2: Scaling Up Capacity and Resolution (equation 2)";
-    mechanism.year = 2022;
+    mechanism.papers = {
+        {"Liu et al., Swin Transformer V2: Scaling Up Capacity and Resolution (equation 2)", 2022}};
     mechanism.explanation =
         "Cosines between queries and keys, multiplied by a number that every head learns for "
         "itself. The number is stored as a logarithm ℓ, so that it stays positive, starts at 10, "

@@ -14,8 +14,7 @@ Mechanism declare_scaled_dot_product() {
                         R"(\class{stage-scaled_scores}{\frac{)"
                         R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
                         R"(}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V}})";
-    mechanism.paper = "Vaswani et al., Attention Is All You Need (equation 1)";
-    mechanism.year = 2017;
+    mechanism.papers = {{"Vaswani et al., Attention Is All You Need (equation 1)", 2017}};
     mechanism.explanation =
         "The dot products are divided by the square root of the width of a key. For random vectors this "
         "gives the scores a variance of 1 at every width; without it wide vectors saturate the softmax, "

@@ -10,14 +10,14 @@ Mechanism declare_selective() {
     mechanism.also_known_as = {"token erasing", "selective self-attention"};
     mechanism.family = "Scores";
     mechanism.order = 5230;
-    mechanism.formula = R"(\class{stage-erased}{F_{ij} = \sum_{t < i} \class{stage-erasures}{\max(0,)"
-                        R"(\, s_{tj})}},\quad )"
-                        R"(\class{stage-scores}{s_{ij}' = \class{stage-token_scores}{s_{ij}} - )"
-                        R"(\class{stage-erased}{F_{ij}}},\quad )"
-                        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
-                        R"(\class{stage-masked_scores}{S'})}\,\class{stage-value}{V}})";
-    mechanism.paper = "Leviathan, Kalman and Matias, Selective Attention Improves Transformer";
-    mechanism.year = 2024;
+    mechanism.formula =
+        R"(\class{stage-erased}{F_{ij} = \sum_{t < i,\, t \neq j} \class{stage-erasures}{\max(0,)"
+        R"(\, s_{tj})}},\quad F_{i0} = 0,\quad )"
+        R"(\class{stage-scores}{s_{ij}' = \class{stage-token_scores}{s_{ij}} - )"
+        R"(\class{stage-erased}{F_{ij}}},\quad )"
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
+        R"(\class{stage-masked_scores}{S'})}\,\class{stage-value}{V}})";
+    mechanism.papers = {{"Leviathan, Kalman and Matias, Selective Attention Improves Transformer", 2024}};
     mechanism.explanation =
         "A token may tell later ones that an earlier token is no longer needed. What it erases is "
         "its own positive score for that token, in the first head; all that has been erased before "

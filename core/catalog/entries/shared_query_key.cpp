@@ -15,8 +15,8 @@ Mechanism declare_shared_query_key() {
         R"(\operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
         R"(\class{stage-query}{X W_{q,h}}\,(\class{stage-key}{X )"
         R"(W_{q,h}})^\top}}{\sqrt{d_k}}}\right)}\,\class{stage-value}{V_h}}\right]_h W_o})";
-    mechanism.paper = "Kitaev, Kaiser and Levskaya, Reformer: The Efficient Transformer (section 2)";
-    mechanism.year = 2020;
+    mechanism.papers = {
+        {"Kitaev, Kaiser and Levskaya, Reformer: The Efficient Transformer (section 2)", 2020}};
     mechanism.explanation =
         "One matrix serves for queries and keys, so that what a token asks for is what it offers. The scores "
         "become symmetric and positive semidefinite: token i likes j as much as j likes i, and the diagonal, "

@@ -14,8 +14,8 @@ Mechanism declare_shaw() {
         R"(\class{stage-weights}{A} = \operatorname{softmax}\left(\class{stage-scaled_scores}{\frac{)"
         R"(\class{stage-scores}{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j} + \class{stage-relative_scores}{\class{stage-query}{q_i} \cdot a^K_{j-i}}})"
         R"(}{\sqrt{d_k}}}\right),\quad \class{stage-output}{o_i = \sum_j \class{stage-weights}{A_{ij}}\,(\class{stage-value}{v_j} + a^V_{j-i})})";
-    mechanism.paper = "Shaw, Uszkoreit and Vaswani, Self-Attention with Relative Position Representations";
-    mechanism.year = 2018;
+    mechanism.papers = {
+        {"Shaw, Uszkoreit and Vaswani, Self-Attention with Relative Position Representations", 2018}};
     mechanism.explanation =
         "Instead of telling each token where it stands, tell each pair how far apart it is. A "
         "learned vector for the distance j − i is added to the key before the query meets it, and "

@@ -14,9 +14,9 @@ Mechanism declare_shifted_swin() {
         R"(\lfloor \frac{y_i + \lceil s/2 \rceil}{s} \rfloor = \lfloor \frac{y_j + \lceil s/2 )"
         R"(\rceil}{s} \rfloor \text{ and } \lfloor \frac{x_i + \lceil s/2 \rceil}{s} \rfloor = )"
         R"(\lfloor \frac{x_j + \lceil s/2 \rceil}{s} \rfloor)");
-    mechanism.paper =
-        "Liu et al., Swin Transformer: Hierarchical Vision Transformer using Shifted Windows (section 3.2)";
-    mechanism.year = 2021;
+    mechanism.papers = {
+        {"Liu et al., Swin Transformer: Hierarchical Vision Transformer using Shifted Windows (section 3.2)",
+         2021}};
     mechanism.explanation =
         "Windows that never move never talk to each other. So every second layer moves their borders by half "
         "a window, down and to the right, and patches that stood on two sides of a border now share one. The "

@@ -15,8 +15,8 @@ Mechanism declare_sigmoid() {
         R"({\sigma\left(\class{stage-scaled_scores}{s_{ij}} + \class{stage-row_bias}{b}\right)}\,)"
         R"(\class{stage-value}{v_j},)"
         R"(\quad \class{stage-row_bias}{b} = -\ln n)";
-    mechanism.paper = "Ramapuram et al., Theory, Analysis, and Best Practices for Sigmoid Self-Attention";
-    mechanism.year = 2024;
+    mechanism.papers = {
+        {"Ramapuram et al., Theory, Analysis, and Best Practices for Sigmoid Self-Attention", 2024}};
     mechanism.explanation =
         "Each pair is judged by itself: the weight is the sigmoid of its score, whatever the "
         "other keys score. Keys do not compete, a row may sum to anything from 0 to n, and no "

@@ -15,9 +15,9 @@ Mechanism declare_simam() {
         R"(\sigma\left(\frac{(x_{ic} - \class{stage-squeeze}{\mu_c})^2}{4\,(\class{stage-variances}{)"
         R"(\sigma_c^2} + \lambda)} + \frac{1}{2}\right)}},\quad )"
         R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c g_{ic}})";
-    mechanism.paper = "Yang, Zhang, Li and Xie, SimAM: A Simple, Parameter-Free Attention Module for "
-                      "Convolutional Neural Networks";
-    mechanism.year = 2021;
+    mechanism.papers = {{"Yang, Zhang, Li and Xie, SimAM: A Simple, Parameter-Free Attention Module for "
+                         "Convolutional Neural Networks",
+                         2021}};
     mechanism.explanation =
         "What stands out deserves attention: that is all it says, and nothing is learned. In every channel "
         "the "

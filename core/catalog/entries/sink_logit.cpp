@@ -15,8 +15,7 @@ Mechanism declare_sink_logit() {
         R"(\quad)"
         R"(\class{stage-weights}{A_{ij}} = \frac{\class{stage-exponentials}{e^{s_{ij}}}}{e^{b_h} + )"
         R"(\sum_k e^{s_{ik}}})";
-    mechanism.paper = "OpenAI, gpt-oss-120b and gpt-oss-20b Model Card";
-    mechanism.year = 2025;
+    mechanism.papers = {{"OpenAI, gpt-oss-120b and gpt-oss-20b Model Card", 2025}};
     mechanism.explanation =
         "Each head h has one learned number b, the score of a sink that belongs to no token and "
         "has no value. It takes part in the softmax, its weight is dropped, and the keys share "

@@ -15,15 +15,16 @@ Mechanism declare_sinkhorn() {
         R"(\class{stage-value}{v_j},\quad)"
         R"(\sum_j \class{stage-weights}{A_{ij}} = 1,\quad \sum_i \class{stage-weights}{A_{ij}} = )"
         R"(\frac{n}{m})";
-    mechanism.paper = "Sander, Ablin, Blondel and Peyré, Sinkformers: Transformers with Doubly Stochastic "
-                      "Attention";
-    mechanism.year = 2022;
+    mechanism.papers = {
+        {"Sander, Ablin, Blondel and Peyré, Sinkformers: Transformers with Doubly Stochastic Attention",
+         2022}};
     mechanism.explanation =
         "Softmax makes every row sum to 1 but lets one key collect the looks of all queries. "
         "Sinkhorn’s algorithm brings the columns to equal sums as well: divide rows by their "
         "sums, then columns by theirs, then rows again, until both hold. Each query spends 1 and "
-        "each key receives its share. It is the plan of cheapest transport between queries and "
-        "keys, and softmax is its first step. The columns hold only after many iterations; this "
+        "each key receives its share. It is the plan of transport between queries and keys "
+        "that scores highest when its entropy counts as well (entropy-regularised transport), and "
+        "softmax is its first step. The columns hold only after many iterations; this "
         "form ends with the rows, which always do.";
     mechanism.cost =
         "n m (d + d_v) multiply-adds and 2 k n m exponentials per head for k iterations; memory n "

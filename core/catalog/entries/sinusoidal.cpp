@@ -16,8 +16,7 @@ Mechanism declare_sinusoidal() {
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
         R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top}}{\sqrt{d_k}}})"
         R"(\right)}\,\class{stage-value}{V}})";
-    mechanism.paper = "Vaswani et al., Attention Is All You Need (section 3.5)";
-    mechanism.year = 2017;
+    mechanism.papers = {{"Vaswani et al., Attention Is All You Need (section 3.5)", 2017}};
     mechanism.explanation =
         "Attention itself does not know the order of its tokens: permute them and the outputs are "
         "permuted. Adding a pattern of sines and cosines to every token vector makes places differ. "

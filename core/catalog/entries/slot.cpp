@@ -14,8 +14,7 @@ Mechanism declare_slot() {
         R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\frac{a_{ij}}{\sum_k a_{ik}}}\,)"
         R"(\class{stage-value}{v_j},\quad)"
         R"(\class{stage-shares}{a_{ij}} = \frac{e^{s_{ij}}}{\sum_l e^{s_{lj}}})";
-    mechanism.paper = "Locatello et al., Object-Centric Learning with Slot Attention";
-    mechanism.year = 2020;
+    mechanism.papers = {{"Locatello et al., Object-Centric Learning with Slot Attention", 2020}};
     mechanism.explanation =
         "The softmax runs the other way: along the queries of each key. Every key, a patch of an "
         "image say, divides itself among the queries, the slots, and these compete to explain it. "

@@ -14,9 +14,9 @@ Mechanism declare_soft() {
                         R"(\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
                         R"(}{\tau}\right)}\,\class{stage-value}{V}},\quad)"
                         R"(\operatorname{softmax}(s)_j = \frac{e^{s_j}}{\sum_{k} e^{s_k}})";
-    mechanism.paper = "Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align "
-                      "and Translate";
-    mechanism.year = 2015;
+    mechanism.papers = {
+        {"Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and Translate",
+         2015}};
     mechanism.explanation =
         "Soft attention looks at every key a little: the softmax along the keys makes each row of scores "
         "positive and lets it sum to 1, and the output is the mean of the values under these weights. Only "

@@ -14,8 +14,8 @@ Mechanism declare_softcap() {
                         R"(\class{stage-scaled_scores}{c \tanh\left(\frac{\class{stage-scores}{)"
                         R"(\class{stage-query}{Q}\,\class{stage-key}{K}^\top}}{c \sqrt{d_k}}\right)})}\,)"
                         R"(\class{stage-value}{V}})";
-    mechanism.paper = "Gemma Team, Gemma 2: Improving Open Language Models at a Practical Size (section 2)";
-    mechanism.year = 2024;
+    mechanism.papers = {
+        {"Gemma Team, Gemma 2: Improving Open Language Models at a Practical Size (section 2)", 2024}};
     mechanism.explanation =
         "Each scaled score s becomes c tanh(s / c): small scores stay as they are, large ones bend "
         "towards c and never pass it. The order of the keys is kept, but no row can become harder "

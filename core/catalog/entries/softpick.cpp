@@ -15,10 +15,9 @@ Mechanism declare_softpick() {
         R"(\quad)"
         R"(\class{stage-weights}{A_{ij}} = \frac{\max\left(0,\,e^{s_{ij}} - 1\right)})"
         R"({\class{stage-row_sum}{\sum_k \left|e^{s_{ik}} - 1\right|}})";
-    mechanism.paper =
-        "Zuhri, Fuadi and Aji, Softpick: No Attention Sink, No Massive Activations with Rectified "
-        "Softmax";
-    mechanism.year = 2025;
+    mechanism.papers = {
+        {"Zuhri, Fuadi and Aji, Softpick: No Attention Sink, No Massive Activations with Rectified Softmax",
+         2025}};
     mechanism.explanation =
         "Softmax in which a score of 0 is worth nothing: from each exponential 1 is taken off, "
         "and what is below 0 is cut. Keys of negative score get an exact 0, yet they stay in the "

@@ -14,9 +14,9 @@ Mechanism declare_sparsemax() {
                         R"(\class{stage-scaled_scores}{s_{ij}} - \class{stage-threshold}{\tau_i}\right)}\,)"
                         R"(\class{stage-value}{v_j},)"
                         R"(\quad \sum_j \class{stage-weights}{A_{ij}} = 1)";
-    mechanism.paper = "Martins and Astudillo, From Softmax to Sparsemax: A Sparse Model of Attention and "
-                      "Multi-Label Classification";
-    mechanism.year = 2016;
+    mechanism.papers = {{"Martins and Astudillo, From Softmax to Sparsemax: A Sparse Model of Attention and "
+                         "Multi-Label Classification",
+                         2016}};
     mechanism.explanation =
         "Sparsemax gives a row of scores the nearest point of all rows that are positive and sum "
         "to 1. All scores lose the same threshold τ, what falls below 0 is cut off, and τ is "

@@ -15,8 +15,7 @@ Mechanism declare_squeeze_excitation() {
                         R"(\class{stage-squeeze}{z}\,W_s)}\,W_e)}},\quad )"
                         R"(\class{stage-squeeze}{z = \frac{1}{n} \sum_j x_j},\quad )"
                         R"(\class{stage-weights}{A_{ii} = \frac{1}{d} \sum_c \sigma(\ldots)_c})";
-    mechanism.paper = "Hu, Shen and Sun, Squeeze-and-Excitation Networks (section 3)";
-    mechanism.year = 2018;
+    mechanism.papers = {{"Hu, Shen and Sun, Squeeze-and-Excitation Networks (section 3)", 2018}};
     mechanism.explanation =
         "Which channels matter for this image? The squeeze takes the mean of every channel over all places; "
         "two small layers, the first narrower than the channels, make of the means a number between 0 and 1 "

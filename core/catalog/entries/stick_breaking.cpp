@@ -17,9 +17,9 @@ Mechanism declare_stick_breaking() {
         R"(< i} \left(1 - \class{stage-break_probabilities}{\beta_{ik}}\right),\quad)"
         R"(\class{stage-break_probabilities}{\beta_{ij}} = \sigma\left(\class{stage-scaled_scores})"
         R"({s_{ij}}\right))";
-    mechanism.paper = "Tan, Yang, Courville, Panda and Shen, Scaling Stick-Breaking Attention: An Efficient "
-                      "Implementation and In-depth Study";
-    mechanism.year = 2024;
+    mechanism.papers = {{"Tan, Yang, Courville, Panda and Shen, Scaling Stick-Breaking Attention: An "
+                         "Efficient Implementation and In-depth Study",
+                         2024}};
     mechanism.explanation =
         "Picture a stick of length 1. From the token just before the query backward, each token "
         "breaks off a share of what is left, the sigmoid of its score. A near token that matches "

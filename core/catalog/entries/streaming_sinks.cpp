@@ -11,8 +11,7 @@ Mechanism declare_streaming_sinks() {
     mechanism.family = "Masks";
     mechanism.order = 2920;
     mechanism.formula = masked_formula(R"(j \le i \text{ and } (j < s \text{ or } i - j < w))");
-    mechanism.paper = "Xiao et al., Efficient Streaming Language Models with Attention Sinks";
-    mechanism.year = 2024;
+    mechanism.papers = {{"Xiao et al., Efficient Streaming Language Models with Attention Sinks", 2024}};
     mechanism.explanation =
         "A model that was trained on full attention breaks down when the cache drops its first tokens, "
         "although these say little: a softmax has to put its weight somewhere, and trained heads put what "

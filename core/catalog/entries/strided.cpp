@@ -11,9 +11,9 @@ Mechanism declare_strided() {
     mechanism.family = "Masks";
     mechanism.order = 2700;
     mechanism.formula = masked_formula(R"(j \le i \text{ and } (i - j < l \text{ or } (i - j) \bmod l = 0))");
-    mechanism.paper = "Child, Gray, Radford and Sutskever, Generating Long Sequences with Sparse "
-                      "Transformers (section 4.3)";
-    mechanism.year = 2019;
+    mechanism.papers = {{"Child, Gray, Radford and Sutskever, Generating Long Sequences with Sparse "
+                         "Transformers (section 4.3)",
+                         2019}};
     mechanism.explanation =
         "Full causal attention is factored into two sparse ones: part A sees the latest l keys, part B every "
         "l-th key before. One step of each reaches every earlier token: B jumps back whole strides, A walks "

@@ -13,9 +13,9 @@ Mechanism declare_swin() {
     mechanism.formula =
         masked_formula(R"(\lfloor y_i / s \rfloor = \lfloor y_j / s \rfloor \text{ and } \lfloor x_i / s )"
                        R"(\rfloor = \lfloor x_j / s \rfloor)");
-    mechanism.paper =
-        "Liu et al., Swin Transformer: Hierarchical Vision Transformer using Shifted Windows (section 3.1)";
-    mechanism.year = 2021;
+    mechanism.papers = {
+        {"Liu et al., Swin Transformer: Hierarchical Vision Transformer using Shifted Windows (section 3.1)",
+         2021}};
     mechanism.explanation =
         "An image is cut into patches, the patches into windows of s × s, and each window attends within "
         "itself. The cost grows with the number of patches and not with its square. In the sequence of "

@@ -11,8 +11,8 @@ Mechanism declare_symmetric_window() {
     mechanism.family = "Masks";
     mechanism.order = 2605;
     mechanism.formula = masked_formula(R"(|i - j| \le r)");
-    mechanism.paper = "Beltagy, Peters and Cohan, Longformer: The Long-Document Transformer (section 3.1)";
-    mechanism.year = 2020;
+    mechanism.papers = {
+        {"Beltagy, Peters and Cohan, Longformer: The Long-Document Transformer (section 3.1)", 2020}};
     mechanism.explanation =
         "Encoders read in both directions, so the window reaches r tokens to each side: 2 r + 1 keys in all, "
         "fewer at the ends of the text. It is a convolution whose weights depend on what is there. Stacked "

@@ -15,9 +15,9 @@ Mechanism declare_t5() {
         R"(\class{stage-biased_scores}{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top} + )"
         R"(\class{stage-position_bias}{b_h[\text{bucket}(j - i)]}})"
         R"(\right)}\,\class{stage-value}{V}})";
-    mechanism.paper = "Raffel et al., Exploring the Limits of Transfer Learning with a Unified Text-to-Text "
-                      "Transformer";
-    mechanism.year = 2020;
+    mechanism.papers = {
+        {"Raffel et al., Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer",
+         2020}};
     mechanism.explanation =
         "One learned number for each head and each bucket of distances is added to the score, and "
         "nothing else tells the model about order. Near distances have a bucket each, farther ones "

@@ -16,8 +16,7 @@ Mechanism declare_talking_heads() {
         R"(\class{stage-scores}{\class{stage-query}{Q_{h^{*}}}\,)"
         R"(\class{stage-key}{K_{h^{*}}}^\top}}{\sqrt{d_k}}}}\right)},\quad \class{stage-output}{)"
         R"(\left[\class{stage-context}{A'_g\,\class{stage-value}{V_g}}\right]_g W_o})";
-    mechanism.paper = "Shazeer, Lan, Cheng, Ding and Hou, Talking-Heads Attention";
-    mechanism.year = 2020;
+    mechanism.papers = {{"Shazeer, Lan, Cheng, Ding and Hou, Talking-Heads Attention", 2020}};
     mechanism.explanation =
         "Heads normally work apart until their contexts are put side by side. Here they talk twice: before "
         "the softmax the scores of a cell are mixed over the heads by a small learned matrix, and after it "

@@ -15,9 +15,9 @@ Mechanism declare_taylor() {
         R"(\quad)"
         R"(\class{stage-weights}{A_{ij}} = \frac{\class{stage-polynomial}{1 + s_{ij} + s_{ij}^2 / 2}})"
         R"({\class{stage-row_sum}{\sum_k \left(1 + s_{ik} + s_{ik}^2 / 2\right)}})";
-    mechanism.paper = "Arora et al., Simple linear attention language models balance the recall-throughput "
-                      "tradeoff";
-    mechanism.year = 2024;
+    mechanism.papers = {
+        {"Arora et al., Simple linear attention language models balance the recall-throughput tradeoff",
+         2024}};
     mechanism.explanation =
         "The exponential of softmax is replaced by the first terms of its series. 1 + s + s²/2 is "
         "never below one half, so that the weights stay positive, and it is a product of features "
@@ -25,7 +25,7 @@ Mechanism declare_taylor() {
         "formed, which is how Based and its relatives reach linear cost. For small scores it is "
         "almost softmax. For strongly negative ones it rises again, and keys that softmax would "
         "forget come back. Higher even degrees put that off.";
-    mechanism.cost = "n m (d + d_v) multiply-adds per head here, with the map shown; as features n d² d_v "
+    mechanism.cost = "n m (d + d_v) multiply-adds per head here, with the map shown; as features 2 n d² d_v "
                      "without it.";
     mechanism.correction =
         "Odd degrees can be negative and are no weights. The polynomial is not monotonic: below s "

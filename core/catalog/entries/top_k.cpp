@@ -11,9 +11,9 @@ Mechanism declare_top_k() {
     mechanism.family = "Selections";
     mechanism.order = 5450;
     mechanism.formula = masked_formula(R"(s_{ij} \text{ is among the } k \text{ largest of its row})");
-    mechanism.paper =
-        "Zhao et al., Explicit Sparse Transformer: Concentrated Attention Through Explicit Selection";
-    mechanism.year = 2019;
+    mechanism.papers = {
+        {"Zhao et al., Explicit Sparse Transformer: Concentrated Attention Through Explicit Selection",
+         2019}};
     mechanism.explanation =
         "Of each row only the k largest scores are kept, and the softmax runs over these: noise from many "
         "keys of little weight is gone, and the row stays a softmax. With k = 1 attention is hard, with k = "

@@ -16,8 +16,8 @@ Mechanism declare_transformer_xl() {
         R"(\class{stage-content_position_scores}{q_i \cdot W_r R_{i-j}} + \class{stage-global_content_scores}{u \cdot k_j} + )"
         R"(\class{stage-global_position_scores}{v \cdot W_r R_{i-j}}}}{\sqrt{d_k}}})"
         R"(\right)}\,\class{stage-value}{V}})";
-    mechanism.paper = "Dai et al., Transformer-XL: Attentive Language Models beyond a Fixed-Length Context";
-    mechanism.year = 2019;
+    mechanism.papers = {
+        {"Dai et al., Transformer-XL: Attentive Language Models beyond a Fixed-Length Context", 2019}};
     mechanism.explanation =
         "Multiply out (x_i + p_i) W_q against (x_j + p_j) W_k and four products appear: content "
         "with content, content with place, place with content, place with place. Transformer-XL "

@@ -11,9 +11,9 @@ Mechanism declare_tree() {
     mechanism.family = "Masks";
     mechanism.order = 5440;
     mechanism.formula = masked_formula(R"(j = i \text{ or } j \text{ is an ancestor of } i)");
-    mechanism.paper = "Miao et al., SpecInfer: Accelerating Large Language Model Serving with Tree-based "
-                      "Speculative Inference";
-    mechanism.year = 2024;
+    mechanism.papers = {{"Miao et al., SpecInfer: Accelerating Large Language Model Serving with Tree-based "
+                         "Speculative Inference",
+                         2024}};
     mechanism.explanation =
         "A small model guesses several continuations at once, which share their beginnings: a tree. The "
         "large model checks all of it in one pass, with the tokens side by side in one sequence and a mask "

@@ -16,9 +16,9 @@ Mechanism declare_trilinear() {
         R"(\quad )"
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}()"
         R"(\class{stage-scores}{S})}\,\class{stage-value}{V}})";
-    mechanism.paper = "Seo, Kembhavi, Farhadi and Hajishirzi, Bidirectional Attention Flow for Machine "
-                      "Comprehension";
-    mechanism.year = 2017;
+    mechanism.papers = {
+        {"Seo, Kembhavi, Farhadi and Hajishirzi, Bidirectional Attention Flow for Machine Comprehension",
+         2017}};
     mechanism.explanation =
         "One vector of 3d weights scores the query, the key, and their product feature by feature. "
         "The third part is a dot product in which every feature counts as much as it was learned "

@@ -16,17 +16,21 @@ Mechanism declare_yarn() {
                         R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
                         R"(\right)}\,\class{stage-value}{V}},\quad )"
                         R"(\theta'_m = (1 - \gamma_m)\,\frac{\theta_m}{s} + \gamma_m\,\theta_m)";
-    mechanism.paper = "Peng et al., YaRN: Efficient Context Window Extension of Large Language Models";
-    mechanism.year = 2023;
+    mechanism.papers = {
+        {"Peng et al., YaRN: Efficient Context Window Extension of Large Language Models", 2023}};
     mechanism.explanation =
         "What a pair needs depends on how often it turned within the texts of the training. One "
         "that turned 32 times or more knows only near differences and is left alone; one that "
         "turned less than once knows absolute places, would meet angles never seen, and is divided "
-        "by s; between lies a ramp over the pairs. In addition the cosines and sines are multiplied "
+        "by s; between lies a ramp. In addition the cosines and sines are multiplied "
         "by 0.1 ln s + 1, so that the scores grow by its square: a sharper softmax against the "
         "dilution of a long row.";
     mechanism.cost = "as RoPE";
     mechanism.correction =
+        "In the paper the ramp runs over the number of turns; in its released code, and in every library "
+        "since, "
+        "over the numbers of the pairs, between the two that turn 32 times and once, rounded outwards. Both "
+        "can be had here. "
         "The factor 0.1 ln s + 1 is on queries and on keys, hence squared in the scores; the paper "
         "writes it as a temperature, √(1/t).";
     mechanism.equivalences = {

@@ -210,7 +210,7 @@ def build_memories():
     weights, rows = F.one_hot(torch.tensor(0), N).to(torch.float64), []
     for query, control in zip(case.query, controls):
         lengths = query.norm() * case.key.norm(dim=-1)
-        content = torch.softmax(F.softplus(control[0]) * (case.key @ query) / (lengths + 1e-8), 0)
+        content = torch.softmax(F.softplus(control[0]) * (case.key @ query) / lengths, 0)
         share = torch.sigmoid(control[1])
         mixed = share * content + (1 - share) * weights
         back, stay, ahead = torch.softmax(control[3:], 0)

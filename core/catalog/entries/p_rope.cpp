@@ -1,0 +1,60 @@
+#include "core/catalog/knob.h"
+#include "core/catalog/oracle.h"
+
+namespace headlight {
+
+Mechanism declare_p_rope() {
+    Mechanism mechanism;
+    mechanism.id = "p_rope";
+    mechanism.name = "p-RoPE";
+    mechanism.also_known_as = {"truncated RoPE", "RoPE without its lowest frequencies"};
+    mechanism.family = "Positions";
+    mechanism.order = 2525;
+    mechanism.formula =
+        R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
+        R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
+        R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
+        R"(\right)}\,\class{stage-value}{V}},\quad )"
+        R"(\theta_m = 10000^{-2m/d} \text{ for } m < \left\lfloor p\,\tfrac{d}{2} \right\rfloor,\text{ else } 0)";
+    mechanism.papers = {
+        {"Barbero et al., Round and Round We Go! What Makes Rotary Positional Encodings Useful?", 2025}};
+    mechanism.explanation =
+        "Trained models use the fast pairs of RoPE for patterns of places, such as the token before, and the "
+        "slow ones for meaning, as channels that hardly know the place. But slow is not still: over a long "
+        "enough text even the slowest pair turns, and what was written into it is lost. p-RoPE keeps the "
+        "share p of the pairs, the fastest, and does not turn the rest at all, so that they carry meaning "
+        "over any distance. The speeds are those of the whole range, unlike in partial rotary positions, "
+        "where the turned features have fast and slow pairs of their own. With p = 1 it is RoPE, with p = 0 "
+        "there are no positions.";
+    mechanism.cost = "3 p (n + m) d_k for the turns beside n m (d_k + d_v)";
+    mechanism.equivalences = {
+        {.id = "rope",
+         .here = {{"turned_share", 1.0}},
+         .there = {},
+         .when = "with all pairs turned it is plain RoPE"},
+        {.id = "scaled_dot_product",
+         .here = {{"turned_share", 0.0}},
+         .there = {},
+         .when = "with no pair turned there are no positions"},
+    };
+    mechanism.related = {"rope", "partial_rope"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::rope;
+    spec.position.options = {{"turned_share", 0.25}};
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
+                                                      projection_bias_knob(), causal_knob()});
+
+    mechanism.example.query = "row row row row row row row row row row";
+    mechanism.example.look_for =
+        "One word ten times over: the narrow band of plain RoPE stays, for the fast pairs make it, but far "
+        "from the diagonal all weights are alike: the slow pairs no longer fade with the distance. In the "
+        "stage of angles only the first columns grow.";
+    mechanism.example.beside = "rope";
+    mechanism.oracle = scalar_oracle;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,80 @@
+// What the window says and finds: numbers with what they count, and names however they are typed.
+
+#include "tests/ui/window_support.h"
+#include "ui/models/counted_text.h"
+#include "ui/models/mechanism_filter.h"
+#include "ui/models/mechanism_model.h"
+#include "ui/models/search_text.h"
+
+#include <QLabel>
+#include <QRegularExpression>
+
+using namespace headlight;
+
+class WordingTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void counts() {
+        QCOMPARE(counted_text(1, "query", "queries"), QStringLiteral("1 query"));
+        QCOMPARE(counted_text(2, "query", "queries"), QStringLiteral("2 queries"));
+        QCOMPARE(counted_text(0, "layer"), QStringLiteral("0 layers"));
+        QCOMPARE(counted_text(-1, "layer"), QStringLiteral("-1 layers"));
+    }
+
+    /// One word is one query and one key, wherever the window counts them.
+    void says_one_of_one() {
+        WindowUnderTest test;
+        Session one_word = test.session();
+        one_word.sequence.query_text = "cat";
+        test.document().edit(QStringLiteral("One word"), one_word);
+        auto* status = test.find<QLabel>("run_status");
+        QVERIFY(status);
+        QTRY_VERIFY_WITH_TIMEOUT(status->text().startsWith(QLatin1String("1 query × 1 key · 1 head")),
+                                 patience);
+        const QRegularExpression plural_of_one(
+            QStringLiteral("(?<![\\d.,])1 (queries|keys|heads|layers|tokens|pairs|"
+                           "numbers|rows|columns|steps|patches)\\b"));
+        for (const QLabel* label : test.window().findChildren<QLabel*>())
+            QVERIFY2(!label->text().contains(plural_of_one), qPrintable(label->text()));
+    }
+
+    void finds_names_however_they_are_typed_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("found");
+        for (const char* typed :
+             {"multihead", "multi head", "multi-head", "Multi-Head", "MULTIHEAD", "mültihéad"})
+            QTest::newRow(typed) << QString::fromUtf8(typed) << QStringLiteral("multi_head");
+        QTest::newRow("re") << QStringLiteral("nystromformer") << QStringLiteral("nystrom");
+        QTest::newRow("umlaut") << QStringLiteral("Nyströmformer") << QStringLiteral("nystrom");
+        QTest::newRow("hyphen") << QStringLiteral("crossattention") << QStringLiteral("cross");
+        QTest::newRow("p-RoPE") << QStringLiteral("prope") << QStringLiteral("p_rope");
+    }
+    void finds_names_however_they_are_typed() {
+        QFETCH(QString, typed);
+        QFETCH(QString, found);
+        MechanismModel model;
+        MechanismFilter filter(model);
+        MechanismCriteria criteria;
+        criteria.text = typed;
+        filter.set_criteria(criteria);
+        const Mechanism* best = model.mechanism_at(filter.mapToSource(filter.best()));
+        QVERIFY(best);
+        QCOMPARE(QString::fromStdString(best->id), found);
+    }
+
+    void knows_where_a_name_begins() {
+        const SearchText name(QStringLiteral("Multi-head self-attention"));
+        const auto place = [&](const char* typed) {
+            return name.place_of(SearchText(QString::fromUtf8(typed)));
+        };
+        QCOMPARE(place("multihead selfattention"), 0);
+        QCOMPARE(place("multi"), 1);
+        QCOMPARE(place("Self"), 2);
+        QCOMPARE(place("tention"), 3);
+        QCOMPARE(place("cross"), 4);
+    }
+};
+
+QTEST_MAIN(WordingTest)
+#include "wording_test.moc"
