@@ -98,7 +98,7 @@ TEST(Derived, LambdaStartsHigherInDeeperLayers) {
     for (const std::string name : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"})
         inputs.parameters[name] = Tensor({2});
     for (std::size_t layer = 0; layer < expected.size(); ++layer) {
-        EXPECT_NEAR(reference::differential_lambda_init(layer), expected[layer], 1e-11);
+        EXPECT_NEAR(static_cast<double>(reference::differential_lambda_init(layer)), expected[layer], 1e-11);
         const Trace trace = record(planned(
             spec(R"({"algorithm": {"type": "differential", "layer": )" + std::to_string(layer) + "}}"),
             inputs));
