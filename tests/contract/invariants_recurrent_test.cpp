@@ -260,14 +260,15 @@ TEST(Invariant30, RandomDirectionsAreOrthogonalInBlocks) {
     for (std::size_t a = 0; a < 8; ++a)
         for (std::size_t b = 0; b < a; ++b)
             if (a / 4 == b / 4) {
-                EXPECT_NEAR(reference::product_of_rows(directions, a, directions, b), 0, 1e-12);
+                EXPECT_NEAR(static_cast<double>(reference::product_of_rows(directions, a, directions, b)), 0,
+                            1e-12);
             }
 }
 
 // The mean of phi(q) . phi(k) / r over many draws is exp(q . k).
 TEST(Invariant30, RandomFeaturesAreUnbiased) {
     const reference::Row q{0.3, -0.5, 0.4, 0.1}, k{0.2, 0.1, 0.6, -0.3};
-    double dot = 0, squares = 0, mean = 0;
+    reference::Number dot = 0, squares = 0, mean = 0;
     for (std::size_t c = 0; c < 4; ++c) {
         dot += q[c] * k[c];
         squares += (q[c] * q[c] + k[c] * k[c]) / 2;
@@ -276,13 +277,13 @@ TEST(Invariant30, RandomFeaturesAreUnbiased) {
     for (std::size_t seed = 0; seed < draws; ++seed) {
         const reference::Matrix w = reference::random_directions(features, 4, seed);
         for (std::size_t r = 0; r < features; ++r) {
-            double exponent = -squares;
+            reference::Number exponent = -squares;
             for (std::size_t c = 0; c < 4; ++c)
                 exponent += w(r, c) * (q[c] + k[c]);
             mean += std::exp(exponent) / (draws * features);
         }
     }
-    EXPECT_NEAR(mean, std::exp(dot), 0.03);
+    EXPECT_NEAR(static_cast<double>(mean), static_cast<double>(std::exp(dot)), 0.03);
 }
 
 TEST(Invariant30, MoreRandomFeaturesComeNearerToSoftmax) {
