@@ -1,7 +1,7 @@
 #include "app/cli/train_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/interruption.h"
+#include "app/cli/stop_signal.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "core/io/checkpoint_file.h"
@@ -119,7 +119,7 @@ void save_checkpoint(const Training& training, const fs::path& file) {
 /// The signal that stopped the training; 0 when it came to its end.
 int train(Training& training, const fs::path& checkpoint, std::chrono::seconds between,
           ProgressReport& report) {
-    const Interruption interruption;
+    const StopSignal stop;
     const Index steps = training.settings().steps;
     const Index between_measurements = std::clamp<Index>(steps / 8, 50, 250);
     TrainingProgress progress;
@@ -136,12 +136,12 @@ int train(Training& training, const fs::path& checkpoint, std::chrono::seconds b
             report.measurement(progress);
         }
         report.step(progress);
-        if (interruption.signal() != 0 || Clock::now() - saved >= between) {
+        if (stop.signal() != 0 || Clock::now() - saved >= between) {
             save_checkpoint(training, checkpoint);
             saved = Clock::now();
         }
-        if (interruption.signal() != 0)
-            return interruption.signal();
+        if (stop.signal() != 0)
+            return stop.signal();
     }
     return 0;
 }

@@ -157,8 +157,20 @@ bool Generator::search(std::unique_ptr<Search>& known, const Script& script,
 
 std::optional<Transcript> Generator::say(const GenerationRequest& request,
                                          const std::function<bool()>& cancelled) {
-    const TaskModel& model = *model_->model;
     const Script script = script_of(request);
+    try {
+        return answer(script, request, cancelled);
+    } catch (...) {
+        // A step that was interrupted has changed a part of what is kept: the next request begins anew.
+        generation_.reset();
+        untouched_.reset();
+        throw;
+    }
+}
+
+std::optional<Transcript> Generator::answer(const Script& script, const GenerationRequest& request,
+                                            const std::function<bool()>& cancelled) {
+    const TaskModel& model = *model_->model;
     start(generation_, script);
     if (interventions_ != request.interventions)
         generation_->keep(0);

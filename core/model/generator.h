@@ -26,6 +26,8 @@ public:
 private:
     struct Script;
     struct Search;
+    std::optional<Transcript> answer(const Script& script, const GenerationRequest& request,
+                                     const std::function<bool()>& cancelled);
     Script script_of(const GenerationRequest& request) const;
     void start(std::unique_ptr<Generation>& generation, const Script& script) const;
     std::optional<std::vector<Index>> follow(Generation& generation, const Script& script,

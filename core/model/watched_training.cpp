@@ -15,6 +15,17 @@ Index measurements_every(Index steps) { return std::clamp<Index>(steps / 40, 5, 
 
 }  // namespace
 
+bool TrainingRecord::has_reached(double goal) const {
+    return goal > 0 &&
+           std::ranges::any_of(exact_match, [&](const Measurement& each) { return each.share >= goal; });
+}
+
+void TrainingRecord::cut_after(Index step) {
+    loss.cut_after(step);
+    film.cut_after(step);
+    std::erase_if(exact_match, [&](const Measurement& each) { return each.step > step; });
+}
+
 WatchedTraining::WatchedTraining(const TrainingSettings& settings, FilmedText text)
     : training_(settings), measured_every_(measurements_every(settings.steps)) {
     record_.film = Film(frames_every(settings.steps));
@@ -24,10 +35,7 @@ WatchedTraining::WatchedTraining(const TrainingSettings& settings, FilmedText te
 WatchedTraining::WatchedTraining(const TrainingSettings& settings, TrainingState state, TrainingRecord record)
     : training_(settings), record_(std::move(record)), measured_every_(measurements_every(settings.steps)) {
     training_.resume(std::move(state));
-    const Index steps = training_.steps();
-    record_.loss.cut_after(steps);
-    record_.film.cut_after(steps);
-    std::erase_if(record_.exact_match, [&](const Measurement& each) { return each.step > steps; });
+    record_.cut_after(training_.steps());
 }
 
 void WatchedTraining::step() {

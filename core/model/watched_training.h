@@ -23,6 +23,11 @@ struct TrainingRecord {
     LossCurve loss;
     std::vector<Measurement> exact_match;
     Film film;
+
+    /// Whether so large a share of the held-out examples was ever all right. No goal, 0, is never reached.
+    bool has_reached(double goal) const;
+    /// Drops what was seen after `step`: of a training that goes on from there.
+    void cut_after(Index step);
 };
 
 /// A model learning under the eyes of somebody: the loss of every batch, now and then the exact match of

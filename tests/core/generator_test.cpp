@@ -1,11 +1,14 @@
 // A generator says what its model says, remembers it, and lets a person decide words and change weights.
 
+#include "core/attention/interruption.h"
 #include "core/io/session_model.h"
 #include "core/model/decoding.h"
 #include "core/model/generator.h"
 #include "core/model/prompt.h"
 #include "tests/support/refusal.h"
 #include "tests/support/small_models.h"
+
+#include <atomic>
 
 using namespace headlight;
 using namespace headlight::test;
@@ -238,6 +241,25 @@ TEST(Generator, RefusesWhatItCannotRead) {
 
 TEST(Generator, StopsWhenNobodyWaits) {
     EXPECT_FALSE(Generator(copier()).say(source("abc"), [] { return true; }));
+}
+
+TEST(Generator, ForgetsAStepThatWasInterrupted) {
+    // Wherever it is interrupted, the next request has the numbers of one that never was.
+    for (int steps = 0; steps < 3; ++steps) {
+        Generator generator(copier());
+        std::atomic<bool> wanted = false;
+        {
+            const Interruption interruption(wanted);
+            EXPECT_THROW(generator.say(source("abcdef"),
+                                       [&, asked = 0]() mutable {
+                                           wanted = asked++ >= steps;
+                                           return false;
+                                       }),
+                         Interrupted);
+        }
+        EXPECT_EQ(numbers(*generator.say(source("abcdef"))),
+                  numbers(*Generator(copier()).say(source("abcdef"))));
+    }
 }
 
 TEST(Generator, EveryKindOfModelSpeaks) {

@@ -59,7 +59,8 @@ private slots:
             document.edit(QStringLiteral("Type"), with_text(document.session(), "word " + std::to_string(i)));
         QTRY_VERIFY(!written.isEmpty());
         QCOMPARE(written.count(), 1);
-        QCOMPARE(autosave.last_work()->session.sequence.query_text, std::string("word 49"));
+        QCOMPARE(parse_last_work(read_file(autosave.path())).session.sequence.query_text,
+                 std::string("word 49"));
     }
 
     void where_one_looks_is_kept_and_is_nothing_to_save() {
@@ -82,11 +83,18 @@ private slots:
             Autosave autosave(work());
             autosave.watch(document);
             document.edit(QStringLiteral("Type"), with_text(document.session(), "until tomorrow"));
-            autosave.close();
+            QVERIFY(!autosave.close());
         }
         const auto last = Autosave(work()).last_work();
         QVERIFY(last && last->was_closed);
         QCOMPARE(last->session.sequence.query_text, std::string("until tomorrow"));
+    }
+
+    void a_kill_while_the_place_is_taken_leaves_it_free() {
+        std::filesystem::create_directories(work());
+        write_file_atomically(window_place(work(), 0).string() + ".lock", "");
+        QCOMPARE(Autosave(work()).path(),
+                 std::filesystem::path(window_place(work(), 0).string() + ".json"));
     }
 
     void two_windows_have_two_places() {
@@ -94,7 +102,7 @@ private slots:
         QVERIFY(one.path() != two.path());
     }
 
-    void a_broken_file_is_no_last_work_data() {
+    void a_broken_file_is_set_aside_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::newRow("empty") << QByteArray();
         QTest::newRow("not json") << QByteArray("{\"format\": \"headli");
@@ -106,12 +114,74 @@ private slots:
             "{\"format\": \"headlight-autosave/1\", \"file\": \"\", \"saved\": true, \"closed\": true, "
             "\"session\": {\"mechanism\": 7}}");
     }
-    void a_broken_file_is_no_last_work() {
+    void a_broken_file_is_set_aside() {
         QFETCH(QByteArray, bytes);
-        const Autosave autosave(work());
-        write_file_atomically(autosave.path(),
-                              std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())));
+        const std::string broken(bytes.constData(), static_cast<std::size_t>(bytes.size()));
+        std::filesystem::create_directories(work());
+        write_file_atomically(window_place(work(), 0).string() + ".json", broken);
+        Autosave autosave(work());
         QVERIFY(!autosave.last_work());
+        QVERIFY(!autosave.problem());
+        QCOMPARE(autosave.found().unreadable.size(), std::size_t(1));
+        Document document(small_session());
+        autosave.watch(document);
+        document.edit(QStringLiteral("Type"), with_text(document.session(), "new work"));
+        QVERIFY(!autosave.close());
+        QCOMPARE(read_file(autosave.found().unreadable.front()), broken);
+    }
+
+    void another_window_s_work_is_found_once_it_is_gone() {
+        Document first(small_session()), second(small_session());
+        {
+            auto one = std::make_unique<Autosave>(work()), two = std::make_unique<Autosave>(work());
+            one->watch(first);
+            two->watch(second);
+            first.edit(QStringLiteral("Type"), with_text(first.session(), "of the first"));
+            second.edit(QStringLiteral("Type"), with_text(second.session(), "of the second"));
+            QVERIFY(!one->close());
+            QSignalSpy written(two.get(), &Autosave::written);
+            QTRY_VERIFY(!written.isEmpty());
+            one.reset();
+            {
+                const Autosave beside(work());  // while the second is still open
+                QVERIFY(beside.found().sessions.empty());
+                QCOMPARE(beside.last_work()->session.sequence.query_text, std::string("of the first"));
+            }
+        }  // the second is killed
+        const Autosave next(work());
+        QCOMPARE(next.last_work()->session.sequence.query_text, std::string("of the first"));
+        QCOMPARE(next.found().sessions.size(), std::size_t(1));
+        QCOMPARE(parse_session(read_file(next.found().sessions.front())).sequence.query_text,
+                 std::string("of the second"));
+    }
+
+    void work_that_was_saved_needs_no_finding() {
+        Document document(small_session());
+        {
+            Autosave one(work()), two(work());
+            two.watch(document);
+            QVERIFY(!two.close());  // nothing has changed since it was saved
+        }
+        QVERIFY(Autosave(work()).found().sessions.empty());
+    }
+
+    void what_another_window_left_unreadable_is_set_aside_too() {
+        std::filesystem::create_directories(work());
+        write_file_atomically(window_place(work(), 3).string() + ".json", "half of");
+        const Autosave autosave(work());
+        QCOMPARE(autosave.found().unreadable.size(), std::size_t(1));
+        QCOMPARE(read_file(autosave.found().unreadable.front()), std::string("half of"));
+    }
+
+    void a_place_that_is_a_folder_is_left_alone() {
+        const std::filesystem::path folder = window_place(work(), 0).string() + ".json";
+        std::filesystem::create_directories(folder / "inside");
+        const Autosave autosave(work());
+        QVERIFY(!autosave.problem());
+        bool is_there = false;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(work()))
+            is_there = is_there || entry.path().filename() == "inside";
+        QVERIFY(is_there);
     }
 
     void replaced_work_is_kept_aside_but_not_for_ever() {
@@ -131,13 +201,35 @@ private slots:
         QCOMPARE(kept, 10);
     }
 
-    void a_folder_that_cannot_be_written_is_reported_not_fatal() {
-        // Not even root can make a folder there.
+    void a_folder_that_cannot_be_used_is_told_at_once_data() {
+        QTest::addColumn<bool>("is_file");
+        QTest::newRow("not even root can make a folder there") << false;
+        QTest::newRow("a file has its name") << true;
+    }
+    void a_folder_that_cannot_be_used_is_told_at_once() {
+        QFETCH(bool, is_file);
+        if (is_file)
+            write_file_atomically(work(), "a file");
         Document document(small_session());
-        Autosave autosave("/proc/headlight");
+        Autosave autosave(is_file ? work() : std::filesystem::path("/proc/headlight"));
+        QVERIFY(autosave.problem());
         autosave.watch(document);
-        autosave.close();
+        QVERIFY(autosave.close());
         QVERIFY(!autosave.last_work());
+        QSignalSpy failed(&autosave, &Autosave::failed);
+        document.edit(QStringLiteral("Type"), with_text(document.session(), "in danger"));
+        QTRY_VERIFY(!failed.isEmpty());
+    }
+
+    void closing_tells_that_the_disk_refused() {
+        Document document(small_session());
+        Autosave autosave(work());
+        autosave.watch(document);
+        document.edit(QStringLiteral("Type"), with_text(document.session(), "in danger"));
+        std::filesystem::create_directories(autosave.path() / "in the way");
+        QVERIFY(autosave.close());
+        std::filesystem::remove_all(autosave.path());
+        QVERIFY(!autosave.close());  // room was made
     }
 
 private:

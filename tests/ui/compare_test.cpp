@@ -243,7 +243,7 @@ private slots:
         QCOMPARE(lines.size(), 3);
         QVERIFY(lines[2].startsWith(name_of("causal") + QLatin1Char('\t')));
         test_->trigger("copy_numbers");
-        QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("mechanism,entropy (bits)")));
+        QTRY_VERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("mechanism,entropy (bits)")));
     }
 
     void the_table_is_a_model() {
@@ -275,7 +275,7 @@ private slots:
         open(comparing({{"causal", {}}}));
         const Session again = parse_session(write_session(test_->session()));
         QVERIFY(again == test_->session());
-        const auto figure = test_->document().figure_to_export(ViewKind::compare, FigureTheme::paper);
+        const auto figure = exported(test_->document(), ViewKind::compare);
         QCOMPARE(figure->panels.size(), std::size_t(2));
         QVERIFY(parse_session(figure->session).compared == test_->session().compared);
         QCOMPARE(figure->table.size(), std::size_t(3));

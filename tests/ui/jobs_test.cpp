@@ -1,3 +1,4 @@
+#include "core/attention/interruption.h"
 #include "tests/ui/patience.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/jobs/latest_job.h"
@@ -9,10 +10,44 @@
 #include <QThread>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <new>
+#include <stdexcept>
 #include <sys/resource.h>
 #include <unistd.h>
 
 using namespace headlight;
+using namespace std::chrono_literals;
+
+namespace {
+
+void no_refusal(const Error& error) { QFAIL(error.what()); }
+
+enum class Fault { error, memory, size, file, other, unknown };
+
+[[noreturn]] void fail_with(Fault fault) {
+    switch (fault) {
+    case Fault::error:
+        throw Error({"read", "a.csv", "numbers", "words"});
+    case Fault::memory:
+        throw std::bad_alloc();
+    case Fault::size:
+        throw std::length_error("vector::reserve");
+    case Fault::file:
+        throw std::filesystem::filesystem_error(
+            "status", "/a/loop", std::make_error_code(std::errc::too_many_symbolic_link_levels));
+    case Fault::other:
+        throw std::runtime_error("something else");
+    case Fault::unknown:
+        break;
+    }
+    throw 7;
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(Fault)
 
 class JobsTest : public QObject {
     Q_OBJECT
@@ -23,10 +58,13 @@ private slots:
         LatestJob job;
         QThread* worked_on = nullptr;
         QThread* delivered_on = nullptr;
-        job.start([&](const Cancellation&) -> LatestJob::Delivery {
-            worked_on = QThread::currentThread();
-            return [&] { delivered_on = QThread::currentThread(); };
-        });
+        job.start(
+            "work",
+            [&](const Cancellation&) -> Job::Delivery {
+                worked_on = QThread::currentThread();
+                return [&] { delivered_on = QThread::currentThread(); };
+            },
+            no_refusal);
         QVERIFY(job.is_running());
         QTRY_VERIFY(delivered_on != nullptr);
         QVERIFY(worked_on != QThread::currentThread());
@@ -40,16 +78,16 @@ private slots:
         QStringList delivered;
         bool first_was_asked_to_stop = false;
         const auto work = [&](const QString& name) {
-            return [&, name](const Cancellation& cancellation) -> LatestJob::Delivery {
+            return [&, name](const Cancellation& cancellation) -> Job::Delivery {
                 go_on.acquire();
                 if (name == QLatin1String("first"))
                     first_was_asked_to_stop = cancellation.requested();
                 return [&delivered, name] { delivered << name; };
             };
         };
-        job.start(work(QStringLiteral("first")));
-        job.start(work(QStringLiteral("second")));
-        job.start(work(QStringLiteral("third")));
+        job.start("work", work(QStringLiteral("first")), no_refusal);
+        job.start("work", work(QStringLiteral("second")), no_refusal);
+        job.start("work", work(QStringLiteral("third")), no_refusal);
         go_on.release(3);
         QTRY_COMPARE(delivered, QStringList{QStringLiteral("third")});
         QTest::qWait(20);
@@ -61,10 +99,13 @@ private slots:
         LatestJob job;
         QSemaphore go_on;
         bool delivered = false;
-        job.start([&](const Cancellation&) -> LatestJob::Delivery {
-            go_on.acquire();
-            return [&] { delivered = true; };
-        });
+        job.start(
+            "work",
+            [&](const Cancellation&) -> Job::Delivery {
+                go_on.acquire();
+                return [&] { delivered = true; };
+            },
+            no_refusal);
         job.cancel();
         QVERIFY(!job.is_running());
         go_on.release();
@@ -78,17 +119,21 @@ private slots:
         bool done = false;
         QElapsedTimer clock;
         clock.start();
-        job.start([&](const Cancellation&) -> LatestJob::Delivery { return [&] { done = true; }; });
+        job.start(
+            "work", [&](const Cancellation&) -> Job::Delivery { return [&] { done = true; }; }, no_refusal);
         QTRY_VERIFY(done);
         if (clock.elapsed() < 100)  // a loaded machine may need longer for nothing
             QCOMPARE(busy.count(), 0);
         busy.clear();
 
         QSemaphore go_on;
-        job.start([&](const Cancellation&) -> LatestJob::Delivery {
-            go_on.acquire();
-            return {};
-        });
+        job.start(
+            "work",
+            [&](const Cancellation&) -> Job::Delivery {
+                go_on.acquire();
+                return {};
+            },
+            no_refusal);
         QTRY_COMPARE(busy.count(), 1);
         QCOMPARE(busy.at(0).at(0).toBool(), true);
         go_on.release();
@@ -100,9 +145,10 @@ private slots:
         QStringList done;
         JobQueue queue;
         for (const char* name : {"one", "two", "three"})
-            queue.add([&done, name]() -> JobQueue::Delivery {
-                return [&done, name] { done << QLatin1String(name); };
-            });
+            queue.add(
+                {"work",
+                 [&done, name]() -> Job::Delivery { return [&done, name] { done << QLatin1String(name); }; },
+                 no_refusal});
         queue.wait();
         QTRY_COMPARE(done,
                      (QStringList{QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")}));
@@ -113,21 +159,171 @@ private slots:
         {
             JobQueue queue;
             for (int i = 0; i < 5; ++i)
-                queue.add([&]() -> JobQueue::Delivery {
-                    ++ran;
-                    return {};
-                });
+                queue.add({"work",
+                           [&]() -> Job::Delivery {
+                               ++ran;
+                               return {};
+                           },
+                           no_refusal});
         }
         QCOMPARE(ran.load(), 5);
+    }
+
+    void nothing_that_is_thrown_ends_the_program_data() {
+        QTest::addColumn<Fault>("fault");
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("a refusal") << Fault::error << QByteArray("a.csv: read: expected numbers");
+        QTest::newRow("no memory") << Fault::memory
+                                   << QByteArray("open file: expected work that fits into memory");
+        QTest::newRow("no such size")
+            << Fault::size << QByteArray("open file: expected work that fits into memory");
+        QTest::newRow("a loop of links")
+            << Fault::file << QByteArray("loop: open file: expected a place that");
+        QTest::newRow("another") << Fault::other << QByteArray("something else");
+        QTest::newRow("no exception at all") << Fault::unknown << QByteArray("an unknown fault");
+    }
+    void nothing_that_is_thrown_ends_the_program() {
+        QFETCH(Fault, fault);
+        QFETCH(QByteArray, said);
+        QByteArrayList refusals;
+        bool is_running = true;
+        LatestJob job;
+        const auto refuse = [&](const Error& error) {
+            is_running = job.is_running();
+            refusals << error.what();
+        };
+        // From the work, from the delivery, and from a part of it.
+        job.start(
+            "open file", [&](const Cancellation&) -> Job::Delivery { fail_with(fault); }, refuse);
+        QTRY_COMPARE(refusals.size(), 1);
+        QVERIFY(!is_running);
+        job.start(
+            "open file", [&](const Cancellation&) { return [&] { fail_with(fault); }; }, refuse);
+        QTRY_COMPARE(refusals.size(), 2);
+        job.start(
+            "open file",
+            [&](const Cancellation& cancellation) -> Job::Delivery {
+                job.deliver_part(cancellation, [&] { fail_with(fault); });
+                return {};
+            },
+            refuse);
+        QTRY_COMPARE(refusals.size(), 3);
+        for (const QByteArray& refusal : refusals)
+            QVERIFY2(refusal.contains(said), refusal);
+        // And the worker goes on.
+        bool delivered = false;
+        job.start(
+            "work", [&](const Cancellation&) { return [&] { delivered = true; }; }, no_refusal);
+        QTRY_VERIFY(delivered);
+    }
+
+    void what_an_obsolete_job_throws_is_dropped() {
+        LatestJob job;
+        QSemaphore go_on;
+        job.start(
+            "work",
+            [&](const Cancellation&) -> Job::Delivery {
+                go_on.acquire();
+                fail_with(Fault::error);
+            },
+            no_refusal);
+        bool delivered = false;
+        job.start(
+            "work", [&](const Cancellation&) { return [&] { delivered = true; }; }, no_refusal);
+        go_on.release();
+        QTRY_VERIFY(delivered);
+    }
+
+    void a_queue_goes_on_after_a_refusal() {
+        JobQueue queue;
+        QByteArrayList refusals;
+        bool done = false;
+        queue.add({"save file", [&]() -> Job::Delivery { fail_with(Fault::memory); },
+                   [&](const Error& error) { refusals << error.what(); }});
+        queue.add({"save file", [&]() -> Job::Delivery { return [&] { done = true; }; }, no_refusal});
+        queue.wait();
+        queue.deliver();  // at once, without the event loop
+        QVERIFY(done);
+        QCOMPARE(refusals.size(), 1);
+    }
+
+    void cancelling_reaches_into_the_work() {
+        LatestJob job;
+        std::atomic<bool> has_begun = false, has_ended = false;
+        const auto endless = [&](const Cancellation&) -> Job::Delivery {
+            struct End {
+                std::atomic<bool>& flag;
+                ~End() { flag = true; }
+            } const end{has_ended};
+            has_begun = true;
+            while (true)
+                Interruption::check();  // as the loops of a run do
+        };
+        job.start("run", endless, no_refusal);
+        QTRY_VERIFY(has_begun);
+        job.cancel();
+        QTRY_VERIFY(has_ended);
+        QVERIFY(!job.is_running());
+        // The next one need not wait for it.
+        has_begun = has_ended = false;
+        job.start("run", endless, no_refusal);
+        QTRY_VERIFY(has_begun);
+        bool delivered = false;
+        job.start(
+            "run", [&](const Cancellation&) { return [&] { delivered = true; }; }, no_refusal);
+        QTRY_VERIFY(delivered);
+        QVERIFY(has_ended);
+    }
+
+    void quick_work_stays_in_step() {
+        LatestJob::set_longest_step(10s);
+        LatestJob job;
+        QSignalSpy busy(&job, &LatestJob::busy_changed);
+        bool delivered = false;
+        job.start_in_step(
+            "run", [&](const Cancellation&) { return [&] { delivered = true; }; }, no_refusal);
+        QVERIFY(delivered);
+        QVERIFY(!job.is_running());
+        QByteArray refusal;
+        job.start_in_step(
+            "run", [](const Cancellation&) -> Job::Delivery { fail_with(Fault::memory); },
+            [&](const Error& error) { refusal = error.what(); });
+        QVERIFY(!refusal.isEmpty());
+        QCOMPARE(busy.count(), 0);
+    }
+
+    void slow_work_is_waited_for_a_frame_and_no_longer() {
+        LatestJob::set_longest_step(LatestJob::frame);
+        QCOMPARE(LatestJob::frame, 16ms);
+        LatestJob job;
+        QSemaphore go_on;
+        bool delivered = false;
+        const auto slow = [&](const Cancellation&) {
+            go_on.acquire();
+            return [&] { delivered = true; };
+        };
+        job.start_in_step("run", slow, no_refusal);
+        QVERIFY(!delivered);
+        QVERIFY(job.is_running());
+        // What cannot begin, because an obsolete one still runs, is not waited for at all.
+        LatestJob::set_longest_step(10s);
+        QElapsedTimer clock;
+        clock.start();
+        job.start_in_step("run", slow, no_refusal);
+        QVERIFY(clock.elapsed() < 5000);
+        go_on.release(2);
+        QTRY_VERIFY(delivered);
     }
 
     void background_work_steps_back_and_nothing_else() {
         const auto nice_of = [](Worker& worker) {
             int nice = -1;
-            worker.add([&]() -> Worker::Delivery {
-                nice = getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()));
-                return {};
-            });
+            worker.add({"work",
+                        [&]() -> Job::Delivery {
+                            nice = getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()));
+                            return {};
+                        },
+                        no_refusal});
             worker.wait();
             return nice;
         };

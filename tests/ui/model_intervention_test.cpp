@@ -269,9 +269,7 @@ private slots:
         // The steps as well, and the exported figure.
         QCOMPARE(test_->document().figure(ViewKind::steps)->panels.front().scale.map,
                  std::string("diverging"));
-        QCOMPARE(
-            test_->document().figure_to_export(ViewKind::heatmap, FigureTheme::paper)->panels.front().values,
-            panel.values);
+        QCOMPARE(exported(test_->document(), ViewKind::heatmap)->panels.front().values, panel.values);
         test_->trigger("edit_undo");
         QCOMPARE(canvas.figure()->panels.front().scale.map, std::string("viridis"));
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/support/watched_application.h"
+
 #include <QTest>
 
 namespace headlight {

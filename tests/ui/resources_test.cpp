@@ -1,5 +1,6 @@
 #include "core/figure/formula.h"
 #include "resources/resources.h"
+#include "tests/ui/patience.h"
 
 #include <QDir>
 #include <QFile>

@@ -2,7 +2,9 @@
 
 #include "core/figure/build_figure.h"
 #include "tests/ui/patience.h"
+#include "ui/jobs/latest_job.h"
 #include "ui/models/document.h"
+#include "ui/models/run_figure.h"
 #include "ui/panels/theme.h"
 
 #include <QRegularExpression>
@@ -38,6 +40,15 @@ inline std::string long_text(int count) {
     return text;
 }
 
+/// While it lives, no run is quick: each is under way when the edit returns.
+class SlowRuns {
+public:
+    SlowRuns() { LatestJob::set_longest_step(std::chrono::milliseconds(0)); }
+    ~SlowRuns() { LatestJob::set_longest_step(std::chrono::seconds(5)); }
+    SlowRuns(const SlowRuns&) = delete;
+    SlowRuns& operator=(const SlowRuns&) = delete;
+};
+
 /// Gives the document a session and waits for its run.
 inline void open_session(Document& document, const Session& session) {
     document.reset(session);
@@ -49,6 +60,11 @@ inline ViewState with_view(const Document& document, ViewKind view) {
     ViewState settings = document.session().view;
     settings.view = view;
     return settings;
+}
+
+/// The picture as it would leave the window.
+inline std::shared_ptr<const Figure> exported(const Document& document, ViewKind view) {
+    return build_exported_figure(*document.run(), document.session(), view, FigureTheme::paper);
 }
 
 }  // namespace headlight

@@ -12,6 +12,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
 #include <QLabel>
@@ -21,6 +22,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTimer>
 
 using namespace headlight;
 
@@ -261,12 +263,14 @@ private slots:
     }
 
     void figure_and_numbers_are_copied() {
+        QGuiApplication::clipboard()->clear();
         test_->trigger("copy_figure");
-        QVERIFY(QGuiApplication::clipboard()->mimeData()->hasImage());
+        const auto* clipboard = QGuiApplication::clipboard();
+        QTRY_VERIFY(clipboard->mimeData() && clipboard->mimeData()->hasImage());
         QVERIFY(!QGuiApplication::clipboard()->mimeData()->data(QStringLiteral("image/svg+xml")).isEmpty());
         test_->window().views().setCurrentIndex(1);
         test_->trigger("copy_numbers");
-        QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("doctor")));
+        QTRY_VERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("doctor")));
     }
 
     void a_kill_brings_the_work_back() {
@@ -276,8 +280,118 @@ private slots:
         test_->kill();
         test_->start();
         QCOMPARE(test_->session().sequence.query_text, std::string("nearly lost"));
-        QVERIFY(test_->message("file_message").contains(QLatin1String("back")));
+        QCOMPARE(test_->message("file_message"),
+                 QStringLiteral("Headlight was not closed properly. Your work was restored."));
         QVERIFY(test_->window().isWindowModified());
+    }
+
+    void closing_stays_open_when_the_work_cannot_be_kept() {
+        type_over(test_->find("query_text"), QStringLiteral("nearly lost"));
+        block_autosave();
+        test_->answer("lost_work_question", QStringLiteral("Cancel"));
+        QVERIFY(!test_->window().close());
+        QVERIFY(test_->window().isVisible());
+        QVERIFY(!test_->message("file_message").isEmpty());
+        QVERIFY(!test_->window().terminate());  // nobody answers: it stays, too
+        QVERIFY(test_->window().isVisible());
+        test_->answer("lost_work_question", QStringLiteral("Close &without it"));
+        QVERIFY(test_->window().close());
+    }
+
+    void a_saved_session_may_be_closed_without_a_place_for_work() {
+        const QString path = test_->file(QStringLiteral("kept.json"));
+        type_over(test_->find("query_text"), QStringLiteral("on the disk"));
+        test_->window().files().save_to(path);
+        QTRY_VERIFY(!test_->window().isWindowModified());
+        block_autosave();
+        QVERIFY(test_->window().close());
+    }
+
+    void a_window_without_a_place_for_work_says_so() {
+        const std::filesystem::path work = autosave().path().parent_path();
+        test_->kill();
+        std::filesystem::remove_all(work);
+        write_file_atomically(work, "a file");
+        test_->start();
+        QVERIFY(test_->message("file_message").contains(QLatin1String("keep the work")));
+    }
+
+    void the_work_of_another_window_is_offered() {
+        {
+            Document other(small_session());
+            Autosave beside(autosave().path().parent_path());
+            beside.watch(other);
+            Session changed = other.session();
+            changed.sequence.query_text = "in another window";
+            other.edit(QStringLiteral("Type"), changed);
+            QSignalSpy written(&beside, &Autosave::written);
+            QTRY_VERIFY(!written.isEmpty());
+        }
+        test_->close();
+        test_->start();
+        QVERIFY(test_->message("file_message").contains(QLatin1String("another window")));
+        test_->find<QMenu>("recent_files")->actions().constFirst()->trigger();
+        QTRY_COMPARE(test_->session().sequence.query_text, std::string("in another window"));
+    }
+
+    void termination_closes_properly() {
+        type_over(test_->find("query_text"), QStringLiteral("until tomorrow"));
+        QVERIFY(test_->window().terminate());
+        test_->start();
+        QCOMPARE(test_->session().sequence.query_text, std::string("until tomorrow"));
+        QVERIFY(test_->message("file_message").isEmpty());
+    }
+
+    void an_export_asks_before_it_replaces_a_file() {
+        const QString path = test_->file(QStringLiteral("figure.svg"));
+        write("figure.svg", "of somebody else");
+        test_->answer("replace_question", QStringLiteral("Cancel"));
+        export_as(int(ExportFormat::svg), QStringLiteral("figure.svg"));
+        auto* dialog = test_->window().findChild<ExportDialog*>();
+        QVERIFY(dialog->isVisible());
+        QCOMPARE(read_file(path.toStdString()), std::string("of somebody else"));
+        test_->answer("replace_question", QStringLiteral("&Replace"));
+        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("export_save")), Qt::LeftButton);
+        QTRY_VERIFY(read_file(path.toStdString()).starts_with("<?xml"));
+    }
+
+    void an_export_is_called_like_the_session() {
+        const QString path = test_->file(QStringLiteral("lesson.json"));
+        test_->window().files().save_to(path);
+        QTRY_COMPARE(test_->window().files().file(), path);
+        auto* dialog = open_export();
+        QCOMPARE(dialog->path(), test_->file(QStringLiteral("lesson.pdf")));
+        dialog->reject();
+    }
+
+    void a_name_without_an_extension_is_asked_about_with_it_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("written");
+        QTest::newRow("none") << QStringLiteral("lesson") << QStringLiteral("lesson.json");
+        QTest::newRow("another") << QStringLiteral("lesson.v2") << QStringLiteral("lesson.v2.json");
+        QTest::newRow("whole") << QStringLiteral("lesson.json") << QStringLiteral("lesson.json");
+    }
+    void a_name_without_an_extension_is_asked_about_with_it() {
+        QFETCH(QString, typed);
+        QFETCH(QString, written);
+        write(written, "of somebody else");
+        for (const bool replaces : {false, true}) {
+            QTimer::singleShot(0, &test_->window(), [&] {
+                auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+                QVERIFY(dialog);
+                test_->answer("replace_question",
+                              replaces ? QStringLiteral("&Replace") : QStringLiteral("Cancel"));
+                dialog->setDirectory(test_->file(QString()));
+                dialog->findChild<QLineEdit*>()->setText(typed);
+                QMetaObject::invokeMethod(dialog, "accept");
+            });
+            test_->trigger("file_save_as");
+            if (!replaces)
+                QCOMPARE(read_file(test_->file(written).toStdString()), std::string("of somebody else"));
+            else
+                QTRY_VERIFY(read_file(test_->file(written).toStdString()).starts_with("{"));
+        }
+        QTRY_COMPARE(test_->window().files().file(), test_->file(written));
     }
 
     void work_that_cannot_run_comes_back_too() {
@@ -355,8 +469,13 @@ private slots:
     }
 
 private:
+    /// As a full disk does, for root too.
+    void block_autosave() {
+        std::filesystem::remove(autosave().path());
+        std::filesystem::create_directories(autosave().path() / "in the way");
+    }
     Autosave& autosave() { return *test_->window().findChild<Autosave*>(); }
-    void write(const QString& name, const QByteArray& bytes) {
+    void write(const QString& name, const QByteArray& bytes) const {
         write_file_atomically(test_->file(name).toStdString(),
                               std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())));
     }

@@ -7,8 +7,10 @@
 
 #include <QApplication>
 #include <QDropEvent>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include <memory>
 
@@ -31,6 +33,20 @@ public:
     }
     void trigger(const char* id) { find<QAction>(id)->trigger(); }
     QString message(const char* banner) { return find<Banner>(banner)->text(); }
+
+    /// Answers the question of that name when it is asked.
+    void answer(const char* id, const QString& with) {
+        QTimer::singleShot(0, &window(), [id, with] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            QVERIFY(box);
+            QCOMPARE(box->objectName(), QLatin1String(id));
+            for (QAbstractButton* each : box->buttons())
+                if (each->text() == with)
+                    return each->click();
+            box->reject();
+            QFAIL(qPrintable(with));
+        });
+    }
 
     void start() {
         window_.reset();

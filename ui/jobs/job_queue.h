@@ -9,14 +9,15 @@ namespace headlight {
 class JobQueue : public QObject {
     Q_OBJECT
 public:
-    using Delivery = Worker::Delivery;
-    using Work = Worker::Task;
+    using Delivery = Job::Delivery;
 
     explicit JobQueue(QObject* parent = nullptr) : QObject(parent) {}
 
-    void add(Work work);
+    void add(Job job) { worker_.add(std::move(job)); }
     /// Blocks until everything added so far has run; any thread may ask.
-    void wait();
+    void wait() { worker_.wait(); }
+    /// Delivers at once, on the thread of this object, what has run.
+    void deliver() { worker_.deliver(); }
 
 private:
     Worker worker_;

@@ -1,5 +1,7 @@
 #include "ui/jobs/latest_job.h"
 
+#include "core/attention/interruption.h"
+
 #include <chrono>
 
 namespace headlight {
@@ -20,15 +22,30 @@ LatestJob::~LatestJob() {
     worker_.wait();
 }
 
-void LatestJob::start(Work work) {
+void LatestJob::start(const std::string& name, Work work, Refusal refuse) {
     obsolete();
-    worker_.add(
-        [this, work = std::move(work), cancellation = current_, generation = generation_]() -> Delivery {
-            if (cancellation.requested())
-                return {};
-            return [this, generation, delivery = work(cancellation)] { finish(generation, delivery); };
-        });
+    const auto deliver = [this, generation = generation_](Delivery delivery) -> Delivery {
+        return [this, generation, delivery = std::move(delivery)] { finish(generation, delivery); };
+    };
+    worker_.add({name,
+                 [deliver, work = std::move(work), cancellation = current_]() -> Delivery {
+                     if (cancellation.requested())
+                         return {};
+                     const Interruption interruption(*cancellation.flag_);
+                     return deliver(work(cancellation));
+                 },
+                 [deliver, refuse = std::move(refuse)](const Error& error) {
+                     deliver([&] { refuse(error); })();
+                 }});
     set_running(true);
+}
+
+void LatestJob::start_in_step(const std::string& name, Work work, Refusal refuse) {
+    obsolete();
+    const bool can_begin = worker_.is_idle();
+    start(name, std::move(work), std::move(refuse));
+    if (can_begin && worker_.wait_for(longest_step_))
+        worker_.deliver();
 }
 
 void LatestJob::cancel() {

@@ -5,6 +5,7 @@
 #include <QTimer>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 
 namespace headlight {
@@ -13,8 +14,6 @@ namespace headlight {
 class Cancellation {
 public:
     bool requested() const { return flag_->load(std::memory_order_relaxed); }
-    /// For what waits for a flag of its own: an Interruption.
-    const std::atomic<bool>& flag() const { return *flag_; }
 
 private:
     friend class LatestJob;
@@ -22,21 +21,32 @@ private:
 };
 
 /// Work off the UI thread of which only the newest matters. Starting a job makes the one before it obsolete:
-/// it is asked to stop, and what it still delivers is dropped. One job runs at a time, so that a person who
-/// types fast never has two large runs in memory.
+/// it is interrupted (see Interruption), and what it still delivers is dropped. One job runs at a time, so
+/// that a person who types fast never has two large runs in memory.
 class LatestJob : public QObject {
     Q_OBJECT
 public:
     /// Takes the result to where it belongs; called on the thread of this object.
-    using Delivery = Worker::Delivery;
-    /// Runs on the worker. Everything it needs is copied into it; it must not throw.
+    using Delivery = Job::Delivery;
+    /// Runs on the worker under an Interruption. Everything it needs is copied into it. May throw anything.
     using Work = std::function<Delivery(const Cancellation&)>;
+    /// Called with what the newest job threw, on the thread of this object.
+    using Refusal = Job::Refusal;
+
+    /// How long start_in_step() waits: one frame of a screen.
+    static constexpr std::chrono::milliseconds frame{16};
+    /// Another wait for the whole program. For tests: a machine with much else to do needs longer for nothing.
+    static void set_longest_step(std::chrono::milliseconds longest) { longest_step_ = longest; }
 
     explicit LatestJob(QObject* parent = nullptr);
     /// Cancels, and waits for the part that is running.
     ~LatestJob() override;
 
-    void start(Work work);
+    /// `name` is the operation, as a refusal calls it.
+    void start(const std::string& name, Work work, Refusal refuse);
+    /// The same, and waits a frame for the result, so that what is drawn stays in step with a slider's drag.
+    /// Quick work has been delivered when this returns. Does not wait while an obsolete job still runs.
+    void start_in_step(const std::string& name, Work work, Refusal refuse);
     /// Forgets the running job: nothing of it is delivered.
     void cancel();
     bool is_running() const { return running_; }
@@ -51,6 +61,8 @@ private:
     void obsolete();
     void finish(quint64 generation, const Delivery& delivery);
     void set_running(bool running);
+
+    static inline std::chrono::milliseconds longest_step_ = frame;
 
     Worker worker_;
     QTimer patience_;

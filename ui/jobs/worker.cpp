@@ -17,6 +17,17 @@ void step_back() {
     setpriority(PRIO_PROCESS, thread, std::max(nice, getpriority(PRIO_PROCESS, thread)));
 }
 
+/// What `job` brings: its result, or its refusal.
+Job::Delivery outcome_of(const Job& job) {
+    try {
+        return job.work();
+    } catch (...) {
+        if (const auto error = current_error(job.name))
+            return [refuse = job.refuse, error = *error] { refuse(error); };
+        return {};
+    }
+}
+
 }  // namespace
 
 Worker::~Worker() {
@@ -29,10 +40,10 @@ Worker::~Worker() {
         thread_.join();
 }
 
-void Worker::add(Task task) {
+void Worker::add(Job job) {
     {
         const std::lock_guard lock(mutex_);
-        tasks_.push_back(std::move(task));
+        jobs_.push_back(std::move(job));
     }
     if (!thread_.joinable())
         thread_ = std::thread([this] { work(); });
@@ -40,20 +51,34 @@ void Worker::add(Task task) {
 }
 
 void Worker::clear() {
-    std::deque<Task> dropped;  // destroyed without the lock
+    std::deque<Job> dropped;  // destroyed without the lock
     const std::lock_guard lock(mutex_);
-    dropped.swap(tasks_);
+    dropped.swap(jobs_);
+}
+
+bool Worker::is_idle() {
+    const std::lock_guard lock(mutex_);
+    return is_done();
 }
 
 void Worker::wait() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return tasks_.empty() && !busy_; });
+    changed_.wait(lock, [this] { return is_done(); });
+}
+
+bool Worker::wait_for(std::chrono::milliseconds longest) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, longest, [this] { return is_done(); });
 }
 
 void Worker::hand_back(Delivery delivery) {
+    give_back({std::move(delivery), running_.name, running_.refuse});
+}
+
+void Worker::give_back(Result result) {
     {
         const std::lock_guard lock(mutex_);
-        deliveries_.push_back(std::move(delivery));
+        results_.push_back(std::move(result));
     }
     QMetaObject::invokeMethod(this, "deliver", Qt::QueuedConnection);
 }
@@ -63,16 +88,16 @@ void Worker::work() {
         step_back();
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock, [this] { return ending_ || !tasks_.empty(); });
-        if (tasks_.empty())
+        changed_.wait(lock, [this] { return ending_ || !jobs_.empty(); });
+        if (jobs_.empty())
             return;
-        Task task = std::move(tasks_.front());
-        tasks_.pop_front();
+        running_ = std::move(jobs_.front());
+        jobs_.pop_front();
         busy_ = true;
         lock.unlock();
-        if (Delivery delivery = task())
+        if (Delivery delivery = outcome_of(running_))
             hand_back(std::move(delivery));
-        task = nullptr;
+        running_ = {};
         lock.lock();
         busy_ = false;
         changed_.notify_all();
@@ -80,15 +105,22 @@ void Worker::work() {
 }
 
 void Worker::deliver() {
-    std::deque<Delivery> ready;
+    std::deque<Result> ready;
     {
         const std::lock_guard lock(mutex_);
-        ready.swap(deliveries_);
+        ready.swap(results_);
     }
     const QPointer<Worker> alive(this);  // a delivery may close the window that this belongs to
-    for (const Delivery& delivery : ready)
-        if (alive)
-            delivery();
+    for (const Result& result : ready) {
+        if (!alive)
+            return;
+        try {
+            result.delivery();
+        } catch (...) {
+            if (const auto error = current_error(result.name); error && alive)
+                result.refuse(*error);
+        }
+    }
 }
 
 }  // namespace headlight

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "ui/jobs/job.h"
+
 #include <QObject>
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -10,16 +13,13 @@
 
 namespace headlight {
 
-/// One thread that does tasks one after another, and hands back what they bring to the thread that this
-/// object lives on. All that crosses goes through one mutex of the standard library, which ThreadSanitizer
-/// can follow; it cannot see into Qt's own queues.
+/// One thread that runs jobs one after another, and hands their results back to the thread that this object
+/// lives on. Nothing that a job or a delivery throws leaves it: see Job. All that crosses goes through one
+/// mutex of the standard library, which ThreadSanitizer can follow; it cannot see into Qt's own queues.
 class Worker : public QObject {
     Q_OBJECT
 public:
-    /// Called on this object's thread.
-    using Delivery = std::function<void()>;
-    /// Called on the worker, with copies of what it needs; must not throw.
-    using Task = std::function<Delivery()>;
+    using Delivery = Job::Delivery;
 
     enum class Priority {
         normal,
@@ -28,28 +28,42 @@ public:
 
     explicit Worker(QObject* parent = nullptr) : Worker(Priority::normal, parent) {}
     explicit Worker(Priority priority, QObject* parent = nullptr) : QObject(parent), priority_(priority) {}
-    /// Waits for all tasks; what they still deliver is dropped.
+    /// Waits for all jobs; what they still deliver is dropped.
     ~Worker() override;
 
-    void add(Task task);
-    /// Drops the tasks that have not begun.
+    void add(Job job);
+    /// Drops the jobs that have not begun.
     void clear();
-    /// Blocks until every task is done; any thread but the worker may ask.
+    /// Neither running nor about to run a job.
+    bool is_idle();
+    /// Blocks until every job is done; any thread but the worker may ask.
     void wait();
-    /// Takes a part of the result back before its task is done; any thread may.
+    /// Returns whether every job is done, after waiting for that at most so long.
+    bool wait_for(std::chrono::milliseconds longest);
+    /// From within a job: takes a part of its result back before it is done.
     void hand_back(Delivery delivery);
+    /// On this object's thread: delivers at once what is ready, instead of from the event loop.
+    Q_INVOKABLE void deliver();
 
 private:
+    struct Result {
+        Delivery delivery;
+        std::string name;
+        Job::Refusal refuse;
+    };
+
     void work();
-    Q_INVOKABLE void deliver();
+    void give_back(Result result);
+    bool is_done() const { return jobs_.empty() && !busy_; }
 
     const Priority priority_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<Task> tasks_;
-    std::deque<Delivery> deliveries_;
+    std::deque<Job> jobs_;
+    std::deque<Result> results_;
     bool busy_ = false, ending_ = false;
-    std::thread thread_;  ///< begins with the first task
+    Job running_;         ///< touched by the worker's thread alone
+    std::thread thread_;  ///< begins with the first job
 };
 
 }  // namespace headlight

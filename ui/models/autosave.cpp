@@ -3,60 +3,24 @@
 #include "core/io/files.h"
 #include "ui/models/document.h"
 
-#include <QDateTime>
-
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
+#include <exception>
 #include <system_error>
-#include <vector>
+#include <utility>
 
 namespace headlight {
-namespace {
 
-using namespace std::chrono_literals;
+namespace fs = std::filesystem;
 
-constexpr int places = 32;
-constexpr std::string_view format = "headlight-autosave/1";
-constexpr std::string_view aside_prefix = "unsaved-";
-
-std::string document_of(const Session& session, const QString& file, bool saved, bool closed) {
-    return nlohmann::json{{"format", format},
-                          {"file", file.toStdString()},
-                          {"saved", saved},
-                          {"closed", closed},
-                          {"session", to_json(session)}}
-        .dump();
-}
-
-/// Work put aside is for the day on which somebody misses it, not for ever.
-void remove_oldest(const std::filesystem::path& folder) {
-    constexpr std::size_t kept_aside = 10;
-    std::vector<std::filesystem::path> kept;
+Autosave::Autosave(fs::path folder, QObject* parent) : QObject(parent), folder_(std::move(folder)) {
     std::error_code failure;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, failure))
-        if (entry.path().filename().string().starts_with(aside_prefix))
-            kept.push_back(entry.path());
-    std::sort(kept.begin(), kept.end());
-    for (std::size_t i = 0; i + kept_aside < kept.size(); ++i)
-        std::filesystem::remove(kept[i], failure);
-}
-
-}  // namespace
-
-Autosave::Autosave(std::filesystem::path folder, QObject* parent)
-    : QObject(parent), folder_(std::move(folder)) {
-    std::error_code failure;
-    std::filesystem::create_directories(folder_, failure);
-    for (int place = 0; place < places && !lock_; ++place) {
-        const std::filesystem::path stem = folder_ / ("window-" + std::to_string(place));
-        auto lock = std::make_unique<QLockFile>(QString::fromStdString(stem.string() + ".lock"));
-        lock->setStaleLockTime(0ms);  // a lock is stale when its process is gone, not when it is old
-        if (lock->tryLock()) {
-            lock_ = std::move(lock);
-            path_ = stem.string() + ".json";
-        }
-    }
+    fs::create_directories(folder_, failure);
+    if (!failure)
+        take_place();
+    if (path_.empty())
+        problem_ = Error({"keep the work", folder_.string(), "a folder that can be written",
+                          failure ? failure.message() : "none, or one with every place taken"});
+    else
+        find_others();
     delay_.setSingleShot(true);
     delay_.setInterval(longest_delay);
     connect(&delay_, &QTimer::timeout, this, [this] { write(false); });
@@ -64,21 +28,59 @@ Autosave::Autosave(std::filesystem::path folder, QObject* parent)
 
 Autosave::~Autosave() = default;
 
-std::optional<LastWork> Autosave::last_work() const {
-    if (path_.empty() || !std::filesystem::exists(path_))
-        return std::nullopt;
-    try {
-        const nlohmann::json document = nlohmann::json::parse(read_file(path_));
-        if (document.at("format") != format)
-            return std::nullopt;
-        return LastWork{session_from_json(document.at("session")),
-                        QString::fromStdString(document.at("file").get<std::string>()),
-                        document.at("saved").get<bool>(), document.at("closed").get<bool>()};
-    } catch (const Error&) {
-        return std::nullopt;
-    } catch (const nlohmann::json::exception&) {
-        return std::nullopt;
+void Autosave::take_place() {
+    std::error_code none;
+    for (int number = 0; number < most_windows && path_.empty(); ++number) {
+        const fs::path place = window_place(folder_, number);
+        auto lock = locked_place(place);
+        if (!lock)
+            continue;
+        const fs::path file = place.string() + ".json";
+        if (fs::exists(fs::symlink_status(file, none))) {
+            try {
+                last_work_ = parse_last_work(read_file(file));
+            } catch (const std::exception&) {
+                if (!set_aside(file))
+                    continue;  // what cannot be moved is not overwritten either
+            }
+        }
+        lock_ = std::move(lock);
+        path_ = file;
     }
+}
+
+void Autosave::find_others() {
+    std::error_code none;
+    for (int number = 0; number < most_windows; ++number) {
+        const fs::path place = window_place(folder_, number);
+        const fs::path file = place.string() + ".json";
+        if (file == path_ || !fs::exists(fs::symlink_status(file, none)))
+            continue;
+        const auto lock = locked_place(place);
+        if (!lock)
+            continue;  // its window is open
+        try {
+            const LastWork work = parse_last_work(read_file(file));
+            if (!work.saved) {
+                const fs::path aside = aside_name(folder_, unsaved);
+                write_file_atomically(aside, write_session(work.session));
+                found_.sessions.push_back(aside);
+            }
+            fs::remove(file, none);
+        } catch (const std::exception&) {
+            set_aside(file);
+        }
+    }
+    remove_oldest_unsaved(folder_);
+}
+
+bool Autosave::set_aside(const fs::path& file) {
+    const fs::path aside = aside_name(folder_, unreadable);
+    std::error_code failure;
+    fs::rename(file, aside, failure);
+    if (!failure)
+        found_.unreadable.push_back(aside);
+    return !failure;
 }
 
 void Autosave::watch(Document& document) {
@@ -91,38 +93,51 @@ void Autosave::watch(Document& document) {
     connect(&document, &Document::view_changed, this, write_soon);
 }
 
-void Autosave::close() {
+std::optional<Error> Autosave::close() {
     delay_.stop();
+    if (problem_)
+        return problem_;
     write(true);
-    wait();
+    writer_.wait();
+    writer_.deliver();
+    return last_failure_;
 }
 
 void Autosave::write(bool closed) {
-    if (!document_ || path_.empty())
+    if (!document_)
         return;
-    add([path = path_, session = document_->snapshot(), file = file_, saved = document_->history()->isClean(),
-         closed] { write_file_atomically(path, document_of(*session, file, saved, closed)); });
+    if (problem_) {
+        emit failed(*problem_);
+        return;
+    }
+    add("keep the work", [path = path_, session = document_->snapshot(), file = file_,
+                          saved = document_->history()->isClean(), closed] {
+        write_file_atomically(path, write_last_work({*session, file, saved, closed}));
+    });
 }
 
-std::filesystem::path Autosave::keep_aside(std::shared_ptr<const Session> session) {
-    const QString stamp = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd-HHmmss-zzz"));
-    const std::filesystem::path path = folder_ / (std::string(aside_prefix) + stamp.toStdString() + ".json");
-    add([path, session = std::move(session)] {
+fs::path Autosave::keep_aside(std::shared_ptr<const Session> session) {
+    const fs::path path = aside_name(folder_, unsaved);
+    add("put the work aside", [path, session = std::move(session)] {
         write_file_atomically(path, write_session(*session));
-        remove_oldest(path.parent_path());
+        remove_oldest_unsaved(path.parent_path());
     });
     return path;
 }
 
-void Autosave::add(std::function<void()> work) {
-    writer_.add([this, work = std::move(work)]() -> JobQueue::Delivery {
-        try {
-            work();
-            return [this] { emit written(); };
-        } catch (const Error& error) {
-            return [this, error] { emit failed(error); };
-        }
-    });
+void Autosave::add(const std::string& name, std::function<void()> work) {
+    writer_.add({name,
+                 [this, work = std::move(work)]() -> Job::Delivery {
+                     work();
+                     return [this] {
+                         last_failure_.reset();
+                         emit written();
+                     };
+                 },
+                 [this](const Error& error) {
+                     last_failure_ = error;
+                     emit failed(error);
+                 }});
 }
 
 }  // namespace headlight

@@ -3,52 +3,53 @@
 #include "core/io/session.h"
 #include "core/tensor/error.h"
 #include "ui/jobs/job_queue.h"
+#include "ui/models/work_folder.h"
 
-#include <QLockFile>
 #include <QObject>
 #include <QString>
 #include <QTimer>
 
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace headlight {
 
 class Document;
 
-/// What a window had open when it ended.
-struct LastWork {
-    Session session;
-    QString file;             ///< where it was last saved or opened; empty for never
-    bool saved = false;       ///< nothing had changed since
-    bool was_closed = false;  ///< the window closed in peace; otherwise it was killed
+/// What was found in the folder beside the work of this window, and moved to files of its own.
+struct FoundWork {
+    std::vector<std::filesystem::path> sessions;    ///< of other windows that are gone, unsaved
+    std::vector<std::filesystem::path> unreadable;  ///< what could not be parsed, as it was
 };
 
 /// Keeps the work of one window in a folder, so that a kill loses at most a few seconds and closing loses
 /// nothing. Each running window holds a place of its own ("window-0.json"), guarded by a lock file that a
-/// dead process gives up.
+/// dead process gives up. Nothing in the folder is overwritten that this window has not written or read.
 class Autosave : public QObject {
     Q_OBJECT
 public:
     /// From the first change to the write: a kill loses at most five seconds, the time of writing included.
     static constexpr std::chrono::milliseconds longest_delay{3000};
 
-    /// Takes the first place in `folder` that no running window holds.
+    /// Takes the first place in `folder` that no running window holds, and looks at what is in the folder.
     explicit Autosave(std::filesystem::path folder, QObject* parent = nullptr);
     ~Autosave() override;
 
-    /// What the last window at this place left; nothing at the first start or when the file cannot be read.
-    std::optional<LastWork> last_work() const;
+    /// Why there is no place to keep the work in, if so: write() then fails with it.
+    const std::optional<Error>& problem() const { return problem_; }
+    /// What the last window at this place left; nothing at the first start and where it was unreadable.
+    const std::optional<LastWork>& last_work() const { return last_work_; }
+    const FoundWork& found() const { return found_; }
 
     /// Starts to watch `document`. `file` is where its session belongs; see set_file().
     void watch(Document& document);
     void set_file(const QString& file) { file_ = file; }
 
-    /// Writes now and waits for the disk: the window closes.
-    void close();
+    /// Writes now and waits for the disk: the window closes. Returns why the work is not kept, if so.
+    std::optional<Error> close();
     /// Blocks until what was handed over is on the disk, for whoever is about to read it; any thread may ask.
     void wait() { writer_.wait(); }
     /// Puts unsaved work that is about to be replaced beside the others, and returns the file that it is
@@ -63,15 +64,25 @@ signals:
     void failed(const headlight::Error& error);
 
 private:
+    /// Holds the first free place, and reads what its last window left.
+    void take_place();
+    /// Puts aside what other windows left that are gone.
+    void find_others();
+    /// Moves a file that cannot be parsed to another name; false where it cannot be moved.
+    bool set_aside(const std::filesystem::path& file);
     void write(bool closed);
     /// Runs `work` on the writer and tells how it went.
-    void add(std::function<void()> work);
+    void add(const std::string& name, std::function<void()> work);
 
     std::filesystem::path folder_, path_;
-    std::unique_ptr<QLockFile> lock_;
+    std::unique_ptr<ProcessLock> lock_;
+    std::optional<Error> problem_;
+    std::optional<LastWork> last_work_;
+    FoundWork found_;
     Document* document_ = nullptr;
     QString file_;
     QTimer delay_;
+    std::optional<Error> last_failure_;  ///< of the newest write
     JobQueue writer_;
 };
 

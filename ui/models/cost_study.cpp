@@ -1,6 +1,5 @@
 #include "ui/models/cost_study.h"
 
-#include "core/attention/interruption.h"
 #include "core/io/compared_run.h"
 #include "core/tensor/error.h"
 #include "ui/models/comparison_model.h"
@@ -139,11 +138,11 @@ std::optional<PowerLaw> CostStudy::fit(const CostSeries& series) const {
 }
 
 void CostStudy::start() {
-    struct Job {
+    struct Wanted {
         std::size_t row;
         AttentionSpec spec;
     };
-    std::vector<Job> wanted;
+    std::vector<Wanted> wanted;
     for (std::size_t row = 0; row < series_.size(); ++row) {
         CostSeries& series = series_[row];
         series.points.clear();
@@ -159,21 +158,16 @@ void CostStudy::start() {
         return;
     total_ = wanted.size() * static_cast<std::size_t>(lengths_to(most_));
     const CostLimits limits{.least = shortest, .most = most_};
-    job_.start([this, wanted, limits, width = width_,
-                seed = seed_](const Cancellation& cancellation) -> LatestJob::Delivery {
-        const Interruption interruption(cancellation.flag());
+    const auto measure = [this, wanted, limits, width = width_,
+                          seed = seed_](const Cancellation& cancellation) -> Job::Delivery {
         std::vector<CostCurve> curves;
-        for (const Job& job : wanted)
+        for (const Wanted& job : wanted)
             curves.emplace_back(cost_subject(job.spec, width, seed), limits, seconds_of_work);
         for (Index tokens = limits.least; tokens <= limits.most; tokens *= 2) {
             for (std::size_t i = 0; i < curves.size(); ++i) {
                 if (curves[i].is_finished())
                     continue;
-                try {
-                    curves[i].measure_next();
-                } catch (const Interrupted&) {
-                    return {};
-                }
+                curves[i].measure_next();
                 job_.deliver_part(cancellation, [this, row = wanted[i].row, points = curves[i].points(),
                                                  end = curves[i].end(),
                                                  refusal = QString::fromStdString(curves[i].refusal())] {
@@ -182,7 +176,9 @@ void CostStudy::start() {
             }
         }
         return [this] { emit running_changed(false); };
-    });
+    };
+    // What is measured by then stays.
+    job_.start("measure the cost", measure, [this](const Error&) { emit running_changed(false); });
     emit running_changed(true);
 }
 

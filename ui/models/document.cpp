@@ -1,37 +1,14 @@
 #include "ui/models/document.h"
 
-#include "core/attention/executor.h"
-#include "core/figure/build_figure.h"
-#include "core/figure/comparison.h"
 #include "ui/jobs/latest_job.h"
+#include "ui/models/run_figure.h"
 #include "ui/models/settled_view.h"
 
 #include <QUndoCommand>
 
 #include <algorithm>
-#include <new>
 
 namespace headlight {
-namespace {
-
-struct Outcome {
-    std::shared_ptr<const Run> run;
-    std::optional<Error> error;
-};
-
-/// Whatever goes wrong with a session is something to show, never something to fall over.
-template <class Work>
-Outcome attempt(const Work& work) {
-    try {
-        return {work(), std::nullopt};
-    } catch (const Error& error) {
-        return {nullptr, error};
-    } catch (const std::bad_alloc&) {
-        return {nullptr, Error({"run", "", "a run that fits into memory", "one that does not"})};
-    }
-}
-
-}  // namespace
 
 /// From one session to another. Both are snapshots that share their large parts; where they look counts only
 /// if the edit itself led elsewhere.
@@ -80,6 +57,7 @@ Document::Document(Session session, QObject* parent)
       runner_(std::make_unique<Runner>()) {
     history_.setUndoLimit(2000);
     connect(&runner_->job, &LatestJob::busy_changed, this, &Document::busy_changed);
+    connect(&sites_, &SiteRuns::changed, this, &Document::site_run_changed);
     start_run();
 }
 
@@ -161,44 +139,25 @@ void Document::apply(Session next) {
         start_run();
 }
 
-void Document::start_generating() {
-    const auto deliver = [this](const Outcome& outcome) { finish(outcome.run, outcome.error); };
-    runner_->job.start([session = session_, model = runner_->model,
-                        deliver](const Cancellation& cancellation) -> LatestJob::Delivery {
-        Outcome outcome =
-            attempt([&] { return generate_run(session, *model, [&] { return cancellation.requested(); }); });
-        return [deliver, outcome = std::move(outcome)] { deliver(outcome); };
-    });
-}
-
 void Document::start_run() {
-    if (session_->model) {
-        start_generating();
-        return;
-    }
-    const auto deliver = [this](Outcome outcome) {
-        finish(std::move(outcome.run), std::move(outcome.error));
+    const auto refuse = [this](const Error& error) { finish(nullptr, error); };
+    const auto deliver = [this](const std::shared_ptr<const Run>& run) -> Job::Delivery {
+        return [this, run] { finish(run, std::nullopt); };
     };
-    std::optional<PreparedRun> prepared;
-    if (is_quick_to_prepare(*session_)) {
-        Outcome outcome = attempt([&]() -> std::shared_ptr<const Run> {
-            prepared = prepare_run(*session_);
-            return is_quick_to_run(*prepared) ? finish_run(session_, *prepared) : nullptr;
-        });
-        if (outcome.run || outcome.error) {
-            runner_->job.cancel();
-            deliver(std::move(outcome));
-            return;
-        }
-    }
-    runner_->job.start(
-        [session = session_, prepared, deliver](const Cancellation& cancellation) -> LatestJob::Delivery {
-            Outcome outcome = attempt([&] {
-                return finish_run(session, prepared ? *prepared : prepare_run(*session),
-                                  [&] { return cancellation.requested(); });
-            });
-            return [deliver, outcome = std::move(outcome)] { deliver(outcome); };
-        });
+    if (session_->model)
+        runner_->job.start(
+            "run",
+            [session = session_, model = runner_->model, deliver](const Cancellation& cancellation) {
+                return deliver(generate_run(session, *model, [&] { return cancellation.requested(); }));
+            },
+            refuse);
+    else
+        runner_->job.start_in_step(
+            "run",
+            [session = session_, deliver](const Cancellation&) {
+                return deliver(finish_run(session, prepare_run(*session)));
+            },
+            refuse);
 }
 
 bool Document::is_run_of_another() const {
@@ -217,13 +176,13 @@ void Document::finish(std::shared_ptr<const Run> run, std::optional<Error> error
         // Its pictures, words and numbers would pass for those of this session.
         run_.reset();
         figures_.clear();
-        explained_ = {};
+        sites_.clear();
         emit run_changed();
     } else if (run) {
         is_just_opened_ = false;
         run_ = std::move(run);
         figures_.clear();
-        explained_ = {};
+        sites_.clear();
         // The place settles in silence: nobody went anywhere.
         Session next = *session_;
         next.view = settled_view(next, *run_);
@@ -242,7 +201,7 @@ void Document::cancel_run() {
            Error({"run", "", "a finished run", "one that you cancelled; change anything to run again"}));
 }
 
-SiteRun Document::run_at(const std::string& site) const {
+SiteRun Document::run_at(const std::string& site) {
     if (!run_ || site.empty())
         return run_ ? SiteRun{run_->plan, run_->trace} : SiteRun{};
     if (run_->transcript) {
@@ -250,17 +209,11 @@ SiteRun Document::run_at(const std::string& site) const {
             return {found->plan, found->trace};
         return {};
     }
-    if (explained_site_ == site && explained_.plan)
-        return explained_;
     const auto compared = std::find_if(run_->comparison.begin(), run_->comparison.end(),
                                        [&](const ComparedRun& each) { return each.name == site; });
     if (compared == run_->comparison.end() || !compared->plan)
         return {};
-    explained_site_ = site;
-    explained_ = {compared->plan, nullptr};
-    if (is_quick_to_run(*compared->plan))
-        explained_.trace = std::make_shared<const Trace>(record(compared->plan));
-    return explained_;
+    return sites_.at(site, compared->plan);
 }
 
 std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) const {
@@ -271,43 +224,12 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
     std::shared_ptr<const Figure>& known = figures_[settings.view];
     if (!known) {
         try {
-            known = std::make_shared<const Figure>(built(settings));
+            known = std::make_shared<const Figure>(build_run_figure(*run_, settings));
         } catch (const Error&) {
             return nullptr;  // nothing to show of a stage that this run does not have
         }
     }
     return known;
-}
-
-Figure Document::built(const ViewSettings& settings) const {
-    // Sites of a model look at different sequences: there is nothing to compare cell by cell.
-    if (run_->transcript && settings.view == ViewKind::compare)
-        throw Error({"compare", "", "mechanisms on the same tokens", "a model"});
-    if (run_->untouched)
-        return build_changed_figure(*run_->trace, *run_->untouched, settings);
-    Figure figure = build_figure(*run_->trace, settings,
-                                 run_->transcript ? PatchedPicture() : run_->session->sequence.image);
-    if (settings.view == ViewKind::compare)
-        complete_comparison(figure, run_->comparison, settings.selection.head);
-    return figure;
-}
-
-std::shared_ptr<const Figure> Document::figure_to_export(ViewKind view, FigureTheme theme,
-                                                         const std::optional<ExportOptions>& size) const {
-    if (!run_)
-        return nullptr;
-    ViewSettings settings = view_settings(*session_);
-    settings.view = view;
-    settings.theme = theme;
-    auto figure = std::make_shared<Figure>(built(settings));
-    // The session that made these numbers: the current one may be one that cannot run.
-    Session carried = *run_->session;
-    carried.figure = session_->figure;
-    carried.view = session_->view;
-    carried.view.view = view;
-    carried.exported = size;
-    figure->session = write_session(carried);
-    return figure;
 }
 
 }  // namespace headlight

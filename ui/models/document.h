@@ -4,6 +4,7 @@
 #include "core/io/session.h"
 #include "core/tensor/error.h"
 #include "ui/models/run_session.h"
+#include "ui/models/site_runs.h"
 #include "ui/models/view_history.h"
 
 #include <QObject>
@@ -15,12 +16,6 @@
 #include <optional>
 
 namespace headlight {
-
-/// A plan and its trace with every stage.
-struct SiteRun {
-    std::shared_ptr<const Plan> plan;
-    std::shared_ptr<const Trace> trace;
-};
 
 /// The session that the window shows, and the newest run of it. Panels and views change it through edit(),
 /// which can be undone, or look(), which Back and Forward lead through, and repaint on its signals; none of
@@ -44,9 +39,9 @@ public:
     /// What the current session cannot do, if so: the window keeps showing the last good run beside it.
     const std::optional<Error>& error() const { return error_; }
     /// What the numbers of a site follow from: the run itself, the site of a model, or the compared mechanism
-    /// of that name, run once more with every stage. No trace when that would take long; nothing when there
-    /// is no such site.
-    SiteRun run_at(const std::string& site) const;
+    /// of that name, run once more with every stage. No trace until that has been computed, which
+    /// site_run_changed() tells; nothing when there is no such site.
+    SiteRun run_at(const std::string& site);
     /// Of edits alone. It is clean while there is nothing to save.
     QUndoStack* history() { return &history_; }
     /// Of looking.
@@ -71,10 +66,6 @@ public:
     /// The picture of the newest run under the session's view settings, `view` overriding which one. Null
     /// without a run.
     std::shared_ptr<const Figure> figure(std::optional<ViewKind> view = {}) const;
-    /// The same picture as it leaves the window: in `theme`, and carrying the session with the size that it
-    /// is exported in. Null without a run; throws Error when the run has no such picture.
-    std::shared_ptr<const Figure> figure_to_export(ViewKind view, FigureTheme theme,
-                                                   const std::optional<ExportOptions>& size = {}) const;
 
 public slots:
     /// To the last place where one stayed, and forward again. Edits stay as they are.
@@ -89,6 +80,8 @@ signals:
     /// view() changed. Where an edit led elsewhere, session_changed() comes first, both when all is in place.
     void view_changed(const headlight::ViewState& before);
     void run_changed();
+    /// The numbers of a compared mechanism have come: run_at() has them now.
+    void site_run_changed();
     /// error() was set or cleared.
     void error_changed();
     /// A run takes longer than a moment, or has ended.
@@ -106,8 +99,6 @@ private:
     /// Puts `next` in place, tells what changed, and runs it if that makes a difference.
     void apply(Session next);
     void start_run();
-    void start_generating();
-    Figure built(const ViewSettings& settings) const;
     void finish(std::shared_ptr<const Run> run, std::optional<Error> error);
     /// Whether run_ is of another session than this one has come from, or of another model.
     bool is_run_of_another() const;
@@ -121,8 +112,7 @@ private:
     std::unique_ptr<Runner> runner_;
     /// Pictures already built of run_ under the current view settings.
     mutable std::map<ViewKind, std::shared_ptr<const Figure>> figures_;
-    mutable std::string explained_site_;
-    mutable SiteRun explained_;  ///< the compared mechanism that run_at() was last asked for
+    SiteRuns sites_;
 };
 
 }  // namespace headlight

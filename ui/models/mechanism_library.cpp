@@ -49,9 +49,13 @@ fs::path file_for(const fs::path& folder, const std::string& name) {
 
 MechanismLibrary::MechanismLibrary(fs::path folder, QObject* parent)
     : QObject(parent), folder_(std::move(folder)) {
-    work_.add([this, place = folder_]() -> JobQueue::Delivery {
+    add("read the mechanisms", [this, place = folder_]() -> Job::Delivery {
         return [this, list = read_folder(place)] { take(list); };
     });
+}
+
+void MechanismLibrary::add(const std::string& name, Job::Work work) {
+    work_.add({name, std::move(work), [this](const Error& error) { emit problem(error); }});
 }
 
 const CustomMechanism* MechanismLibrary::find(const QString& name) const {
@@ -60,14 +64,10 @@ const CustomMechanism* MechanismLibrary::find(const QString& name) const {
 }
 
 void MechanismLibrary::save(const CustomMechanism& mechanism) {
-    work_.add([this, place = folder_, mechanism]() -> JobQueue::Delivery {
-        try {
-            std::error_code already;
-            fs::create_directories(place, already);
-            write_file_atomically(file_for(place, mechanism.name), write_mechanism(mechanism));
-        } catch (const Error& error) {
-            return [this, error] { emit problem(error); };
-        }
+    add("save the mechanism", [this, place = folder_, mechanism]() -> Job::Delivery {
+        std::error_code already;
+        fs::create_directories(place, already);
+        write_file_atomically(file_for(place, mechanism.name), write_mechanism(mechanism));
         return [this, list = read_folder(place), name = QString::fromStdString(mechanism.name)] {
             take(list);
             emit saved(name);
@@ -76,7 +76,7 @@ void MechanismLibrary::save(const CustomMechanism& mechanism) {
 }
 
 void MechanismLibrary::remove(const QString& name) {
-    work_.add([this, place = folder_, name]() -> JobQueue::Delivery {
+    add("remove the mechanism", [this, place = folder_, name]() -> Job::Delivery {
         std::error_code gone;
         fs::remove(file_for(place, name.toStdString()), gone);
         return [this, list = read_folder(place)] { take(list); };

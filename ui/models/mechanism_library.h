@@ -33,6 +33,7 @@ signals:
     void problem(const headlight::Error& error);
 
 private:
+    void add(const std::string& name, Job::Work work);
     void take(std::vector<CustomMechanism> list);
 
     std::filesystem::path folder_;

@@ -6,31 +6,21 @@
 
 #include <QDir>
 
-#include <new>
-#include <optional>
-
 namespace headlight {
 
 ModelOpener::ModelOpener(Document& document, QObject* parent) : QObject(parent), document_(document) {}
 
 void ModelOpener::open(const QString& name) {
-    reading_.start([this, name](const Cancellation&) -> LatestJob::Delivery {
-        const auto refuse = [this](const Error& error) -> LatestJob::Delivery {
-            return [this, error] { emit problem(error); };
-        };
-        try {
+    reading_.start(
+        "open model",
+        [this, name](const Cancellation&) -> Job::Delivery {
             const std::shared_ptr<const TaskModel> model = open_model(name.toStdString()).model;
             return [this, name, model] {
                 document_.edit(tr("Let %1 speak").arg(short_name(name.toStdString())),
                                with_model(document_.session(), name.toStdString(), *model));
             };
-        } catch (const Error& error) {
-            return refuse(error);
-        } catch (const std::bad_alloc&) {
-            return refuse(Error(
-                {"open model", name.toStdString(), "a model that fits into memory", "one that does not"}));
-        }
-    });
+        },
+        [this](const Error& error) { emit problem(error); });
 }
 
 void ModelOpener::close() {

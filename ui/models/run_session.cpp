@@ -79,25 +79,16 @@ PreparedRun prepare_run(const Session& session) {
     return prepared;
 }
 
-std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,
-                                      const std::function<bool()>& cancelled) {
+std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared) {
     const auto start = std::chrono::steady_clock::now();
     auto run = std::make_shared<Run>();
-    if (cancelled && cancelled())
-        return nullptr;
     Trace trace = record(prepared.plan);
     trace.name = comparison_names(*session).front();
-    if (cancelled && cancelled())
-        return nullptr;
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();
     run->order_difference = order_difference(*prepared.plan, trace);
-    if (!prepared.comparison.empty()) {
-        auto joined = run_comparison(prepared.comparison, trace, cancelled);
-        if (!joined)
-            return nullptr;
-        trace = std::move(*joined);
-    }
+    if (!prepared.comparison.empty())
+        trace = *run_comparison(prepared.comparison, trace);
     run->session = std::move(session);
     run->plan = std::move(prepared.plan);
     run->comparison = std::move(prepared.comparison);
@@ -127,50 +118,6 @@ std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, 
     run->milliseconds = taken.count();
     run->session = std::move(session);
     return run;
-}
-
-bool is_quick_to_prepare(const Session& session) {
-    constexpr std::size_t short_text = 4096;  // bytes: always far less than a millisecond to split
-    // A matrix of narrow x narrow numbers is drawn in about 2 ms; compared mechanisms draw theirs.
-    const Index narrow = session.compared.empty() ? 512 : 192;
-    const SequenceSettings& sequence = session.sequence;
-    if (sequence.image)
-        return sequence.query_text.size() <= short_text && sequence.vectors.dimension <= narrow / 4;
-    if (sequence.file)
-        return sequence.file->query.rows() <= longest_sequence && sequence.file->query.cols() <= narrow &&
-               sequence.file->key_tokens().cols() <= narrow;
-    return sequence.query_text.size() + sequence.key_text.size() <= short_text &&
-           sequence.vectors.dimension <= narrow;
-}
-
-namespace {
-
-/// In nanoseconds, about.
-double work_of(const Plan& plan) {
-    // Multiply-adds of the projections, the scores (an energy tensor included) and the weighted sum. A
-    // recorded run does at least one per nanosecond.
-    const double pairs = double(plan.queries) * double(plan.keys);
-    const double tokens = double(plan.queries) + 2 * double(plan.keys);
-    const double width = double(plan.query_width) + double(plan.value_width);
-    const double energy = double(plan.attention_width) * double(plan.heads) * 8;  // tanh is dear
-    return tokens * double(plan.inputs.query.cols()) * width +
-           pairs * (width + energy + 16.0 * double(plan.heads));
-}
-
-constexpr double quick = 20e6;
-
-}  // namespace
-
-bool is_quick_to_run(const Plan& plan) { return work_of(plan) < quick; }
-
-bool is_quick_to_run(const PreparedRun& prepared) {
-    constexpr double statistics = 24;  // of a weight: mainly a logarithm
-    double work = work_of(*prepared.plan);
-    for (const ComparedRun& compared : prepared.comparison)
-        if (const Plan* plan = compared.plan.get())
-            work += (plan == prepared.plan.get() ? 0 : work_of(*plan)) +
-                    statistics * double(plan->queries) * double(plan->keys) * double(plan->heads);
-    return work < quick;
 }
 
 bool same_run(const Session& a, const Session& b) {

@@ -51,10 +51,8 @@ struct PreparedRun {
 /// Splitting, looking up and checking `session`. Throws Error for what cannot run.
 PreparedRun prepare_run(const Session& session);
 
-/// Runs what was prepared of `session` with every stage recorded. Returns null when `cancelled`, asked
-/// between the parts, says so.
-std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,
-                                      const std::function<bool()>& cancelled = {});
+/// Runs what was prepared of `session` with every stage recorded. Throws Interrupted under an Interruption.
+std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared);
 
 /// A model that stays loaded between runs, with what it has said. Used on one thread at a time.
 struct OpenModel {
@@ -66,13 +64,6 @@ struct OpenModel {
 /// returns null when `cancelled`.
 std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, OpenModel& open,
                                         const std::function<bool()>& cancelled = {});
-
-/// Whether preparing `session` is certain to be a matter of a few milliseconds at most.
-bool is_quick_to_prepare(const Session& session);
-/// The same of running what was prepared: then a slider's drag may wait for it instead of asking a worker.
-bool is_quick_to_run(const PreparedRun& prepared);
-/// The same of recording every stage of one plan.
-bool is_quick_to_run(const Plan& plan);
 
 /// Whether the two differ at most in how their run is drawn and looked at.
 bool same_run(const Session& a, const Session& b);

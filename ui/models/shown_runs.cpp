@@ -112,9 +112,20 @@ std::vector<FilmedRun> ShownRuns::filmed() const {
 
 std::vector<FilmShot> shots_of(const std::vector<FilmedRun>& runs, Index step) {
     std::vector<FilmShot> shots;
-    for (const FilmedRun& run : runs)
-        shots.push_back({run.name, run.record->film.at(step), note_of(*run.record, step)});
+    for (const FilmedRun& run : runs) {
+        const auto frame = run.record->film.at(step);
+        // How well it did when the frame was taken: between two frames it goes on learning.
+        shots.push_back({run.name, frame, note_of(*run.record, frame ? frame->step : step)});
+    }
     return shots;
+}
+
+Index step_in_view(const std::vector<FilmShot>& shots, Index step) {
+    Index newest = 0;
+    for (const FilmShot& shot : shots)
+        if (shot.frame)
+            newest = std::max(newest, shot.frame->step);
+    return newest > 0 ? newest : step;
 }
 
 std::vector<Index> film_steps(const std::vector<FilmedRun>& runs) {

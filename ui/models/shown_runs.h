@@ -32,6 +32,9 @@ struct ShownRuns {
 /// What their films have at a step, with how well they do there.
 std::vector<FilmShot> shots_of(const std::vector<FilmedRun>& runs, Index step);
 
+/// The newest step of their frames, which the figure's title names too; `step` where there is none.
+Index step_in_view(const std::vector<FilmShot>& shots, Index step);
+
 /// Steps at which any of them has a frame.
 std::vector<Index> film_steps(const std::vector<FilmedRun>& runs);
 

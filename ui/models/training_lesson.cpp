@@ -1,5 +1,7 @@
 #include "ui/models/training_lesson.h"
 
+#include "core/attention/interruption.h"
+
 #include <utility>
 
 namespace headlight {
@@ -43,8 +45,10 @@ void TrainingRun::Lesson::prepare() {
 void TrainingRun::Lesson::learn(Orders& orders, const std::function<void(Report)>& say) {
     prepare();
     summary.phase = TrainingPhase::training;
-    write();
+    try_to_write();
     say(report());
+    // A run that is resumed beyond its goal is to go on.
+    const bool may_stop_at_goal = !training->record().has_reached(summary.goal);
     Clock::time_point said = Clock::now(), written = said;
     marks_.clear();
     while (true) {
@@ -57,6 +61,8 @@ void TrainingRun::Lesson::learn(Orders& orders, const std::function<void(Report)
         }
         if (text)
             training->film(std::move(*text));
+        if (may_stop_at_goal && training->record().has_reached(summary.goal))
+            summary.phase = TrainingPhase::paused;
         if (training->is_over())
             summary.phase = TrainingPhase::finished;
         if (summary.phase != TrainingPhase::training)
@@ -70,23 +76,34 @@ void TrainingRun::Lesson::learn(Orders& orders, const std::function<void(Report)
             said = now;
         }
         if (now - written >= between_checkpoints) {
-            write();
+            try_to_write();
             written = now;
         }
     }
-    write();
+    try_to_write();
     if (summary.phase != TrainingPhase::paused) {
         say(report());
-        measure();
+        measure(orders);
     }
 }
 
-void TrainingRun::Lesson::measure() {
+void TrainingRun::Lesson::measure(const Orders& orders) {
     prepare();
     if (summary.exact_match.examples > 0)
         return;
+    const Interruption interruption(orders.is_abandoned);
     summary.exact_match = {training->training().exact_match_rate(final_examples), final_examples};
-    write_training_summary(folder, summary);
+    if (!unsaved_)
+        write_training_summary(folder, summary);
+}
+
+void TrainingRun::Lesson::try_to_write() {
+    try {
+        write();
+        unsaved_.reset();
+    } catch (const Error& error) {
+        unsaved_ = error;
+    }
 }
 
 double TrainingRun::Lesson::pace() {
@@ -104,6 +121,7 @@ TrainingRun::Report TrainingRun::Lesson::report() const {
     report.summary.steps = training->training().steps();
     report.settings = training->training().settings();
     report.record = std::make_shared<const TrainingRecord>(training->record());
+    report.unsaved = unsaved_;
     return report;
 }
 

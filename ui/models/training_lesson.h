@@ -22,15 +22,20 @@ struct TrainingRun::Lesson {
 
     /// Begins the plan, or reads what the folder has. Throws Error when that is damaged.
     void prepare();
-    /// Takes steps until the orders or the last step end that, and says how it goes. Throws Error when the
-    /// training diverges, and when the folder cannot be written.
+    /// Takes steps until the orders, the goal or the last step end that, and says how it goes. Throws Error when the
+    /// training diverges. A folder that cannot be written ends nothing: the
+    /// reports say so.
     void learn(Orders& orders, const std::function<void(Report)>& say);
-    /// On so many held-out examples that a list may show it.
-    void measure();
+    /// On so many held-out examples that a list may show it. Throws Interrupted when the run is abandoned.
+    void measure(const Orders& orders);
     Report report() const;
+    /// Throws Error when the folder cannot be written.
     void write();
+    /// write(), or tells the next reports why not.
+    void try_to_write();
 
 private:
+    std::optional<Error> unsaved_;  ///< why the last try to write failed
     /// Steps per second in the last seconds.
     double pace();
     std::deque<std::pair<Clock::time_point, Index>> marks_;

@@ -11,6 +11,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* lock_name = "run.lock";
+
 /// Of a run's folder, "0007-dates-additive-gru"; 0 for another folder.
 int number_of(const fs::path& folder) {
     const std::string name = folder.filename().string();
@@ -21,11 +23,7 @@ int number_of(const fs::path& folder) {
 }
 
 /// nullptr when another program holds the run.
-std::unique_ptr<QLockFile> locked(const fs::path& folder) {
-    auto lock = std::make_unique<QLockFile>(QString::fromStdString((folder / "run.lock").string()));
-    lock->setStaleLockTime(std::chrono::milliseconds(0));  // only that of a dead process is stale
-    return lock->tryLock() ? std::move(lock) : nullptr;
-}
+std::unique_ptr<ProcessLock> locked(const fs::path& folder) { return ProcessLock::take(folder / lock_name); }
 
 }  // namespace
 
@@ -56,15 +54,17 @@ void TrainingList::read() {
             auto run = std::make_unique<TrainingRun>(folder, read_training_summary(folder));
             add(rowCount(), std::move(lock), std::move(run));
         } catch (const Error& error) {
-            lock->unlock();
-            if (fs::remove(folder, none))
-                continue;  // empty: killed before its first step
-            add(rowCount(), locked(folder), std::make_unique<TrainingRun>(folder, error));
+            const bool is_empty = std::ranges::all_of(
+                fs::directory_iterator(folder, none),
+                [](const fs::directory_entry& entry) { return entry.path().filename() == lock_name; });
+            if (is_empty && fs::remove_all(folder, none) > 0)
+                continue;  // killed before its first step
+            add(rowCount(), std::move(lock), std::make_unique<TrainingRun>(folder, error));
         }
     }
 }
 
-void TrainingList::add(int row, std::unique_ptr<QLockFile> lock, std::unique_ptr<TrainingRun> run) {
+void TrainingList::add(int row, std::unique_ptr<ProcessLock> lock, std::unique_ptr<TrainingRun> run) {
     TrainingRun* const added = run.get();
     const auto announce = [this, added] {
         const int at = row_of(added);
@@ -169,7 +169,10 @@ QString TrainingList::state_text(const TrainingRun& run) {
     case TrainingRun::State::running:
         return run.is_ending() ? tr("ending at %1").arg(where) : tr("learning, %1").arg(where);
     case TrainingRun::State::paused:
-        return run.was_interrupted() ? tr("interrupted at %1").arg(where) : tr("paused at %1").arg(where);
+        return (run.was_interrupted()    ? tr("interrupted at %1")
+                : run.has_reached_goal() ? tr("goal reached, paused at %1")
+                                         : tr("paused at %1"))
+            .arg(where);
     case TrainingRun::State::stopped:
         return tr("stopped at %1").arg(where) + right;
     case TrainingRun::State::finished:

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "ui/models/process_lock.h"
 #include "ui/models/training_run.h"
 
 #include <QAbstractListModel>
-#include <QLockFile>
 
 #include <filesystem>
 #include <memory>
@@ -49,12 +49,12 @@ signals:
 
 private:
     struct Entry {
-        std::unique_ptr<QLockFile> lock;
+        std::unique_ptr<ProcessLock> lock;
         std::unique_ptr<TrainingRun> run;
     };
 
     void read();
-    void add(int row, std::unique_ptr<QLockFile> lock, std::unique_ptr<TrainingRun> run);
+    void add(int row, std::unique_ptr<ProcessLock> lock, std::unique_ptr<TrainingRun> run);
     std::string unused_name(const std::string& name) const;
     int next_number() const;
 

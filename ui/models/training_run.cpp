@@ -3,7 +3,6 @@
 #include "core/io/model_folder.h"
 #include "ui/models/training_lesson.h"
 
-#include <new>
 #include <utility>
 
 namespace headlight {
@@ -29,19 +28,6 @@ TrainingRun::State state_of(TrainingPhase phase) {
         break;
     }
     return TrainingRun::State::paused;
-}
-
-/// What `work` refuses, also for want of memory.
-template <class Work>
-std::optional<Error> refused(const std::string& operation, const Work& work) {
-    try {
-        work();
-        return std::nullopt;
-    } catch (const Error& error) {
-        return error;
-    } catch (const std::bad_alloc&) {
-        return Error({operation, "", "a model that fits into memory", "one that does not"});
-    }
 }
 
 }  // namespace
@@ -71,19 +57,49 @@ TrainingRun::TrainingRun(std::filesystem::path folder, const Error& problem, QOb
 void TrainingRun::load() {
     if (std::exchange(is_loaded_, true))
         return;
-    worker_.add([this, folder = folder_]() -> Worker::Delivery {
-        const auto record = std::make_shared<const TrainingRecord>(Lesson::record_in(folder));
-        std::optional<TrainingSettings> settings;
-        refused("read a run", [&] { settings = read_training_checkpoint(folder).settings; });
-        return [this, record, settings] {
-            record_ = record;
-            settings_ = settings;
-            emit changed();
-        };
-    });
+    worker_.add({"read a run",
+                 [this, folder = folder_]() -> Job::Delivery {
+                     auto record = std::make_shared<TrainingRecord>(Lesson::record_in(folder));
+                     std::optional<TrainingSettings> settings;
+                     Index steps = 0;
+                     try {
+                         const Checkpoint checkpoint = read_training_checkpoint(folder);
+                         settings = checkpoint.settings;
+                         steps = checkpoint.state.steps;
+                         // A kill between the files of a folder leaves a record that is ahead.
+                         record->cut_after(steps);
+                     } catch (const Error&) {
+                         // told by whoever needs the checkpoint: Resume
+                     }
+                     return [this, record, settings, steps] {
+                         record_ = record;
+                         settings_ = settings;
+                         if (settings)
+                             summary_.steps = steps;
+                         emit changed();
+                     };
+                 },
+                 [this](const Error& error) { fail(error); }});
+    const bool is_over = summary_.phase == TrainingPhase::stopped || summary_.phase == TrainingPhase::finished;
+    if (is_over && summary_.exact_match.examples == 0)
+        measure();
+}
+
+void TrainingRun::measure() {
+    worker_.add({"measure a run",
+                 [this, lesson = lesson_, orders = orders_]() -> Job::Delivery {
+                     lesson->measure(*orders);
+                     return [this, summary = lesson->summary] {
+                         summary_ = summary;
+                         emit changed();
+                     };
+                 },
+                 // The model can still be saved, which measures it again and tells what is wrong.
+                 [](const Error&) {}});
 }
 
 TrainingRun::~TrainingRun() {
+    orders_->is_abandoned = true;
     const std::lock_guard lock(orders_->mutex);
     orders_->pause = true;
 }
@@ -99,15 +115,14 @@ void TrainingRun::learn(bool stops_at_once) {
         orders_->pause = false;
         orders_->stop = stops_at_once;
     }
-    worker_.add([this, lesson = lesson_, orders = orders_]() -> Worker::Delivery {
-        const auto say = [this](Report report) {
-            worker_.hand_back([this, report = std::move(report)] { take(report); });
-        };
-        const auto error = refused("train", [&] { lesson->learn(*orders, say); });
-        if (error)
-            return [this, error] { fail(*error); };
-        return [this, report = lesson->report()] { end(report); };
-    });
+    worker_.add({"train",
+                 [this, lesson = lesson_, orders = orders_]() -> Job::Delivery {
+                     lesson->learn(*orders, [this](Report report) {
+                         worker_.hand_back([this, report = std::move(report)] { take(report); });
+                     });
+                     return [this, report = lesson->report()] { end(report); };
+                 },
+                 [this](const Error& error) { fail(error); }});
 }
 
 void TrainingRun::resume() {
@@ -149,27 +164,27 @@ void TrainingRun::film(const FilmedText& text) {
 void TrainingRun::save_model(const QString& folder) {
     if (state_ == State::running || state_ == State::failed)
         return;
-    worker_.add([this, lesson = lesson_, folder]() -> Worker::Delivery {
-        const auto error = refused("save model", [&] {
-            lesson->measure();
-            write_model_folder(trained_model(lesson->training->training(), lesson->summary.exact_match),
-                               folder.toStdString());
-        });
-        if (error)
-            return [this, error] { emit save_failed(*error); };
-        return [this, folder, summary = lesson->summary] {
-            summary_ = summary;
-            saved_to_ = folder;
-            emit changed();
-            emit saved(folder);
-        };
-    });
+    worker_.add({"save model",
+                 [this, lesson = lesson_, orders = orders_, folder]() -> Job::Delivery {
+                     lesson->measure(*orders);
+                     write_model_folder(
+                         trained_model(lesson->training->training(), lesson->summary.exact_match),
+                         folder.toStdString());
+                     return [this, folder, summary = lesson->summary] {
+                         summary_ = summary;
+                         saved_to_ = folder;
+                         emit changed();
+                         emit saved(folder);
+                     };
+                 },
+                 [this](const Error& error) { emit save_failed(error); }});
 }
 
 void TrainingRun::take(const Report& report) {
     summary_ = report.summary;
     settings_ = report.settings;
     record_ = report.record;
+    problem_ = report.unsaved;
     steps_per_second_ = report.steps_per_second;
     emit progressed();
 }

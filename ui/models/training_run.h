@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -42,7 +43,8 @@ public:
     TrainingRun(std::filesystem::path folder, TrainingSummary summary, QObject* parent = nullptr);
     /// One of which the folder says nothing any more.
     TrainingRun(std::filesystem::path folder, const Error& problem, QObject* parent = nullptr);
-    /// Waits for the step that is being taken and for the disk; one that was learning is paused.
+    /// Waits for the step that is being taken and for the disk, but not for held-out examples; one that was
+    /// learning is paused.
     ~TrainingRun() override;
 
     QString name() const { return QString::fromStdString(summary_.name); }
@@ -55,11 +57,13 @@ public:
     bool is_ending() const { return is_ending_; }
     /// A program that was killed left it.
     bool was_interrupted() const { return was_interrupted_; }
-    /// Why it failed.
+    /// Why it failed, or why what it has learned since the last checkpoint is not on the disk: that is tried
+    /// again with the next one, and by Resume.
     const std::optional<Error>& problem() const { return problem_; }
     std::shared_ptr<const TrainingRecord> record() const { return record_; }  ///< never null
     double steps_per_second() const { return steps_per_second_; }             ///< 0 when it does not run
     const std::filesystem::path& folder() const { return folder_; }
+    bool has_reached_goal() const { return record_->has_reached(summary_.goal); }
     bool can_resume() const { return state_ == State::paused; }
     /// The folder that its model was last saved to, as it is now; empty when it is nowhere.
     const QString& saved_to() const { return saved_to_; }
@@ -90,6 +94,8 @@ private:
         std::mutex mutex;
         bool pause = false, stop = false;
         std::optional<FilmedText> text;
+        /// Nobody waits for what is measured any more.
+        std::atomic<bool> is_abandoned = false;
     };
     /// What the worker has; nobody else touches it.
     struct Lesson;
@@ -98,11 +104,13 @@ private:
         TrainingSummary summary;
         TrainingSettings settings;
         std::shared_ptr<const TrainingRecord> record;
+        std::optional<Error> unsaved;
         double steps_per_second = 0;
     };
 
     /// From where it is, or only to its end there.
     void learn(bool stops_at_once = false);
+    void measure();
     void take(const Report& report);
     void end(const Report& report);
     void fail(const Error& error);

@@ -44,14 +44,20 @@ void AttentionCombo::list_for(const Task& task, HostType host) {
         return show_choices(found->second);
     clear();
     add_heading(tr("Trying which it can learn with…"));
-    trying_.start([this, &task, host, key = shown_](const Cancellation&) -> LatestJob::Delivery {
-        const auto choices =
-            std::make_shared<const std::vector<AttentionChoice>>(possible_attentions(task, host));
-        return [this, key, choices] {
-            known_[key] = *choices;
-            show_choices(*choices);
-        };
-    });
+    trying_.start(
+        "try the attentions",
+        [this, &task, host, key = shown_](const Cancellation&) -> Job::Delivery {
+            const auto choices =
+                std::make_shared<const std::vector<AttentionChoice>>(possible_attentions(task, host));
+            return [this, key, choices] {
+                known_[key] = *choices;
+                show_choices(*choices);
+            };
+        },
+        [this](const Error& error) {
+            clear();
+            add_heading(QString::fromStdString(error.what()));
+        });
 }
 
 void AttentionCombo::add_heading(const QString& text) {

@@ -1,8 +1,10 @@
 #include "ui/panels/export_dialog.h"
 
 #include "core/figure/build_figure.h"
+#include "ui/models/run_figure.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/describe.h"
+#include "ui/panels/save_path.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/render/painter.h"
 
@@ -58,7 +60,7 @@ QString beginning_of(const std::string& csv) {
 
 }  // namespace
 
-ExportDialog::ExportDialog(Document& document, const QString& folder, QWidget* parent)
+ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* parent)
     : QDialog(parent), document_(document), view_(new QComboBox), format_(new QComboBox),
       width_(new QDoubleSpinBox), unit_(new QComboBox), dpi_(new QDoubleSpinBox), theme_(new QComboBox),
       vector_cells_(new QCheckBox(tr("Cells as &vectors"))), path_(new QLineEdit), size_note_(new QLabel),
@@ -67,7 +69,7 @@ ExportDialog::ExportDialog(Document& document, const QString& folder, QWidget* p
     setWindowTitle(tr("Export the figure"));
     setObjectName(QStringLiteral("export_dialog"));
     build();
-    path_->setText(QDir(folder).filePath(QStringLiteral("attention.pdf")));
+    path_->setText(name);
     view_->setCurrentIndex(std::max(0, view_->findData(static_cast<int>(document.session().view.view))));
     format_->setCurrentIndex(format_->findData(static_cast<int>(ExportFormat::pdf)));
 
@@ -208,9 +210,13 @@ ExportOptions ExportDialog::options() const {
     return options;
 }
 
-std::shared_ptr<const Figure> ExportDialog::figure() const {
-    return document_.figure_to_export(static_cast<ViewKind>(view_->currentData().toInt()),
-                                      static_cast<FigureTheme>(theme_->currentData().toInt()), options());
+ExportDialog::Order ExportDialog::order() const {
+    return {document_.run(), document_.snapshot(), static_cast<ViewKind>(view_->currentData().toInt()),
+            static_cast<FigureTheme>(theme_->currentData().toInt()), options()};
+}
+
+std::shared_ptr<const Figure> ExportDialog::Order::figure() const {
+    return build_exported_figure(*run, *shown, view, theme, options);
 }
 
 ExportFormat ExportDialog::chosen_format() const {
@@ -237,47 +243,54 @@ void ExportDialog::refresh() {
 }
 
 void ExportDialog::preview() {
-    std::shared_ptr<const Figure> shown;
-    try {
-        shown = figure();
-    } catch (const Error& error) {
-        show_problem(error_html(error));
-    }
-    save_->setEnabled(shown != nullptr);
-    if (!shown) {
+    const Order wanted = order();
+    save_->setEnabled(wanted.run != nullptr);
+    if (!wanted.run) {
+        previewing_.cancel();
         preview_->setPixmap({});
         preview_->setText(tr("There is no run to show yet"));
         return;
     }
+    const auto refuse = [this](const Error& error) {
+        save_->setEnabled(false);
+        preview_->setPixmap({});
+        show_problem(error_html(error));
+    };
     if (chosen_format() == ExportFormat::csv) {
-        previewing_.cancel();
-        preview_->setText(beginning_of(to_csv(*shown)));
         size_note_->clear();
+        previewing_.start(
+            "draw the preview",
+            [this, wanted](const Cancellation&) -> Job::Delivery {
+                return [this, text = beginning_of(to_csv(*wanted.figure()))] { preview_->setText(text); };
+            },
+            refuse);
         return;
     }
     // Drawn at the figure's own proportions and text sizes, with as many pixels as the preview has.
-    ExportOptions small = options();
-    const QSizeF natural = natural_size(*shown);
-    const double inches = small.width_mm   ? *small.width_mm / millimetres_per_inch
-                          : small.width_px ? *small.width_px / small.dpi
-                                           : natural.width() / 72;
+    ExportOptions small = wanted.options;
+    const double inches =
+        small.width_mm ? *small.width_mm / millimetres_per_inch : *small.width_px / small.dpi;
     small.width_mm = inches * millimetres_per_inch;
     small.width_px.reset();
     const double scale = devicePixelRatioF();
     small.dpi = std::clamp(preview_->width() * scale / inches, 20.0, 400.0);
-    previewing_.start([this, shown, small, wanted = options(), format = chosen_format(),
-                       room = preview_->size() * scale, scale](const Cancellation&) {
-        QImage image = render_image(*shown, small);
-        if (image.width() > room.width() || image.height() > room.height())
-            image = image.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
-        image.setDevicePixelRatio(scale);
-        const QString missing = QString::fromStdString(missing_room(*shown, format, wanted));
-        return [this, image, missing] {
-            preview_->setPixmap(QPixmap::fromImage(image));
-            if (!missing.isEmpty())
-                show_problem(tr("The figure needs %1.").arg(missing).toHtmlEscaped());
-        };
-    });
+    previewing_.start(
+        "draw the preview",
+        [this, wanted, small, format = chosen_format(), room = preview_->size() * scale,
+         scale](const Cancellation&) -> Job::Delivery {
+            const auto figure = wanted.figure();
+            QImage image = render_image(*figure, small);
+            if (image.width() > room.width() || image.height() > room.height())
+                image = image.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+            image.setDevicePixelRatio(scale);
+            const QString missing = QString::fromStdString(missing_room(*figure, format, wanted.options));
+            return [this, image, missing] {
+                preview_->setPixmap(QPixmap::fromImage(image));
+                if (!missing.isEmpty())
+                    show_problem(tr("The figure needs %1.").arg(missing).toHtmlEscaped());
+            };
+        },
+        refuse);
     const double millimetres = inches * millimetres_per_inch;
     size_note_->setText(tr("%1 mm, %2 pixels at %3 dpi")
                             .arg(millimetres, 0, 'f', 1)
@@ -286,42 +299,42 @@ void ExportDialog::preview() {
 }
 
 void ExportDialog::browse() {
-    const QString chosen = QFileDialog::getSaveFileName(this, tr("Export the figure"), path(),
-                                                        tr("Figures (*.pdf *.svg *.png *.csv)"));
+    // Saving asks whether the file may be replaced, however its name came there.
+    const QString chosen =
+        QFileDialog::getSaveFileName(this, tr("Export the figure"), path(),
+                                     tr("Figures (*.pdf *.svg *.png *.csv)"), nullptr,
+                                     QFileDialog::DontConfirmOverwrite);
     if (!chosen.isEmpty())
         path_->setText(chosen);
 }
 
 void ExportDialog::save() {
-    if (saving_.is_running())
+    const Order wanted = order();
+    if (saving_.is_running() || !wanted.run)
         return;
     problem_->hide();
-    std::shared_ptr<const Figure> shown;
     try {
-        shown = figure();
-        export_format(path().toStdString());  // a wrong extension is refused before anything is drawn
+        export_format(path().toStdString());  // a wrong extension is refused before anything is asked
     } catch (const Error& error) {
         show_problem(error_html(error));
         return;
     }
-    if (!shown)
+    if (!may_replace(this, path()))
         return;
     save_->setEnabled(false);
     saving_.start(
-        [this, shown, path = path(), options = options()](const Cancellation&) -> LatestJob::Delivery {
-            try {
-                export_to_file(*shown, path.toStdString(), options);
-                return [this, path] {
-                    save_->setEnabled(true);
-                    emit exported(path);
-                    accept();
-                };
-            } catch (const Error& error) {
-                return [this, error] {
-                    save_->setEnabled(true);
-                    show_problem(error_html(error));
-                };
-            }
+        "export the figure",
+        [this, wanted, path = path()](const Cancellation&) -> Job::Delivery {
+            export_to_file(*wanted.figure(), path.toStdString(), wanted.options);
+            return [this, path] {
+                save_->setEnabled(true);
+                emit exported(path);
+                accept();
+            };
+        },
+        [this](const Error& error) {
+            save_->setEnabled(true);
+            show_problem(error_html(error));
         });
 }
 

@@ -21,8 +21,8 @@ namespace headlight {
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
-    /// `folder` is where the file goes unless the person says otherwise.
-    ExportDialog(Document& document, const QString& folder, QWidget* parent = nullptr);
+    /// `name` is where the file goes unless the person says otherwise; the format sets its extension.
+    ExportDialog(Document& document, const QString& name, QWidget* parent = nullptr);
 
     QString path() const;
     ExportOptions options() const;
@@ -31,6 +31,18 @@ signals:
     void exported(const QString& path);
 
 private:
+    /// What is to be drawn, as a job takes it along.
+    struct Order {
+        std::shared_ptr<const Run> run;  ///< null while there is none
+        std::shared_ptr<const Session> shown;
+        ViewKind view;
+        FigureTheme theme;
+        ExportOptions options;
+        /// Throws Error when the run has no such picture.
+        std::shared_ptr<const Figure> figure() const;
+    };
+
+    Order order() const;
     void show_size(const ExportOptions& size);
     void build();
     ExportFormat chosen_format() const;
@@ -40,7 +52,6 @@ private:
     void browse();
     void save();
     void show_problem(const QString& html);
-    std::shared_ptr<const Figure> figure() const;
 
     Document& document_;
     QComboBox* view_;

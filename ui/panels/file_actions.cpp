@@ -8,7 +8,9 @@
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
 #include "ui/models/open_file.h"
+#include "ui/models/run_figure.h"
 #include "ui/panels/export_dialog.h"
+#include "ui/panels/save_path.h"
 #include "ui/render/export.h"
 #include "ui/render/picture_image.h"
 
@@ -21,10 +23,8 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QSettings>
-#include <QStandardPaths>
 #include <QWidget>
 
-#include <new>
 #include <optional>
 
 namespace headlight {
@@ -128,10 +128,7 @@ void FileActions::fill_recent() {
 }
 
 QString FileActions::folder() const {
-    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    const QString folder = settings_.value(folder_key, documents).toString();
-    // A new account has no Documents folder yet, and a remembered one may be gone.
-    return QFileInfo(folder).isDir() ? folder : QDir::homePath();
+    return existing_folder(settings_.value(folder_key, documents_folder()).toString());
 }
 
 void FileActions::set_file(const QString& file) {
@@ -212,21 +209,17 @@ void FileActions::open_parameters_of(const QString& path) { read(path, &open_par
 void FileActions::read(const QString& path, Reader reader) {
     settings_.setValue(folder_key, QFileInfo(path).absolutePath());
     reading_.start(
-        [this, path, reader, current = document_.snapshot()](const Cancellation&) -> LatestJob::Delivery {
+        "open file",
+        [this, path, reader, current = document_.snapshot()](const Cancellation&) -> Job::Delivery {
             // Work that was put aside or saved a moment ago may still be on its way to the disk.
             autosave_.wait();
             writing_.wait();
-            try {
-                const auto opened = std::make_shared<const OpenedFile>(reader(path.toStdString(), *current));
-                return [this, path, opened] { take(path, *opened); };
-            } catch (const Error& error) {
-                return [this, error] { emit problem(error); };
-            } catch (const std::bad_alloc&) {
-                return [this, path] {
-                    emit problem(Error({"open file", file_name(path).toStdString(),
-                                        "a file that fits into memory", "one that does not"}));
-                };
-            }
+            const auto opened = std::make_shared<const OpenedFile>(reader(path.toStdString(), *current));
+            return [this, path, opened] { take(path, *opened); };
+        },
+        [this, path](const Error& error) {
+            const bool is_named = !error.detail().where.empty();
+            emit problem(is_named ? error : error.within(file_name(path).toStdString()));
         });
 }
 
@@ -298,24 +291,17 @@ void FileActions::save() {
 void FileActions::ask_save() {
     const QString suggestion =
         file_.isEmpty() ? QDir(folder()).filePath(QStringLiteral("session.json")) : file_;
-    QString path =
-        QFileDialog::getSaveFileName(window_, tr("Save the session"), suggestion, tr("Sessions (*.json)"));
-    if (path.isEmpty())
-        return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += QStringLiteral(".json");
-    save_to(path);
+    const QString path = ask_save_path(window_, tr("Save the session"), suggestion, tr("Sessions (*.json)"),
+                                       QStringLiteral("json"));
+    if (!path.isEmpty())
+        save_to(path);
 }
 
 void FileActions::save_to(const QString& path) {
     settings_.setValue(folder_key, QFileInfo(path).absolutePath());
     const auto session = document_.snapshot();
-    writing_.add([this, path, session]() -> JobQueue::Delivery {
-        try {
-            write_file_atomically(path.toStdString(), write_session(stored_in(*session, path.toStdString())));
-        } catch (const Error& error) {
-            return [this, error] { emit problem(error); };
-        }
+    add_writing("save file", [this, path, session]() -> Job::Delivery {
+        write_file_atomically(path.toStdString(), write_session(stored_in(*session, path.toStdString())));
         return [this, path, session] {
             if (same_edits(document_.session(), *session))
                 document_.history()->setClean();
@@ -326,28 +312,27 @@ void FileActions::save_to(const QString& path) {
     });
 }
 
+void FileActions::add_writing(const std::string& name, Job::Work work) {
+    writing_.add({name, std::move(work), [this](const Error& error) { emit problem(error); }});
+}
+
 void FileActions::ask_save_mechanism() {
     const Session& session = document_.session();
     if (!session.custom)
         return;
     const CustomMechanism mechanism{session.custom->name, session_spec(session)};
-    const QString path = QFileDialog::getSaveFileName(
-        window_, tr("Save the mechanism"),
-        QDir(folder()).filePath(QString::fromStdString(mechanism.name).replace(QChar('/'), QChar('-')) +
-                                QStringLiteral(".json")),
-        tr("Mechanisms (*.json)"));
+    const QString name = QString::fromStdString(mechanism.name).replace(QChar('/'), QChar('-'));
+    const QString path =
+        ask_save_path(window_, tr("Save the mechanism"), QDir(folder()).filePath(name + QStringLiteral(".json")),
+                      tr("Mechanisms (*.json)"), QStringLiteral("json"));
     if (!path.isEmpty())
         save_mechanism_to(path, mechanism);
 }
 
 void FileActions::save_mechanism_to(const QString& path, const CustomMechanism& mechanism) {
     settings_.setValue(folder_key, QFileInfo(path).absolutePath());
-    writing_.add([this, path, mechanism]() -> JobQueue::Delivery {
-        try {
-            write_file_atomically(path.toStdString(), write_mechanism(mechanism));
-        } catch (const Error& error) {
-            return [this, error] { emit problem(error); };
-        }
+    add_writing("save file", [this, path, mechanism]() -> Job::Delivery {
+        write_file_atomically(path.toStdString(), write_mechanism(mechanism));
         return [this, path] {
             emit notice(tr("Saved %1. Dropped on a window, it opens there.").arg(file_name(path)));
         };
@@ -355,7 +340,8 @@ void FileActions::save_mechanism_to(const QString& path, const CustomMechanism& 
 }
 
 void FileActions::export_figure() {
-    auto* dialog = new ExportDialog(document_, folder(), window_);
+    const QString suggestion = file_.isEmpty() ? QDir(folder()).filePath(QStringLiteral("attention")) : file_;
+    auto* dialog = new ExportDialog(document_, suggestion, window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::exported, this, [this](const QString& path) {
         settings_.setValue(folder_key, QFileInfo(path).absolutePath());
@@ -370,30 +356,55 @@ void FileActions::export_figure() {
 }
 
 void FileActions::copy_figure() {
-    const Session& session = document_.session();
-    try {
-        const auto figure = document_.figure_to_export(session.view.view, FigureTheme::paper);
-        if (!figure)
-            return;
-        ExportOptions options;
-        options.dpi = 200;
-        auto* data = new QMimeData;
-        data->setImageData(render_image(*figure, options));
-        data->setData(QStringLiteral("image/svg+xml"),
-                      headlight::export_figure(*figure, ExportFormat::svg, options));
-        QGuiApplication::clipboard()->setMimeData(data);
-        emit notice(tr("The figure is on the clipboard, as a picture and as SVG."));
-    } catch (const Error& error) {
-        emit problem(error);
-    }
+    const auto run = document_.run();
+    if (!run)
+        return;
+    copying_.start(
+        "copy the figure",
+        [this, run, shown = document_.snapshot()](const Cancellation&) -> Job::Delivery {
+            const auto figure = build_exported_figure(*run, *shown, shown->view.view, FigureTheme::paper);
+            ExportOptions options;
+            options.dpi = 200;
+            return [this, image = render_image(*figure, options),
+                    svg = headlight::export_figure(*figure, ExportFormat::svg, options)] {
+                auto* data = new QMimeData;
+                data->setImageData(image);
+                data->setData(QStringLiteral("image/svg+xml"), svg);
+                QGuiApplication::clipboard()->setMimeData(data);
+                emit notice(tr("The figure is on the clipboard, as a picture and as SVG."));
+            };
+        },
+        [this](const Error& error) { emit problem(error); });
 }
 
 void FileActions::copy_numbers() {
     const auto figure = document_.figure();
     if (!figure)
         return;
-    QGuiApplication::clipboard()->setText(QString::fromStdString(to_csv(*figure)));
-    emit notice(tr("The numbers of this view are on the clipboard, as CSV."));
+    copying_.start(
+        "copy the numbers",
+        [this, figure](const Cancellation&) -> Job::Delivery {
+            return [this, csv = QString::fromStdString(to_csv(*figure))] {
+                QGuiApplication::clipboard()->setText(csv);
+                emit notice(tr("The numbers of this view are on the clipboard, as CSV."));
+            };
+        },
+        [this](const Error& error) { emit problem(error); });
+}
+
+QString FileActions::offer(const FoundWork& found) {
+    QStringList texts;
+    for (const auto& session : found.sessions)
+        recent_.add(QString::fromStdString(session.string()));
+    if (found.sessions.size() == 1)
+        texts += tr("The work of another window was found: it is the first file under File > Open recent.");
+    else if (found.sessions.size() > 1)
+        texts += tr("The work of %1 other windows was found: it is under File > Open recent.")
+                     .arg(found.sessions.size());
+    for (const auto& file : found.unreadable)
+        texts += tr("Work that could not be read was kept as %1.")
+                     .arg(QDir::toNativeSeparators(QString::fromStdString(file.string())));
+    return texts.join(QChar(' '));
 }
 
 }  // namespace headlight

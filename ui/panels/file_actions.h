@@ -21,6 +21,7 @@ namespace headlight {
 class Autosave;
 class Document;
 struct CustomMechanism;
+struct FoundWork;
 struct OpenedFile;
 struct Session;
 
@@ -38,6 +39,8 @@ public:
     /// Where the session belongs; empty until it is saved or opened.
     const QString& file() const { return file_; }
     void set_file(const QString& file);
+    /// Puts work that was found where it can be opened, and returns what to say of it.
+    QString offer(const FoundWork& found);
 
 public slots:
     void open_path(const QString& path);
@@ -57,6 +60,8 @@ public slots:
     /// The image on the clipboard.
     void paste_picture();
     void export_figure();
+    /// Asks where the session goes.
+    void ask_save();
 
 signals:
     void problem(const headlight::Error& error);
@@ -77,7 +82,7 @@ private:
     void take(const QString& path, const OpenedFile& opened);
     void keep_unsaved();
     void save();
-    void ask_save();
+    void add_writing(const std::string& name, Job::Work work);
     void copy_figure();
     void copy_numbers();
     void fill_recent();
@@ -94,6 +99,7 @@ private:
     QMenu* recent_menu_;
     JobQueue writing_;
     LatestJob reading_;  ///< after writing_, for which it waits
+    LatestJob copying_;
 };
 
 }  // namespace headlight

@@ -3,19 +3,17 @@
 #include "core/tensor/error.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/panels/save_path.h"
 #include "ui/views/film_view.h"
 
 #include <QComboBox>
-#include <QFile>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QStandardPaths>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -101,7 +99,8 @@ void FilmPanel::refresh() {
     slider_->setRange(0, static_cast<int>(std::max<Index>(shown_.newest(), any ? steps.back() : 0)));
     slider_->setPageStep(std::max(1, slider_->maximum() / 10));
     slider_->setValue(static_cast<int>(shown_.step()));
-    step_->setText(tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(shown_.step()))));
+    const Index step = step_in_view(shots_of(shown_.filmed(), shown_.step()), shown_.step());
+    step_->setText(tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(step))));
     for (QWidget* control : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(back_),
                              static_cast<QWidget*>(play_), static_cast<QWidget*>(forward_)})
         control->setEnabled(any);
@@ -182,21 +181,17 @@ void FilmPanel::ask_export() {
         exporting_.cancel();
         return show_export(-1);
     }
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
     const QString animated = tr("Animated picture (*.gif)");
     QString type;
     const QString name = QFileDialog::getSaveFileName(
-        this, tr("Export the film"), folder + QStringLiteral("/film.gif"),
+        this, tr("Export the film"), pictures_folder() + QStringLiteral("/film.gif"),
         animated + QStringLiteral(";;") + tr("Numbered pictures in a folder (*.png)"), &type);
     if (name.isEmpty())
         return;
     const std::filesystem::path path = film_path(name.toStdString(), type == animated ? ".gif" : ".png");
     // The file dialog has asked about the name that was typed alone.
     const QString place = QString::fromStdString(film_place(path).string());
-    if (place != name && QFile::exists(place) &&
-        QMessageBox::question(this, tr("Export the film"), tr("%1 exists already. Replace it?").arg(place),
-                              QMessageBox::Yes | QMessageBox::Cancel,
-                              QMessageBox::Cancel) != QMessageBox::Yes)
+    if (place != name && !may_replace(this, place))
         return;
     export_to(QString::fromStdString(path.string()));
 }
@@ -206,8 +201,8 @@ void FilmPanel::export_to(const QString& path) {
     paper.theme = FigureTheme::paper;
     emit export_began();
     show_export(0);
-    exporting_.start([this, path, paper, site = site(),
-                      runs = shown_.filmed()](const Cancellation& cancellation) -> LatestJob::Delivery {
+    const auto write = [this, path, paper, site = site(),
+                        runs = shown_.filmed()](const Cancellation& cancellation) -> Job::Delivery {
         const std::vector<Index> steps = film_steps(runs);
         const FilmStrip strip{steps.size(), [&](std::size_t number) {
                                   return film_figure(shots_of(runs, steps[number]), site, paper);
@@ -216,19 +211,16 @@ void FilmPanel::export_to(const QString& path) {
             exporting_.deliver_part(cancellation, [this, share] { show_export(share); });
             return !cancellation.requested();
         };
-        try {
-            const std::filesystem::path written = export_film(strip, path.toStdString(), goes_on);
-            return [this, written] {
-                show_export(-1);
-                if (!written.empty())
-                    emit exported(QString::fromStdString(written.string()));
-            };
-        } catch (const Error& error) {
-            return [this, error] {
-                show_export(-1);
-                emit problem(error);
-            };
-        }
+        const std::filesystem::path written = export_film(strip, path.toStdString(), goes_on);
+        return [this, written] {
+            show_export(-1);
+            if (!written.empty())
+                emit exported(QString::fromStdString(written.string()));
+        };
+    };
+    exporting_.start("export the film", write, [this](const Error& error) {
+        show_export(-1);
+        emit problem(error);
     });
 }
 

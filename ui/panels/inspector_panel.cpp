@@ -107,6 +107,7 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     connect(bars_, &RowBars::key_chosen, this, &InspectorPanel::choose_key);
     connect(&hover_, &HoverState::changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::run_changed, this, &InspectorPanel::refresh);
+    connect(&document_, &Document::site_run_changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::session_changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::view_changed, this, &InspectorPanel::refresh);
     restyle();

@@ -30,7 +30,9 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QScreen>
 #include <QStandardPaths>
 #include <QStatusBar>
@@ -86,6 +88,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     if (document_->session().model)
         show_who_attends(Session());
     restore_work(work);
+    tell_found_work();
     autosave_->watch(*document_);
     show_title();
 }
@@ -299,9 +302,17 @@ void MainWindow::restore_work(const std::optional<LastWork>& work) {
         statusBar()->showMessage(tr("Back where you left it. File > New starts from the worked example."),
                                  8000);
     else
-        problem_->show_notice(
-            tr("Headlight did not close in peace last time. Your work is back as it was a few "
-               "seconds before."));
+        problem_->show_notice(tr("Headlight was not closed properly. Your work was restored."));
+}
+
+void MainWindow::tell_found_work() {
+    const FoundWork& found = autosave_->found();
+    if (!found.sessions.empty() || !found.unreadable.empty())
+        problem_->show_notice((problem_->text() + QChar(' ') + files_->offer(found)).trimmed());
+    if (autosave_->problem()) {
+        is_past_problem_ = false;
+        problem_->show_error(*autosave_->problem());
+    }
 }
 
 void MainWindow::restore_layout() {
@@ -361,13 +372,42 @@ void MainWindow::show_title() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!train_->may_close())
+    if (is_terminating_)
+        train_->pause();
+    else if (!train_->may_close())
         return event->ignore();
     columns_->show_only_picture(false, {});  // the next start has its panels again
     settings_.setValue(geometry_key, saveGeometry());
     settings_.setValue(state_key, saveState(state_version));
-    autosave_->close();
+    const std::optional<Error> error = autosave_->close();
+    const bool is_lost = error && !document_->history()->isClean();
+    if (is_lost && (is_terminating_ || !may_lose_work(*error)))
+        return event->ignore();
     event->accept();
+}
+
+bool MainWindow::may_lose_work(const Error& error) {
+    QMessageBox box(QMessageBox::Warning, tr("Your work is not kept"),
+                    tr("Headlight could not keep your work for the next start: %1\n\nSave it to another "
+                       "place, or close without it.")
+                        .arg(QString::fromStdString(error.what())),
+                    QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("lost_work_question"));
+    box.button(QMessageBox::Cancel)->setIcon({});
+    box.setDefaultButton(QMessageBox::Cancel);
+    const QPushButton* save = box.addButton(tr("&Save as…"), QMessageBox::AcceptRole);
+    const QPushButton* lose = box.addButton(tr("Close &without it"), QMessageBox::DestructiveRole);
+    box.exec();
+    if (box.clickedButton() == save)
+        files_->ask_save();
+    return box.clickedButton() == lose;
+}
+
+bool MainWindow::terminate() {
+    is_terminating_ = true;
+    const bool is_closed = close();
+    is_terminating_ = false;
+    return is_closed;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -50,6 +50,10 @@ public:
     FileActions& files() { return *files_; }
     ViewTabs& views() { return *views_; }
 
+    /// Closes without a question, as the system asks it: what learns is paused, what is open is kept. False,
+    /// and still open, when the work could not be kept.
+    bool terminate();
+
     QSize sizeHint() const override;
 
 protected:
@@ -65,6 +69,10 @@ private:
     void build_menus();
     void connect_parts();
     void restore_work(const std::optional<LastWork>& work);
+    /// What of other windows, or unreadable, was found beside the work.
+    void tell_found_work();
+    /// Asks whether to close although the work could not be kept.
+    bool may_lose_work(const Error& error);
     void restore_layout();
     void follow_theme();
     void show_run_problem();
@@ -96,6 +104,7 @@ private:
     CostDialog* cost_ = nullptr;  ///< made when it is first asked for
     std::optional<FigureTheme> theme_;
     bool placed_ = false;
+    bool is_terminating_ = false;  ///< nobody is there to answer a question
 };
 
 }  // namespace headlight

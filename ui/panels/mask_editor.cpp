@@ -306,18 +306,21 @@ void MaskEditor::measure() {
     measure_again_ = measuring_.is_running();
     if (measure_again_)
         return;
-    measuring_.start([this, tokens = drawing_->keys(),
-                      cells = std::vector<std::uint8_t>(drawing_->cells().begin(), drawing_->cells().end())](
-                         const Cancellation&) -> LatestJob::Delivery {
-        auto field =
-            std::make_shared<const ReceptiveField>(receptive_field(cells, tokens, most_shown_layers));
-        return [this, field] {
-            field_ = field;
-            show_field();
-            if (measure_again_)
-                QMetaObject::invokeMethod(this, &MaskEditor::measure, Qt::QueuedConnection);
-        };
-    });
+    measuring_.start(
+        "measure the mask",
+        [this, tokens = drawing_->keys(),
+         cells = std::vector<std::uint8_t>(drawing_->cells().begin(), drawing_->cells().end())](
+            const Cancellation&) -> Job::Delivery {
+            auto field =
+                std::make_shared<const ReceptiveField>(receptive_field(cells, tokens, most_shown_layers));
+            return [this, field] {
+                field_ = field;
+                show_field();
+                if (measure_again_)
+                    QMetaObject::invokeMethod(this, &MaskEditor::measure, Qt::QueuedConnection);
+            };
+        },
+        [this](const Error& error) { field_text_->setText(QString::fromStdString(error.what())); });
 }
 
 void MaskEditor::show_field() {

@@ -270,21 +270,26 @@ void MechanismComposer::try_words() {
     if (tried_ == trial)
         return;
     tried_ = trial;
-    trials_.start([this, spec, tokens = few_tokens(run->plan->inputs)](
-                      const Cancellation& cancellation) -> LatestJob::Delivery {
-        const auto reasons = std::make_shared<const WordReasons>(
-            impossible_words(spec, tokens, [&] { return cancellation.requested(); }));
-        return [this, reasons] {
-            const auto of = [&](const std::string& axis) {
-                const auto found = reasons->find(axis);
-                return found == reasons->end() ? std::map<std::string, std::string>() : found->second;
-            };
-            for (ComposerRow* row : rows_)
-                row->show_impossible(of(row->axis().id));
-            for (std::size_t part = 0; part < most_mask_parts; ++part)
-                mask_->show_impossible(part, of("mask." + std::to_string(part)));
-        };
-    });
+    trials_.start(
+        "try the words",
+        [this, spec, tokens = few_tokens(run->plan->inputs)](
+            const Cancellation& cancellation) -> Job::Delivery {
+            const auto reasons = std::make_shared<const WordReasons>(
+                impossible_words(spec, tokens, [&] { return cancellation.requested(); }));
+            return [this, reasons] { show_impossible(*reasons); };
+        },
+        [this](const Error&) { show_impossible({}); });  // every word can be tried by choosing it
+}
+
+void MechanismComposer::show_impossible(const WordReasons& reasons) {
+    const auto of = [&](const std::string& axis) {
+        const auto found = reasons.find(axis);
+        return found == reasons.end() ? std::map<std::string, std::string>() : found->second;
+    };
+    for (ComposerRow* row : rows_)
+        row->show_impossible(of(row->axis().id));
+    for (std::size_t part = 0; part < most_mask_parts; ++part)
+        mask_->show_impossible(part, of("mask." + std::to_string(part)));
 }
 
 }  // namespace headlight

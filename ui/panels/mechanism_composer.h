@@ -45,6 +45,7 @@ private:
     void refresh();
     void show_error();
     void try_words();
+    void show_impossible(const WordReasons& reasons);
     void change(const QString& text, const std::function<void(AttentionSpec&)>& change, const QString& merge);
     void rename(const QString& name);
     void save();

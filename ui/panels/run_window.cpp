@@ -4,6 +4,7 @@
 #include "ui/panels/file_actions.h"
 #include "ui/panels/main_window.h"
 #include "ui/panels/startup_clock.h"
+#include "ui/panels/termination.h"
 #include "ui/views/icon.h"
 
 #include <QApplication>
@@ -28,6 +29,10 @@ int run_window(int argc, char** argv) {
     if (!files.isEmpty())
         window.files().open_path(files.constFirst());
     window.show();
+    const Termination termination([&window] {
+        if (window.terminate())
+            QCoreApplication::exit(0);  // dialogs may still be open
+    });
     return QApplication::exec();
 }
 

@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
@@ -38,7 +39,9 @@ SaveModelDialog::SaveModelDialog(const QString& name, const QString& place, QWid
     places->addWidget(choose);
     auto* form = new QFormLayout;
     form->addRow(tr("&Name"), name_);
-    form->addRow(tr("&In"), places);
+    auto* place_label = new QLabel(tr("&In"));
+    place_label->setBuddy(place_);  // a form gives a mnemonic to a field, not to a row of two
+    form->addRow(place_label, places);
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(form);
     layout->addWidget(buttons);

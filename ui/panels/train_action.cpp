@@ -47,4 +47,9 @@ void TrainAction::show() {
 
 bool TrainAction::may_close() { return !train_ || train_->may_close(); }
 
+void TrainAction::pause() {
+    if (train_)
+        train_->pause();
+}
+
 }  // namespace headlight

@@ -26,6 +26,8 @@ public:
     TrainWindow* window() const;  ///< nullptr until it is asked for
     /// Asks when a model learns. False keeps the program open.
     bool may_close();
+    /// Pauses what learns, without a question.
+    void pause();
 
 public slots:
     void show();

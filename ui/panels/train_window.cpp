@@ -7,20 +7,20 @@
 #include "ui/panels/film_panel.h"
 #include "ui/panels/panel_area.h"
 #include "ui/panels/save_model_dialog.h"
+#include "ui/panels/save_path.h"
 #include "ui/panels/training_curves.h"
 #include "ui/panels/training_form.h"
 #include "ui/panels/training_head.h"
 #include "ui/panels/training_runs.h"
 
-#include <QDir>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
 #include <QSettings>
 #include <QSplitter>
-#include <QStandardPaths>
 #include <QVBoxLayout>
 
 namespace headlight {
@@ -129,7 +129,9 @@ void TrainWindow::connect_parts() {
     });
     connect(runs_, &TrainingList::changed, this, [this](const TrainingRun* run) {
         refresh();
-        if (!isVisible() && run->state() == TrainingRun::State::finished)
+        const bool is_done = run->state() == TrainingRun::State::finished ||
+                             (run->state() == TrainingRun::State::paused && run->has_reached_goal());
+        if (!isVisible() && is_done)
             emit learned(tr("%1: %2").arg(run->name(), TrainingList::state_text(*run)));
     });
     connect(runs_, &TrainingList::progressed, this, [this](const TrainingRun* run) {
@@ -208,6 +210,7 @@ void TrainWindow::ask_stop() {
     box.setObjectName(QStringLiteral("train_stop_question"));
     box.button(QMessageBox::Cancel)->setIcon({});
     const QPushButton* stop = box.addButton(tr("&Stop it"), QMessageBox::DestructiveRole);
+    box.setDefaultButton(QMessageBox::Cancel);
     box.exec();
     if (box.clickedButton() == stop)
         run->stop();
@@ -217,10 +220,9 @@ void TrainWindow::ask_save() {
     const TrainingRun* run = current();
     if (!run)
         return;
-    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    const QDir folder(settings_.value(save_folder_key, documents).toString());
+    const QString folder = existing_folder(settings_.value(save_folder_key, documents_folder()).toString());
     const QString name = run->name().replace(QStringLiteral(", run "), QStringLiteral("-"));
-    SaveModelDialog dialog(name, folder.path(), this);
+    SaveModelDialog dialog(name, folder, this);
     if (dialog.exec() == QDialog::Accepted)
         save_model_to(dialog.folder());
 }
@@ -275,6 +277,13 @@ void TrainWindow::refresh_pictures() {
 
 // Closing
 
+void TrainWindow::keyPressEvent(QKeyEvent* event) {
+    // Escape leaves what is being typed or played, not a window in which a model learns.
+    if (event->matches(QKeySequence::Cancel))
+        return event->ignore();
+    QDialog::keyPressEvent(event);
+}
+
 void TrainWindow::reject() {
     TrainingRun* running = runs_->running();
     if (!running || running->is_ending())
@@ -310,6 +319,11 @@ bool TrainWindow::may_close() {
         return false;
     running->pause();
     return true;
+}
+
+void TrainWindow::pause() {
+    if (TrainingRun* running = runs_->running())
+        running->pause();
 }
 
 }  // namespace headlight

@@ -38,11 +38,16 @@ public:
     void save_model_to(const QString& folder);
     /// The program is about to end: asks when a model learns. False keeps it open.
     bool may_close();
+    /// Pauses the run that learns, without a question.
+    void pause();
 
     QSize sizeHint() const override;
 
 public slots:
     void reject() override;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
 
 signals:
     void open_model_asked(const QString& folder);

@@ -40,7 +40,10 @@ QString numbers_of(const TrainingRun& run) {
         parts += TrainingHead::tr("goal %1 %").arg(100 * summary.goal, 0, 'f', 0);
     if (const double pace = run.steps_per_second(); pace > 0) {
         parts += TrainingHead::tr("%1 steps/s").arg(pace, 0, 'f', 1);
-        parts += duration_text(static_cast<double>(summary.of - summary.steps) / pace);
+        const QString left = duration_text(static_cast<double>(summary.of - summary.steps) / pace);
+        // It stops at its goal, and nobody knows when that will be.
+        const bool may_stop_before = summary.goal > 0 && !run.has_reached_goal();
+        parts += may_stop_before ? TrainingHead::tr("at most %1").arg(left) : left;
     }
     return parts.join(QStringLiteral(" · "));
 }
@@ -119,7 +122,12 @@ void TrainingHead::show_run(const TrainingRun* run, bool can_resume) {
     name_->setText(run->name());
     progress_->setRange(0, static_cast<int>(std::max<Index>(run->summary().of, 1)));
     progress_->setValue(static_cast<int>(run->summary().steps));
-    numbers_->setText(run->problem() ? QString::fromStdString(run->problem()->what()) : numbers_of(*run));
+    const QString problem = run->problem() ? QString::fromStdString(run->problem()->what()) : QString();
+    if (run->state() == State::failed)
+        numbers_->setText(problem);
+    else
+        numbers_->setText(problem.isEmpty() ? numbers_of(*run)
+                                            : numbers_of(*run) + QChar('\n') + tr("Not on the disk: %1").arg(problem));
 }
 
 }  // namespace headlight

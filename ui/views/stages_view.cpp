@@ -38,6 +38,7 @@ StagesView::StagesView(Document& document, QWidget* parent)
     setFocusProxy(canvas_);
 
     connect(&document_, &Document::run_changed, this, &StagesView::update_stage);
+    connect(&document_, &Document::site_run_changed, this, &StagesView::update_arithmetic);
     connect(&document_, &Document::session_changed, this, &StagesView::update_stage);
     connect(&document_, &Document::view_changed, this, &StagesView::update_stage);
     connect(&HoverState::of(document_), &HoverState::changed, this, &StagesView::update_arithmetic);

@@ -5,12 +5,12 @@
 namespace headlight {
 
 /// While it lives, Ctrl+C and a polite kill ask the program to stop instead of ending it.
-class Interruption {
+class StopSignal {
 public:
-    Interruption();
-    ~Interruption();
-    Interruption(const Interruption&) = delete;
-    Interruption& operator=(const Interruption&) = delete;
+    StopSignal();
+    ~StopSignal();
+    StopSignal(const StopSignal&) = delete;
+    StopSignal& operator=(const StopSignal&) = delete;
 
     /// The signal that came; 0 if none did.
     int signal() const;

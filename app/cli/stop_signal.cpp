@@ -1,4 +1,4 @@
-#include "app/cli/interruption.h"
+#include "app/cli/stop_signal.h"
 
 namespace headlight {
 namespace {
@@ -13,7 +13,7 @@ extern "C" void note_signal(int number) {
 
 }  // namespace
 
-Interruption::Interruption() {
+StopSignal::StopSignal() {
     received = 0;
     struct sigaction action {};
     action.sa_handler = note_signal;
@@ -22,11 +22,11 @@ Interruption::Interruption() {
     sigaction(SIGTERM, &action, &old_terminate_);
 }
 
-Interruption::~Interruption() {
+StopSignal::~StopSignal() {
     sigaction(SIGINT, &old_interrupt_, nullptr);
     sigaction(SIGTERM, &old_terminate_, nullptr);
 }
 
-int Interruption::signal() const { return received; }
+int StopSignal::signal() const { return received; }
 
 }  // namespace headlight

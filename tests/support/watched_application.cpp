@@ -1,0 +1,178 @@
+#include "tests/support/watched_application.h"
+
+#include "ui/jobs/latest_job.h"
+
+#include <QAbstractEventDispatcher>
+#include <QEvent>
+#include <QMetaEnum>
+#include <QTest>
+#include <QThread>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <execinfo.h>
+#include <pthread.h>
+#include <string>
+#include <thread>
+
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::nanoseconds;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr nanoseconds longest_turn = 3s;
+#else
+constexpr nanoseconds longest_turn = 100ms;
+#endif
+
+nanoseconds time_of(clockid_t clock) {
+    timespec now{};
+    clock_gettime(clock, &now);
+    return std::chrono::seconds(now.tv_sec) + nanoseconds(now.tv_nsec);
+}
+
+/// Set by the UI thread, read by the watch and by the signal's handler.
+struct Turn {
+    std::atomic<unsigned> number = 0;  ///< 0 while there is none; each has another
+    std::atomic<nanoseconds> began = 0ns;
+};
+
+/// Written by the signal's handler, told by the UI thread when the turn has ended.
+struct Blocked {
+    static constexpr int deepest = 60;
+    void* frames[deepest] = {};
+    int depth = 0;
+};
+
+Turn turn;
+Blocked blocked;
+std::atomic<unsigned> asked_about = 0;
+
+void look(int) {
+    if (turn.number == asked_about && blocked.depth == 0)
+        blocked.depth = backtrace(blocked.frames, Blocked::deepest);
+}
+
+/// The names of functions as addr2line reads them from the program, a line each.
+std::string names_of(void* const* frames, int depth) {
+    std::string names;
+    char** lines = backtrace_symbols(frames, depth);
+    for (int i = 0; i < depth; ++i) {
+        const std::string line = lines[i];  // "program(function+0x12) [0x...]"
+        const auto open = line.find('('), plus = line.find('+', open), close = line.find(')', open);
+        std::string command = "addr2line -Cfe '" + line.substr(0, open) + "' ";
+        if (plus == open + 1) {  // a function of the program itself: its name is not in the table
+            command += line.substr(plus, close - plus) + " 2>/dev/null";
+            if (FILE* pipe = popen(command.c_str(), "r")) {
+                char name[400] = "";
+                if (std::fgets(name, sizeof name, pipe))
+                    names += std::string("    ") + name;
+                pclose(pipe);
+                continue;
+            }
+        }
+        names += "    " + line + '\n';
+    }
+    std::free(lines);
+    return names;
+}
+
+}  // namespace
+
+namespace headlight {
+
+struct WatchedApplication::Watch {
+    explicit Watch(WatchedApplication& application) : ui_thread(pthread_self()) {
+        void* first[1];
+        backtrace(first, 1);  // loads what it needs, which a signal's handler may not
+        pthread_getcpuclockid(ui_thread, &clock);
+        struct sigaction action {};
+        action.sa_handler = look;
+        action.sa_flags = SA_RESTART;
+        sigaction(SIGUSR2, &action, nullptr);
+        // A loop inside the handling of an event, of a dialog, has turns of its own.
+        const auto come_back = [this] {
+            turn.number = 0;
+            outermost = depth;
+        };
+        auto* dispatcher = QAbstractEventDispatcher::instance();
+        connect(dispatcher, &QAbstractEventDispatcher::aboutToBlock, &application, come_back);
+        connect(dispatcher, &QAbstractEventDispatcher::awake, &application, come_back);
+        thread = std::thread([this] { watch(); });
+    }
+    ~Watch() {
+        is_over = true;
+        thread.join();
+    }
+
+    void begin() {
+        outermost = std::min(outermost, depth);
+        if (depth++ != outermost)
+            return;
+        turn.began = time_of(clock);
+        turn.number = ++last;
+    }
+    /// Of the handling of `event` by `receiver`, which may be gone by now.
+    void end(const char* receiver, QEvent::Type event) {
+        if (--depth > outermost)
+            return;
+        turn.number = 0;
+        if (blocked.depth == 0)
+            return;
+        const QByteArray type = QMetaEnum::fromType<QEvent::Type>().valueToKey(event);
+        const std::string message = "the event loop was blocked for over " +
+                                    std::to_string(longest_turn / 1ms) + " ms by " + type.toStdString() +
+                                    " of " + receiver + '\n' + names_of(blocked.frames, blocked.depth);
+        blocked.depth = 0;
+        if (QTest::currentTestFunction())
+            QTest::qFail(message.c_str(), __FILE__, __LINE__);
+        else
+            std::fputs(message.c_str(), stderr);
+    }
+
+    void watch() {
+        while (!is_over) {
+            std::this_thread::sleep_for(5ms);
+            const unsigned number = turn.number;
+            if (number == 0 || number == asked_about || time_of(clock) - turn.began.load() < longest_turn)
+                continue;
+            asked_about = number;
+            pthread_kill(ui_thread, SIGUSR2);
+        }
+    }
+
+    const pthread_t ui_thread;
+    clockid_t clock{};
+    int depth = 0;      ///< of events that are being handled
+    int outermost = 0;  ///< the depth at which an event is a turn
+    unsigned last = 0;
+    std::atomic<bool> is_over = false;
+    std::thread thread;
+};
+
+WatchedApplication::WatchedApplication(int& argc, char** argv)
+    : QApplication(argc, argv), watch_(std::make_unique<Watch>(*this)) {
+    // A test says what it types and looks at what is shown: quick work is shown by then on any machine.
+    LatestJob::set_longest_step(5s);
+}
+
+WatchedApplication::~WatchedApplication() = default;
+
+bool WatchedApplication::notify(QObject* receiver, QEvent* event) {
+    if (!watch_ || QThread::currentThread() != thread())
+        return QApplication::notify(receiver, event);
+    const char* const name = receiver->metaObject()->className();
+    const QEvent::Type type = event->type();
+    watch_->begin();
+    const bool is_handled = QApplication::notify(receiver, event);
+    watch_->end(name, type);
+    return is_handled;
+}
+
+}  // namespace headlight

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QApplication>
+#include <QTest>
+
+#include <memory>
+
+namespace headlight {
+
+/// The application of every test of the window: fails the test in whose time the event loop was blocked.
+///
+/// A turn is the handling of one event that is no part of handling another. What counts is the processor time
+/// that the UI thread spends on it: a machine with much else to do fails no test. A thread of the watch looks
+/// at the clock of the UI thread; when a turn has used up its 100 ms, a signal makes the UI thread note where
+/// it is.
+class WatchedApplication : public QApplication {
+public:
+    WatchedApplication(int& argc, char** argv);
+    ~WatchedApplication() override;
+
+    bool notify(QObject* receiver, QEvent* event) override;
+
+private:
+    struct Watch;
+    std::unique_ptr<Watch> watch_;
+};
+
+}  // namespace headlight
+
+// Qt's own does not watch.
+#undef QTEST_MAIN
+#define QTEST_MAIN(Test)                                                                                     \
+    int main(int argc, char** argv) {                                                                        \
+        headlight::WatchedApplication application(argc, argv);                                               \
+        Test test;                                                                                           \
+        QTEST_SET_MAIN_SOURCE_PATH                                                                           \
+        return QTest::qExec(&test, argc, argv);                                                              \
+    }

@@ -1,0 +1,39 @@
+#include "ui/models/run_figure.h"
+
+#include "core/figure/build_figure.h"
+#include "core/figure/comparison.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+
+Figure build_run_figure(const Run& run, const ViewSettings& settings) {
+    // Sites of a model look at different sequences: there is nothing to compare cell by cell.
+    if (run.transcript && settings.view == ViewKind::compare)
+        throw Error({"compare", "", "mechanisms on the same tokens", "a model"});
+    if (run.untouched)
+        return build_changed_figure(*run.trace, *run.untouched, settings);
+    Figure figure = build_figure(*run.trace, settings,
+                                 run.transcript ? PatchedPicture() : run.session->sequence.image);
+    if (settings.view == ViewKind::compare)
+        complete_comparison(figure, run.comparison, settings.selection.head);
+    return figure;
+}
+
+std::shared_ptr<const Figure> build_exported_figure(const Run& run, const Session& shown, ViewKind view,
+                                                    FigureTheme theme,
+                                                    const std::optional<ExportOptions>& size) {
+    ViewSettings settings = view_settings(shown);
+    settings.view = view;
+    settings.theme = theme;
+    auto figure = std::make_shared<Figure>(build_run_figure(run, settings));
+    // The session that made these numbers: the current one may be one that cannot run.
+    Session carried = *run.session;
+    carried.figure = shown.figure;
+    carried.view = shown.view;
+    carried.view.view = view;
+    carried.exported = size;
+    figure->session = write_session(carried);
+    return figure;
+}
+
+}  // namespace headlight

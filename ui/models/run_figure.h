@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/figure/figure.h"
+#include "core/io/session.h"
+#include "ui/models/run_session.h"
+
+#include <memory>
+#include <optional>
+
+namespace headlight {
+
+/// The picture of a run under view settings. Any thread may ask. Throws Error when the run has no such
+/// picture.
+Figure build_run_figure(const Run& run, const ViewSettings& settings);
+
+/// A picture as it leaves the window: drawn and looked at as `shown` says, but in `theme`, and carrying the
+/// session that made the run with the size that it is exported in.
+std::shared_ptr<const Figure> build_exported_figure(const Run& run, const Session& shown, ViewKind view,
+                                                    FigureTheme theme,
+                                                    const std::optional<ExportOptions>& size = {});
+
+}  // namespace headlight

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QString>
+
+class QWidget;
+
+namespace headlight {
+
+/// `folder` if there is such a folder, else the home folder: a new account has no Documents yet, and a
+/// remembered folder may be gone.
+QString existing_folder(const QString& folder);
+
+/// The person's Documents or Pictures, or what stands in for them.
+QString documents_folder();
+QString pictures_folder();
+
+/// Whether `path` may be written: there is nothing yet, or the person says that it may be replaced.
+bool may_replace(QWidget* parent, const QString& path);
+
+/// Asks for a file to write; empty when the person cancels. A name without `extension` ("json") gets it before
+/// the question whether what is there may be replaced: "lesson" is lesson.json, "lesson.v2" is lesson.v2.json.
+QString ask_save_path(QWidget* parent, const QString& title, const QString& suggestion, const QString& filter,
+                      const QString& extension);
+
+}  // namespace headlight
