@@ -1,0 +1,229 @@
+// Kills the program at random moments of a person's work and starts it again: everything but the last five
+// seconds is there, every file is whole, and nothing has to be repaired. HEADLIGHT_LONG_TESTS takes 200
+// moments, not 20.
+#include "core/io/files.h"
+#include "core/io/session.h"
+#include "core/io/training_folder.h"
+#include "core/tensor/error.h"
+#include "tests/ui/kill_person.h"
+#include "ui/render/export.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <vector>
+
+using namespace headlight;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr qint64 second = 1'000'000'000;
+constexpr qint64 may_be_lost = 5 * second;
+
+qint64 now() {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return qint64(time.tv_sec) * second + time.tv_nsec;
+}
+
+struct Line {
+    qint64 time;
+    QByteArray what;
+    QByteArray value;
+};
+
+/// A person in a folder of their own, killed and started again.
+class Lane {
+public:
+    explicit Lane(unsigned seed) : random_(seed) {}
+
+    void start() {
+        program_ = std::make_unique<QProcess>();
+        program_->setProcessChannelMode(QProcess::MergedChannels);
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), folder_.path());
+        program_->setProcessEnvironment(environment);
+        program_->start(QCoreApplication::applicationFilePath(),
+                        {QStringLiteral("--work-in"), folder_.path(), QString::number(random_())});
+        kill_at_ = now() + std::uniform_int_distribution<qint64>(second / 2, 9 * second)(random_);
+    }
+    bool is_due() const { return now() >= kill_at_; }
+    void kill() {
+        killed_at_.push_back(now());
+        program_->kill();
+        program_->waitForFinished();
+        said_ += program_->readAll();
+    }
+    /// Starts once more, and waits until it has said what it has.
+    void start_and_look() {
+        const auto restored = [this] {
+            return std::ranges::count(lines(), QByteArray("restored"), &Line::what);
+        };
+        const auto before = restored();
+        start();
+        QElapsedTimer clock;
+        clock.start();
+        while (restored() == before && clock.elapsed() < 60'000)
+            QTest::qWait(50);
+        program_->kill();
+        program_->waitForFinished();
+        said_ += program_->readAll();
+    }
+
+    /// What was lost or broken, in words; empty when nothing was.
+    QStringList complaints() const {
+        QStringList found;
+        // What is on the disk for certain, and what has been done since it was read from there.
+        qint64 kept = 0, saved = 0;
+        std::vector<std::pair<qint64, qint64>> edits;  // time, number
+        qint64 began = 0;                              // the life of the program that is looked at
+        for (const Line& line : lines()) {
+            const qint64 number = line.value.toLongLong();
+            if (line.what == "problem")
+                found += QStringLiteral("a problem: ") + QString::fromUtf8(line.value);
+            else if (line.what == "saved")
+                saved = number;
+            else if (line.what == "edit")
+                edits.emplace_back(line.time, number);
+            else if (line.what == "restored" || line.what == "reopened") {
+                // The edits are of the life before; it may have been killed again before it could say a word.
+                const auto end_of_life = std::ranges::upper_bound(killed_at_, began);
+                const bool after_kill = line.what == "restored" && end_of_life != killed_at_.end();
+                const qint64 until = after_kill ? *end_of_life - may_be_lost : line.time;
+                for (const auto& [time, each] : edits)
+                    if (time <= until)
+                        kept = std::max(kept, each);
+                if (number < kept)
+                    found += QStringLiteral("%1 brought %2 back, not %3")
+                                 .arg(QLatin1String(line.what))
+                                 .arg(number)
+                                 .arg(kept);
+                kept = number;
+                edits.clear();
+                if (line.what == "restored")
+                    began = line.time;
+            }
+        }
+        look_at_files(saved, found);
+        for (const QByteArray& line : said_.split('\n'))  // the platform of tests cannot do everything
+            if (!line.isEmpty() && !line.startsWith("This plugin does not support"))
+                found += QStringLiteral("it said: ") + QString::fromUtf8(line);
+        return found;
+    }
+    qsizetype done(const char* what) const {
+        return std::ranges::count(lines(), QByteArray(what), &Line::what);
+    }
+
+private:
+    QString file(const QString& name) const { return folder_.filePath(name); }
+    std::vector<Line> lines() const {
+        std::vector<Line> lines;
+        QFile log(file(QStringLiteral("log.txt")));
+        if (log.open(QIODevice::ReadOnly))
+            while (!log.atEnd()) {
+                const QByteArray line = log.readLine().trimmed();
+                const auto first = line.indexOf(' '), next = line.indexOf(' ', first + 1);
+                lines.push_back({line.left(first).toLongLong(), line.mid(first + 1, next - first - 1),
+                                 line.mid(next + 1)});
+            }
+        return lines;
+    }
+    void look_at_files(qint64 saved, QStringList& found) const {
+        try {
+            if (const QString session = file(QStringLiteral("session.json")); QFileInfo::exists(session)) {
+                const Session read = parse_session(read_file(session.toStdString()));
+                const QString text = QString::fromStdString(read.sequence.query_text);
+                if (text.section(QChar(' '), 1).toLongLong() < saved)
+                    found += QStringLiteral("the saved session has “%1”, not %2").arg(text).arg(saved);
+            }
+            for (const char* name : {"figure.svg", "figure.pdf", "figure.png"})
+                if (const QString figure = file(QLatin1String(name)); QFileInfo::exists(figure)) {
+                    const std::string bytes = read_file(figure.toStdString());
+                    const auto carried = embedded_session(
+                        QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size())));
+                    if (!carried)
+                        found += QStringLiteral("%1 is not whole").arg(QLatin1String(name));
+                }
+            std::error_code none;
+            for (const auto& run :
+                 fs::directory_iterator(file(QStringLiteral("data/training")).toStdString(), none))
+                if (fs::exists(run.path() / "run.json")) {
+                    read_training_summary(run.path());
+                    read_training_checkpoint(run.path());
+                    read_training_record(run.path());
+                }
+            for (const auto& entry :
+                 fs::directory_iterator(file(QStringLiteral("data/work")).toStdString(), none))
+                if (entry.path().filename().string().starts_with("unreadable-"))
+                    found += QStringLiteral("unreadable work was left");
+        } catch (const Error& error) {
+            found += QString::fromUtf8(error.what());
+        }
+    }
+
+    QTemporaryDir folder_;
+    std::mt19937 random_;
+    std::unique_ptr<QProcess> program_;
+    qint64 kill_at_ = 0;
+    std::vector<qint64> killed_at_;
+    QByteArray said_;
+};
+
+}  // namespace
+
+class KillTest : public QObject {
+    Q_OBJECT
+private slots:
+    void everything_but_five_seconds_survives_a_kill() {
+        const int kills = qEnvironmentVariableIsSet("HEADLIGHT_LONG_TESTS") ? 200 : 20;
+        constexpr unsigned side_by_side = 5;
+        std::vector<std::unique_ptr<Lane>> lanes;
+        for (unsigned seed = 1; seed <= side_by_side; ++seed) {
+            lanes.push_back(std::make_unique<Lane>(seed));
+            lanes.back()->start();
+        }
+        for (int done = 0; done < kills;) {
+            QTest::qWait(10);
+            for (auto& lane : lanes)
+                if (done < kills && lane->is_due()) {
+                    lane->kill();
+                    lane->start();
+                    ++done;
+                }
+        }
+        qsizetype saved = 0, edits = 0;
+        for (std::size_t i = 0; i < lanes.size(); ++i) {
+            lanes[i]->kill();
+            lanes[i]->start_and_look();
+            const QStringList complaints = lanes[i]->complaints();
+            QVERIFY2(complaints.isEmpty(), qPrintable(QStringLiteral("seed %1: ").arg(i + 1) +
+                                                      complaints.join(QStringLiteral("; "))));
+            saved += lanes[i]->done("saved");
+            edits += lanes[i]->done("edit");
+        }
+        QVERIFY(edits > kills);  // it was alive in between
+        QVERIFY(saved > 0);
+    }
+};
+
+int main(int argc, char** argv) {
+    if (argc == 4 && qstrcmp(argv[1], "--work-in") == 0)
+        return work_until_killed(argc, argv, QString::fromLocal8Bit(argv[2]), QByteArray(argv[3]).toUInt());
+    QGuiApplication application(argc, argv);
+    KillTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "kill_test.moc"
