@@ -40,8 +40,7 @@ public:
         open_window();
         note("restored", number_in(text()));
         number_ = last_number_of_log();
-        connect(&tick_, &QTimer::timeout, this, &Person::act);
-        tick_.start(60);
+        act_soon();
     }
 
 private:
@@ -81,7 +80,10 @@ private:
                 [this](const Error& error) { note("problem", QString::fromUtf8(error.what())); });
     }
 
+    /// Each time anew: a timer does not fire while what it called is still in the loop of a dialog.
+    void act_soon() { QTimer::singleShot(60, this, &Person::act); }
     void act() {
+        act_soon();
         if (QApplication::activeModalWidget())
             return answer();
         switch (std::discrete_distribution<int>({60, 8, 8, 6, 2})(random_)) {
@@ -163,7 +165,6 @@ private:
     int waited_ = 0;
     qint64 number_ = 0;
     std::unique_ptr<MainWindow> window_;
-    QTimer tick_;
 };
 
 }  // namespace

@@ -47,17 +47,17 @@ class Monkey : public QObject {
 public:
     Monkey(WindowUnderTest& test, unsigned seed, int events) : test_(test), random_(seed), left_(events) {
         write_odd_files();
-        connect(&timer_, &QTimer::timeout, this, &Monkey::act);
     }
     void play() {
-        timer_.start(0);
+        is_playing_ = true;
+        act_soon();
         while (left_ > 0 && !QTest::currentTestFailed()) {
             // A closed window is opened again, as the next start does: not while an event is handled.
             if (test_.window().isHidden() && !QApplication::activeModalWidget())
                 test_.start();
             QTest::qWait(10);
         }
-        timer_.stop();
+        is_playing_ = false;
         while (QWidget* modal = QApplication::activeModalWidget()) {
             modal->close();
             QCoreApplication::processEvents();
@@ -91,8 +91,13 @@ private:
         files_ += test_.file(QStringLiteral("missing.json"));
     }
 
+    /// Each time anew: a timer does not fire while what it called is still in the loop of a dialog.
+    void act_soon() { QTimer::singleShot(0, this, &Monkey::act); }
     void act() {
-        if (left_ <= 0 || test_.window().isHidden())
+        if (left_ <= 0 || !is_playing_)
+            return;
+        act_soon();
+        if (test_.window().isHidden())
             return;
         --left_;
         // A dialog is played with for a while, then closed, so that every window has its turn.
@@ -229,7 +234,7 @@ private:
     std::mt19937 random_;
     int left_;
     QStringList files_, last_;
-    QTimer timer_;
+    bool is_playing_ = false;
 };
 
 }  // namespace

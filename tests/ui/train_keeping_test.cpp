@@ -21,7 +21,7 @@ private slots:
     void cleanup() { test_.reset(); }
 
     void a_full_disk_pauses_nothing_and_loses_nothing() {
-        test_->choose_small("copy", 2000);
+        test_->choose_small("copy", 800);
         test_->begin();
         test_->pause_after(5);
         TrainingRun& run = *test_->train().current();
@@ -45,7 +45,7 @@ private slots:
         test_->finish();
         const Checkpoint kept = read_training_checkpoint(folder);
         Training whole(kept.settings);
-        while (whole.steps() < 2000)
+        while (whole.steps() < 800)
             whole.step();
         QVERIFY(kept.state == whole.checkpoint());
     }
