@@ -23,7 +23,8 @@ namespace {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr double longest_wait = 2;
 #else
-constexpr double longest_wait = 0.1;
+constexpr double longest_wait =
+    0.2;  // a tenth on a quiet machine; what shares a cache and a core costs time too
 #endif
 
 double seconds_of(clockid_t clock) {
@@ -100,7 +101,7 @@ TEST_P(EveryMechanism, ReturnsWhenNobodyWantsItsResult) {
         tokens /= 2;
     const Inputs inputs = inputs_of(spec, tokens, width);
     bool was_interrupted = false;
-    for (const double seconds : {0.03, 0.1, 0.25}) {
+    for (const double seconds : {0.03, 0.15}) {
         const Impatience impatience(seconds);
         try {
             const Interruption interruption(impatience.wanted());

@@ -9,6 +9,7 @@
 #include "tests/support/attention_runs.h"
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <malloc.h>
 
@@ -44,6 +45,10 @@ void* malloc(std::size_t size) { return counted(__libc_malloc(size)); }
 void* calloc(std::size_t count, std::size_t size) { return counted(__libc_calloc(count, size)); }
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
     return counted(__libc_memalign(alignment, size));
+}
+int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
+    *memory = counted(__libc_memalign(alignment, size));
+    return *memory ? 0 : ENOMEM;
 }
 void* realloc(void* memory, std::size_t size) {
     live -= static_cast<long>(memory ? malloc_usable_size(memory) : 0);

@@ -151,21 +151,21 @@ const Refusal refusals[] = {
          s.inputs.query = Tensor({40000, 1});
          s.inputs.key = Tensor({40000, 1});
      },
-     "run: expected at most 4.0 GB of memory, as --memory says, got 117 GB: 1 head, 40000 queries, 40000 "
+     "run: expected at most 4.0 GB of memory, as --memory says, got 91.2 GB: 1 head, 40000 queries, 40000 "
      "keys"},
     {"wide_projections",
      [](Setting& s) {
          s.inputs.query = Tensor({5000, 1});
          s.spec.projections = {ProjectionType::learned, false, 1000000};
      },
-     "run: expected at most 4.0 GB of memory, as --memory says, got 400 GB: 1 head, 5000 queries, 5 keys"},
+     "run: expected at most 4.0 GB of memory, as --memory says, got 240 GB: 1 head, 5000 queries, 5 keys"},
     {"state_of_an_algorithm",
      [](Setting& s) {
          s = ordinary();
          s.inputs.query = Tensor({1, 2048}, 0.1);
          s.spec.algorithm.type = AlgorithmType::based;
      },
-     "run: expected at most 4.0 GB of memory, as --memory says, got 68.0 GB: 1 head, 1 query, 1 key"},
+     "run: expected at most 4.0 GB of memory, as --memory says, got 69.0 GB: 1 head, 1 query, 1 key"},
 };
 
 std::string name_of(const testing::TestParamInfo<Refusal>& info) { return info.param.name; }
