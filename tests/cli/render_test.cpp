@@ -86,7 +86,7 @@ TEST_P(RenderRefusal, IsOneLineWithTheRightStatusAndLeavesNothing) {
     place.write("no-session.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
     place.write("bad.png", "\x89PNG\r\n\x1a\n");
     std::string long_csv;
-    for (int row = 0; row < 32768; ++row)
+    for (int line = 0; line < 32768; ++line)
         long_csv += "1\n";
     place.write("long.csv", long_csv);
     std::vector<std::string> arguments{"render"};

@@ -114,14 +114,14 @@ private slots:
         }
         const Session neighbours = on_landscape("neighbourhood", {{"size", Index(7)}});
         for (const auto& [theme, theme_name] : themes) {
-            settings = neighbours.view;
+            settings = view_settings(neighbours);
             settings.theme = theme;
             settings.selection.query = 2 * 12 + 3;
             QTest::newRow((std::string("image-") + theme_name).c_str())
                 << run(neighbours) << settings << neighbours.sequence.image;
         }
         const Session heads = on_landscape("multi_head", {{"heads", Index(4)}});
-        settings = heads.view;
+        settings = view_settings(heads);
         settings.selection.head = 1;
         QTest::newRow("image-heads") << run(heads) << settings << heads.sequence.image;
         settings = {};
