@@ -143,7 +143,7 @@ TEST(EmptyTrace, LeavesOutAnEnergyBeyondTheLimitAndSaysSo) {
     const auto made = std::make_shared<const Plan>(plan(spec, inputs));
     const Trace trace = record(made, {.stage_byte_limit = 3'000'000});
     EXPECT_EQ(trace.find("energy"), nullptr);
-    EXPECT_EQ(trace.omitted, (std::vector<std::string>{"energy: 4 MB, over the limit of 3 MB"}));
+    EXPECT_EQ(trace.omitted, (std::vector<std::string>{"energy: 4.0 MB, over the limit of 3.0 MB"}));
     EXPECT_TRUE(record(made).omitted.empty());
 }
 

@@ -120,7 +120,7 @@ private slots:
         write("photo.jpg", "not at all");
         test_->window().files().open_path(test_->file(QStringLiteral("photo.jpg")));
         QTRY_VERIFY(test_->message("file_message").contains(QLatin1String("photo.jpg")));
-        QVERIFY(test_->message("file_message").contains(QLatin1String("an image")));
+        QVERIFY(test_->message("file_message").contains(QLatin1String("plain text")));
         QVERIFY(test_->session() == example_session());
     }
 

@@ -188,7 +188,7 @@ private slots:
             if (!changes.isEmpty())
                 changes.constFirst()->trigger();
             menu->close();
-            QCOMPARE(changes.size(), 5);
+            QCOMPARE(changes.size(), 6);
         });
         QContextMenuEvent event(QContextMenuEvent::Mouse, cell, canvas->mapToGlobal(cell));
         QApplication::sendEvent(canvas, &event);

@@ -157,9 +157,11 @@ AlgorithmComponent declare_algorithms_mesa() {
         list.add("state", {head, query, feature, attention},
                  {plan.heads, plan.queries, plan.head_query_width(), plan.head_value_width()});
     };
-    component.memory = [](const Plan& plan, const RunNeeds&) {
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const Index d = plan.head_query_width(), d_v = plan.head_value_width();
-        return StepMemory{.working = (elements(d, d + d_v) + elements(2 * d + d_v)) * sizeof(double)};
+        const Index columns = d_v + (needs.forms_weights ? plan.keys : 0);
+        const Index rows = 3 * d + columns + std::max(d_v, plan.keys);
+        return StepMemory{.working = (elements(d, d + columns + d_v) + elements(rows)) * sizeof(double)};
     };
     component.declared_stages = {
         {"similarities", "Similarities"}, {"solutions", "Solutions"}, {"state", "State"}};

@@ -24,6 +24,7 @@ ScoreComponent declare_scores_cosine() {
     component.multiply_adds = [](const Plan& plan) {
         return work_of_pairs(plan, plan.head_query_width()) + work_of_tokens(plan, plan.head_query_width());
     };
+    component.memory = directions_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { compare_directions(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) { return cosine_text(cell); };
     return component;

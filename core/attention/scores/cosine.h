@@ -1,11 +1,18 @@
 #pragma once
 
+#include "core/attention/component.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/scores/explained_scores.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/vector_length.h"
 
 namespace headlight {
+
+/// The directions that compare_directions() makes.
+inline StepMemory directions_memory(const Plan& plan, const RunNeeds& needs) {
+    return {.kept = (elements(plan.queries, plan.query_width) + elements(plan.keys, plan.key_width)) *
+                    needs.real};
+}
 
 /// Makes q . k the cosine of q and k: the product of their directions, which no length can make overflow or
 /// vanish. 0 for a vector of zeros.

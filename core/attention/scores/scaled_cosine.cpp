@@ -44,6 +44,7 @@ ScoreComponent declare_scores_scaled_cosine() {
     component.multiply_adds = [](const Plan& plan) {
         return work_of_pairs(plan, plan.head_query_width()) + work_of_tokens(plan, plan.head_query_width());
     };
+    component.memory = directions_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
     component.explain = explain;
     return component;
