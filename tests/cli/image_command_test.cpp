@@ -90,7 +90,7 @@ TEST_F(ImageOnTheCommandLine, RefusesWhatIsNoImage) {
     const auto expect = [&](const std::vector<std::string>& arguments, int status, const char* says) {
         expect_refused(place_, arguments, status, says);
     };
-    expect({"run", "dot", "--image", "b.png", "-o", "t.json"}, 1, "b\\.png: read image: expected an image");
+    expect({"run", "dot", "--image", "b.png", "-o", "t.json"}, 1, "b\\.png: read image: .*got plain text");
     expect({"run", "dot", "--image", "gone.png", "-o", "t.json"}, 1, "gone\\.png");
     expect({"run", "dot", "--image", "a.bmp", "--patches", "49", "-o", "t.json"}, 2,
            "--patches: .*from 1 to");
