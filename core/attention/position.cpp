@@ -1,7 +1,7 @@
 #include "core/attention/position.h"
-#include "core/attention/interruption.h"
 
 #include "core/attention/component.h"
+#include "core/attention/interruption.h"
 #include "core/attention/rotation.h"
 
 namespace headlight {

@@ -7,6 +7,7 @@
 #include "core/catalog/oracle.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/component_axes.h"
 #include "tests/support/rounding.h"
 
 #include <cstring>
@@ -40,19 +41,7 @@ std::vector<Row> rows() {
     std::vector<Row> list;
     for (const Mechanism& mechanism : mechanisms())
         list.push_back({"mechanism_" + mechanism.id, build_spec(mechanism, {})});
-    add_components(
-        list, "score", score_components(), [](AttentionSpec & spec) -> auto& { return spec.score; });
-    add_components(
-        list, "position", position_components(), [](AttentionSpec & spec) -> auto& { return spec.position; });
-    add_components(
-        list, "selection", selection_components(),
-        [](AttentionSpec & spec) -> auto& { return spec.selection; });
-    add_components(
-        list, "normalizer", normalizer_components(),
-        [](AttentionSpec & spec) -> auto& { return spec.normalizer; });
-    add_components(
-        list, "algorithm", algorithm_components(),
-        [](AttentionSpec & spec) -> auto& { return spec.algorithm; });
+    for_every_component_axis([&](const auto&... axis) { add_components(list, axis...); });
     for (const char* normalizer : {"softmax", "sinkhorn"})
         list.push_back({std::string("talking_") + normalizer,
                         spec(R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
