@@ -5,6 +5,7 @@
 #include "app/cli/render_source.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
+#include "core/io/drawn_weights.h"
 #include "core/io/session_words.h"
 #include "ui/render/export.h"
 
@@ -168,6 +169,7 @@ int render_command(const std::vector<std::string>& arguments_text) {
                                        source.session ? source.session->sequence.image : PatchedPicture());
     if (view.view == ViewKind::compare)
         complete_comparison(figure, source.comparison, view.selection.head);
+    caption_random_weights(figure, source.random_weights);
     ExportOptions size;
     if (source.session)
         size = source.session->exported.value_or(size);

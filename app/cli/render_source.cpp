@@ -4,6 +4,7 @@
 #include "core/io/foreign_file.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/model_title.h"
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
 #include "core/io/session_run.h"
@@ -35,6 +36,7 @@ RenderSource of_session(Session session) {
     source.trace = std::make_shared<const Trace>(std::move(run.trace));
     source.comparison = std::move(run.comparison);
     source.untouched = std::move(run.untouched);
+    source.random_weights = std::move(run.random_weights);
     source.view = view_settings(session);
     source.session = std::move(session);
     return source;

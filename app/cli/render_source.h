@@ -16,6 +16,7 @@ struct RenderSource {
     Comparison comparison;                   ///< of a session that compares mechanisms
     std::shared_ptr<const Trace> untouched;  ///< of one that changes a model inside
     ViewSettings view;                       ///< the session's, or the heatmap of the weights
+    std::string random_weights;              ///< of parameters that nobody gave (drawn_weights.h)
     std::optional<Session> session;          ///< what the figure then carries
 };
 

@@ -1,6 +1,7 @@
 #include "core/catalog/documentation.h"
 
 #include "core/catalog/family.h"
+#include "core/catalog/lessons.h"
 
 #include <algorithm>
 #include <cctype>
@@ -269,10 +270,6 @@ std::string section(const Mechanism& mechanism, const std::string& in_words) {
     return text + "\n";
 }
 
-bool is_lesson(const Mechanism& mechanism) {
-    return mechanism.order <= last_lesson && mechanism.order % 100 == 0;
-}
-
 /// A line of links per chapter, and the course through them.
 std::string contents() {
     std::string text = "\n## Contents\n\n";
@@ -283,12 +280,11 @@ std::string contents() {
                 names.push_back(link_to(each.id));
         text += "- **" + link_to_heading(family.name) + "**: " + listed(names) + "\n";
     }
-    std::vector<std::string> lessons;
-    for (const Mechanism& each : mechanisms())
-        if (is_lesson(each))
-            lessons.push_back(link_to(each.id));
-    text += "\n## A course in " + std::to_string(lessons.size()) + " lessons\n\n";
-    ((text += course) += "\n\n") += listed(lessons, " → ");
+    std::vector<std::string> links;
+    for (const Mechanism* each : lessons())
+        links.push_back(link_to(each->id));
+    text += "\n## A course in " + std::to_string(links.size()) + " lessons\n\n";
+    ((text += course) += "\n\n") += listed(links, " → ");
     return text + "\n\n";
 }
 

@@ -3,6 +3,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
+#include "core/figure/site_words.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 
@@ -118,7 +119,7 @@ std::vector<Panel> comparison_panels(const Trace& trace, const ViewSettings& set
         const PanelMaker maker(trace, of_site);
         Panel panel =
             maker.panel("weights", std::min(settings.selection.head, maker.heads_of("weights") - 1));
-        panel.title = site.empty() ? trace_title(trace) : site;
+        panel.title = site.empty() ? trace_title(trace) : site_title(site, has_layers(trace));
         if (maker.heads_of("weights") > 1)
             panel.subtitle = "head " + std::to_string(panel.head + 1);
         panel.in_focus = site == settings.selection.site;

@@ -3,10 +3,10 @@
 #include "core/figure/comparison.h"
 #include "core/figure/grid_columns.h"
 #include "core/figure/notes.h"
+#include "core/figure/site_words.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace headlight {
@@ -81,26 +81,13 @@ std::string caption_of(const std::vector<Shown>& shown) {
 }
 
 std::string place_of(const Shown& shown) {
-    return site_in_words(shown.map->site, has_layers(*shown.shot->frame));
+    return site_title(shown.map->site, has_layers(*shown.shot->frame));
 }
 
 }  // namespace
 
 bool has_layers(const FilmFrame& frame) {
-    constexpr std::size_t sites_of_a_layer = 3;
-    return frame.maps.size() > sites_of_a_layer;
-}
-
-std::string site_in_words(const std::string& site, bool has_layers) {
-    std::string words = site.ends_with("cross")       ? "Cross"
-                        : site.starts_with("encoder") ? "Encoder self"
-                                                      : "Decoder self";
-    const std::size_t number = site.find('.') + 1;
-    int layer = 0;
-    if (has_layers &&
-        std::from_chars(site.data() + number, site.data() + site.size(), layer).ec == std::errc())
-        words += ", layer " + std::to_string(layer + 1);
-    return words;
+    return std::ranges::any_of(frame.maps, [](const FilmedMap& map) { return is_of_later_layer(map.site); });
 }
 
 const FilmedMap* filmed_map(const FilmFrame& frame, std::string_view site) {

@@ -24,9 +24,6 @@ Figure film_figure(std::span<const FilmShot> shots, const std::string& site, con
 /// Sites of more than one layer.
 bool has_layers(const FilmFrame& frame);
 
-/// "Cross, layer 2" for "decoder.1.cross"; the layer only where there are several.
-std::string site_in_words(const std::string& site, bool has_layers);
-
 /// The map of the site, or of the leading one: the last where a decoder looks at the source, else the last of
 /// all. nullptr when the frame has none.
 const FilmedMap* filmed_map(const FilmFrame& frame, std::string_view site);

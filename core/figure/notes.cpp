@@ -1,8 +1,8 @@
 #include "core/figure/notes.h"
 
-#include "core/figure/line_selection.h"
 #include "core/figure/build_figure.h"
-#include "core/figure/film_figure.h"
+#include "core/figure/line_selection.h"
+#include "core/figure/site_words.h"
 #include "core/figure/ticks.h"
 #include "core/tensor/counted.h"
 
@@ -130,13 +130,11 @@ std::vector<std::string> shared_scales(const Figure& figure) {
 }  // namespace
 
 std::string changes_in_words(const Trace& trace, const std::string& site) {
-    constexpr std::size_t sites_of_a_layer = 3;
-    const bool has_layers = trace.joined_specs.size() > sites_of_a_layer;
     std::string text;
     for (const ChangedByHand& change : trace.by_hand) {
         (text += text.empty() ? "Changed by hand: " : "; ") += change.words;
         if (change.site != site)
-            text += " (" + site_in_words(change.site, has_layers) + ")";
+            text += " (" + site_in_words(change.site, has_layers(trace)) + ")";
     }
     return text.empty() ? text : text + ".";
 }

@@ -5,6 +5,7 @@
 #include "core/attention/pipeline_stages.h"
 #include "core/attention/spec_words.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/site_words.h"
 #include "core/model/generation_trace.h"
 
 #include <algorithm>
@@ -98,12 +99,9 @@ std::string trace_title(const Trace& trace) {
 
 std::string trace_title(const Trace& trace, const std::string& site) {
     std::string title = trace_title(trace);
-    if (site == says_in_decoder || site == says_in_encoder) {
-        title = "What ";
-        title += trace.name.empty() ? "the model" : trace.name;
-        title += " says";
-    }
-    return site.empty() ? title : title + ", " + site;
+    if (site == says_in_decoder || site == says_in_encoder)
+        return "What " + (trace.name.empty() ? "the model" : "“" + trace.name + "”") + " says";
+    return site.empty() ? title : title + ": " + site_in_words(site, has_layers(trace));
 }
 
 std::string mechanism_title(const AttentionSpec& spec) {

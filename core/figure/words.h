@@ -16,8 +16,8 @@ std::string visible_token(const std::string& token);
 std::string mechanism_title(const AttentionSpec& spec);
 /// What a picture of the trace is called: the name of its mechanism, or its spec in words where it has none.
 std::string trace_title(const Trace& trace);
-/// The same of one place of it: "dates-luong, decoder.cross"; where a model says its words nothing attends:
-/// "What dates-luong says, decoder.output".
+/// The same of one place of it: "Dates, general attention (Luong): decoder, looks at the source". Where a
+/// model says its words nothing attends: "What “Dates, ...” says".
 std::string trace_title(const Trace& trace, const std::string& site);
 
 /// What is declared of a stage, of attention or of what a model says; null for a name that nobody declares.

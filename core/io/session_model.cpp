@@ -1,5 +1,6 @@
 #include "core/io/session_model.h"
 
+#include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
 #include "core/model/prompt.h"
 #include "core/tensor/error.h"
@@ -76,11 +77,6 @@ Selection settled_selection(const Transcript& transcript, Selection selection) {
     if (!site.trace->find(selection.stage))
         selection.stage = "weights";
     return selection;
-}
-
-std::string model_title(const std::string& name) {
-    const std::string whole = name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
-    return whole.substr(whole.rfind('/') + 1);
 }
 
 Trace trace_of(const Transcript& transcript, const std::string& name) {

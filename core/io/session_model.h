@@ -23,10 +23,7 @@ Session without_model(Session session);
 /// one; of its rows the selected one, or the last. A person who types never has to choose them again.
 Selection settled_selection(const Transcript& transcript, Selection selection);
 
-/// What figures call a model: its name, of a folder the last one.
-std::string model_title(const std::string& name);
-
-/// What the model said, as one trace that carries its name.
+/// What the model said, as one trace that carries its title (model_title.h).
 Trace trace_of(const Transcript& transcript, const std::string& name);
 Trace trace_of(std::span<const SiteRecord> sites, const std::string& name);
 

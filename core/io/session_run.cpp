@@ -4,6 +4,7 @@
 #include "core/attention/overflow.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
+#include "core/io/drawn_weights.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
 
@@ -34,6 +35,7 @@ SessionRun run_session(const Session& session) {
     SessionRun run;
     run.comparison = plan_comparison(session, ready);
     run.trace = *run_comparison(run.comparison, trace);
+    run.random_weights = random_weights_note(session, *ready, run.comparison);
     return run;
 }
 

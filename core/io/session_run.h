@@ -12,6 +12,7 @@ struct SessionRun {
     Comparison comparison;
     /// Of a model that a person changed inside: the same steps without the changes.
     std::shared_ptr<const Trace> untouched{};
+    std::string random_weights{};  ///< what a picture has to say of them (drawn_weights.h)
 };
 
 /// Throws Error where the session's own mechanism cannot run on its inputs, or its numbers overflow.

@@ -137,11 +137,11 @@ TEST(AttendTrace, IsDrawnAsTheModelsAndItsFiguresComeBack) {
         EXPECT_EQ(place.read("again.csv"), place.read("t.csv"));
     }
     const std::string svg = place.read("figures/f.svg");
-    EXPECT_NE(svg.find("mine, decoder.cross"), std::string::npos);
+    EXPECT_NE(svg.find("mine: decoder, looks at the source"), std::string::npos);
     const std::string whole = (place.folder() / "mine").string();  // figures go into papers and slides
     EXPECT_NE(svg.find("&quot;name&quot;:&quot;" + whole + "&quot;"), std::string::npos);
     ASSERT_EQ(place.run({"render", "t.json", "--site", "decoder.output", "-o", "f.svg"}).status, 0);
-    EXPECT_NE(place.read("f.svg").find("What mine says, decoder.output"), std::string::npos);
+    EXPECT_NE(place.read("f.svg").find("What “mine” says"), std::string::npos);
 }
 
 }  // namespace

@@ -20,7 +20,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalSpy>
-#include <QStatusBar>
 #include <QTableView>
 #include <QToolButton>
 #include <QToolTip>
@@ -88,7 +87,7 @@ private slots:
         session.view.theme = FigureTheme::projector;
         session.figure.differences = true;
         open(session);
-        test_->window().resize(1024, 700);
+        test_->window().resize(1024, 520);
         auto* bar = test_->find<QScrollArea>("compare_bar_area");
         const auto* page =
             qobject_cast<QScrollArea*>(table()->parentWidget()->parentWidget()->parentWidget());
@@ -127,7 +126,7 @@ private slots:
         QVERIFY(test_->find("compare_full")->isVisible());
         test_->trigger("compare_mechanism");
         QVERIFY(!test_->find("mechanism_search"));
-        QVERIFY(test_->window().statusBar()->currentMessage().contains(QLatin1String("Remove one")));
+        QVERIFY(test_->message("notice").contains(QLatin1String("Remove one")));
         QCOMPARE(canvas()->figure()->panels.size(), std::size_t(6));
         QVERIFY(test_->document().run()->comparison.back().name == mechanism("causal").name);
     }

@@ -204,11 +204,11 @@ private slots:
         QCOMPARE(test.session().custom->name, mechanism("causal").name + " of mine");
         QCOMPARE(test.document().run()->plan->spec, before);
         QVERIFY(test.find("own_name")->isVisible());
-        QVERIFY(!test.find("mechanism_formula")->isVisible());
+        QVERIFY(!test.find("formula")->isVisible());
         QCOMPARE(test.find<WordCombo>("compose_mask_0")->currentText(), QStringLiteral("causal"));
         test.trigger("edit_undo");
         QVERIFY(!test.session().custom);
-        QVERIFY(test.find("mechanism_formula")->isVisible());
+        QVERIFY(test.find("formula")->isVisible());
     }
 
     void every_axis_is_chosen_with_the_keys_and_can_be_undone() {

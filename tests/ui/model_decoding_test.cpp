@@ -208,7 +208,7 @@ private slots:
         choose_way(WordChoice::Way::beam);
         QTRY_VERIFY(test_->has_generated());
         test_->trigger("theme_projector");
-        test_->window().resize(1100, 700);
+        test_->window().resize(1100, 520);
         auto* splitter = test_->window().findChild<PictureSplitter*>();
         const auto shares = [&] { return std::pair(splitter->sizes()[0], splitter->sizes()[1]); };
         QTRY_VERIFY2(shares().first > 2 * shares().second,

@@ -337,7 +337,7 @@ private slots:
         test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));
         QTRY_VERIFY(test_->has_generated());
         const QString text = test_->find<QToolButton>("intervention_0")->text();
-        QVERIFY2(text.contains(QLatin1String(", Cross")), qPrintable(text));
+        QVERIFY2(text.contains(QLatin1String(", decoder layer 1, looks at the source")), qPrintable(text));
         QVERIFY2(text.contains(QLatin1String(", head 2, step 3")), qPrintable(text));
         change.step = 40;
         test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));

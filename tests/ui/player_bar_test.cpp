@@ -95,6 +95,37 @@ private slots:
         QCOMPARE(stand.label(), QStringLiteral("step 2 of 4: river"));
     }
 
+    void only_what_is_decoded_has_decoding_steps_data() {
+        QTest::addColumn<QString>("mechanism");
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("place");
+        QTest::newRow("sees all") << "scaled_dot_product"
+                                  << "By row"
+                                  << "row 2 of 4: river";
+        QTest::newRow("causal") << "causal"
+                                << "By decoding step"
+                                << "step 2 of 4: river";
+        QTest::newRow("causal by its algorithm") << "retention"
+                                                 << "By decoding step"
+                                                 << "step 2 of 4: river";
+        QTest::newRow("another sequence") << "cross"
+                                          << "By decoding step"
+                                          << "step 2 of 4: river";
+    }
+    void only_what_is_decoded_has_decoding_steps() {
+        QFETCH(QString, mechanism);
+        QFETCH(QString, words);
+        QFETCH(QString, place);
+        Session session = small_session(mechanism.toStdString());
+        session.sequence.key_text = "a bank of the river";
+        Stand stand(session);
+        stand.player->set_mode(PlayMode::step);
+        stand.press("player-first");
+        stand.press("player-forward");
+        QCOMPARE(stand.find<QComboBox>("player-mode")->currentText(), words);
+        QCOMPARE(stand.label(), place);
+    }
+
     void mode_follows_the_view() {
         Stand stand(small_session("multi_head"));
         stand.document.look(with_view(stand.document, ViewKind::grid));

@@ -8,7 +8,6 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QListView>
-#include <QStatusBar>
 
 #include <ctime>
 
@@ -116,7 +115,7 @@ private slots:
         test_->begin();
         test_->answer("train_close_question", QStringLiteral("&Keep training"));
         QVERIFY(test_->train().close());
-        QTRY_VERIFY(test_->window().statusBar()->currentMessage().contains(QLatin1String("finished")));
+        QTRY_VERIFY(test_->message("notice").contains(QLatin1String("finished")));
         QVERIFY(test_->window().close());  // nothing is left to ask
     }
 

@@ -190,9 +190,12 @@ private slots:
         QCOMPARE(test_->train().film().view().figure()->panels.size(), std::size_t(4));
         auto* site = test_->find<QComboBox>("train_site");
         QVERIFY(site->isVisible());
-        QVERIFY(site->currentText().startsWith(QLatin1String("Cross")));
-        test_->choose("train_site", QStringLiteral("Encoder self"), true);
-        QVERIFY(test_->train().film().view().figure()->title.find(": Encoder self") != std::string::npos);
+        QVERIFY(site->currentText().endsWith(QLatin1String("looks at the source")));
+        test_->choose("train_site", QStringLiteral("Encoder"), true);
+        QVERIFY(site->currentText().endsWith(QLatin1String(", looks at itself")));
+        const QString title = QString::fromStdString(test_->train().film().view().figure()->title);
+        QVERIFY2(title.contains(QStringLiteral(": ") + site->currentText(), Qt::CaseInsensitive),
+                 qPrintable(title));
     }
 
     void the_film_is_large_for_the_projector() {

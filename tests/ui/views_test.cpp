@@ -1,6 +1,7 @@
 #include "core/attention/explain.h"
 #include "resources/resources.h"
 #include "tests/ui/views_support.h"
+#include "ui/views/arithmetic_line.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/formula_lines.h"
@@ -10,6 +11,7 @@
 #include "ui/views/heatmap_view.h"
 #include "ui/views/hover.h"
 #include "ui/views/lines_view.h"
+#include "ui/views/stage_strip.h"
 #include "ui/views/stages_view.h"
 #include "ui/views/steps_view.h"
 
@@ -39,10 +41,10 @@ struct Stand {
     FigureCanvas& canvas() const { return *view->canvas(); }
     const Selection& selection() const { return document.session().view.selection; }
     QToolButton* button(const QString& stage) const { return view->template findChild<QToolButton*>(stage); }
-    Index panel_of(const std::string& stage, bool thumbnail) const {
+    Index panel_of(const std::string& stage) const {
         const auto& panels = canvas().figure()->panels;
         for (std::size_t i = 0; i < panels.size(); ++i)
-            if (panels[i].stage == stage && panels[i].thumbnail == thumbnail)
+            if (panels[i].stage == stage)
                 return static_cast<Index>(i);
         return -1;
     }
@@ -52,7 +54,13 @@ struct Stand {
     }
 };
 
-QString line_of(const QWidget& view) { return view.findChild<QLabel*>(QStringLiteral("arithmetic"))->text(); }
+/// What lies over the picture of who has put the inspector away, with the pointer at that place of a panel.
+QString line_at(Stand<StagesView>& stand, Index panel, Index row, Index column) {
+    ArithmeticLine line(stand.document, stand.view.get());
+    line.set_wanted(true);
+    stand.hover(stand.canvas().cell_rect(panel, row, column).center().toPoint());
+    return line.isVisible() ? line.text() : QString();
+}
 
 QString shown(double value) { return QString::fromStdString(format_number(value)); }
 
@@ -76,17 +84,17 @@ private slots:
         QFETCH(QString, stage);
         Session session = small_session(mechanism.toStdString());
         session.view.selection.stage = stage.toStdString();
-        const Stand<StagesView> stand(session);
-        const Index panel = stand.panel_of(stage.toStdString(), false);
+        Stand<StagesView> stand(session);
+        const Index panel = stand.panel_of(stage.toStdString());
         QVERIFY(panel >= 0);
-        stand.hover(stand.canvas().cell_rect(panel, 2, 1).center().toPoint());
-        const auto& place = HoverState::of(const_cast<Document&>(stand.document)).place();
+        const QString line = line_at(stand, panel, 2, 1);
+        const auto& place = HoverState::of(stand.document).place();
         QVERIFY(place);
         QCOMPARE(place->stage, stage.toStdString());
         const Run& run = *stand.document.run();
         for (const ArithmeticStep& step : explain_cell(*run.plan, *run.trace, place->stage, 0, 2, 1)) {
-            QVERIFY2(line_of(*stand.view).contains(shown(step.value)), qPrintable(line_of(*stand.view)));
-            QVERIFY(line_of(*stand.view).contains(QString::fromStdString(step.name)));
+            QVERIFY2(line.contains(shown(step.value)), qPrintable(line));
+            QVERIFY(line.contains(QString::fromStdString(step.name)));
         }
     }
 
@@ -95,16 +103,15 @@ private slots:
         session.view.selection = Selection{"", "scores", 0, 3, 1, 0};
         const Stand<StagesView> stand(session);
         const auto& panels = stand.canvas().figure()->panels;
-        const auto operand = std::find_if(panels.begin(), panels.end(), [](const Panel& panel) {
-            return !panel.thumbnail && panel.transposed;
-        });
+        const auto operand =
+            std::find_if(panels.begin(), panels.end(), [](const Panel& panel) { return panel.transposed; });
         QVERIFY(operand != panels.end());
         QCOMPARE(operand->stage, std::string("tokens"));
         QCOMPARE(operand->selected_column, std::optional<Index>(1));
         QVERIFY(!operand->selected_row);
         const auto index = operand - panels.begin();
         const auto queries = std::find_if(panels.begin(), panels.end(), [](const Panel& panel) {
-            return !panel.thumbnail && panel.stage == "tokens" && !panel.transposed;
+            return panel.stage == "tokens" && !panel.transposed;
         });
         QCOMPARE(queries->selected_row, std::optional<Index>(3));
         QTest::mouseClick(&stand.canvas(), Qt::LeftButton, {},
@@ -116,7 +123,7 @@ private slots:
     void the_energy_is_of_a_pair() {
         Session session = small_session("additive");
         session.view.selection = Selection{"", "energy", 0, 3, 1, 2};
-        const Stand<StagesView> stand(session);
+        Stand<StagesView> stand(session);
         const Run& run = *stand.document.run();
         const auto place = stand.canvas().current_place();
         QVERIFY(place);
@@ -125,7 +132,7 @@ private slots:
             run.trace->values(energy)[static_cast<std::size_t>((3 * 4 + 1) * energy.shape.back() + 2)];
         QCOMPARE(stand.canvas().sentence(*place),
                  QStringLiteral("Energy of “flooded” and “river”, hidden unit 3: %1").arg(shown(value)));
-        QVERIFY(line_of(*stand.view).contains(shown(value)));
+        QVERIFY(line_at(stand, stand.panel_of("energy"), 1, 2).contains(shown(value)));
     }
 
     void arithmetic_that_does_not_fit_keeps_its_ends() {
@@ -143,18 +150,40 @@ private slots:
         QCOMPARE(fits_within(1), QStringLiteral("score = x = 1;  …;  weight = x = 1"));
     }
 
-    void every_stage_has_a_picture_in_focus_and_a_thumbnail_to_click() {
+    void every_stage_has_a_picture_in_focus_and_a_button_to_click() {
         const Stand<StagesView> stand(small_session("multi_head"));
         for (const std::string& stage : visible_stages(*stand.document.run()->trace)) {
-            const Index thumbnail = stand.panel_of(stage, true);
-            QVERIFY2(thumbnail >= 0, stage.c_str());
-            QTest::mouseClick(&stand.canvas(), Qt::LeftButton, {},
-                              stand.canvas().cell_rect(thumbnail, 0, 0).center().toPoint());
+            QToolButton* button = stand.button(QString::fromStdString(stage));
+            QVERIFY2(button, stage.c_str());
+            QTest::mouseClick(button, Qt::LeftButton);
             QCOMPARE(stand.selection().stage, stage);
-            const Index panel = stand.panel_of(stage, false);
+            QVERIFY(button->isChecked());
+            // Nothing on the way there is drawn twice: the buttons are the way, the panels what is shown.
+            QVERIFY(std::ranges::none_of(stand.canvas().figure()->panels, &Panel::thumbnail));
+            const Index panel = stand.panel_of(stage);
             QVERIFY2(panel >= 0, stage.c_str());
             QVERIFY(stand.canvas().figure()->panels[static_cast<std::size_t>(panel)].in_focus);
         }
+    }
+
+    void the_formula_and_the_way_through_it_share_a_line() {
+        const Stand<StagesView> stand(small_session("multi_head"));
+        const auto* formula = stand.view->findChild<FormulaView*>();
+        const auto* strip = stand.view->findChild<StageStrip*>();
+        QVERIFY(formula->isVisible() && strip->isVisible());
+        QVERIFY(formula->geometry().right() < strip->x());
+        QVERIFY(strip->y() < formula->geometry().bottom() && formula->y() < strip->geometry().bottom());
+    }
+
+    void stages_say_which_head_they_show_and_choose_one() {
+        const Stand<StagesView> stand(small_session("multi_head"));
+        auto* heads = stand.view->findChild<QComboBox*>(QStringLiteral("head-choice"));
+        QVERIFY(heads && heads->isVisible());
+        QCOMPARE(heads->currentText(), QStringLiteral("Head 1 of 8"));
+        heads->setCurrentIndex(4);
+        emit heads->activated(4);
+        QCOMPARE(stand.selection().head, Index(4));
+        QCOMPARE(stand.canvas().figure()->panels.back().head, Index(4));
     }
 
     void hovered_operands_are_linked() {
@@ -164,8 +193,6 @@ private slots:
         const auto& panels = stand.canvas().figure()->panels;
         // Whatever way round an operand lies, its cells are those of its stage.
         for (std::size_t i = 0; i < panels.size(); ++i) {
-            if (panels[i].thumbnail)
-                continue;
             const auto place =
                 stand.canvas().place_at(stand.canvas().cell_rect(static_cast<Index>(i), 3, 1).center());
             QVERIFY(place);

@@ -138,7 +138,7 @@ private slots:
         QVERIFY2(message.contains(says), qPrintable(message));
         QVERIFY(test_->session() == example_session());
         QCOMPARE(test_->document().run(), run);
-        QTest::mouseClick(test_->find("file_message_dismiss"), Qt::LeftButton);
+        test_->click("file_message_dismiss");
         QVERIFY(test_->message("file_message").isEmpty());
     }
 
@@ -168,6 +168,19 @@ private slots:
         drop(test_->window(), test_->file(name));
         QTRY_VERIFY(test_->session() == session);
         QVERIFY(test_->window().files().file().isEmpty());
+    }
+
+    void a_figure_for_print_leaves_the_window_in_its_theme() {
+        test_->trigger("theme_dark");
+        Session session = small_session("causal");
+        session.view.theme = FigureTheme::paper;  // as headlight render makes it
+        Trace trace = record(prepare_run(session).plan);
+        trace.session = write_session(session);
+        write_trace(trace, test_->file(QStringLiteral("t.json")).toStdString());
+        drop(test_->window(), test_->file(QStringLiteral("t.json")));
+        QTRY_COMPARE(test_->session().mechanism, session.mechanism);
+        QCOMPARE(int(test_->session().view.theme), int(FigureTheme::dark));
+        QVERIFY(test_->window().palette().color(QPalette::Window).lightness() < 80);
     }
 
     void a_trace_without_a_session_is_told_from_inputs_data() {

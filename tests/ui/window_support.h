@@ -6,6 +6,7 @@
 #include "ui/panels/main_window.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QDropEvent>
 #include <QMessageBox>
 #include <QMimeData>
@@ -50,11 +51,29 @@ public:
 
     void start() {
         window_.reset();
-        window_ = std::make_unique<MainWindow>(
-            WindowPlaces{file(QStringLiteral("window.ini")), file(QStringLiteral("work")).toStdString()});
-        window_->resize(1280, 800);
-        window_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(window_.get(), patience));
+        make();
+        if (find("begin_close")->isVisible())
+            begin();
+    }
+    /// As a person who has gone from the first start to the worked example.
+    void begin() {
+        QTest::mouseClick(find("begin_close"), Qt::LeftButton);
+        document().reset(example_session());
+        QTRY_VERIFY(find("sequence_dock")->isVisible());
+        QTest::qWait(1);  // docks that come back sort out which is in front
+    }
+    /// Once the whole of it can be seen: what has just appeared is not laid out yet.
+    void click(const char* button) {
+        const QWidget* clicked = find(button);
+        QTRY_VERIFY2(clicked->visibleRegion().boundingRect() == clicked->rect(), button);
+        QTest::mouseClick(find(button), Qt::LeftButton);
+    }
+    /// Closed, with everything forgotten that it had kept, and begun anew.
+    void start_for_the_first_time() {
+        window_.reset();
+        QDir(folder_.path()).removeRecursively();
+        QDir().mkpath(folder_.path());
+        make();
     }
     /// As the person does it.
     void close() { window_->close(); }
@@ -62,6 +81,14 @@ public:
     void kill() { window_.reset(); }
 
 private:
+    void make() {
+        window_ = std::make_unique<MainWindow>(
+            WindowPlaces{file(QStringLiteral("window.ini")), file(QStringLiteral("work")).toStdString()});
+        window_->resize(1280, 800);
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get(), patience));
+    }
+
     QTemporaryDir folder_;
     std::unique_ptr<MainWindow> window_;
 };

@@ -496,12 +496,12 @@ private slots:
             test_->document().look(with_view(test_->document(), kind.view));
             QVERIFY2(hint->isVisible(), qPrintable(kind.title));
         }
-        QTest::mouseClick(test_->find("hint_fitted"), Qt::LeftButton);
+        test_->click("hint_fitted");
         QVERIFY(test_->session().figure.range == RangeKind::fitted);
         QVERIFY(!hint->isVisible());
         test_->trigger("edit_undo");
         QVERIFY(hint->isVisible());
-        QTest::mouseClick(test_->find("hint_log"), Qt::LeftButton);
+        test_->click("hint_log");
         QVERIFY(test_->session().figure.scale == ScaleKind::logarithmic);
         QVERIFY(!hint->isVisible());
     }

@@ -1,5 +1,7 @@
 #include "ui/models/generated_text.h"
 
+#include "core/figure/site_words.h"
+
 #include <algorithm>
 
 namespace headlight {
@@ -19,7 +21,10 @@ std::vector<std::string> written_words(const Task& task, const std::vector<std::
 
 }  // namespace
 
-bool has_layers(const Transcript& transcript) { return transcript.sites.size() > 3; }
+bool has_layers(const Transcript& transcript) {
+    return std::ranges::any_of(transcript.sites,
+                               [](const SiteRecord& each) { return is_of_later_layer(each.site.name); });
+}
 
 std::size_t word_start(const std::string& written) {
     return written.size() > 1 && written.front() == ' ' ? 1 : 0;

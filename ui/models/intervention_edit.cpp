@@ -1,6 +1,6 @@
 #include "ui/models/intervention_edit.h"
 
-#include "core/figure/film_figure.h"
+#include "core/figure/site_words.h"
 #include "core/model/intervention_text.h"
 #include "ui/models/generated_text.h"
 

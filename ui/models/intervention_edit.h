@@ -21,7 +21,7 @@ Session without_intervention(Session session, std::size_t index);
 std::string intervention_text(const Intervention& intervention, const Transcript& transcript);
 
 /// The same with the place of the model where it acts, if that is not its only one: "“cat” gets no weight,
-/// Cross, layer 2, head 1, step 3".
+/// decoder layer 2, looks at the source, head 1, step 3".
 std::string placed_intervention_text(const Intervention& intervention, const Transcript& transcript);
 /// Whether the generation is too short for it: it is about a step that there is not.
 bool is_behind_the_end(const Intervention& intervention, const Transcript& transcript);

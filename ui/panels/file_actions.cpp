@@ -222,6 +222,12 @@ void FileActions::read(const QString& path, Reader reader) {
         });
 }
 
+Session FileActions::in_window_theme(Session session) const {
+    if (session.view.theme == FigureTheme::paper)
+        session.view.theme = document_.session().view.theme;
+    return session;
+}
+
 void FileActions::take(const QString& path, const OpenedFile& opened) {
     const QString name = file_name(path);
     switch (opened.kind) {
@@ -248,7 +254,7 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
     case OpenedFile::Kind::trace:
     case OpenedFile::Kind::session:
         keep_unsaved();
-        document_.reset(opened.session);
+        document_.reset(in_window_theme(opened.session));
         // A figure or a trace is never saved over: its session belongs to no file yet.
         set_file(opened.kind == OpenedFile::Kind::session ? path : QString());
         emit notice(opened.kind == OpenedFile::Kind::session ? tr("Opened %1.").arg(name)

@@ -80,6 +80,8 @@ private:
     using Reader = OpenedFile (*)(const std::filesystem::path&, const Session&);
     void read(const QString& path, Reader reader);
     void take(const QString& path, const OpenedFile& opened);
+    /// Figures for print are made in a theme that no window has: it keeps its own.
+    Session in_window_theme(Session session) const;
     void keep_unsaved();
     void save();
     void add_writing(const std::string& name, Job::Work work);

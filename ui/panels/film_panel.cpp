@@ -1,5 +1,6 @@
 #include "ui/panels/film_panel.h"
 
+#include "core/figure/site_words.h"
 #include "core/tensor/error.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
@@ -129,7 +130,7 @@ void FilmPanel::refresh_sites() {
         const QVariant before = site_->currentData();
         site_->clear();
         for (const QString& site : wanted)
-            site_->addItem(QString::fromStdString(site_in_words(site.toStdString(), in_layers)), site);
+            site_->addItem(QString::fromStdString(site_title(site.toStdString(), in_layers)), site);
         site_->setCurrentIndex(std::max(0, site_->findData(before)));
     }
     site_->setVisible(wanted.size() > 1);

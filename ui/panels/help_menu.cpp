@@ -11,10 +11,16 @@
 #include <QVBoxLayout>
 
 namespace headlight {
+
 HelpMenu::HelpMenu(QWidget* window) : QMenu(tr("&Help"), window), window_(window) {
+    QAction* begin = addAction(tr("&Begin"));
+    begin->setObjectName(QStringLiteral("help_begin"));
+    give_keys(*begin);
+    begin->setToolTip(tr("The ways into the program, as on the first start"));
+    connect(begin, &QAction::triggered, this, &HelpMenu::begin_requested);
     QAction* example = addAction(tr("&Worked example"));
     example->setObjectName(QStringLiteral("help_example"));
-    example->setToolTip(tr("Shows the example of the first start again"));
+    example->setToolTip(tr("Shows a sentence of fifteen words through scaled dot-product attention"));
     QAction* keyboard = addAction(tr("&Keys"));
     keyboard->setObjectName(QStringLiteral("help_keyboard"));
     give_keys(*keyboard);

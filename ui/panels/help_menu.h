@@ -11,6 +11,7 @@ public:
     explicit HelpMenu(QWidget* window);
 
 signals:
+    void begin_requested();
     void example_requested();
 
 private:

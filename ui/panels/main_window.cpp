@@ -1,15 +1,16 @@
 #include "ui/panels/main_window.h"
 
+#include "core/io/first_example.h"
 #include "ui/models/autosave.h"
 #include "ui/models/mechanism_library.h"
-#include "ui/models/model_edit.h"
-#include "ui/panels/banner.h"
 #include "ui/panels/beam_panel.h"
 #include "ui/panels/cost_dialog.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/file_actions.h"
+#include "ui/panels/full_screen.h"
 #include "ui/panels/help_menu.h"
 #include "ui/panels/inspector_panel.h"
+#include "ui/panels/mechanism_notes.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
 #include "ui/panels/panel_area.h"
@@ -17,7 +18,6 @@
 #include "ui/panels/picture_splitter.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/run_status.h"
-#include "ui/panels/scale_hint.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/theme.h"
 #include "ui/panels/train_action.h"
@@ -25,21 +25,22 @@
 #include "ui/panels/view_actions.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
+#include "ui/panels/window_messages.h"
+#include "ui/views/arithmetic_line.h"
 #include "ui/views/shortcuts.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QScreen>
 #include <QStandardPaths>
-#include <QStatusBar>
-#include <QStyle>
-#include <QTimer>
 #include <QToolBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace headlight {
@@ -47,7 +48,10 @@ namespace {
 
 const QString geometry_key = QStringLiteral("window/geometry");
 const QString state_key = QStringLiteral("window/state");
-constexpr int state_version = 2;
+constexpr int state_version = 3;
+const std::pair<WindowColumns::Side, QString> folded_keys[] = {
+    {WindowColumns::Side::left, QStringLiteral("window/left_folded")},
+    {WindowColumns::Side::right, QStringLiteral("window/right_folded")}};
 const QString mechanism_dock = QStringLiteral("mechanism_dock"), model_dock = QStringLiteral("model_dock");
 
 /// Everything in sight, with room for the frame that the desktop puts around it.
@@ -71,25 +75,24 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     setObjectName(QStringLiteral("headlight_window"));
     setAcceptDrops(true);
     const std::optional<LastWork> work = autosave_->last_work();
-    document_ = work ? std::make_unique<Document>(work->session) : std::make_unique<Document>();
+    document_ = std::make_unique<Document>(work ? work->session : first_example());
     follow_theme();
 
     files_ = new FileActions(*document_, *autosave_, settings_, this);
     view_actions_ = new ViewActions(*document_, settings_, this);
     build_centre();
     build_columns();
-    build_player();
     train_ = new TrainAction(*document_, settings_, places.work_folder.parent_path() / "training", this);
+    build_begin();
+    build_player();
     build_menus();
-    statusBar()->setSizeGripEnabled(false);
-    statusBar()->setContentsMargins(4, 0, 0, 4);
-    new RunStatus(*document_, *statusBar());
     connect_parts();
     restore_layout();
     if (document_->session().model)
         show_who_attends(Session());
     restore_work(work);
     tell_found_work();
+    columns_->show_begin(!work);
     autosave_->watch(*document_);
     show_title();
 }
@@ -107,24 +110,22 @@ MainWindow::~MainWindow() {
 QSize MainWindow::sizeHint() const { return comfortable_size(*screen()); }
 
 void MainWindow::build_centre() {
-    auto* centre = new QWidget;
-    problem_ = new Banner(QStringLiteral("file_message"));
-    run_problem_ = new Banner(QStringLiteral("run_message"));
     views_ = new ViewTabs(*document_, *library_);
-    view_bar_ = new QToolBar;
-    view_bar_->setObjectName(QStringLiteral("view_bar"));
-    view_bar_->setAccessibleName(tr("How the numbers are shown"));
-    view_bar_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    view_actions_->fill_bar(*view_bar_);
-    auto* layout = new QVBoxLayout(centre);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(problem_);
-    layout->addWidget(run_problem_);
-    layout->addWidget(view_bar_);
-    layout->addWidget(new PictureSplitter(views_, new BeamPanel(*document_)), 1);
-    layout->addWidget(new ScaleHint(*document_));
-    setCentralWidget(centre);
+    messages_ = new WindowMessages(*document_, views_);
+    auto* beside_tabs = new QToolBar;
+    beside_tabs->setObjectName(QStringLiteral("view_bar"));
+    beside_tabs->setAccessibleName(tr("How the numbers are shown"));
+    view_actions_->fill_bar(*beside_tabs);
+    beside_tabs->addAction(columns_->fold_action(WindowColumns::Side::right));
+    auto* before_tabs = new QToolBar;
+    before_tabs->setObjectName(QStringLiteral("fold_bar"));
+    before_tabs->addAction(columns_->fold_action(WindowColumns::Side::left));
+    views_->setCornerWidget(before_tabs, Qt::TopLeftCorner);
+    views_->setCornerWidget(beside_tabs, Qt::TopRightCorner);
+    auto* arithmetic = new ArithmeticLine(*document_, views_);
+    connect(columns_, &WindowColumns::away_changed, arithmetic,
+            [this, arithmetic] { arithmetic->set_wanted(columns_->is_away(WindowColumns::Side::right)); });
+    setCentralWidget(new PictureSplitter(views_, new BeamPanel(*document_)));
 }
 
 void MainWindow::build_columns() {
@@ -136,17 +137,34 @@ void MainWindow::build_columns() {
     columns_->add_lower_left(mechanism_dock, tr("Mechanism"), new PanelArea(mechanism_));
     columns_->add_lower_left(QStringLiteral("parameters_dock"), tr("Parameters"), new PanelArea(parameters_));
     columns_->add_lower_left(model_dock, tr("Model"), new PanelArea(model_));
-    columns_->add_right(QStringLiteral("inspector_dock"), tr("Inspector"), new InspectorPanel(*document_));
+    notes_ = new MechanismNotes(*document_);
+    auto* right = new QWidget;
+    auto* layout = new QVBoxLayout(right);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(new InspectorPanel(*document_), 1);
+    layout->addWidget(notes_);
+    columns_->add_right(QStringLiteral("inspector_dock"), tr("Inspector"), right);
     columns_->bring_to_front(mechanism_dock);
 }
 
 void MainWindow::build_player() {
     player_ = new PlayerBar(*document_);
+    status_ = new QWidget;
+    auto* status = new QHBoxLayout(status_);
+    status->setContentsMargins(0, 0, 8, 0);
+    status->addWidget(new RunStatus(*document_));
+    status->addWidget(train_->status());
+    auto* line = new QWidget;
+    auto* layout = new QHBoxLayout(line);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(player_, 1);
+    layout->addWidget(status_);
     auto* bar = new QToolBar(tr("Player"));
     bar->setObjectName(QStringLiteral("player_bar"));
     bar->setMovable(false);
     bar->setFloatable(false);
-    bar->addWidget(player_);
+    bar->addWidget(line);
     addToolBar(Qt::BottomToolBarArea, bar);
 }
 
@@ -170,18 +188,18 @@ void MainWindow::build_menus() {
         connect(action, &QAction::triggered, this, slot);
     };
     add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), [this] {
-        columns_->bring_to_front(mechanism_dock);
+        columns_->open(mechanism_dock);
         mechanism_->open_chooser();
     });
     add(edit, QStringLiteral("choose_model"), tr("Let a mode&l speak…"), [this] {
-        columns_->bring_to_front(model_dock);
+        columns_->open(model_dock);
         model_->open_chooser();
     });
     add(edit, QStringLiteral("train_model"), tr("&Train a model…"), [this] { train_->show(); });
     add(edit, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
         [this] { views_->add_compared(); });
     add(edit, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), [this] {
-        columns_->bring_to_front(mechanism_dock);
+        columns_->open(mechanism_dock);
         mechanism_->build_your_own();
     });
     add(edit, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"), [this] { mechanism_->edit_mask(); });
@@ -195,20 +213,15 @@ void MainWindow::build_menus() {
     view->addSeparator();
     add(view, QStringLiteral("show_cost"), tr("C&ost…"), [this] { show_cost(); });
     columns_->fill_menu(*view->addMenu(tr("&Panels")));
-    QAction* only_picture = view->addAction(tr("&Only the picture"));
-    only_picture->setObjectName(QStringLiteral("only_picture"));
-    only_picture->setCheckable(true);
-    give_keys(*only_picture);
-    only_picture->setToolTip(
-        tr("Hides the panels beside the picture, for a projector, and brings them back"));
-    connect(only_picture, &QAction::toggled, columns_, [this](bool only) {
-        columns_->show_only_picture(only, {view_bar_, statusBar()});
-    });
+    add(view, QStringLiteral("whole_matrix"), tr("The whole &matrix"), [this] { views_->reset_zoom(); });
+    full_screen_ = new FullScreen(this, *columns_, *views_, {status_});
+    view->addAction(full_screen_->action());
 
     QMenu* play = menuBar()->addMenu(tr("&Play"));
     player_->fill_menu(*play);
 
     auto* help = new HelpMenu(this);
+    connect(help, &HelpMenu::begin_requested, this, [this] { columns_->show_begin(true); });
     menuBar()->addMenu(help);
     connect(help, &HelpMenu::example_requested, files_, &FileActions::show_example);
 }
@@ -216,35 +229,22 @@ void MainWindow::build_menus() {
 void MainWindow::connect_parts() {
     connect(document_.get(), &Document::view_changed, this, &MainWindow::follow_theme);
     connect(document_->history(), &QUndoStack::cleanChanged, this, &MainWindow::show_title);
-    connect(document_.get(), &Document::error_changed, this, &MainWindow::show_run_problem);
-    connect(document_.get(), &Document::session_changed, this, [this](const Session& before) {
-        if (is_past_problem_ && !same_run(before, document_->session()))
-            problem_->hide();
-    });
-    connect(files_, &FileActions::problem, this, &MainWindow::show_past_problem);
-    const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
-    connect(document_.get(), &Document::session_changed, this, [this, say](const Session& before) {
-        if (has_lost_interventions(before, document_->session()))
-            say(tr(
-                "What you changed inside the model was of other words: it is gone. Undo brings both back."));
-    });
-    connect(files_, &FileActions::notice, this, say);
-    connect(views_, &ViewTabs::notice, this, say);
-    connect(files_, &FileActions::opened, problem_, &QWidget::hide);
+    connect(files_, &FileActions::problem, messages_, &WindowMessages::show_past_problem);
+    connect(files_, &FileActions::notice, messages_, &WindowMessages::say);
+    connect(views_, &ViewTabs::notice, messages_, &WindowMessages::say);
+    connect(train_, &TrainAction::notice, messages_, &WindowMessages::say);
+    connect(files_, &FileActions::opened, messages_, &WindowMessages::hide_problem);
     connect(files_, &FileActions::file_changed, this, &MainWindow::show_title);
-    const auto show_lasting_problem = [this](const Error& error) {
-        is_past_problem_ = false;
-        problem_->show_error(error);
-    };
-    connect(library_, &MechanismLibrary::problem, this, show_lasting_problem);
-    connect(autosave_, &Autosave::failed, this, show_lasting_problem);
+    connect(library_, &MechanismLibrary::problem, messages_, &WindowMessages::show_lasting_problem);
+    connect(autosave_, &Autosave::failed, messages_, &WindowMessages::show_lasting_problem);
     connect(mechanism_, &MechanismPanel::open_requested, files_, &FileActions::ask_open);
     connect(mechanism_, &MechanismPanel::export_requested, files_, &FileActions::ask_save_mechanism);
-    connect(mechanism_, &MechanismPanel::notice, this, say);
+    connect(mechanism_, &MechanismPanel::notice, messages_, &WindowMessages::say);
+    connect(notes_, &MechanismNotes::related_chosen, mechanism_, &MechanismPanel::choose);
     connect(mechanism_, &MechanismPanel::picture_wanted, this,
             [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
     connect(model_, &ModelPanel::folder_requested, files_, &FileActions::ask_model);
-    connect(model_, &ModelPanel::problem, this, &MainWindow::show_past_problem);
+    connect(model_, &ModelPanel::problem, messages_, &WindowMessages::show_past_problem);
     connect(train_, &TrainAction::open_model_asked, this, [this](const QString& folder) {
         files_->open_path(folder);
         raise();
@@ -256,34 +256,13 @@ void MainWindow::connect_parts() {
     connect(parameters_, &ParametersPanel::open_requested, files_, &FileActions::ask_parameters);
     const auto refuse_paste = [this](const char* panel, const char* most) {
         return [this, panel, most](qsizetype length) {
-            show_past_problem(Error(
+            messages_->show_past_problem(Error(
                 {"paste text", panel, most, std::to_string(length) + " characters; the text is as it was"}));
         };
     };
     connect(sequence_, &SequencePanel::paste_refused, this,
             refuse_paste("Sequence", "at most 512 tokens in this window"));
     connect(model_, &ModelPanel::paste_refused, this, refuse_paste("Model", "at most 512 tokens"));
-    show_run_problem();
-}
-
-void MainWindow::show_run_problem() {
-    const std::optional<Error>& error = document_->error();
-    // What is wrong with a text that a model reads is said under it: on the way from word to word it is never
-    // right.
-    const bool is_said_below =
-        error && document_->session().model && error->detail().where.find(" text") != std::string::npos;
-    if (!error || is_said_below)
-        run_problem_->hide();
-    else if (error->detail().got == "empty text")  // on the way to another one, and no mistake
-        run_problem_->show_notice(tr("Type a %1: the picture shows the last one.")
-                                      .arg(QString::fromStdString(error->detail().where)));
-    else
-        run_problem_->show_error(*error);
-}
-
-void MainWindow::show_past_problem(const Error& error) {
-    is_past_problem_ = true;
-    problem_->show_error(error);
 }
 
 void MainWindow::restore_work(const std::optional<LastWork>& work) {
@@ -293,26 +272,25 @@ void MainWindow::restore_work(const std::optional<LastWork>& work) {
     if (!work->saved)
         document_->history()->resetClean();
     if (work->was_closed)
-        statusBar()->showMessage(tr("Back where you left it. File > New starts from the worked example."),
-                                 8000);
+        messages_->say(tr("Back where you left it. File > New starts from the worked example."));
     else
-        problem_->show_notice(tr("Headlight was not closed properly. Your work was restored."));
+        messages_->show_lasting_notice(tr("Headlight was not closed properly. Your work was restored."));
 }
 
 void MainWindow::tell_found_work() {
     const FoundWork& found = autosave_->found();
     if (!found.sessions.empty() || !found.unreadable.empty())
-        problem_->show_notice((problem_->text() + QChar(' ') + files_->offer(found)).trimmed());
-    if (autosave_->problem()) {
-        is_past_problem_ = false;
-        problem_->show_error(*autosave_->problem());
-    }
+        messages_->add_lasting_notice(files_->offer(found));
+    if (autosave_->problem())
+        messages_->show_lasting_problem(*autosave_->problem());
 }
 
 void MainWindow::restore_layout() {
     if (!restoreGeometry(settings_.value(geometry_key).toByteArray()))
         resize(comfortable_size(*screen()));
     placed_ = restoreState(settings_.value(state_key).toByteArray(), state_version);
+    for (const auto& [side, key] : folded_keys)
+        columns_->fold(side, settings_.value(key).toBool());
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
@@ -324,7 +302,7 @@ void MainWindow::showEvent(QShowEvent* event) {
 
 void MainWindow::show_who_attends(const Session& before) {
     const bool speaks = document_->session().model.has_value();
-    if (before.model.has_value() == speaks || columns_->is_only_picture())
+    if (before.model.has_value() == speaks)
         return;
     columns_->show_upper_left(!speaks);
     columns_->bring_to_front(speaks ? model_dock : mechanism_dock);
@@ -344,19 +322,8 @@ void MainWindow::follow_theme() {
     const FigureTheme wanted = document_->session().view.theme;
     if (theme_ == wanted)
         return;
-    const bool was_projector = theme_ == FigureTheme::projector;
     theme_ = wanted;
-    if (wanted == FigureTheme::projector && placed_)
-        columns_->keep_sizes();
     apply_theme(wanted);
-    if (wanted == FigureTheme::projector && sequence_)
-        statusBar()->showMessage(tr("F11 leaves only the picture, for the last row. Ctrl+Shift+P goes back."),
-                                 8000);
-    else if (was_projector)
-        statusBar()->clearMessage();
-    // The large type has pushed the panels apart. They learn only now that they need less again.
-    if (was_projector && placed_)
-        QTimer::singleShot(0, columns_, &WindowColumns::bring_sizes_back);
 }
 
 void MainWindow::show_title() {
@@ -370,7 +337,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         train_->pause();
     else if (!train_->may_close())
         return event->ignore();
-    columns_->show_only_picture(false, {});  // the next start has its panels again
+    full_screen_->action()->setChecked(false);  // the next start has its panels again
+    for (const auto& [side, key] : folded_keys)
+        settings_.setValue(key, columns_->is_folded(side));
+    columns_->bring_all_back();
     settings_.setValue(geometry_key, saveGeometry());
     settings_.setValue(state_key, saveState(state_version));
     const std::optional<Error> error = autosave_->close();
@@ -415,12 +385,12 @@ void MainWindow::dropEvent(QDropEvent* event) {
         return;
     event->acceptProposedAction();
     if (!urls.constFirst().isLocalFile()) {
-        show_past_problem(Error({"open file", urls.constFirst().toDisplayString().toStdString(),
-                                 "a file on this computer", "an address elsewhere"}));
+        messages_->show_past_problem(Error({"open file", urls.constFirst().toDisplayString().toStdString(),
+                                            "a file on this computer", "an address elsewhere"}));
         return;
     }
     if (urls.size() > 1)
-        statusBar()->showMessage(tr("Opening the first of %1 files").arg(urls.size()), 8000);
+        messages_->say(tr("Opening the first of %1 files").arg(urls.size()));
     files_->open_path(urls.constFirst().toLocalFile());
 }
 

@@ -9,24 +9,25 @@
 #include <filesystem>
 #include <memory>
 
-class QToolBar;
-
 namespace headlight {
 
 class Autosave;
-class Banner;
 class CostDialog;
 class FileActions;
+class FullScreen;
 class MechanismLibrary;
+class MechanismNotes;
 class MechanismPanel;
 class ModelPanel;
 class ParametersPanel;
 class PlayerBar;
+class RunStatus;
 class SequencePanel;
 class TrainAction;
 class ViewActions;
 class ViewTabs;
 class WindowColumns;
+class WindowMessages;
 struct LastWork;
 
 /// Where a window keeps what it remembers.
@@ -38,8 +39,8 @@ struct WindowPlaces {
     static WindowPlaces standard();
 };
 
-/// The window: what goes in on the left, the picture in the middle, the inspector on the right, the player
-/// below.
+/// The window: what goes in on the left, the picture in the middle, the inspector on the right, and below
+/// them one line with the player and what runs.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -65,6 +66,8 @@ protected:
 private:
     void build_centre();
     void build_columns();
+    void build_begin();
+    /// The player and what runs, in one line.
     void build_player();
     void build_menus();
     void connect_parts();
@@ -75,8 +78,6 @@ private:
     bool may_lose_work(const Error& error);
     void restore_layout();
     void follow_theme();
-    void show_run_problem();
-    void show_past_problem(const Error& error);
     /// Who attends has the left column: the panels of a mechanism, or that of a model.
     void show_who_attends(const Session& before);
     void show_cost();
@@ -86,20 +87,19 @@ private:
     Autosave* autosave_;
     MechanismLibrary* library_;  ///< beside the work folder
     std::unique_ptr<Document> document_;
-    Banner* problem_ = nullptr;  ///< about files: stays until dismissed or another file is opened
-    /// It is of something that was refused and left no trace, and goes with the next work that is done.
-    bool is_past_problem_ = false;
-    Banner* run_problem_ = nullptr;  ///< about the session: goes when the session can run again
     ViewTabs* views_ = nullptr;
-    QToolBar* view_bar_ = nullptr;
+    WindowMessages* messages_ = nullptr;
     WindowColumns* columns_;
     ViewActions* view_actions_ = nullptr;
     FileActions* files_ = nullptr;
     SequencePanel* sequence_ = nullptr;
     MechanismPanel* mechanism_ = nullptr;
+    MechanismNotes* notes_ = nullptr;
     ModelPanel* model_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
+    QWidget* status_ = nullptr;  ///< beside the player: what runs and what is learned
+    FullScreen* full_screen_ = nullptr;
     TrainAction* train_ = nullptr;
     CostDialog* cost_ = nullptr;  ///< made when it is first asked for
     std::optional<FigureTheme> theme_;

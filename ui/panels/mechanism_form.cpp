@@ -81,6 +81,10 @@ void MechanismForm::rebuild() {
         emit focus_lost();
 }
 
+QSize MechanismForm::minimumSizeHint() const {
+    return {wrapped_width(*rows_), QWidget::minimumSizeHint().height()};
+}
+
 bool MechanismForm::event(QEvent* event) {
     if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
         wrap_rows(*rows_, width());

@@ -23,6 +23,8 @@ public:
     /// All knobs at their defaults.
     void reset();
 
+    QSize minimumSizeHint() const override;
+
 signals:
     /// The control that had the keyboard is gone: the new mechanism has no such knob.
     void focus_lost();

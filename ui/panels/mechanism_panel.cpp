@@ -1,5 +1,6 @@
 #include "ui/panels/mechanism_panel.h"
 
+#include "core/io/drawn_weights.h"
 #include "core/io/image_session.h"
 #include "ui/models/comparison_edit.h"
 #include "ui/models/document.h"
@@ -11,10 +12,9 @@
 #include "ui/panels/mechanism_composer.h"
 #include "ui/panels/mechanism_details.h"
 #include "ui/panels/mechanism_form.h"
-#include "ui/views/formula_view.h"
+#include "ui/views/flow_layout.h"
 #include "ui/views/wrapped_label.h"
 
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -22,16 +22,19 @@ namespace headlight {
 
 MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QWidget* parent)
     : QWidget(parent), document_(document), library_(library), chooser_(new MechanismChooser(library)),
-      model_note_(new WrappedLabel), formula_(new FormulaView), aliases_(new WrappedLabel),
+      model_note_(new WrappedLabel), badge_(new WrappedLabel), aliases_(new WrappedLabel),
       equivalences_(new EquivalenceBox(document)), details_(new MechanismDetails),
       example_(new QPushButton(tr("Show its e&xample"))), reset_(new QPushButton(tr("&Reset knobs"))),
       compose_(new QPushButton(tr("Build your own…"))), form_(new MechanismForm(document)),
       composer_(new MechanismComposer(document, library)), catalogue_part_(new QWidget),
       mask_(new MaskBox(document)) {
-    formula_->setObjectName(QStringLiteral("mechanism_formula"));
-    formula_->setAccessibleName(tr("Formula of the mechanism"));
     aliases_->setObjectName(QStringLiteral("mechanism_aliases"));
     aliases_->setProperty("role", "note");
+    describe(
+        badge_, QStringLiteral("random_weights"), tr("Random weights"),
+        tr("Nobody has trained these projections: the seed has drawn them. Choose a trained model to see "
+           "what words have to do with one another"));
+    badge_->setProperty("role", "badge");
     model_note_->setObjectName(QStringLiteral("mechanism_model_note"));
     model_note_->setAccessibleName(tr("Who attends"));
     model_note_->setProperty("role", "note");
@@ -44,27 +47,26 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
              tr("Takes this mechanism apart: score, position, mask, normaliser and heads become yours to "
                 "combine"));
 
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addWidget(reset_);
-    buttons->addWidget(example_);
-    buttons->addStretch(1);
+    auto* buttons = new QWidget;
+    auto* flow = new FlowLayout(8, buttons);
+    flow->setContentsMargins(0, 0, 0, 0);
+    for (QWidget* button : {reset_, example_, compose_})
+        flow->addWidget(button);
     auto* catalogue = new QVBoxLayout(catalogue_part_);
     catalogue->setContentsMargins(0, 0, 0, 0);
     catalogue->setSpacing(8);
     catalogue->addWidget(aliases_);
-    catalogue->addWidget(formula_);
     catalogue->addWidget(form_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
     layout->addWidget(model_note_);
     layout->addWidget(chooser_);
+    layout->addWidget(badge_);
     layout->addWidget(catalogue_part_);
     layout->addWidget(composer_);
     layout->addWidget(mask_);
-    layout->addLayout(buttons);
-    layout->addWidget(compose_, 0, Qt::AlignLeft);
+    layout->addWidget(buttons);
     layout->addWidget(equivalences_);
     layout->addWidget(details_);
     layout->addStretch(1);
@@ -77,17 +79,12 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     connect(composer_, &MechanismComposer::notice, this, &MechanismPanel::notice);
     connect(mask_, &MaskBox::notice, this, &MechanismPanel::notice);
     connect(chooser_, &MechanismChooser::picked, this, &MechanismPanel::picture_wanted);
-    connect(details_, &MechanismDetails::related_chosen, this, &MechanismPanel::choose);
     connect(form_, &MechanismForm::focus_lost, this, &MechanismPanel::picture_wanted);
     connect(reset_, &QPushButton::clicked, form_, &MechanismForm::reset);
     connect(example_, &QPushButton::clicked, this, &MechanismPanel::use_example);
     connect(&document_, &Document::session_changed, this, &MechanismPanel::refresh);
-    connect(&document_, &Document::view_changed, this, &MechanismPanel::show_stage);
+    connect(&document_, &Document::run_changed, this, &MechanismPanel::show_badge);
     refresh();
-}
-
-void MechanismPanel::show_stage() {
-    formula_->set_formula(document_.session().mechanism, document_.view().selection.stage);
 }
 
 void MechanismPanel::open_chooser() { chooser_->open(); }
@@ -141,7 +138,15 @@ void MechanismPanel::use_example() {
     document_.edit(tr("Show the example"), std::move(next));
 }
 
+void MechanismPanel::show_badge() {
+    const std::shared_ptr<const Run> run = document_.run();
+    const std::string note = run ? random_weights_note(*run->session, *run->plan) : std::string();
+    badge_->show_text(QString::fromStdString(note));
+    badge_->setVisible(!note.empty());
+}
+
 void MechanismPanel::refresh() {
+    show_badge();
     const Session& session = document_.session();
     chooser_->set_current(session.mechanism);
     const bool is_own = session.custom.has_value();
@@ -162,7 +167,6 @@ void MechanismPanel::refresh() {
         part->setVisible(!is_own && !speaks);
     if (speaks)
         return;
-    show_stage();
     const Mechanism* shown = find_mechanism(session.mechanism);
     if (!shown)
         return;

@@ -10,7 +10,6 @@ namespace headlight {
 
 class Document;
 class EquivalenceBox;
-class FormulaView;
 class MaskBox;
 class MechanismChooser;
 class MechanismComposer;
@@ -35,6 +34,8 @@ signals:
     void notice(const QString& text);
 
 public slots:
+    /// The mechanism of the catalogue with that id.
+    void choose(const std::string& id);
     void open_chooser();
     void next_mechanism();
     void previous_mechanism();
@@ -43,18 +44,16 @@ public slots:
     void edit_mask();
 
 private:
-    void choose(const std::string& id);
     void choose_own(const QString& name);
     void use_example();
     void refresh();
-    /// In the formula, the term of the selected stage.
-    void show_stage();
+    void show_badge();
 
     Document& document_;
     MechanismLibrary& library_;
     MechanismChooser* chooser_;
     WrappedLabel* model_note_;  ///< while a model speaks
-    FormulaView* formula_;
+    WrappedLabel* badge_;       ///< while nobody has trained the weights
     WrappedLabel* aliases_;
     EquivalenceBox* equivalences_;
     MechanismDetails* details_;

@@ -1,10 +1,12 @@
 #include "ui/panels/model_choice_box.h"
 
+#include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
 #include "ui/models/document.h"
 #include "ui/models/model_opener.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/panels/wide_combo.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -14,18 +16,17 @@
 namespace headlight {
 
 ModelChoiceBox::ModelChoiceBox(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), opener_(new ModelOpener(document, this)), models_(new QComboBox),
+    : QWidget(parent), document_(document), opener_(new ModelOpener(document, this)), models_(new WideCombo),
       folder_(new QPushButton(tr("Open…"))) {
     describe(models_, QStringLiteral("model"), tr("Model"),
              tr("A trained model speaks in place of the mechanism, and the pictures show its attention "
                 "(Ctrl+L)"));
-    models_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    models_->setMinimumContentsLength(14);
     ignore_passing_wheel(models_);
     models_->addItem(tr("None: a mechanism attends"), QString());
     for (const ShippedModel& each : shipped_models()) {
-        const QString shipped = QString::fromStdString(std::string(each.name));
-        models_->addItem(shipped, shipped);
+        const std::string name(each.name);
+        models_->addItem(QString::fromStdString(model_title(name)), QString::fromStdString(name));
+        models_->setItemData(models_->count() - 1, QString::fromStdString(name), Qt::ToolTipRole);
     }
     describe(folder_, QStringLiteral("open_model"), tr("Open a folder"),
              tr("A model that was trained here and saved: a folder with config.json and model.safetensors"));
@@ -55,6 +56,8 @@ void ModelChoiceBox::open_chooser() {
     models_->setFocus(Qt::ShortcutFocusReason);
     models_->showPopup();
 }
+
+void ModelChoiceBox::open_model(const QString& name) { opener_->open(name); }
 
 void ModelChoiceBox::refresh() {
     const Session& session = document_.session();

@@ -20,6 +20,7 @@ public:
 
     /// Opens the list of models.
     void open_chooser();
+    void open_model(const QString& name);
 
 signals:
     /// Choosing a folder is the window's business.

@@ -37,17 +37,14 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
       site_(new SiteChoice(document)), site_title_(new QLabel(tr("A&ttention"))),
       hint_(named_label("model_hint", tr("What a model is"))),
       gone_(named_label("model_gone", tr("The model is not there"))), generation_(build_generation()),
-      task_(named_label("model_task", tr("What the model has learned"))),
-      what_to_see_(named_label("model_what_to_see", tr("What to see"))) {
+      task_(named_label("model_task", tr("What the model has learned"))) {
     hint_->show_text(tr("A model that has learned to attend: choose one, type a sentence, press play, and "
                         "watch where it looks for each word."));
     gone_->setProperty("role", "problem");
-    what_to_see_->setProperty("role", "note");
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{choice_, gone_, hint_, generation_, task_, what_to_see_})
+    for (QWidget* part : std::initializer_list<QWidget*>{choice_, gone_, hint_, generation_, task_})
         layout->addWidget(part);
     layout->addStretch(1);
 
@@ -82,6 +79,7 @@ QWidget* ModelPanel::build_generation() {
 }
 
 void ModelPanel::open_chooser() { choice_->open_chooser(); }
+void ModelPanel::open_model(const QString& name) { choice_->open_model(name); }
 
 void ModelPanel::refresh() {
     const Session& session = document_.session();
@@ -90,7 +88,6 @@ void ModelPanel::refresh() {
         session.model && run && run->transcript && run->session->model->name == session.model->name;
     hint_->setVisible(!session.model);
     task_->setVisible(is_open);
-    what_to_see_->setVisible(is_open);
     const bool is_gone = session.model && document_.error() && is_missing(session.model->name);
     gone_->setVisible(is_gone);
     generation_->setVisible(session.model && !is_gone);  // also while its text cannot be read
@@ -105,7 +102,6 @@ void ModelPanel::refresh() {
     const Task& task = run->transcript->model->model->task;
     task_->show_text(first_sentence(task.meaning));
     task_->setToolTip(QString::fromStdString(task.meaning));
-    what_to_see_->show_text(tr("To see: %1").arg(QString::fromStdString(task.what_to_see)));
 }
 
 }  // namespace headlight

@@ -22,6 +22,8 @@ public:
 
     /// Opens the list of models.
     void open_chooser();
+    /// One that comes with the program.
+    void open_model(const QString& name);
 
 signals:
     /// Choosing a folder is the window's business.
@@ -42,7 +44,6 @@ private:
     WrappedLabel* gone_;   ///< the folder of the session's model is not there
     QWidget* generation_;  ///< all that only a model has
     WrappedLabel* task_;
-    WrappedLabel* what_to_see_;
 };
 
 }  // namespace headlight

@@ -96,7 +96,7 @@ NumberControl::NumberControl(const QString& id, const QString& name, const QStri
     slider_->setRange(0,
                       one_position_each ? static_cast<int>(range.maximum - range.minimum) : slider_positions);
     slider_->setPageStep(std::max(1, slider_->maximum() / 10));
-    slider_->setMinimumWidth(48);
+    slider_->setMinimumWidth(40);
     ignore_passing_wheel(slider_);
     ignore_passing_wheel(field_);
     slider_->installEventFilter(this);
@@ -124,7 +124,15 @@ void NumberControl::set_value(double value) {
     show_beginning(*field_);
 }
 
-void NumberControl::set_stops(std::vector<double> stops) { stops_ = std::move(stops); }
+void NumberControl::set_stops(std::vector<double> stops) {
+    if (stops == stops_)
+        return;
+    stops_ = std::move(stops);
+    QStringList offered;
+    for (const double stop : stops_)
+        offered << field_->textFromValue(stop);
+    field_->setToolTip(tr("%1 What works here: %2").arg(toolTip(), offered.join(QStringLiteral(", "))));
+}
 
 bool NumberControl::eventFilter(QObject*, QEvent* event) {
     if (event->type() == QEvent::FocusIn)
@@ -163,8 +171,9 @@ int NumberControl::position_of(double value) const {
 }
 
 void NumberControl::change(double value) {
+    value = nearest_stop(value);
     if (value == value_)
-        return;
+        return set_value(value_);  // what was typed may not work, and gives way to what does
     set_value(value);
     emit edited(value, gesture_);
 }

@@ -29,8 +29,8 @@ public:
     double value() const { return value_; }
     /// Shows a value without emitting edited().
     void set_value(double value);
-    /// The only numbers at which the slider and the arrows stop, ascending: heads must divide a width. The
-    /// field still takes any number that is typed. Empty: no such rule.
+    /// The only numbers that work, ascending: heads must divide a width. Slider and arrows stop at them, what
+    /// is typed becomes the nearest, and the tooltip lists them. Empty: no such rule.
     void set_stops(std::vector<double> stops);
 
     QSlider* slider() const { return slider_; }

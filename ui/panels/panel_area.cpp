@@ -1,7 +1,7 @@
 #include "ui/panels/panel_area.h"
 
 #include <QEvent>
-#include <QStyle>
+#include <QScrollBar>
 
 namespace headlight {
 
@@ -15,7 +15,7 @@ PanelArea::PanelArea(QWidget* panel, QWidget* parent) : QScrollArea(parent) {
 }
 
 QSize PanelArea::minimumSizeHint() const {
-    const int scroll_bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+    const int scroll_bar = verticalScrollBar()->sizeHint().width();
     return {widget()->minimumSizeHint().width() + scroll_bar, 8 * fontMetrics().lineSpacing()};
 }
 

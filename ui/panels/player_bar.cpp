@@ -1,5 +1,6 @@
 #include "ui/panels/player_bar.h"
 
+#include "core/catalog/mechanism.h"
 #include "core/figure/build_figure.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
@@ -32,7 +33,7 @@ constexpr int normal_speed = 1;
 
 PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 4, 8, 4);
+    layout->setContentsMargins(8, 0, 8, 0);
     layout->setSpacing(4);
     first_ =
         add_button(QStringLiteral("first"), tr("First"), tr("Go to the start (Home)"), &PlayerBar::first);
@@ -128,7 +129,7 @@ void PlayerBar::fill_menu(QMenu& menu) {
     add("head_previous", tr("P&revious head"), [this] { move_by_heads(-1); });
     menu.addSeparator();
     add("play_stages", tr("By &stage"), [this] { set_mode(PlayMode::stage); });
-    add("play_steps", tr("By &decoding step"), [this] { set_mode(PlayMode::step); });
+    add("play_steps", tr("By &decoding step or row"), [this] { set_mode(PlayMode::step); });
     add("play_heads", tr("By &head"), [this] { set_mode(PlayMode::head); });
 }
 
@@ -150,6 +151,22 @@ bool PlayerBar::rows_are_read_at_once() const {
     const SiteRecord* site =
         run && run->transcript ? run->transcript->find(document_.view().selection.site) : nullptr;
     return site && site->site.in_encoder;
+}
+
+bool PlayerBar::rows_are_steps() const {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!run || run->transcript)
+        return !rows_are_read_at_once();
+    if (run->plan->spec.source.type == SourceType::cross)
+        return !run->session->sequence.image;
+    const Mechanism* shown = run->session->custom ? nullptr : find_mechanism(run->session->mechanism);
+    if (shown && shown->properties.causal)
+        return true;
+    const std::span<const Index> ends = run->plan->allowed.ends();
+    for (std::size_t row = 0; row < ends.size(); ++row)
+        if (ends[row] > static_cast<Index>(row) + 1)
+            return false;
+    return true;
 }
 
 PlayTrack PlayerBar::track() const {
@@ -174,9 +191,12 @@ QString PlayerBar::position_text(const PlayTrack& track) const {
             .arg(track.position + 1)
             .arg(track.length)
             .arg(QString::fromStdString(stage_title(name.toStdString())));
-    case PlayMode::step:
-        return name.isEmpty() ? tr("step %1 of %2").arg(track.position + 1).arg(track.length)
-                              : tr("step %1 of %2: %3").arg(track.position + 1).arg(track.length).arg(name);
+    case PlayMode::step: {
+        const QString place = (rows_are_steps() ? tr("step %1 of %2") : tr("row %1 of %2"))
+                                  .arg(track.position + 1)
+                                  .arg(track.length);
+        return name.isEmpty() ? place : QStringLiteral("%1: %2").arg(place, name);
+    }
     case PlayMode::row:
         return tr("token %1 of %2: %3").arg(track.position + 1).arg(track.length).arg(name);
     case PlayMode::head:
@@ -193,8 +213,9 @@ void PlayerBar::refresh() {
     const QString text = position_text(now);
     scrubber_->setAccessibleDescription(text);
     label_->setText(text);
-    modes_->setItemText(modes_->findData(int(PlayMode::step)),
-                        rows_are_read_at_once() ? tr("By token") : tr("By decoding step"));
+    modes_->setItemText(modes_->findData(int(PlayMode::step)), rows_are_read_at_once() ? tr("By token")
+                                                               : rows_are_steps() ? tr("By decoding step")
+                                                                                  : tr("By row"));
     modes_->setCurrentIndex(modes_->findData(int(mode_)));
     const bool can_move = now.length > 1;
     scrubber_->setEnabled(can_move);

@@ -58,6 +58,9 @@ private:
     PlayTrack track() const;
     /// At an encoder's own site: its rows are tokens that it has all at once, and no decoding steps.
     bool rows_are_read_at_once() const;
+    /// No row sees what comes after it, as where a decoder says one word after another. Elsewhere a row is
+    /// called a row.
+    bool rows_are_steps() const;
     QString position_text(const PlayTrack& track) const;
     std::chrono::milliseconds now() const;
     void advance();

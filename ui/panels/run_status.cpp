@@ -5,20 +5,22 @@
 #include "ui/panels/describe.h"
 #include "ui/views/shortcuts.h"
 
+#include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
-#include <QStatusBar>
 #include <QToolButton>
 
 namespace headlight {
 
-RunStatus::RunStatus(Document& document, QStatusBar& bar)
-    : QObject(&bar), document_(document), text_(new QLabel), busy_(new QProgressBar),
+RunStatus::RunStatus(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), text_(new QLabel), busy_(new QProgressBar),
       cancel_(new QToolButton) {
     text_->setObjectName(QStringLiteral("run_status"));
-    text_->setContentsMargins(0, 0, 8, 0);
+    text_->setProperty("role", "note");
+    text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     busy_->setRange(0, 0);
-    busy_->setFixedSize(120, 8);
+    busy_->setFixedSize(64, 8);
     busy_->setTextVisible(false);
     busy_->setAccessibleName(tr("Computing"));
     cancel_->setText(tr("Cancel"));
@@ -27,9 +29,12 @@ RunStatus::RunStatus(Document& document, QStatusBar& bar)
                       QStringLiteral("cancel_run")));
     give_keys(*cancel_);
     cancel_->setAutoRaise(true);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
     for (QWidget* part :
          {static_cast<QWidget*>(busy_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(text_)})
-        bar.addPermanentWidget(part);
+        layout->addWidget(part);
     busy_->hide();
     cancel_->hide();
     connect(&document_, &Document::run_changed, this, &RunStatus::show_run);
@@ -40,7 +45,20 @@ RunStatus::RunStatus(Document& document, QStatusBar& bar)
         cancel_->setVisible(busy);
     });
     connect(cancel_, &QToolButton::clicked, &document_, &Document::cancel_run);
+    keep_width();
     show_run();
+}
+
+/// As wide for every run: the player beside it stays where it is.
+void RunStatus::keep_width() {
+    text_->ensurePolished();
+    text_->setMinimumWidth(text_->fontMetrics().averageCharWidth() * 30);
+}
+
+void RunStatus::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        keep_width();
+    QWidget::changeEvent(event);
 }
 
 void RunStatus::show_run() {
@@ -50,11 +68,13 @@ void RunStatus::show_run() {
     const std::string& site = document_.session().view.selection.site;
     const SiteRecord* shown = run->transcript ? run->transcript->find(site) : nullptr;
     const Plan& plan = shown ? *shown->plan : *run->plan;
-    text_->setText(tr("%1 × %2 · %3 · d = %4 · %5 ms")
-                       .arg(counted_text(plan.queries, "query", "queries"), counted_text(plan.keys, "key"),
-                            counted_text(plan.heads, "head"))
+    text_->setText(tr("%1 × %2 · %3 · d %4 · %5 ms")
+                       .arg(plan.queries)
+                       .arg(plan.keys)
+                       .arg(counted_text(plan.heads, "head"))
                        .arg(plan.inputs.query.cols())
                        .arg(run->milliseconds, 0, 'f', run->milliseconds < 10 ? 1 : 0));
+    text_->setToolTip(tr("Queries × keys, heads, numbers in a token vector, and how long the run took"));
 }
 
 }  // namespace headlight

@@ -1,24 +1,27 @@
 #pragma once
 
-#include <QObject>
+#include <QWidget>
 
 class QLabel;
 class QProgressBar;
-class QStatusBar;
 class QToolButton;
 
 namespace headlight {
 
 class Document;
 
-/// In the status bar: what the newest run is like, and while one is under way that it can be cancelled.
-class RunStatus : public QObject {
+/// What the newest run is like, and while one is under way that it can be cancelled.
+class RunStatus : public QWidget {
     Q_OBJECT
 public:
-    RunStatus(Document& document, QStatusBar& bar);
+    explicit RunStatus(Document& document, QWidget* parent = nullptr);
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
     void show_run();
+    void keep_width();
 
     Document& document_;
     QLabel* text_;

@@ -345,6 +345,11 @@ void SequencePanel::refresh_tokens() {
         fit_tokens();
 }
 
+void SequencePanel::choose_text() {
+    query_.edit->setFocus(Qt::ShortcutFocusReason);
+    query_.edit->selectAll();
+}
+
 void SequencePanel::fit_tokens() {
     for (const Text* text : {&query_, &key_}) {
         const int row = text->tokens->minimumSizeHint().height() + 4;

@@ -28,6 +28,9 @@ class SequencePanel : public QWidget {
 public:
     explicit SequencePanel(Document& document, QWidget* parent = nullptr);
 
+    /// Ready to be typed over: the whole query text is chosen.
+    void choose_text();
+
 signals:
     /// The "Open…" button: choosing and reading files is the window's business.
     void open_requested();

@@ -35,6 +35,10 @@ void SettingForm::show_settings(const std::vector<Row>& rows) {
     setVisible(!rows.empty());
 }
 
+QSize SettingForm::minimumSizeHint() const {
+    return {wrapped_width(*layout_), QWidget::minimumSizeHint().height()};
+}
+
 bool SettingForm::event(QEvent* event) {
     if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize)
         wrap_rows(*layout_, width());

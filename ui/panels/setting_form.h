@@ -27,6 +27,8 @@ public:
 
     void show_settings(const std::vector<Row>& rows);
 
+    QSize minimumSizeHint() const override;
+
 signals:
     void edited(int row, const headlight::OptionValue& value, const QString& merge);
 

@@ -1,6 +1,6 @@
 #include "ui/panels/site_choice.h"
 
-#include "core/figure/film_figure.h"
+#include "core/figure/site_words.h"
 #include "ui/models/document.h"
 #include "ui/models/generated_text.h"
 #include "ui/panels/describe.h"
@@ -10,12 +10,10 @@
 
 namespace headlight {
 
-SiteChoice::SiteChoice(Document& document, QWidget* parent) : QComboBox(parent), document_(document) {
+SiteChoice::SiteChoice(Document& document, QWidget* parent) : WideCombo(parent), document_(document) {
     describe(this, QStringLiteral("model_site"), tr("Attention of"),
              tr("Which place of the model the pictures show: where the decoder looks at the source (cross), "
                 "or where a sequence looks at itself (self). N in a picture shows the next one"));
-    setSizeAdjustPolicy(AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(14);
     ignore_passing_wheel(this);
     connect(this, &QComboBox::activated, this, [this](int row) {
         Selection selection = document_.session().view.selection;
@@ -33,11 +31,9 @@ void SiteChoice::refresh() {
     if (!run || !run->transcript)
         return;
     const std::vector<SiteRecord>& sites = run->transcript->sites;
-    // The one to begin with comes first.
-    std::vector<const SiteDescription*> wanted{&leading_site(sites).site};
+    std::vector<const SiteDescription*> wanted;  // in the order in which a step passes them
     for (const SiteRecord& each : sites)
-        if (&each.site != wanted.front())
-            wanted.push_back(&each.site);
+        wanted.push_back(&each.site);
     bool is_same = std::ssize(wanted) == count();
     for (int row = 0; is_same && row < count(); ++row)
         is_same = itemData(row).toString().toStdString() == wanted[static_cast<std::size_t>(row)]->name;
@@ -46,11 +42,13 @@ void SiteChoice::refresh() {
         clear();
         for (const SiteDescription* each : wanted) {
             const QString name = QString::fromStdString(each->name);
-            addItem(QString::fromStdString(site_in_words(each->name, has_layers(*run->transcript))), name);
+            addItem(QString::fromStdString(site_title(each->name, has_layers(*run->transcript))), name);
             setItemData(count() - 1, name, Qt::ToolTipRole);
         }
     }
-    setCurrentIndex(std::max(0, findData(QString::fromStdString(document_.session().view.selection.site))));
+    const int selected = findData(QString::fromStdString(document_.session().view.selection.site));
+    setCurrentIndex(selected >= 0 ? selected
+                                  : findData(QString::fromStdString(leading_site(sites).site.name)));
 }
 
 }  // namespace headlight

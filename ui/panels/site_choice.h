@@ -1,13 +1,13 @@
 #pragma once
 
-#include <QComboBox>
+#include "ui/panels/wide_combo.h"
 
 namespace headlight {
 
 class Document;
 
 /// Which place of a model the pictures show. Hidden where there is one alone.
-class SiteChoice : public QComboBox {
+class SiteChoice : public WideCombo {
     Q_OBJECT
 public:
     explicit SiteChoice(Document& document, QWidget* parent = nullptr);

@@ -11,25 +11,28 @@ namespace headlight {
 namespace {
 
 constexpr const char* styled = "headlight_styled";
+constexpr double interface_points = 10;
 
 struct Tones {
     QColor window, base, raised, text, dim_text, line, accent, on_accent, problem, notice;
+    QColor faint;  ///< ground of what is on
+    QColor thumb;  ///< of scroll bars and sliders
 };
 
 Tones tones(FigureTheme theme) {
     switch (theme) {
     case FigureTheme::dark:
-        return {"#1f2229", "#2d313b", "#373c48", "#e6e8ec", "#a3acba",
-                "#4d5463", "#5aa2f0", "#0b1220", "#5a2a2e", "#233a5c"};
+        return {"#1f2229", "#2d313b", "#373c48", "#e6e8ec", "#a3acba", "#4d5463",
+                "#5aa2f0", "#0b1220", "#5a2a2e", "#233a5c", "#3a404d", "#6b7485"};
     case FigureTheme::projector:
-        return {"#ffffff", "#ffffff", "#f0f0f0", "#000000", "#303030",
-                "#606060", "#0040a0", "#ffffff", "#ffd8d2", "#d6e6ff"};
+        return {"#ffffff", "#ffffff", "#f0f0f0", "#000000", "#303030", "#606060",
+                "#0040a0", "#ffffff", "#ffd8d2", "#d6e6ff", "#dedede", "#7a7a7a"};
     case FigureTheme::paper:
     case FigureTheme::light:
         break;
     }
-    return {"#f5f6f8", "#ffffff", "#ebedf1", "#1c2128", "#5b6472",
-            "#cfd4dc", "#1f6fd0", "#ffffff", "#fbe3e0", "#e2edfb"};
+    return {"#f5f6f8", "#ffffff", "#ebedf1", "#1c2128", "#5b6472", "#cfd4dc",
+            "#1f6fd0", "#ffffff", "#fbe3e0", "#e2edfb", "#e0e4ea", "#a3abb8"};
 }
 
 QPalette palette_of(const Tones& tone) {
@@ -47,8 +50,8 @@ QPalette palette_of(const Tones& tone) {
     palette.setColor(QPalette::PlaceholderText, tone.dim_text);
     palette.setColor(QPalette::Highlight, tone.accent);
     palette.setColor(QPalette::HighlightedText, tone.on_accent);
-    palette.setColor(QPalette::Link, tone.accent);
-    palette.setColor(QPalette::LinkVisited, tone.accent);
+    palette.setColor(QPalette::Link, tone.text);  // underlined; the accent is for what is selected
+    palette.setColor(QPalette::LinkVisited, tone.text);
     palette.setColor(QPalette::Light, tone.base);
     palette.setColor(QPalette::Midlight, tone.raised);
     palette.setColor(QPalette::Mid, tone.line);
@@ -61,41 +64,75 @@ QPalette palette_of(const Tones& tone) {
     return palette;
 }
 
-QString style_sheet_of(const Tones& tone) {
-    return QStringLiteral("headlight--Banner { border: none; border-bottom: 1px solid %1; }"
-                          "headlight--Banner[kind=\"problem\"] { background: %2; }"
-                          "headlight--Banner[kind=\"notice\"] { background: %3; }"
-                          "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
-                          "#dock_title { padding: 6px 8px; background: %4; font-weight: bold; }"
-                          "#mechanism_tree::item { padding: 3px 0; }"
-                          "QToolButton[role=\"chip\"] { padding: 3px 8px; border: 1px solid %1; "
-                          "border-radius: 10px; }"
-                          "QToolButton[role=\"chip\"]:hover, QToolButton[role=\"chip\"]:focus { "
-                          "border-color: %6; }"
-                          "QToolButton[role=\"chip\"]:checked { background: %6; color: %7; }"
-                          "#compared_chip { border: 1px solid %1; border-radius: 10px; }"
-                          "#compared_chip QToolButton { border: none; padding: 3px 4px; }"
-                          "#compared_chip #chip_title { padding-right: 16px; }"
-                          "#compared_chip[own=\"true\"] #chip_title { padding-right: 4px; }"
-                          "#compared_chip QToolButton:hover, #compared_chip QToolButton:focus "
-                          "{ color: %6; text-decoration: underline; }"
-                          "#compared_chip QToolButton::menu-indicator { subcontrol-origin: padding; "
-                          "subcontrol-position: right center; }"
-                          "#compared_chip[refused=\"true\"] { background: %2; }"
-                          "#compare_bar QToolButton:checked { background: %6; color: %7; }"
-                          "QStatusBar::item { border: none; }"
-                          "#view_bar { spacing: 4px; padding: 4px 8px; border: none; }"
-                          "#view_bar QToolButton { padding: 4px 6px; border: 1px solid transparent; "
-                          "border-radius: 4px; }"
-                          "#view_bar QToolButton:hover { border-color: %1; }"
-                          "#view_bar QToolButton:focus { border-color: %6; }"
-                          "#view_bar #qt_toolbar_ext_button { padding: 0; }"
-                          "#view_bar QToolButton:checked { background: %6; color: %7; }"
-                          "QLabel[role=\"note\"] { color: %5; }"
-                          "QLabel[role=\"problem\"] { background: %2; padding: 4px 6px; }"
-                          "QLabel[role=\"title\"] { font-weight: bold; }")
-        .arg(tone.line.name(), tone.problem.name(), tone.notice.name(), tone.raised.name(),
-             tone.dim_text.name(), tone.accent.name(), tone.on_accent.name());
+QString style_sheet_of(const Tones& tone, FigureTheme theme) {
+    QString sheet = QStringLiteral(
+        "headlight--Banner, headlight--ScaleHint { border: 1px solid @line; border-radius: 6px; }"
+        "headlight--Banner[kind=\"problem\"] { background: @problem; }"
+        "headlight--Banner[kind=\"notice\"], headlight--ScaleHint { background: @notice; }"
+        "#arithmetic { background: @base; border: 1px solid @line; border-radius: 6px; }"
+        "QMainWindow::separator { background: @line; width: 1px; height: 1px; }"
+        "#dock_title { padding: 6px 8px; font-weight: bold; color: @dim; }"
+        "#mechanism_tree::item { padding: 3px 0; }"
+        // Tabs: what is selected has the accent under it, the others step back.
+        "#view_tabs::tab { padding: 6px 8px; border: none; border-bottom: 2px solid transparent; "
+        "color: @dim; }"
+        "#view_tabs::tab:hover, #view_tabs::tab:focus { color: @text; }"
+        "#view_tabs::tab:selected { color: @text; border-bottom: 2px solid @accent; }"
+        "#view_tabs::tab:disabled { color: @line; }"
+        "headlight--StageStrip QToolButton { border: none; border-bottom: 2px solid transparent; "
+        "padding: 3px 4px; color: @dim; }"
+        "headlight--StageStrip QToolButton:hover, headlight--StageStrip QToolButton:focus { color: @text; }"
+        "headlight--StageStrip QToolButton:checked { color: @text; border-bottom: 2px solid @accent; }"
+        // Toggles: a faint ground where they are on.
+        "QToolButton[role=\"chip\"] { padding: 3px 8px; border: 1px solid @line; border-radius: 10px; }"
+        "QToolButton[role=\"chip\"]:hover, QToolButton[role=\"chip\"]:focus { border-color: @dim; }"
+        "QToolButton[role=\"chip\"]:checked { background: @faint; }"
+        "#compared_chip { border: 1px solid @line; border-radius: 10px; }"
+        "#compared_chip QToolButton { border: none; padding: 3px 4px; }"
+        "#compared_chip #chip_title { padding-right: 16px; }"
+        "#compared_chip[own=\"true\"] #chip_title { padding-right: 4px; }"
+        "#compared_chip QToolButton:hover, #compared_chip QToolButton:focus { text-decoration: underline; }"
+        "#compared_chip QToolButton::menu-indicator { subcontrol-origin: padding; "
+        "subcontrol-position: right center; }"
+        "#compared_chip[refused=\"true\"] { background: @problem; }"
+        "#compare_bar QToolButton:checked { background: @faint; }"
+        "QPushButton[role=\"way\"] { text-align: left; padding: 6px 8px; border: 1px solid transparent; "
+        "border-radius: 4px; font-weight: bold; }"
+        "QPushButton[role=\"way\"]:hover, QPushButton[role=\"way\"]:focus { background: @faint; }"
+        "#view_bar, #fold_bar { spacing: 2px; padding: 0 2px; border: none; }"
+        "#view_bar QToolButton, #fold_bar QToolButton { padding: 3px 5px; border: 1px solid transparent; "
+        "border-radius: 4px; color: @dim; }"
+        "#view_bar QToolButton::menu-indicator { image: none; }"
+        "#view_bar QToolButton:hover, #view_bar QToolButton:focus, #fold_bar QToolButton:hover, "
+        "#fold_bar QToolButton:focus { border-color: @line; color: @text; }"
+        "#view_bar QToolButton:checked { background: @faint; }"
+        "#player_bar, #strip_left, #strip_right { spacing: 0; padding: 0; border: none; }"
+        // Scroll bars: a thumb on nothing.
+        "QScrollBar:vertical { width: 10px; background: transparent; }"
+        "QScrollBar:horizontal { height: 10px; background: transparent; }"
+        "QScrollBar::handle { background: @thumb; border-radius: 3px; margin: 2px; }"
+        "QScrollBar::handle:vertical { min-height: 24px; }"
+        "QScrollBar::handle:horizontal { min-width: 24px; }"
+        "QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }"
+        "QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }"
+        "#mechanism_notes { border-top: 1px solid @line; }"
+        "#mechanism_notes QLabel { font-size: 9pt; }"
+        "QLabel[role=\"note\"] { color: @dim; }"
+        "QLabel[role=\"problem\"] { background: @problem; padding: 4px 6px; }"
+        "QLabel[role=\"badge\"] { background: @notice; border-radius: 4px; padding: 3px 6px; }"
+        "QLabel[role=\"title\"] { font-weight: bold; }");
+    // For the last row: what belongs to the picture, and the player. Menus, panels and what a run took are for
+    // the teacher.
+    if (theme == FigureTheme::projector)
+        sheet += QStringLiteral("#view_page QWidget, #player_bar QWidget, #arithmetic { font-size: 14pt; }"
+                                "#player_bar #run_status { font-size: 10pt; }");
+    const std::pair<const char*, QColor> colours[] = {
+        {"@line", tone.line},     {"@problem", tone.problem}, {"@notice", tone.notice},
+        {"@base", tone.base},     {"@dim", tone.dim_text},    {"@text", tone.text},
+        {"@accent", tone.accent}, {"@faint", tone.faint},     {"@thumb", tone.thumb}};
+    for (const auto& [word, colour] : colours)
+        sheet.replace(QLatin1String(word), colour.name());
+    return sheet;
 }
 
 /// Fusion, but with boxes that can be seen where they are not checked: it draws their frame a little darker
@@ -121,7 +158,7 @@ public:
 
 Theme window_theme(FigureTheme theme) {
     const Tones tone = tones(theme);
-    return {palette_of(tone), theme == FigureTheme::projector ? 14.0 : 10.0, style_sheet_of(tone)};
+    return {palette_of(tone), tone.thumb, style_sheet_of(tone, theme)};
 }
 
 void apply_theme(FigureTheme theme) {
@@ -131,10 +168,16 @@ void apply_theme(FigureTheme theme) {
         qApp->setProperty(styled, true);
     }
     // The family that figures have, so that a label looks the same beside a figure and in it.
-    QFont font(figure_font(look.font_points, Face::regular).family());
-    font.setPointSizeF(look.font_points);
+    QFont font(figure_font(interface_points, Face::regular).family());
+    font.setPointSizeF(interface_points);
     QApplication::setFont(font);
     QApplication::setPalette(look.palette);
+    // The part of a slider before its handle, and of a progress bar, is filled with the colour of what is
+    // selected, which it is not.
+    QPalette quiet = look.palette;
+    quiet.setColor(QPalette::Highlight, look.filled);
+    for (const char* control : {"QSlider", "QProgressBar"})
+        QApplication::setPalette(quiet, control);
     qApp->setStyleSheet(look.style_sheet);
 }
 

@@ -10,11 +10,12 @@ namespace headlight {
 /// How the window looks; figures follow the same FigureTheme with colours of their own.
 struct Theme {
     QPalette palette;
-    double font_points = 10;
-    QString style_sheet;  ///< only what a palette cannot say: banners, dock titles, spacing
+    QColor filled;        ///< of sliders and progress bars, up to where they stand
+    QString style_sheet;  ///< only what a palette cannot say: banners, tabs, scroll bars, spacing
 };
 
-/// `paper` is for exports; as a window theme it is light.
+/// `paper` is for exports; as a window theme it is light. `projector` enlarges the picture and the player,
+/// not the panels.
 Theme window_theme(FigureTheme theme);
 
 /// Style, interface font, palette and style sheet for the whole program.

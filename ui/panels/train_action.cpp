@@ -4,7 +4,6 @@
 #include "ui/panels/train_window.h"
 
 #include <QMainWindow>
-#include <QStatusBar>
 #include <QToolButton>
 
 #include <utility>
@@ -20,7 +19,6 @@ TrainAction::TrainAction(Document& document, QSettings& settings, std::filesyste
     status_->setAutoRaise(true);
     status_->hide();
     connect(status_, &QToolButton::clicked, this, &TrainAction::show);
-    window->statusBar()->addPermanentWidget(status_);
 }
 
 TrainAction::~TrainAction() { delete train_; }
@@ -35,10 +33,7 @@ void TrainAction::show() {
             status_->setText(text);
             status_->setVisible(!text.isEmpty());
         });
-        connect(train_, &TrainWindow::learned, status_, [this](const QString& text) {
-            constexpr int milliseconds = 8000;
-            main_->statusBar()->showMessage(text, milliseconds);
-        });
+        connect(train_, &TrainWindow::learned, this, &TrainAction::notice);
     }
     train_->show();
     train_->raise();

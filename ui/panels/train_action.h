@@ -14,8 +14,8 @@ namespace headlight {
 class Document;
 class TrainWindow;
 
-/// Opens the window in which models are trained, made when it is first asked for, and shows in the status bar
-/// of the main window how far the training is that goes on behind it.
+/// Opens the window in which models are trained, made when it is first asked for, and says in the main window
+/// how far the training is that goes on behind it.
 class TrainAction : public QObject {
     Q_OBJECT
 public:
@@ -23,6 +23,8 @@ public:
     /// The window goes before the document that it looks at, and a training pauses.
     ~TrainAction() override;
 
+    /// The button that shows how far it is, for the main window to place; hidden while nothing is learned.
+    QToolButton* status() const { return status_; }
     TrainWindow* window() const;  ///< nullptr until it is asked for
     /// Asks when a model learns. False keeps the program open.
     bool may_close();
@@ -34,6 +36,8 @@ public slots:
 
 signals:
     void open_model_asked(const QString& folder);
+    /// A model has learned while its window was closed.
+    void notice(const QString& text);
 
 private:
     Document& document_;

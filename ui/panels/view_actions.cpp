@@ -9,7 +9,6 @@
 
 #include <QAction>
 #include <QActionGroup>
-#include <QComboBox>
 #include <QIcon>
 #include <QLinearGradient>
 #include <QMenu>
@@ -17,6 +16,7 @@
 #include <QPixmap>
 #include <QSettings>
 #include <QToolBar>
+#include <QToolButton>
 
 namespace headlight {
 namespace {
@@ -214,24 +214,41 @@ void ViewActions::fill_menu(QMenu& menu) const {
 }
 
 void ViewActions::fill_bar(QToolBar& bar) {
-    colour_map_ = new QComboBox;
-    describe(colour_map_, QStringLiteral("colour_map"), tr("Colour map"),
-             tr("The colours that stand for the numbers"));
-    colour_map_->setIconSize(swatch_size);
-    colour_map_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    colour_map_->setMinimumContentsLength(7);
-    for (const QAction* map : colour_maps_->actions())
-        colour_map_->addItem(map->icon(), map->text());
-    connect(colour_map_, &QComboBox::activated, this,
-            [this](int row) { colour_maps_->actions().at(row)->trigger(); });
-    bar.addWidget(colour_map_);
-    bar.addSeparator();
-    bar.addActions(scales_->actions());
-    bar.addSeparator();
-    bar.addActions(ranges_->actions());
-    bar.addSeparator();
+    bar.setIconSize(swatch_size);
+    colour_map_ = add_choice_button(bar, QStringLiteral("colour_map"), tr("Colour map"),
+                                    tr("The colours that stand for the numbers"));
+    colour_map_->menu()->addActions(colour_maps_->actions());
+    range_ = add_choice_button(bar, QStringLiteral("colour_range"), tr("Range of the colours"),
+                               tr("Which numbers the colours go from and to, and whether in equal steps"));
+    range_->menu()->addActions(ranges_->actions());
+    range_->menu()->addSeparator();
+    range_->menu()->addActions(scales_->actions());
     bar.addAction(values_);
     refresh();
+}
+
+QToolButton* ViewActions::add_choice_button(QToolBar& bar, const QString& id, const QString& name,
+                                            const QString& effect) {
+    auto* button = new QToolButton;
+    describe(button, id, name, effect);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setAutoRaise(true);
+    button->setMenu(new QMenu(button));
+    bar.addWidget(button);
+    return button;
+}
+
+void ViewActions::show_choices() {
+    const QAction *map = colour_maps_->checkedAction(), *range = ranges_->checkedAction(),
+                  *scale = scales_->checkedAction();
+    if (!colour_map_ || !map || !range || !scale)
+        return;
+    const auto plain = [](const QAction* action) { return QString(action->text()).remove(QChar('&')); };
+    colour_map_->setIcon(map->icon());
+    colour_map_->setToolTip(tr("Colours: %1").arg(plain(map)));
+    const bool is_linear = document_.session().figure.scale == ScaleKind::linear;
+    range_->setText(is_linear ? plain(range) : QStringLiteral("%1, %2").arg(plain(range), plain(scale)));
 }
 
 void ViewActions::refresh() {
@@ -241,9 +258,7 @@ void ViewActions::refresh() {
     refresh_views();
     back_->setEnabled(document_.places().can_go_back());
     forward_->setEnabled(document_.places().can_go_forward());
-    if (colour_map_)
-        colour_map_->setCurrentIndex(
-            static_cast<int>(colour_maps_->actions().indexOf(colour_maps_->checkedAction())));
+    show_choices();
     place_projector_key();
 }
 

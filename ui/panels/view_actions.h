@@ -9,17 +9,17 @@
 
 class QAction;
 class QActionGroup;
-class QComboBox;
 class QMenu;
 class QSettings;
 class QToolBar;
+class QToolButton;
 
 namespace headlight {
 
 class Document;
 
 /// Everything that can be chosen about where a run is looked at and how it is drawn, as actions: the View
-/// menu and the bar above the views show the same ones, and all follow the session.
+/// menu and the bar beside the tabs of the views show the same ones, and all follow the session.
 class ViewActions : public QObject {
     Q_OBJECT
 public:
@@ -48,7 +48,11 @@ private:
     void add_colour_maps();
     void add_scales();
     void add_themes();
+    QToolButton* add_choice_button(QToolBar& bar, const QString& id, const QString& name,
+                                   const QString& effect);
     void refresh();
+    /// On the buttons of the bar: what is chosen.
+    void show_choices();
     /// A view that cannot be shown is off, and says why.
     void refresh_views();
     /// What the projector's theme has taken the place of, if it just has.
@@ -63,7 +67,7 @@ private:
     QAction* values_;
     QAction *back_ = nullptr, *forward_ = nullptr;
     QAction* projector_ = nullptr;
-    QComboBox* colour_map_ = nullptr;  ///< in the bar
+    QToolButton *colour_map_ = nullptr, *range_ = nullptr;  ///< in the bar
     struct Choice {
         QAction* action;
         std::function<bool()> chosen;

@@ -3,10 +3,12 @@
 #include "ui/models/document.h"
 #include "ui/models/settled_view.h"
 #include "ui/panels/compare_panel.h"
+#include "ui/views/figure_canvas.h"
 #include "ui/views/heads_view.h"
 #include "ui/views/heatmap_view.h"
 #include "ui/views/image_view.h"
 #include "ui/views/lines_view.h"
+#include "ui/views/map_bar.h"
 #include "ui/views/shortcuts.h"
 #include "ui/views/stages_view.h"
 #include "ui/views/steps_view.h"
@@ -65,8 +67,10 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
     setDocumentMode(true);
     tabBar()->setObjectName(QStringLiteral("view_tabs"));
     tabBar()->setAccessibleName(tr("Views"));
+    tabBar()->setDrawBase(false);
     for (const Kind& kind : kinds()) {
         auto* page = new QWidget;
+        page->setObjectName(QStringLiteral("view_page"));
         auto* layout = new QVBoxLayout(page);
         layout->setContentsMargins(0, 0, 0, 0);
         addTab(page, kind.title);
@@ -93,10 +97,27 @@ QWidget* ViewTabs::view(ViewKind kind) {
             page->setFocusProxy(page->layout()->itemAt(0)->widget());
             if (auto* comparison = qobject_cast<ComparePanel*>(page->focusProxy()))
                 connect(comparison, &ComparePanel::notice, this, &ViewTabs::notice);
+            if (auto* bar = page->findChild<MapBar*>())
+                bar->show_only_formula(only_picture_);
         }
         return page->layout()->itemAt(0)->widget();
     }
     return nullptr;
+}
+
+void ViewTabs::reset_zoom() {
+    if (auto* canvas = currentWidget()->findChild<FigureCanvas*>())
+        canvas->reset_zoom();
+}
+
+void ViewTabs::show_only_picture(bool only) {
+    only_picture_ = only;
+    tabBar()->setVisible(!only);
+    for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::TopRightCorner})
+        if (QWidget* beside = cornerWidget(corner))
+            beside->setVisible(!only);
+    for (MapBar* bar : findChildren<MapBar*>())
+        bar->show_only_formula(only);
 }
 
 void ViewTabs::add_compared() {

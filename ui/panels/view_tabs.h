@@ -26,6 +26,10 @@ public:
 
     /// The widget of a view, made now if it has not been shown yet.
     QWidget* view(ViewKind kind);
+    /// The whole matrix again, in the view that is shown.
+    void reset_zoom();
+    /// Hides the tabs and what stands beside them, and of the line above the picture all but the formula.
+    void show_only_picture(bool only);
     /// Shows the comparison and the catalogue, to pick one more mechanism.
     void add_compared();
 
@@ -38,6 +42,7 @@ private:
 
     Document& document_;
     const MechanismLibrary& library_;
+    bool only_picture_ = false;
 };
 
 }  // namespace headlight

@@ -1,10 +1,17 @@
 #include "ui/panels/window_columns.h"
 
+#include "ui/panels/describe.h"
+#include "ui/panels/fold_strip.h"
+#include "ui/views/shortcuts.h"
+
+#include <QAction>
 #include <QDockWidget>
 #include <QLabel>
 #include <QMainWindow>
 #include <QMenu>
+#include <QStyle>
 #include <QTimer>
+#include <QToolBar>
 
 #include <algorithm>
 #include <utility>
@@ -17,10 +24,37 @@ WindowColumns::WindowColumns(QMainWindow* window) : QObject(window), window_(*wi
     window_.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window_.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     window_.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    add_strip(Side::left, QStringLiteral("left"), tr("Left panels"));
+    add_strip(Side::right, QStringLiteral("right"), tr("Inspector"));
 }
 
-QDockWidget* WindowColumns::add(const QString& id, const QString& title, QWidget* content,
-                                Qt::DockWidgetArea area) {
+void WindowColumns::add_strip(Side side, const QString& id, const QString& name) {
+    Column& here = column(side);
+    here.fold =
+        new QAction(side == Side::left ? tr("Fold the le&ft panels") : tr("Fold the in&spector"), this);
+    here.fold->setObjectName(QStringLiteral("fold_") + id);
+    here.fold->setCheckable(true);
+    give_keys(*here.fold);
+    here.fold->setIconText(side == Side::left ? QStringLiteral("‹") : QStringLiteral("›"));
+    here.fold->setToolTip(with_key(tr("Folds the panels to a strip, so that the picture gets their room"),
+                                   here.fold->objectName()));
+    connect(here.fold, &QAction::toggled, this, [this, side](bool folded) { fold(side, folded); });
+
+    auto* button = new FoldStrip(name);
+    describe(button, QStringLiteral("unfold_") + id, tr("Show: %1").arg(name),
+             with_key(tr("Brings the panels back"), here.fold->objectName()));
+    connect(button, &QAbstractButton::clicked, this, [this, side] { fold(side, false); });
+    here.strip = new QToolBar(name);
+    here.strip->setObjectName(QStringLiteral("strip_") + id);
+    here.strip->setMovable(false);
+    here.strip->setFloatable(false);
+    here.strip->toggleViewAction()->setVisible(false);  // the fold action is what shows it
+    here.strip->addWidget(button);
+    window_.addToolBar(side == Side::left ? Qt::LeftToolBarArea : Qt::RightToolBarArea, here.strip);
+    here.strip->hide();
+}
+
+QDockWidget* WindowColumns::add(const QString& id, const QString& title, QWidget* content, Side side) {
     auto* dock = new QDockWidget(title);
     dock->setObjectName(id);
     dock->setWidget(content);
@@ -28,93 +62,182 @@ QDockWidget* WindowColumns::add(const QString& id, const QString& title, QWidget
     auto* heading = new QLabel(title);
     heading->setObjectName(QStringLiteral("dock_title"));
     dock->setTitleBarWidget(heading);
-    window_.addDockWidget(area, dock);
+    window_.addDockWidget(side == Side::left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, dock);
     return dock;
 }
 
 void WindowColumns::add_upper_left(const QString& id, const QString& title, QWidget* content) {
-    upper_left_ = add(id, title, content, Qt::LeftDockWidgetArea);
+    upper_left_ = add(id, title, content, Side::left);
 }
 
 void WindowColumns::add_lower_left(const QString& id, const QString& title, QWidget* content) {
-    QDockWidget* dock = add(id, title, content, Qt::LeftDockWidgetArea);
+    QDockWidget* dock = add(id, title, content, Side::left);
     dock->setTitleBarWidget(new QWidget);  // its tab says who it is
     if (!lower_left_.empty())
         window_.tabifyDockWidget(lower_left_.back(), dock);
     lower_left_.push_back(dock);
     connect(dock, &QDockWidget::visibilityChanged, this, [this, dock](bool is_in_front) {
-        if (is_in_front && !is_only_picture())
+        if (is_in_front && !left_.is_put_away)
             in_front_ = dock;
     });
 }
 
+void WindowColumns::add_begin(const QString& id, const QString& title, QWidget* content) {
+    begin_ = add(id, title, content, Side::left);
+    begin_->setFeatures(QDockWidget::NoDockWidgetFeatures);
+    begin_->toggleViewAction()->setVisible(false);
+    begin_->hide();
+}
+
 void WindowColumns::add_right(const QString& id, const QString& title, QWidget* content) {
-    right_ = add(id, title, content, Qt::RightDockWidgetArea);
+    inspector_ = add(id, title, content, Side::right);
 }
 
 void WindowColumns::fill_menu(QMenu& menu) const {
-    menu.addAction(upper_left_->toggleViewAction());
-    for (const QDockWidget* dock : lower_left_)
-        menu.addAction(dock->toggleViewAction());
-    menu.addAction(right_->toggleViewAction());
+    for (const Side side : {Side::left, Side::right})
+        for (const QDockWidget* dock : docks(side))
+            menu.addAction(dock->toggleViewAction());
+    menu.addSeparator();
+    menu.addActions({left_.fold, right_.fold});
+}
+
+std::vector<QDockWidget*> WindowColumns::docks(Side side) const {
+    if (side == Side::right)
+        return {inspector_};
+    std::vector<QDockWidget*> left{upper_left_};
+    left.insert(left.end(), lower_left_.begin(), lower_left_.end());
+    return left;
 }
 
 void WindowColumns::bring_to_front(const QString& id) {
     in_front_ = *std::ranges::find(lower_left_, id, &QObject::objectName);
-    if (!is_only_picture())
+    if (!left_.is_put_away)
         in_front_->show();
+    else if (std::ranges::count(left_.hidden, in_front_) == 0)
+        left_.hidden.push_back(in_front_);
     in_front_->raise();
 }
 
+void WindowColumns::show_begin(bool shown) {
+    if (shown)
+        fold(Side::left, false);
+    if (std::exchange(shows_begin_, shown) != shown)
+        update(Side::left);
+}
+
+void WindowColumns::open(const QString& id) {
+    show_begin(false);
+    fold(Side::left, false);
+    bring_to_front(id);
+}
+
 void WindowColumns::show_upper_left(bool visible) {
-    if (!is_only_picture())
+    if (!left_.is_put_away) {
         upper_left_->setVisible(visible);
+        return;
+    }
+    std::erase(left_.hidden, upper_left_);
+    if (visible)
+        left_.hidden.push_back(upper_left_);
 }
 
-QDockWidget* WindowColumns::left() const { return upper_left_->isHidden() ? in_front_ : upper_left_; }
-
-WindowColumns::Sizes WindowColumns::sizes() const {
-    return {left()->width(), right_->width(), upper_left_->height(), in_front_->height()};
+void WindowColumns::fold(Side side, bool folded) {
+    Column& here = column(side);
+    if (here.is_folded == folded)
+        return;
+    here.is_folded = folded;
+    here.fold->setChecked(folded);
+    update(side);
 }
 
-void WindowColumns::set_sizes(const Sizes& sizes) {
-    window_.resizeDocks({left(), right_}, {sizes.left, sizes.right}, Qt::Horizontal);
-    if (!upper_left_->isHidden())
+void WindowColumns::show_only_picture(bool only) {
+    is_only_picture_ = only;
+    update(Side::left);
+    update(Side::right);
+}
+
+void WindowColumns::update(Side side) {
+    if (is_away(side))
+        put_away(side);
+    else
+        bring_back(side);
+    column(side).strip->setVisible(is_folded(side) && !is_only_picture_);
+    if (side == Side::left) {
+        begin_->setVisible(shows_begin_ && !is_folded(side) && !is_only_picture_);
+        window_.resizeDocks({begin_}, {left_.sizes.width}, Qt::Horizontal);
+    }
+    emit away_changed();
+}
+
+void WindowColumns::put_away(Side side) {
+    Column& here = column(side);
+    if (std::exchange(here.is_put_away, true))
+        return;
+    here.sizes = sizes(side);
+    here.hidden.clear();
+    for (QDockWidget* dock : docks(side))
+        if (!dock->isHidden()) {
+            here.hidden.push_back(dock);
+            dock->hide();
+        }
+}
+
+void WindowColumns::bring_back(Side side) {
+    Column& here = column(side);
+    if (!std::exchange(here.is_put_away, false))
+        return;
+    QDockWidget* front = in_front_;  // showing one after another brings each to the front
+    for (QDockWidget* dock : here.hidden)
+        dock->show();
+    in_front_ = front;
+    // Docks that come back sort out their tabs and their sizes only now.
+    QTimer::singleShot(0, this, [this, side, front, sizes = here.sizes] {
+        if (column(side).is_put_away)
+            return;
+        set_sizes(side, sizes);
+        if (side == Side::left)
+            front->raise();
+    });
+}
+
+void WindowColumns::bring_all_back() {
+    is_only_picture_ = shows_begin_ = false;
+    begin_->hide();
+    for (const Side side : {Side::left, Side::right}) {
+        bring_back(side);
+        column(side).strip->hide();
+    }
+}
+
+QDockWidget* WindowColumns::representative(Side side) const {
+    return side == Side::right ? inspector_ : upper_left_->isHidden() ? in_front_ : upper_left_;
+}
+
+WindowColumns::Sizes WindowColumns::sizes(Side side) const {
+    // From one dock to the other lies the line between them and the tabs, which belong to the lower place.
+    const int line = window_.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &window_);
+    const int lower = in_front_->geometry().bottom() - upper_left_->geometry().bottom() - line;
+    return {representative(side)->width(), upper_left_->height(), lower};
+}
+
+void WindowColumns::set_sizes(Side side, const Sizes& sizes) {
+    window_.resizeDocks({representative(side)}, {sizes.width}, Qt::Horizontal);
+    if (side == Side::left && !upper_left_->isHidden())
         window_.resizeDocks({upper_left_, in_front_}, {sizes.upper, sizes.lower}, Qt::Vertical);
 }
 
 void WindowColumns::lay_out() {
     const int width = window_.width(), height = window_.height();
-    set_sizes({std::clamp(width * 24 / 100, 264, 400), std::clamp(width * 22 / 100, 232, 400),
-               height * 42 / 100, height * 58 / 100});
-}
-
-void WindowColumns::keep_sizes() { kept_ = sizes(); }
-
-void WindowColumns::bring_sizes_back() {
-    if (const auto kept = std::exchange(kept_, std::nullopt))
-        set_sizes(*kept);
-    else
-        lay_out();
-}
-
-void WindowColumns::show_only_picture(bool only, const std::vector<QWidget*>& others) {
-    if (!only) {
-        for (QWidget* part : hidden_)
-            part->show();
-        hidden_.clear();
-        // Docks that come back sort out their tabs only now.
-        QTimer::singleShot(0, in_front_, [front = in_front_] { front->raise(); });
-        return;
+    for (const Side side : {Side::left, Side::right}) {
+        // A form with labels beside its fields needs more than the inspector's lines of text.
+        const int part = side == Side::left ? 195 : 167;
+        const Sizes fresh{std::clamp(width * part / 1000, 210, 400), height * 42 / 100, height * 58 / 100};
+        column(side).sizes = fresh;
+        if (!column(side).is_put_away)
+            set_sizes(side, fresh);
     }
-    std::vector<QWidget*> parts{upper_left_, right_};
-    parts.insert(parts.end(), lower_left_.begin(), lower_left_.end());
-    parts.insert(parts.end(), others.begin(), others.end());
-    for (QWidget* part : parts)
-        if (!part->isHidden()) {
-            hidden_.push_back(part);
-            part->hide();
-        }
+    if (begin_->isVisible())
+        window_.resizeDocks({begin_}, {left_.sizes.width}, Qt::Horizontal);
 }
 
 }  // namespace headlight

@@ -3,63 +3,103 @@
 #include <QObject>
 #include <QString>
 
-#include <optional>
 #include <vector>
 
+class QAction;
 class QDockWidget;
 class QMainWindow;
 class QMenu;
+class QToolBar;
 class QWidget;
 
 namespace headlight {
 
-/// The panels beside the picture of a window. On the left one stands above those that share a place, of which
-/// one is in front; on the right there is one.
+/// The panels beside the picture of a window, in a column on each side. On the left one stands above those
+/// that share a place, of which one is in front; on the right there is one. A column can be folded to a
+/// narrow strip, and both can be put away for the picture alone; either way it comes back as it was.
 class WindowColumns : public QObject {
     Q_OBJECT
 public:
+    enum class Side { left, right };
+
     explicit WindowColumns(QMainWindow* window);
 
     // Once each, but for the lower ones, in this order. `id` is the object name that layouts are kept by.
     void add_upper_left(const QString& id, const QString& title, QWidget* content);
     void add_lower_left(const QString& id, const QString& title, QWidget* content);
+    /// Takes the place of the left panels while it is shown; hidden at first.
+    void add_begin(const QString& id, const QString& title, QWidget* content);
     void add_right(const QString& id, const QString& title, QWidget* content);
 
-    /// Which of them are shown.
+    /// Which of them are shown, and which columns are folded.
     void fill_menu(QMenu& menu) const;
-    /// Of those that share a place; also shows it, unless only the picture is wanted.
+    /// Of those that share a place. A column that is away stays away, and has it in front once it is back.
     void bring_to_front(const QString& id);
-    /// The panel above the others of its column; without effect while only the picture is wanted.
+    /// The same for a person who asks for that panel: a folded column comes back.
+    void open(const QString& id);
+    /// The panel above the others of its column, when the column is not away.
     void show_upper_left(bool visible);
 
-    /// Gives the picture at least half of the width; the panels share the rest.
-    void lay_out();
-    void keep_sizes();
-    /// The kept ones, once; without any, lay_out().
-    void bring_sizes_back();
+    /// Folds or unfolds the column.
+    QAction* fold_action(Side side) const { return column(side).fold; }
+    bool is_folded(Side side) const { return column(side).is_folded; }
+    void fold(Side side, bool folded);
 
-    /// Hides the panels and `others`, or brings back what it has hidden.
-    void show_only_picture(bool only, const std::vector<QWidget*>& others);
-    bool is_only_picture() const { return !hidden_.empty(); }
+    /// Puts the panel of add_begin() in place of those of the left column, or brings them back.
+    void show_begin(bool shown);
+
+    /// Puts both columns away with their strips, or brings back what it has put away.
+    void show_only_picture(bool only);
+    /// Whether the panels of that side are folded, put away, or have made way for another.
+    bool is_away(Side side) const {
+        return is_only_picture_ || is_folded(side) || (side == Side::left && shows_begin_);
+    }
+
+    /// Gives the picture most of the width; the panels share the rest.
+    void lay_out();
+    /// Shows the panels of both columns in their full size, for a layout that is to be saved.
+    void bring_all_back();
+
+signals:
+    /// A column was folded or unfolded, put away or brought back.
+    void away_changed();
 
 private:
-    /// How the left column is divided, and how wide both columns are.
+    /// How wide a column is, and how the left one is divided.
     struct Sizes {
-        int left = 0, right = 0, upper = 0, lower = 0;
+        int width = 0, upper = 0, lower = 0;
+    };
+    struct Column {
+        QToolBar* strip = nullptr;
+        QAction* fold = nullptr;
+        bool is_folded = false;
+        bool is_put_away = false;
+        std::vector<QDockWidget*> hidden;  ///< those that come back
+        Sizes sizes;                       ///< that they come back in
     };
 
-    QDockWidget* add(const QString& id, const QString& title, QWidget* content, Qt::DockWidgetArea area);
-    /// What stands for the left column: what is hidden has no size.
-    QDockWidget* left() const;
-    Sizes sizes() const;
-    void set_sizes(const Sizes& sizes);
+    Column& column(Side side) { return side == Side::left ? left_ : right_; }
+    const Column& column(Side side) const { return side == Side::left ? left_ : right_; }
+    void add_strip(Side side, const QString& id, const QString& name);
+    QDockWidget* add(const QString& id, const QString& title, QWidget* content, Side side);
+    std::vector<QDockWidget*> docks(Side side) const;
+    /// What stands for the column: what is hidden has no size.
+    QDockWidget* representative(Side side) const;
+    Sizes sizes(Side side) const;
+    void set_sizes(Side side, const Sizes& sizes);
+    /// Hides or shows the panels as is_away() says.
+    void update(Side side);
+    void put_away(Side side);
+    void bring_back(Side side);
 
     QMainWindow& window_;
-    QDockWidget *upper_left_ = nullptr, *right_ = nullptr;
+    QDockWidget *upper_left_ = nullptr, *inspector_ = nullptr;
     std::vector<QDockWidget*> lower_left_;
     QDockWidget* in_front_ = nullptr;  ///< of the lower ones
-    std::vector<QWidget*> hidden_;     ///< by show_only_picture()
-    std::optional<Sizes> kept_;
+    QDockWidget* begin_ = nullptr;
+    bool is_only_picture_ = false;
+    bool shows_begin_ = false;
+    Column left_, right_;
 };
 
 }  // namespace headlight

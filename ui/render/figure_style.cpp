@@ -17,6 +17,7 @@ FigureStyle screen_style() {
     style.operation = 12;
     style.caption = 8.5;
     style.least_label = 6.5;
+    style.least_scale = 0.55;
     style.margin = 10;
     style.gap = 14;
     style.frame_line = 0.75;
@@ -26,6 +27,7 @@ FigureStyle screen_style() {
     style.hatch_spacing = 5;
     style.thumbnail = 30;
     style.natural_cell = 30;
+    style.cramped_cell = 18;
     return style;
 }
 
@@ -79,6 +81,7 @@ FigureStyle paper_style() {
     style.hatch_spacing = 4;
     style.thumbnail = 18;
     style.natural_cell = 22;
+    style.cramped_cell = 0;
     style.text = QColor("#000000");
     style.quiet_text = QColor("#4a4a4a");
     style.frame = QColor("#000000");
@@ -88,21 +91,24 @@ FigureStyle paper_style() {
     return style;
 }
 
-/// For the last row of a classroom.
+/// For the last row of a classroom: no text is smaller than 18 pixels of 1/96 inch, in any view. Where room
+/// is short, labels are left out instead of shrinking.
 FigureStyle projector_style() {
+    constexpr double least = 13.5;
     FigureStyle style = light_style();
-    style.title = 19;
-    style.panel_title = 17;
-    style.subtitle = 13.5;
-    style.label = 15;
-    style.axis_title = 13.5;
+    style.title = 17;
+    style.panel_title = 15;
+    style.subtitle = least;
+    style.label = 14.5;
+    style.axis_title = least;
     style.value = 14;
-    style.tick = 13;
-    style.operation = 22;
-    style.caption = 12.5;
-    style.least_label = 10;
-    style.margin = 14;
-    style.gap = 20;
+    style.tick = least;
+    style.operation = 20;
+    style.caption = least;
+    style.least_label = least;
+    style.least_scale = 1;
+    style.margin = 10;
+    style.gap = 16;
     style.frame_line = 1.5;
     style.grid_line = 1.25;
     style.mark_line = 3;
@@ -110,6 +116,7 @@ FigureStyle projector_style() {
     style.hatch_spacing = 9;
     style.thumbnail = 44;
     style.natural_cell = 48;
+    style.cramped_cell = 28;
     style.text = QColor("#000000");
     style.quiet_text = QColor("#33383f");
     style.frame = QColor("#000000");

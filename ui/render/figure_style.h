@@ -10,6 +10,7 @@ namespace headlight {
 struct FigureStyle {
     double title, panel_title, subtitle, label, axis_title, value, tick, operation, caption;
     double least_label;    ///< labels that do not fit shrink to this size, then are thinned
+    double least_scale;    ///< all text shrinks to this share of its size where matrices have too little room
     double margin;         ///< around everything
     double gap;            ///< between panels
     double frame_line;     ///< around a matrix
@@ -19,6 +20,9 @@ struct FigureStyle {
     double hatch_spacing;  ///< between the lines over forbidden cells
     double thumbnail;      ///< height of the strip's matrices
     double natural_cell;   ///< a comfortable side of a cell that holds a number
+
+    /// Where cells are smaller, in points, labels of rows that lie level are drawn at the first matrix only.
+    double cramped_cell;
 
     QColor background, text, quiet_text, frame, grid, accent;
     QColor forbidden, hatch;  ///< cells that the mask forbids

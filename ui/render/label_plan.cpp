@@ -30,8 +30,12 @@ int nice_stride(double wanted) {
 /// Then all get the room of a bold one, so that the matrix stays where it is.
 double widest_label(const AxisLabels& axis, Index extent, bool some_strong, double em) {
     const TextMeasure upright(em, some_strong ? Face::bold : Face::regular), italic(em, Face::italic);
-    if (axis.labels.empty())
-        return upright.width(QString(QString::number(extent).size(), u'0'));
+    if (axis.labels.empty()) {
+        double digit = 0;  // digits of the interface font differ in width
+        for (char16_t each = u'0'; each <= u'9'; ++each)
+            digit = std::max(digit, upright.width(QString(QChar(each))));
+        return digit * static_cast<double>(QString::number(extent).size());
+    }
     std::vector<std::size_t> order(axis.labels.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
     // Measuring takes time: of very many labels those with the most bytes, which hardly ever miss the widest.

@@ -87,7 +87,8 @@ double matrix_share(const Figure& figure, const FigureLayout& layout) {
 }  // namespace
 
 double fitting_unit(const Figure& figure, const QRectF& area, double unit, double enough) {
-    constexpr double step = 0.92, least = 0.55;
+    constexpr double step = 0.92;
+    const double least = figure_style(figure.theme).least_scale;
     double best = unit, best_share = 0;
     for (double tried = unit; tried >= least * unit; tried *= step) {
         const double share = matrix_share(figure, layout_figure(figure, area, tried));

@@ -48,8 +48,8 @@ struct CellHit {
 FigureLayout layout_figure(const Figure& figure, const QRectF& area, double unit);
 
 /// `unit`, or a smaller one where type of that size would leave the matrices too little of the area to be
-/// read: the matrix is what a person came for, so titles and labels give way first, down to 0.55 of their
-/// size. `enough` is the share of the area that the matrices are to have.
+/// read: the matrix is what a person came for, so titles and labels give way first, down to the share of
+/// their size that the theme allows. `enough` is the share of the area that the matrices are to have.
 inline constexpr double enough_of_area = 0.16;
 double fitting_unit(const Figure& figure, const QRectF& area, double unit, double enough = enough_of_area);
 

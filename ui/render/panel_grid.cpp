@@ -235,7 +235,9 @@ void PanelGrid::fit(double width, double height) {
     }
     // Where room is short, labels that repeat those of a matrix further left make way for larger cells.
     rows_once_ = std::ranges::any_of(items_, [&](const Item& item) {
-        return item.repeats_rows && item.labels.size < 0.95 * type(style_.label);
+        const double cell = cells_height_ / static_cast<double>(std::max<Index>(1, item.panel->rows));
+        return item.repeats_rows &&
+               (item.labels.size < 0.95 * type(style_.label) || cell < scaled(style_.cramped_cell));
     });
     if (rows_once_) {
         most_row_width_ = std::max(most_row_width_, std::min(scaled(12 * style_.label), 0.2 * width));

@@ -71,7 +71,7 @@ void paint_zoom(QPainter& painter, const QRectF& area, const QPalette& palette, 
             .arg(window.extent());
     };
     const QString text =
-        Words::tr("Rows %1, columns %2. Press 0 for all.").arg(part(zoom.rows), part(zoom.columns));
+        Words::tr("Rows %1, columns %2. Ctrl+0 shows all.").arg(part(zoom.rows), part(zoom.columns));
     const QSizeF words = painter.fontMetrics().size(Qt::TextSingleLine, text);
     QRectF chip(QPointF(), words + QSizeF(16, 8));
     chip.moveTopRight(area.topRight() + QPointF(-8, 8));

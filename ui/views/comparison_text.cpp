@@ -1,5 +1,6 @@
 #include "ui/views/comparison_text.h"
 
+#include "core/figure/site_words.h"
 #include "core/figure/words.h"
 #include "ui/views/cell_text.h"
 
@@ -17,7 +18,7 @@ struct Words {
 
 QString name_at(const Trace& trace, const std::string& site) {
     if (!site.empty())
-        return QString::fromStdString(site);
+        return QString::fromStdString(site_title(site, has_layers(trace)));
     return QString::fromStdString(trace_title(trace));
 }
 

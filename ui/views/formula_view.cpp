@@ -18,10 +18,10 @@ namespace {
 /// One em of the typeset formulas, in the units of their width and height.
 constexpr double formula_em = 20;
 /// Formulas have small indices, and are read from afar.
-constexpr double formula_scale = 1.5;
+constexpr double formula_scale = 1.2;
 /// A formula that nearly fits shrinks to so much of its size before it is broken over lines.
 constexpr double least_share = 0.9;
-constexpr int padding = 8;
+constexpr int padding = 4;
 constexpr double line_gap = 10;  // between lines, in the formula's own units
 
 std::string blend(const QColor& ink, const QColor& paper, double share) {

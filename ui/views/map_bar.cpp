@@ -4,10 +4,12 @@
 #include "core/figure/image_view.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_place.h"
+#include "ui/views/formula_view.h"
 #include "ui/views/playback.h"
 #include "ui/views/stage_strip.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 
@@ -16,9 +18,14 @@
 namespace headlight {
 
 MapBar::MapBar(Document& document, Stages stages, Heads heads, QWidget* parent)
-    : QWidget(parent), document_(document), stages_(stages), strip_(new StageStrip) {
+    : QWidget(parent), document_(document), stages_(stages), formula_(new FormulaView),
+      strip_(new StageStrip) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    formula_->setObjectName(QStringLiteral("formula"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 8, 0);
+    layout->setSpacing(8);
+    layout->addWidget(formula_);
     layout->addWidget(strip_, 1);
     connect(strip_, &StageStrip::chosen, this, [this](const std::string& stage) {
         Selection selection = document_.view().selection;
@@ -38,38 +45,87 @@ MapBar::MapBar(Document& document, Stages stages, Heads heads, QWidget* parent)
         });
     }
     connect(&document_, &Document::run_changed, this, &MapBar::refresh);
+    connect(&document_, &Document::session_changed, this, &MapBar::refresh);
     connect(&document_, &Document::view_changed, this, &MapBar::refresh);
     refresh();
 }
 
+void MapBar::show_only_formula(bool only) {
+    only_formula_ = only;
+    refresh();
+}
+
 void MapBar::refresh() {
+    const Session& session = document_.session();
     const std::shared_ptr<const Run> run = document_.run();
-    if (!run)
-        return;
+    const Selection shown = run ? shown_selection(*run->trace, session.view) : session.view.selection;
+    formula_->set_formula(session.mechanism, shown.stage);
+    formula_->setVisible(!session.custom && !session.model);  // it would be the formula of another
+    strip_->setVisible(!only_formula_);
+    if (run) {
+        show_stages();
+        show_heads();
+    }
+    share();
+}
+
+void MapBar::show_stages() {
+    const Run& run = *document_.run();
     const Selection& selection = document_.view().selection;
-    std::vector<std::string> offered = visible_stages(*run->trace, selection.site);
+    std::vector<std::string> offered = visible_stages(*run.trace, selection.site);
     if (stages_ == Stages::maps)
         std::erase_if(offered, [&](const std::string& name) {
-            const Stage* stage = run->trace->find(name, selection.site);
+            const Stage* stage = run.trace->find(name, selection.site);
             return !stage || !(matrix_axes(*stage) == MatrixAxes());
         });
-    if (const PatchedPicture& image = run->session->sequence.image; stages_ == Stages::patches && image)
-        offered = image_stages(*run->trace, selection.site, image.grid().count());
+    if (const PatchedPicture& image = run.session->sequence.image; stages_ == Stages::patches && image)
+        offered = image_stages(*run.trace, selection.site, image.grid().count());
     strip_->set_stages(offered);
     // Views of maps show the weights while a stage of another shape is selected.
     const bool is_offered = std::find(offered.begin(), offered.end(), selection.stage) != offered.end();
     strip_->set_current(is_offered ? selection.stage : "weights");
+}
+
+void MapBar::show_heads() {
     if (!heads_)
         return;
+    const Selection& selection = document_.view().selection;
     const QSignalBlocker quiet(heads_);
-    const auto count = static_cast<int>(head_count(*run->trace, selection.site));
+    const auto count = static_cast<int>(head_count(*document_.run()->trace, selection.site));
     if (heads_->count() != count) {
         heads_->clear();
         for (int head = 0; head < count; ++head)
             heads_->addItem(tr("Head %1 of %2").arg(head + 1).arg(count));
     }
     heads_->setCurrentIndex(std::clamp(static_cast<int>(selection.head), 0, std::max(count - 1, 0)));
-    heads_->setVisible(count > 1);
+    heads_->setVisible(count > 1 && !only_formula_);
+}
+
+QSize MapBar::minimumSizeHint() const {
+    // The formula takes its part of whatever width there is: it keeps nobody from making the bar narrower.
+    QSize least = QWidget::minimumSizeHint();
+    if (!formula_->isHidden())
+        least.rwidth() -= formula_->minimumWidth();
+    return least;
+}
+
+void MapBar::share() {
+    const int wanted = formula_->sizeHint().width();
+    const int most = only_formula_ ? width() : width() * 3 / 5;
+    const int width = std::min(wanted, most);
+    formula_->setFixedSize(width, formula_->heightForWidth(width));
+}
+
+bool MapBar::event(QEvent* event) {
+    const bool is_handled = QWidget::event(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        share();
+    return is_handled;
+}
+
+void MapBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    share();
 }
 
 }  // namespace headlight

@@ -80,7 +80,13 @@ constexpr Shortcut table[] = {
     {"theme_projector", "Ctrl+Shift+P", QT_TRANSLATE_NOOP("Shortcuts", "The projector's theme, and back"),
      view},
     {"show_cost", "Ctrl+Shift+K", QT_TRANSLATE_NOOP("Shortcuts", "What a run costs"), view},
-    {"only_picture", "F11", QT_TRANSLATE_NOOP("Shortcuts", "Only the picture, and back"), view},
+    {"whole_matrix", "Ctrl+0",
+     QT_TRANSLATE_NOOP("Shortcuts", "The whole matrix, where the picture is zoomed"), view},
+    {"fold_left", "Ctrl+[", QT_TRANSLATE_NOOP("Shortcuts", "Fold the left panels, and back"), view},
+    {"fold_right", "Ctrl+]", QT_TRANSLATE_NOOP("Shortcuts", "Fold the inspector, and back"), view},
+    {"only_picture", "F11", QT_TRANSLATE_NOOP("Shortcuts", "Only the picture on the full screen, and back"),
+     view},
+    {"leave_full_screen", "Esc", QT_TRANSLATE_NOOP("Shortcuts", "Leave the full screen"), view},
 
     {"walk_cells", "Shift + arrow keys",
      QT_TRANSLATE_NOOP("Shortcuts", "Select the next cell; with Ctrl, ten further"), picture, Kind::focused},
@@ -118,6 +124,7 @@ constexpr Shortcut table[] = {
      QT_TRANSLATE_NOOP("Shortcuts", "Turn a cell over, draw on, take the row, the column"), mask,
      Kind::focused},
 
+    {"help_begin", "Ctrl+Home", QT_TRANSLATE_NOOP("Shortcuts", "The ways into the program"), help},
     {"help_keyboard", "F1; ?", QT_TRANSLATE_NOOP("Shortcuts", "This list"), help},
 };
 

@@ -75,6 +75,7 @@ void StageStrip::set_stages(const std::vector<std::string>& stages) {
         auto* button = new QToolButton;
         const QString title = QString::fromStdString(stage_title(stages_[i]));
         button->setText(title);
+        button->setAccessibleName(title);
         button->setCheckable(true);
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::StrongFocus);

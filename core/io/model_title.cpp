@@ -1,0 +1,53 @@
+#include "core/io/model_title.h"
+
+#include "core/attention/words.h"
+#include "core/io/json_text.h"
+#include "core/io/model_json.h"
+#include "core/io/shipped_models.h"
+#include "core/model/tasks/task.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+std::string what_attends(const TransformerConfiguration& configuration) {
+    switch (configuration.kind) {
+    case TransformerKind::decoder:
+        return "decoder-only Transformer (GPT)";
+    case TransformerKind::encoder:
+        return "Transformer encoder (BERT)";
+    case TransformerKind::encoder_decoder:
+        break;
+    }
+    return "Transformer";
+}
+
+std::string what_attends(const RecurrentConfiguration& configuration) {
+    std::string score(to_word(configuration.score.type));
+    std::ranges::replace(score, '_', ' ');
+    const bool is_hard = configuration.normalizer.type == NormalizerType::hard;
+    const char* decoder = configuration.style == DecoderStyle::luong      ? " (Luong)"
+                          : configuration.style == DecoderStyle::bahdanau ? " (Bahdanau)"
+                                                                          : "";
+    return (is_hard ? "hard " : "") + score + " attention" + decoder;
+}
+
+}  // namespace
+
+std::string model_title(const TrainingSettings& settings) {
+    return task(settings.task).name + ", " +
+           std::visit([](const auto& configuration) { return what_attends(configuration); }, settings.model);
+}
+
+std::string model_title(const std::string& name_or_folder) {
+    const auto shipped = std::ranges::find(shipped_models(), name_or_folder, &ShippedModel::name);
+    if (shipped != shipped_models().end())
+        return model_title(
+            training_settings_from_json(parse_json(shipped->config, {.place = std::string(shipped->name)})));
+    const std::string whole =
+        name_or_folder.ends_with('/') ? name_or_folder.substr(0, name_or_folder.size() - 1) : name_or_folder;
+    return whole.substr(whole.rfind('/') + 1);
+}
+
+}  // namespace headlight

@@ -1,0 +1,53 @@
+#include "core/io/drawn_weights.h"
+
+#include "core/io/session_run.h"
+
+#include <gtest/gtest.h>
+
+namespace headlight { namespace {
+
+Session session_of(const char* mechanism) {
+    Session session = example_session();
+    session.mechanism = mechanism;
+    session.sequence.vectors.kind = VectorKind::hashed;
+    session.seed = 7;
+    return session;
+}
+
+const std::string note = "Random weights, seed 7: see the shape, not the words";
+
+TEST(DrawnWeights, ArePointedOutWhereverTheSeedMadeThem) {
+    EXPECT_EQ(run_session(session_of("multi_head")).random_weights, note);
+    EXPECT_EQ(run_session(session_of("additive")).random_weights, note);
+    EXPECT_EQ(run_session(session_of("scaled_dot_product")).random_weights, "");  // has no parameters
+}
+
+TEST(DrawnWeights, AreNoneWhereEveryParameterIsGiven) {
+    Session session = session_of("multi_head");
+    session.origin = ParameterOrigin::identity;
+    EXPECT_EQ(run_session(session).random_weights, "");
+    session = session_of("self_attention");
+    const Plan drawn = plan(session_spec(session), session_inputs(session), {.seed = session.seed});
+    for (const ParameterInfo& parameter : drawn.parameters) {
+        EXPECT_EQ(random_weights_note(session, drawn), note) << "without " << parameter.name;
+        session.edited[parameter.name] = std::make_shared<const Tensor>(drawn.parameter(parameter.name));
+    }
+    EXPECT_EQ(random_weights_note(session, drawn), "");
+}
+
+TEST(DrawnWeights, OfACompareMechanismCountToo) {
+    Session session = session_of("scaled_dot_product");
+    session.compared = {{.mechanism = "multi_head", .values = {}}};
+    EXPECT_EQ(run_session(session).random_weights, note);
+}
+
+TEST(DrawnWeights, StandFirstInTheCaption) {
+    Figure figure;
+    figure.caption = "Σ: row sums.";
+    caption_random_weights(figure, "");
+    EXPECT_EQ(figure.caption, "Σ: row sums.");
+    caption_random_weights(figure, note);
+    EXPECT_EQ(figure.caption, note + ".  Σ: row sums.");
+}
+
+}}  // namespace headlight

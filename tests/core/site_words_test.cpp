@@ -1,0 +1,55 @@
+#include "core/figure/site_words.h"
+
+#include "core/figure/words.h"
+#include "core/io/model_title.h"
+#include "core/io/shipped_models.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace headlight { namespace {
+
+TEST(SiteWords, CountLayersFromOneAndSayWhereTheyLook) {
+    EXPECT_EQ(site_in_words("decoder.1.cross", true), "decoder layer 2, looks at the source");
+    EXPECT_EQ(site_in_words("encoder.0.self", true), "encoder layer 1, looks at itself");
+    EXPECT_EQ(site_in_words("decoder.0.self", false), "decoder, looks at itself");
+    EXPECT_EQ(site_in_words("decoder.cross", true), "decoder, looks at the source");
+    EXPECT_EQ(site_title("decoder.11.cross", true), "Decoder layer 12, looks at the source");
+}
+
+TEST(SiteWords, LeaveOtherNamesAlone) {
+    for (const char* name : {"", "bert.encoder.layer.3", "Causal attention", "decoder.output", "encoder."})
+        EXPECT_EQ(site_title(name, true), name);
+}
+
+TEST(SiteWords, TellLayersApartWhereThereAreSeveral) {
+    const auto stage = [](const char* site) {
+        return Stage{site, "weights", {Axis::query, Axis::key}, {1, 1}, 0};
+    };
+    // A decoder alone has one place a layer: two layers are two sites.
+    Trace gpt({stage("decoder.0.self"), stage("decoder.1.self")});
+    gpt.name = "Sort letters, decoder-only Transformer (GPT)";
+    EXPECT_TRUE(has_layers(gpt));
+    EXPECT_EQ(trace_title(gpt, "decoder.1.self"), gpt.name + ": decoder layer 2, looks at itself");
+    const Trace one({stage("encoder.0.self"), stage("decoder.0.self"), stage("decoder.0.cross")});
+    EXPECT_FALSE(has_layers(one));
+}
+
+TEST(ModelTitle, SaysWhatAModelDoesAndWhatAttends) {
+    EXPECT_EQ(model_title("translate-additive-gru"), "English to French, additive attention (Bahdanau)");
+    EXPECT_EQ(model_title("translate-transformer"), "English to French, Transformer");
+    EXPECT_TRUE(model_title("dates-luong").ends_with(", general attention (Luong)"));
+    EXPECT_TRUE(model_title("hard-attention-dates").ends_with(", hard additive attention (Bahdanau)"));
+    EXPECT_TRUE(model_title("sort-gpt").ends_with(", decoder-only Transformer (GPT)"));
+    std::set<std::string> titles;
+    for (const ShippedModel& model : shipped_models())
+        EXPECT_TRUE(titles.insert(model_title(std::string(model.name))).second) << model.name;
+}
+
+TEST(ModelTitle, OfAFolderIsItsName) {
+    EXPECT_EQ(model_title("/home/someone/models/mine/"), "mine");
+    EXPECT_EQ(model_title("mine"), "mine");
+}
+
+}}  // namespace headlight

@@ -1,0 +1,140 @@
+#include "core/catalog/lessons.h"
+#include "core/io/first_example.h"
+#include "core/io/model_title.h"
+#include "core/io/shipped_models.h"
+#include "tests/ui/window_support.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/figure_canvas.h"
+
+#include <QLabel>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTextDocumentFragment>
+
+using namespace headlight;
+
+/// The first minute: what a first start shows, and where it leads.
+class BeginTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<WindowUnderTest>();
+        test_->start_for_the_first_time();
+        QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
+    }
+    void cleanup() { test_.reset(); }
+
+    void a_first_start_shows_three_words_in_three_dimensions() {
+        QVERIFY(test_->session() == first_example());
+        const Plan& plan = *test_->document().run()->plan;
+        QCOMPARE(plan.queries, Index(3));
+        QCOMPARE(plan.inputs.query.cols(), Index(3));
+        QVERIFY(test_->find<QLabel>("player-label")->text().startsWith(QLatin1String("stage 1 of ")));
+        QVERIFY(test_->find("begin_dock")->isVisible());
+        QVERIFY(!test_->find("sequence_dock")->isVisible() && !test_->find("mechanism_dock")->isVisible());
+    }
+
+    void every_term_of_its_arithmetic_is_visible() {
+        for (const std::string& stage : visible_stages(*test_->document().run()->trace)) {
+            Selection selection = test_->session().view.selection;
+            selection.stage = stage;
+            test_->document().select(selection);
+            const QString text =
+                QTextDocumentFragment::fromHtml(test_->find<QLabel>("inspector-arithmetic")->text())
+                    .toPlainText();
+            QVERIFY2(!text.contains(QChar(u'…')), qPrintable(text));
+            const auto& panels = canvas().figure()->panels;
+            const FigureLayout layout = layout_figure(*canvas().figure(), QRectF(canvas().rect()), 96 / 72.0);
+            for (std::size_t i = 0; i < panels.size(); ++i)
+                QVERIFY2(layout.panels[i].values, stage.c_str());  // the numbers stand in the cells
+        }
+        Selection selection = test_->session().view.selection;
+        selection.stage = "scores";
+        test_->document().select(selection);
+        const QString score =
+            QTextDocumentFragment::fromHtml(test_->find<QLabel>("inspector-arithmetic")->text())
+                .toPlainText();
+        QCOMPARE(score.count(QChar(u'×')), 3);
+    }
+
+    void the_column_stands_without_scrolling_at_1280_by_720() {
+        test_->window().resize(1280, 720);
+        QTest::qWait(1);
+        for (const char* id : {"begin_example", "begin_course", "begin_model", "begin_training", "begin_text",
+                               "begin_file", "begin_close"}) {
+            const QWidget* way = test_->find(id);
+            QVERIFY2(way->visibleRegion().boundingRect() == way->rect(), id);
+        }
+    }
+
+    void the_course_has_its_lessons() {
+        auto* course = test_->find<QPushButton>("begin_course");
+        QVERIFY(course->text().contains(QString::number(lessons().size())));
+        QMenu* menu = course->menu();
+        emit menu->aboutToShow();
+        QCOMPARE(menu->actions().size(), qsizetype(lessons().size()));
+        QVERIFY(menu->actions().at(4)->text().contains(QString::fromStdString(lessons()[4]->name)));
+        menu->actions().at(4)->trigger();
+        QCOMPARE(test_->session().mechanism, lessons()[4]->id);
+        QCOMPARE(test_->session().sequence.query_text, lessons()[4]->example.query);
+        QVERIFY(!test_->find("begin_dock")->isVisible());
+        QTRY_VERIFY(test_->find("mechanism_dock")->isVisible());
+    }
+
+    void models_have_names_that_people_understand() {
+        QMenu* menu = test_->find<QPushButton>("begin_model")->menu();
+        emit menu->aboutToShow();
+        QCOMPARE(menu->actions().size(), qsizetype(shipped_models().size()));
+        QAction* bahdanau = nullptr;
+        for (QAction* each : menu->actions())
+            if (each->text() == QLatin1String("English to French, additive attention (Bahdanau)"))
+                bahdanau = each;
+        QVERIFY(bahdanau);
+        bahdanau->trigger();
+        QTRY_VERIFY(test_->session().model);
+        QCOMPARE(test_->session().model->name, std::string("translate-additive-gru"));
+        QTRY_VERIFY(test_->find("model_dock")->isVisible());
+        QVERIFY(!test_->find("begin_dock")->isVisible());
+    }
+
+    void a_sentence_of_ones_own_is_typed_at_once() {
+        QTest::mouseClick(test_->find("begin_text"), Qt::LeftButton);
+        QTRY_VERIFY(test_->find("sequence_dock")->isVisible());
+        auto* text = test_->find<QPlainTextEdit>("query_text");
+        QTRY_VERIFY(text->hasFocus());
+        QTest::keyClicks(text, QStringLiteral("we look around"));
+        QCOMPARE(test_->session().sequence.query_text, std::string("we look around"));
+        QVERIFY(test_->session().sequence.vectors.dimension > 3);
+    }
+
+    void it_is_called_back_with_a_key_and_changes_nothing() {
+        test_->begin();
+        QTest::qWait(100);  // until the panels that came back have their sizes
+        const Session before = test_->session();
+        const int width = test_->find("sequence_dock")->width();
+        QTest::keyClick(&test_->window(), Qt::Key_Home, Qt::ControlModifier);
+        QVERIFY(test_->find("begin_dock")->isVisible());
+        QVERIFY(!test_->find("sequence_dock")->isVisible());
+        QVERIFY(test_->session() == before);
+        QTest::mouseClick(test_->find("begin_close"), Qt::LeftButton);
+        QTRY_VERIFY(test_->find("sequence_dock")->isVisible());
+        QTRY_COMPARE(test_->find("sequence_dock")->width(), width);
+    }
+
+    void a_later_start_has_the_panels() {
+        test_->begin();
+        test_->close();
+        test_->start();
+        QVERIFY(!test_->find("begin_dock")->isVisible());
+        QVERIFY(test_->find("sequence_dock")->isVisible());
+    }
+
+private:
+    FigureCanvas& canvas() { return *test_->window().views().currentWidget()->findChild<FigureCanvas*>(); }
+    std::unique_ptr<WindowUnderTest> test_;
+};
+
+QTEST_MAIN(BeginTest)
+#include "begin_test.moc"

@@ -1,0 +1,139 @@
+#include "core/io/first_example.h"
+#include "tests/ui/text_recorder.h"
+#include "tests/ui/window_support.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/figure_canvas.h"
+#include "ui/views/shown_figure.h"
+
+#include <QLabel>
+#include <QPainter>
+
+using namespace headlight;
+
+/// A classroom's projector: 1024 x 768, read from the last row.
+class ProjectorTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        fail_on_warnings();
+        test_ = std::make_unique<WindowUnderTest>();
+        test_->trigger("theme_projector");
+    }
+    void init() { fail_on_warnings(); }
+    void cleanup() { set_full(false); }
+    void cleanupTestCase() { test_.reset(); }
+
+    void every_text_of_the_picture_can_be_read_data() {
+        QTest::addColumn<int>("view");
+        QTest::addColumn<QString>("mechanism");
+        QTest::addColumn<QString>("stage");
+        QTest::addColumn<bool>("full");
+        for (const bool full : {true, false}) {
+            const char* where = full ? "alone" : "beside panels";
+            for (const ViewTabs::Kind& kind : ViewTabs::kinds())
+                for (const char* mechanism : {"scaled_dot_product", "multi_head", "causal"})
+                    QTest::addRow("%s, %s, %s", qPrintable(kind.title), mechanism, where)
+                        << int(kind.view) << mechanism << "weights" << full;
+            for (const char* stage : {"tokens", "scores", "scaled_scores", "exponentials", "context"})
+                QTest::addRow("Stages, %s, %s", stage, where)
+                    << int(ViewKind::stages) << "scaled_dot_product" << stage << full;
+        }
+    }
+    void every_text_of_the_picture_can_be_read() {
+        QFETCH(int, view);
+        QFETCH(QString, mechanism);
+        QFETCH(QString, stage);
+        QFETCH(bool, full);
+        show(example_session(), view, mechanism, stage, full);
+        if (ViewKind(view) == ViewKind::image)
+            test_->trigger("example_picture");
+        const std::vector<PaintedText> texts = painted();
+        QVERIFY(!texts.empty());
+        for (const PaintedText& each : texts) {
+            QVERIFY2(each.pixels >= 18, qPrintable(each.text + QStringLiteral(": %1").arg(each.pixels)));
+            if (!full)  // three matrices with their labels are wider than what panels leave of 1024 pixels
+                continue;
+            QVERIFY2(area().adjusted(-1, -1, 1, 1).contains(each.baseline), qPrintable(each.text));
+        }
+    }
+
+    void on_the_whole_screen_no_text_is_cut_data() {
+        QTest::addColumn<int>("view");
+        QTest::addColumn<QString>("stage");
+        for (const ViewTabs::Kind& kind : ViewTabs::kinds())
+            if (kind.view != ViewKind::image)
+                QTest::addRow("%s", qPrintable(kind.title)) << int(kind.view) << "weights";
+        for (const char* stage : {"tokens", "scores", "scaled_scores", "exponentials", "context"})
+            QTest::addRow("Stages, %s", stage) << int(ViewKind::stages) << stage;
+    }
+    void on_the_whole_screen_no_text_is_cut() {
+        QFETCH(int, view);
+        QFETCH(QString, stage);
+        for (const Session& session : {example_session(), first_example()}) {
+            show(session, view, QStringLiteral("scaled_dot_product"), stage, true);
+            for (const PaintedText& each : painted())
+                QVERIFY2(!each.text.contains(QChar(u'…')), qPrintable(each.text));
+        }
+    }
+
+    void the_matrix_keeps_a_share_of_the_screen() {
+        for (const char* stage : {"tokens", "scores", "weights", "context"}) {
+            show(example_session(), int(ViewKind::stages), QStringLiteral("scaled_dot_product"),
+                 QLatin1String(stage), true);
+            const ShownFigure figure = shown();
+            double cells = 0;
+            for (Index i = 0; i < figure.panel_count(); ++i) {
+                const QRectF all = figure.panel_layout(i).cells;
+                cells += all.width() * all.height();
+            }
+            const double share = cells / (1024.0 * 768.0);
+            QVERIFY2(share >= 0.1, qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(stage)).arg(share)));
+        }
+    }
+
+    void the_player_and_the_formula_are_large_too() {
+        show(example_session(), int(ViewKind::stages), QStringLiteral("scaled_dot_product"),
+             QStringLiteral("weights"), true);
+        QVERIFY(QFontInfo(test_->find("player-label")->font()).pixelSize() >= 18);
+    }
+
+private:
+    FigureCanvas& canvas() { return *test_->window().views().currentWidget()->findChild<FigureCanvas*>(); }
+    void set_full(bool full) {
+        if (test_->find<QAction>("only_picture")->isChecked() != full)
+            test_->trigger("only_picture");
+    }
+    void show(Session session, int view, const QString& mechanism, const QString& stage, bool full) {
+        session.mechanism = mechanism.toStdString();
+        session.sequence.vectors.kind = VectorKind::hashed;
+        session.view.view = static_cast<ViewKind>(view);
+        session.view.theme = FigureTheme::projector;
+        session.view.selection.stage = stage.toStdString();
+        open_session(test_->document(), session);
+        set_full(full);
+        if (!full)
+            test_->window().resize(screen);
+        QTest::qWait(1);
+    }
+    /// What the canvas has on a screen of 1024 x 768: the one that tests run on may have another size.
+    QRectF area() {
+        const QSize rest = screen - test_->window().size();
+        return QRectF(QPointF(), canvas().size() + rest);
+    }
+    ShownFigure shown() { return ShownFigure(*canvas().figure(), Zoom(), area(), 96 / 72.0); }
+    /// What the canvas shows, painted once more on a device that writes it down.
+    std::vector<PaintedText> painted() {
+        TextRecorder recorder(area().size().toSize());
+        const ShownFigure figure = shown();
+        QPainter painter(&recorder);
+        paint_figure(painter, figure.figure(), figure.layout(), figure.unit());
+        painter.end();
+        return recorder.texts();
+    }
+
+    static constexpr QSize screen{1024, 768};
+    std::unique_ptr<WindowUnderTest> test_;
+};
+
+QTEST_MAIN(ProjectorTest)
+#include "projector_test.moc"

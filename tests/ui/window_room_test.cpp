@@ -1,0 +1,345 @@
+#include "tests/ui/window_support.h"
+#include "ui/panels/fold_strip.h"
+#include "ui/panels/message_area.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/panels/window_columns.h"
+#include "ui/views/figure_canvas.h"
+#include "ui/views/formula_view.h"
+#include "ui/views/shown_figure.h"
+
+#include <QAbstractButton>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QMenuBar>
+#include <QTabBar>
+
+using namespace headlight;
+
+namespace {
+
+/// Where everything on screen lies, by name: what a person would see move.
+std::map<QString, QRect> places(const QWidget& window) {
+    std::map<QString, QRect> all;
+    const auto* messages = window.findChild<MessageArea*>();
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        const bool is_message = messages->isAncestorOf(widget);
+        if (widget->isVisible() && !widget->objectName().isEmpty() && !is_message)
+            all[widget->objectName()] = QRect(widget->mapTo(&window, QPoint()), widget->size());
+    }
+    return all;
+}
+
+/// What lies elsewhere than before, has come or has gone; empty when nothing has.
+QString moved(const std::map<QString, QRect>& before, const QWidget& window) {
+    const std::map<QString, QRect> now = places(window);
+    QStringList names;
+    for (const auto& [name, place] : before)
+        if (const auto found = now.find(name); found == now.end() || found->second != place)
+            names << name;
+    for (const auto& [name, place] : now)
+        if (!before.contains(name))
+            names << name;
+    return names.join(QChar(u' '));
+}
+
+}  // namespace
+
+class WindowRoomTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<WindowUnderTest>();
+        test_->document().reset(small_session());
+        small_screen();
+    }
+    void cleanup() { test_.reset(); }
+
+    void the_view_has_most_of_the_window() {
+        for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
+            test_->document().look(with_view(test_->document(), kind.view));
+            QTest::qWait(1);
+            const QWidget* view = test_->window().views().currentWidget();
+            const double share = area(view->size()) / area(test_->window().size());
+            QVERIFY2(share >= 0.55, qPrintable(QStringLiteral("%1: %2").arg(kind.title).arg(share)));
+        }
+    }
+
+    void the_map_in_focus_of_the_worked_example_is_large() {
+        Session session = example_session();
+        session.view.view = ViewKind::stages;
+        session.view.selection.stage = "weights";
+        open_session(test_->document(), session);
+        QTest::qWait(1);
+        const FigureCanvas& canvas = this->canvas();
+        const Figure& figure = *canvas.figure();
+        const auto focus = std::ranges::find(figure.panels, true, &Panel::in_focus) - figure.panels.begin();
+        const Panel& panel = figure.panels[static_cast<std::size_t>(focus)];
+        const double width =
+            canvas.cell_rect(focus, 0, panel.columns - 1).right() - canvas.cell_rect(focus, 0, 0).left();
+        QVERIFY2(width >= 280, qPrintable(QString::number(width)));
+    }
+
+    void columns_fold_to_a_strip_and_come_back_as_they_were_data() {
+        QTest::addColumn<QString>("side");
+        QTest::addColumn<QString>("dock");
+        QTest::addColumn<int>("key");
+        QTest::newRow("left") << "left"
+                              << "sequence_dock" << int(Qt::Key_BracketLeft);
+        QTest::newRow("right") << "right"
+                               << "inspector_dock" << int(Qt::Key_BracketRight);
+    }
+    void columns_fold_to_a_strip_and_come_back_as_they_were() {
+        QFETCH(QString, side);
+        QFETCH(QString, dock);
+        QFETCH(int, key);
+        const auto before = places(test_->window());
+        const int width = test_->find(qPrintable(dock))->width();
+        const int picture = test_->window().views().width();
+        QTest::keyClick(&test_->window(), Qt::Key(key), Qt::ControlModifier);
+        QVERIFY(!test_->find(qPrintable(dock))->isVisible());
+        auto* strip = test_->find<FoldStrip>(qPrintable("unfold_" + side));
+        QTRY_VERIFY(strip->isVisible());
+        QCOMPARE(strip->width(), 28);
+        QTRY_VERIFY(test_->window().views().width() >= picture + width - 28);
+        QTest::keyClick(&test_->window(), Qt::Key(key), Qt::ControlModifier);
+        QTRY_COMPARE(moved(before, test_->window()), QString());
+        // The strip itself brings the column back too.
+        QTest::keyClick(&test_->window(), Qt::Key(key), Qt::ControlModifier);
+        QTest::mouseClick(strip, Qt::LeftButton);
+        QTRY_COMPARE(moved(before, test_->window()), QString());
+    }
+
+    void folded_columns_are_remembered() {
+        test_->trigger("fold_left");
+        test_->close();
+        test_->start();
+        QVERIFY(!test_->find("sequence_dock")->isVisible());
+        QVERIFY(test_->find("unfold_left")->isVisible());
+        QVERIFY(test_->find("inspector_dock")->isVisible());
+        test_->trigger("fold_left");
+        QTRY_VERIFY(test_->find("sequence_dock")->isVisible());
+    }
+
+    void who_asks_for_a_folded_panel_gets_it() {
+        test_->trigger("fold_left");
+        test_->trigger("choose_mechanism");
+        QVERIFY(test_->find("mechanism_dock")->isVisible());
+        QTest::keyClick(test_->find("mechanism_search"), Qt::Key_Escape);
+    }
+
+    void the_formula_and_the_arithmetic_are_on_screen_once() {
+        for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
+            test_->document().look(with_view(test_->document(), kind.view));
+            QTest::qWait(1);
+            int formulas = 0;
+            for (const FormulaView* formula : test_->window().findChildren<FormulaView*>())
+                formulas += formula->isVisible();
+            QVERIFY2(formulas <= 1, qPrintable(kind.title));
+        }
+        test_->trigger("view_1");
+        auto* line = test_->find<QLabel>("arithmetic");
+        point_at_a_cell();
+        QVERIFY(test_->find("inspector-arithmetic")->isVisible());
+        QVERIFY(!line->isVisible());
+        test_->trigger("fold_right");
+        QTest::qWait(1);
+        point_at_a_cell();
+        QVERIFY(!test_->find("inspector-arithmetic")->isVisible());
+        QVERIFY(line->isVisible() && line->text().contains(QLatin1String("weight")));
+        const QRect views(QPoint(), test_->window().views().size());
+        QVERIFY(views.contains(line->geometry()) && line->geometry().bottom() > views.bottom() - 16);
+    }
+
+    void the_player_and_what_runs_share_a_line() {
+        const auto row = [this](const char* id) {
+            const QWidget* part = test_->find(id);
+            return part->mapTo(&test_->window(), part->rect().center()).y();
+        };
+        QVERIFY(std::abs(row("player-play") - row("run_status")) <= 4);
+        QVERIFY(test_->window().height() - row("player-play") < 32);
+        QVERIFY(test_->find("player_bar")->height() <= 40);
+    }
+
+    void colours_range_and_values_stand_at_the_end_of_the_tabs() {
+        const QTabBar* tabs = test_->find<QTabBar>("view_tabs");
+        const auto middle = [this](const QWidget* part) {
+            return part->mapTo(&test_->window(), part->rect().center());
+        };
+        for (const char* id : {"colour_map", "colour_range"}) {
+            const QWidget* control = test_->find(id);
+            QVERIFY2(control->isVisible(), id);
+            QVERIFY(middle(control).x() > middle(tabs).x());
+            QVERIFY(std::abs(middle(control).y() - middle(tabs).y()) < tabs->height() / 2);
+        }
+    }
+
+    void nothing_moves_when_a_message_appears() {
+        const auto before = places(test_->window());
+        emit test_->window().files().problem(Error({"open file", "x.csv", "numbers", "words"}));
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        QTest::qWait(1);
+        QCOMPARE(moved(before, test_->window()), QString());
+        // They lie over the picture's lower edge.
+        const QWidget& views = test_->window().views();
+        for (const char* id : {"file_message", "notice"}) {
+            const QWidget* message = test_->find(id);
+            QVERIFY2(message->isVisible() && message->height() > 20, id);
+            const QRect place(message->mapTo(&views, QPoint()), message->size());
+            QVERIFY2(views.rect().contains(place) && place.top() > views.height() / 2, id);
+        }
+    }
+
+    void a_knob_that_is_refused_moves_nothing() {
+        test_->document().reset(small_session("multi_head"));
+        settle();
+        const auto before = places(test_->window());
+        Session session = test_->session();
+        session.values["heads"] = Index(7);  // of 16 numbers
+        test_->document().edit(QStringLiteral("Heads"), session);
+        QVERIFY(test_->find("run_message")->isVisible());
+        QTest::qWait(1);
+        const auto now = places(test_->window());
+        for (const char* id : {"player-play", "view_tabs", "player-scrubber", "inspector-bars", "mechanism"})
+            QCOMPARE(now.at(QLatin1String(id)), before.at(QLatin1String(id)));
+    }
+
+    void heads_offer_what_works() {
+        test_->document().reset(small_session("multi_head"));  // on 16 numbers
+        auto* field = test_->find<QDoubleSpinBox>("parameter_heads");
+        QVERIFY2(field->toolTip().contains(QLatin1String("1, 2, 4, 8, 16")), qPrintable(field->toolTip()));
+        for (const char* typed : {"7", "3", "64"}) {
+            type_over(field, QLatin1String(typed));
+            QTest::keyClick(field, Qt::Key_Return);
+            QVERIFY2(!test_->document().error(), typed);
+            const Index heads = test_->document().run()->plan->heads;
+            QCOMPARE(Index(16) % heads, Index(0));
+            QCOMPARE(field->value(), double(heads));
+        }
+    }
+
+    void weights_that_nobody_trained_are_marked_beside_the_picture_and_in_it() {
+        const auto caption = [this] { return QString::fromStdString(test_->document().figure()->caption); };
+        const QString note = QStringLiteral("Random weights, seed 1: see the shape, not the words");
+        QVERIFY(!test_->find("random_weights")->isVisible() && !caption().contains(note));
+        test_->document().reset(small_session("multi_head"));
+        QVERIFY(test_->find("random_weights")->isVisible());
+        QCOMPARE(test_->find<QLabel>("random_weights")->text(), note);
+        QVERIFY(caption().startsWith(note));
+        Session session = test_->session();
+        session.origin = ParameterOrigin::identity;
+        test_->document().edit(QStringLiteral("Identity"), session);
+        QVERIFY(!test_->find("random_weights")->isVisible() && !caption().contains(note));
+    }
+
+    void the_whole_matrix_comes_back_wherever_the_focus_is() {
+        Session session = small_session();
+        session.sequence.query_text = long_text(30);
+        session.view.view = ViewKind::heatmap;
+        open_session(test_->document(), session);
+        auto* text = test_->find("query_text");
+        text->setFocus();
+        QVERIFY(canvas().zoom_by(3, canvas().cell_rect(0, 15, 15).center()));
+        QVERIFY(!canvas().zoom().is_whole());
+        QTest::keyClick(text, Qt::Key_0, Qt::ControlModifier);
+        QVERIFY(canvas().zoom().is_whole());
+        QCOMPARE(test_->session().sequence.query_text, session.sequence.query_text);
+    }
+
+    void what_to_know_stands_beside_the_picture_without_scrolling() {
+        for (const Mechanism& mechanism : mechanisms()) {
+            test_->document().reset(small_session(mechanism.id));
+            QTest::qWait(1);
+            for (const char* id : {"mechanism_look_for", "mechanism_correction", "mechanism_related"}) {
+                const auto* label = test_->find<QLabel>(id);
+                const bool is_empty = QLatin1String(id) == QLatin1String("mechanism_correction") &&
+                                      mechanism.correction.empty();
+                QCOMPARE(label->isVisible(), !is_empty);
+                if (is_empty)
+                    continue;
+                QTRY_VERIFY2_WITH_TIMEOUT(
+                    label->visibleRegion().boundingRect() == label->rect(),
+                    qPrintable(QStringLiteral("%1 of %2").arg(QLatin1String(id), mechanism.id.c_str())),
+                    2000);
+                QVERIFY(label->height() >= label->heightForWidth(label->width()));
+            }
+            // And the arithmetic keeps a room worth the name.
+            QVERIFY2(test_->find("inspector-heading")->visibleRegion().boundingRect().height() > 10,
+                     mechanism.id.c_str());
+        }
+    }
+
+    void full_screen_is_the_picture_and_the_player_alone() {
+        test_->trigger("range_fitted");
+        settle();
+        const auto before = places(test_->window());
+        for (const int back : {int(Qt::Key_Escape), int(Qt::Key_F11)}) {
+            QTest::keyClick(&test_->window(), Qt::Key_F11);
+            QVERIFY(test_->window().isFullScreen());
+            QTest::qWait(1);
+            const QWidget *player = test_->find("player_bar"), *views = &test_->window().views();
+            QCOMPARE(test_->window().menuBar()->height(), 0);
+            for (const QWidget* part : test_->window().findChildren<QWidget*>())
+                if (part->isVisible() && !part->visibleRegion().isEmpty() &&
+                    part != test_->window().menuBar())
+                    QVERIFY2(player == part || player->isAncestorOf(part) || views == part ||
+                                 views->isAncestorOf(part) || part->isAncestorOf(views),
+                             qPrintable(part->objectName() + part->metaObject()->className()));
+            QVERIFY(!test_->find("view_tabs")->isVisible() && !test_->find("view_bar")->isVisible() &&
+                    !test_->find("run_status")->isVisible());
+            QVERIFY(views->width() >= test_->window().width() - 2);
+            // The keys of the menus work on.
+            QTest::keyClick(&test_->window(), Qt::Key_2, Qt::ControlModifier);
+            QVERIFY(test_->session().view.view == ViewKind::heatmap);
+            QTest::keyClick(&test_->window(), Qt::Key_1, Qt::ControlModifier);
+            QTest::keyClick(&test_->window(), Qt::Key(back));
+            QVERIFY(!test_->window().isFullScreen());
+            QTRY_COMPARE(test_->window().size(), QSize(1280, 720));
+            QTRY_COMPARE(moved(before, test_->window()), QString());
+        }
+    }
+
+    void the_projector_leaves_the_panels_alone() {
+        const int text = test_->window().fontMetrics().height();
+        const QSize sequence = test_->find("sequence_dock")->size();
+        const QSize inspector = test_->find("inspector_dock")->size();
+        const int player = test_->find("player-label")->fontMetrics().height();
+        test_->trigger("theme_projector");
+        QTest::qWait(1);
+        QCOMPARE(test_->window().fontMetrics().height(), text);
+        QCOMPARE(test_->find("sequence_dock")->width(), sequence.width());
+        QCOMPARE(test_->find("inspector_dock")->width(), inspector.width());
+        QVERIFY(test_->find("player-label")->fontMetrics().height() > player);
+        test_->trigger("theme_light");
+        QTRY_COMPARE(test_->find("sequence_dock")->width(), sequence.width());
+        QTRY_COMPARE(test_->find("inspector_dock")->width(), inspector.width());
+        QCOMPARE(test_->find("player-label")->fontMetrics().height(), player);
+    }
+
+private:
+    static double area(QSize size) { return double(size.width()) * size.height(); }
+    FigureCanvas& canvas() { return *test_->window().views().currentWidget()->findChild<FigureCanvas*>(); }
+    void small_screen() {
+        test_->window().resize(1280, 720);
+        settle();
+    }
+    /// Waits until layouts have come to rest.
+    void settle() {
+        std::map<QString, QRect> before;
+        do {
+            before = places(test_->window());
+            QTest::qWait(40);
+        } while (before != places(test_->window()));
+    }
+    void point_at_a_cell() {
+        const QPoint cell = canvas().cell_rect(canvas().figure()->panels.size() - 1, 2, 1).center().toPoint();
+        QTest::mouseMove(&canvas(), cell + QPoint(1, 1));
+        QTest::mouseMove(&canvas(), cell);
+    }
+
+    std::unique_ptr<WindowUnderTest> test_;
+};
+
+QTEST_MAIN(WindowRoomTest)
+#include "window_room_test.moc"

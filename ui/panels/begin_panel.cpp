@@ -1,0 +1,86 @@
+#include "ui/panels/begin_panel.h"
+
+#include "core/catalog/lessons.h"
+#include "core/catalog/mechanism.h"
+#include "core/io/model_title.h"
+#include "core/io/shipped_models.h"
+#include "ui/panels/describe.h"
+
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace headlight {
+
+BeginPanel::BeginPanel(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
+    column_->setContentsMargins(8, 8, 8, 8);
+    column_->setSpacing(4);
+    connect(add(QStringLiteral("begin_example"), tr("Three words, every number"),
+                tr("The whole way from words to attention, small enough to check by hand.")),
+            &QPushButton::clicked, this, &BeginPanel::first_example_asked);
+    add_menu(add(QStringLiteral("begin_course"), tr("The course: %1 lessons").arg(lessons().size()),
+                 tr("One mechanism each; they stand on one another.")),
+             &BeginPanel::fill_lessons);
+    add_menu(add(QStringLiteral("begin_model"), tr("A trained model"),
+                 tr("It translates, sorts or reads dates, and shows where it looks.")),
+             &BeginPanel::fill_models);
+    connect(add(QStringLiteral("begin_training"), tr("Watch a model learn"),
+                tr("Its attention takes shape before your eyes, in minutes.")),
+            &QPushButton::clicked, this, &BeginPanel::training_asked);
+    connect(add(QStringLiteral("begin_text"), tr("Your own sentence"),
+                tr("Type it; every mechanism then looks at your words.")),
+            &QPushButton::clicked, this, &BeginPanel::own_text_asked);
+    connect(add(QStringLiteral("begin_file"), tr("Open a file…"),
+                tr("A session, a figure, a text, an image, or token vectors.")),
+            &QPushButton::clicked, this, &BeginPanel::file_asked);
+    column_->addStretch(1);
+    auto* close = new QPushButton(tr("Show the panels"));
+    describe(close, QStringLiteral("begin_close"), tr("Show the panels"),
+             tr("Text, mechanism and knobs in place of this column; Ctrl+Home comes back to it"));
+    connect(close, &QPushButton::clicked, this, &BeginPanel::panels_asked);
+    column_->addWidget(close);
+}
+
+QPushButton* BeginPanel::add(const QString& id, const QString& title, const QString& effect) {
+    auto* button = new QPushButton(title);
+    describe(button, id, title, effect);
+    button->setProperty("role", "way");
+    auto* note = new QLabel(effect);
+    note->setProperty("role", "note");
+    note->setWordWrap(true);
+    note->setContentsMargins(8, 0, 0, 8);
+    column_->addWidget(button);
+    column_->addWidget(note);
+    return button;
+}
+
+QMenu* BeginPanel::add_menu(QPushButton* button, void (BeginPanel::*fill)(QMenu&)) {
+    auto* menu = new QMenu(button);
+    button->setMenu(menu);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu, fill] {
+        if (menu->isEmpty())
+            (this->*fill)(*menu);
+    });
+    return menu;
+}
+
+void BeginPanel::fill_lessons(QMenu& menu) {
+    int number = 1;
+    for (const Mechanism* lesson : lessons()) {
+        QAction* entry =
+            menu.addAction(QStringLiteral("%1  %2").arg(number++).arg(QString::fromStdString(lesson->name)));
+        entry->setToolTip(QString::fromStdString(lesson->example.look_for));
+        connect(entry, &QAction::triggered, this, [this, id = lesson->id] { emit lesson_asked(id); });
+    }
+}
+
+void BeginPanel::fill_models(QMenu& menu) {
+    for (const ShippedModel& model : shipped_models()) {
+        const std::string name(model.name);
+        connect(menu.addAction(QString::fromStdString(model_title(name))), &QAction::triggered, this,
+                [this, name] { emit model_asked(QString::fromStdString(name)); });
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,66 @@
+// The first minute: what a first start shows, and where each way of the Begin column leads.
+
+#include "ui/panels/main_window.h"
+
+#include "core/io/first_example.h"
+#include "core/io/mechanism_example.h"
+#include "ui/panels/begin_panel.h"
+#include "ui/panels/file_actions.h"
+#include "ui/panels/model_panel.h"
+#include "ui/panels/panel_area.h"
+#include "ui/panels/sequence_panel.h"
+#include "ui/panels/train_action.h"
+#include "ui/panels/window_columns.h"
+#include "ui/panels/window_messages.h"
+
+namespace headlight {
+namespace {
+
+/// A lesson: the mechanism on its own example, as its page of the catalogue shows it, with numbers in cells
+/// and colours that mean the same in every lesson.
+Session lesson(const std::string& id, const Session& now) {
+    Session session = mechanism_example(mechanism(id));
+    session.exported.reset();
+    session.view.theme = now.view.theme;
+    session.figure.range = now.figure.range;
+    session.figure.values_in_cells = true;
+    return session;
+}
+
+}  // namespace
+
+void MainWindow::build_begin() {
+    auto* begin = new BeginPanel;
+    columns_->add_begin(QStringLiteral("begin_dock"), tr("Begin"), new PanelArea(begin));
+    const auto leave = [this] { columns_->show_begin(false); };
+    connect(begin, &BeginPanel::panels_asked, this, leave);
+    connect(begin, &BeginPanel::first_example_asked, this, [this] {
+        Session first = first_example();
+        first.view.theme = document_->session().view.theme;
+        document_->edit(tr("Three words"), std::move(first));
+    });
+    connect(begin, &BeginPanel::lesson_asked, this, [this, leave](const std::string& id) {
+        document_->edit(tr("Open a lesson"), lesson(id, document_->session()));
+        leave();
+    });
+    connect(begin, &BeginPanel::model_asked, this, [this, leave](const QString& name) {
+        model_->open_model(name);
+        leave();
+    });
+    connect(begin, &BeginPanel::training_asked, train_, &TrainAction::show);
+    connect(begin, &BeginPanel::own_text_asked, this, [this, leave] {
+        // Three dimensions are for checking by hand. A sentence of one's own has the usual number.
+        Session next = document_->session();
+        next.model.reset();
+        next.sequence.file = nullptr;
+        next.sequence.image = {};
+        next.sequence.vectors.dimension = example_session().sequence.vectors.dimension;
+        document_->edit(tr("A sentence of your own"), std::move(next));
+        leave();
+        sequence_->choose_text();
+    });
+    connect(begin, &BeginPanel::file_asked, files_, &FileActions::ask_open);
+    connect(files_, &FileActions::opened, this, leave);
+}
+
+}  // namespace headlight

@@ -1,0 +1,71 @@
+#include "ui/panels/mechanism_notes.h"
+
+#include "core/catalog/mechanism.h"
+#include "ui/models/document.h"
+#include "ui/panels/describe.h"
+#include "ui/views/wrapped_label.h"
+
+#include <QVBoxLayout>
+
+namespace headlight {
+namespace {
+
+QString link_to(const Mechanism& mechanism) {
+    return QStringLiteral("<a href=\"%1\">%2</a>")
+        .arg(QString::fromStdString(mechanism.id), QString::fromStdString(mechanism.name).toHtmlEscaped());
+}
+
+QString related_html(const Mechanism& mechanism) {
+    QStringList names;
+    for (const std::string& id : mechanism.related)
+        if (const Mechanism* other = find_mechanism(id))
+            names << link_to(*other);
+    return names.join(QStringLiteral(" · "));
+}
+
+/// The title runs into the text: three titles on lines of their own would take the room of the arithmetic.
+void show_note(WrappedLabel& label, const QString& title, const QString& html) {
+    label.show_text(html.isEmpty() ? QString() : QStringLiteral("<b>%1:</b> %2").arg(title, html));
+    label.setVisible(!html.isEmpty());
+}
+
+}  // namespace
+
+MechanismNotes::MechanismNotes(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), look_for_(new WrappedLabel), correction_(new WrappedLabel),
+      related_(new WrappedLabel) {
+    setObjectName(QStringLiteral("mechanism_notes"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(6);
+    for (WrappedLabel* part : {look_for_, correction_, related_}) {
+        part->setTextFormat(Qt::RichText);
+        layout->addWidget(part);
+    }
+    describe(look_for_, QStringLiteral("mechanism_look_for"), tr("What to look for"), {});
+    describe(correction_, QStringLiteral("mechanism_correction"), tr("Often printed otherwise"), {});
+    describe(related_, QStringLiteral("mechanism_related"), tr("Related mechanisms"),
+             tr("Goes to a mechanism that is close to this one"));
+    related_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    connect(related_, &QLabel::linkActivated, this,
+            [this](const QString& id) { emit related_chosen(id.toStdString()); });
+    connect(&document_, &Document::session_changed, this, &MechanismNotes::refresh);
+    connect(&document_, &Document::run_changed, this, &MechanismNotes::refresh);
+    refresh();
+}
+
+void MechanismNotes::refresh() {
+    const Session& session = document_.session();
+    const Mechanism* shown = session.model || session.custom ? nullptr : find_mechanism(session.mechanism);
+    const std::shared_ptr<const Run> run = document_.run();
+    QString look_for = shown ? QString::fromStdString(shown->example.look_for) : QString();
+    if (session.model && run && run->transcript)
+        look_for = QString::fromStdString(run->transcript->model->model->task.what_to_see);
+    show_note(*look_for_, tr("What to look for"), look_for.toHtmlEscaped());
+    show_note(*correction_, tr("Often printed otherwise"),
+              shown ? QString::fromStdString(shown->correction).toHtmlEscaped() : QString());
+    show_note(*related_, tr("Look at next"), shown ? related_html(*shown) : QString());
+    setVisible(!look_for.isEmpty() || shown);
+}
+
+}  // namespace headlight

@@ -1,0 +1,65 @@
+#include "ui/panels/window_messages.h"
+
+#include "ui/models/document.h"
+#include "ui/models/model_edit.h"
+#include "ui/panels/banner.h"
+#include "ui/panels/scale_hint.h"
+
+namespace headlight {
+
+WindowMessages::WindowMessages(Document& document, QWidget* picture)
+    : MessageArea(picture), document_(document), problem_(new Banner(QStringLiteral("file_message"))),
+      run_problem_(new Banner(QStringLiteral("run_message"))) {
+    add(problem_);
+    add(run_problem_);
+    add(new ScaleHint(document));
+    connect(&document_, &Document::error_changed, this, &WindowMessages::show_run_problem);
+    connect(&document_, &Document::session_changed, this, &WindowMessages::follow_session);
+    show_run_problem();
+}
+
+void WindowMessages::follow_session(const Session& before) {
+    const Session& now = document_.session();
+    if (is_past_problem_ && !same_run(before, now))
+        problem_->hide();
+    if (has_lost_interventions(before, now))
+        say(tr("What you changed inside the model was of other words: it is gone. Undo brings both back."));
+}
+
+void WindowMessages::show_run_problem() {
+    const std::optional<Error>& error = document_.error();
+    // What is wrong with a text that a model reads is said under it: on the way from word to word it is never
+    // right.
+    const bool is_said_below =
+        error && document_.session().model && error->detail().where.find(" text") != std::string::npos;
+    if (!error || is_said_below)
+        run_problem_->hide();
+    else if (error->detail().got == "empty text")  // on the way to another one, and no mistake
+        run_problem_->show_notice(tr("Type a %1: the picture shows the last one.")
+                                      .arg(QString::fromStdString(error->detail().where)));
+    else
+        run_problem_->show_error(*error);
+}
+
+void WindowMessages::show_past_problem(const Error& error) {
+    is_past_problem_ = true;
+    problem_->show_error(error);
+}
+
+void WindowMessages::show_lasting_problem(const Error& error) {
+    is_past_problem_ = false;
+    problem_->show_error(error);
+}
+
+void WindowMessages::show_lasting_notice(const QString& text) {
+    is_past_problem_ = false;
+    problem_->show_notice(text);
+}
+
+void WindowMessages::add_lasting_notice(const QString& text) {
+    show_lasting_notice((problem_->text() + QChar(' ') + text).trimmed());
+}
+
+void WindowMessages::hide_problem() { problem_->hide(); }
+
+}  // namespace headlight

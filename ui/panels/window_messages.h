@@ -1,0 +1,39 @@
+#pragma once
+
+#include "ui/panels/message_area.h"
+
+#include "core/tensor/error.h"
+
+namespace headlight {
+
+class Document;
+struct Session;
+
+/// What the main window has to say, over the picture: about files and the program, about what the session
+/// cannot do, about colours that show too little, and in passing.
+class WindowMessages : public MessageArea {
+    Q_OBJECT
+public:
+    WindowMessages(Document& document, QWidget* picture);
+
+public slots:
+    /// Something was refused and left no trace: it goes with the next work that is done.
+    void show_past_problem(const headlight::Error& error);
+    /// Stays until it is dismissed, or another file is opened.
+    void show_lasting_problem(const headlight::Error& error);
+    void show_lasting_notice(const QString& text);
+    /// The same, after what the notice says already.
+    void add_lasting_notice(const QString& text);
+    void hide_problem();
+
+private:
+    void follow_session(const Session& before);
+    void show_run_problem();
+
+    Document& document_;
+    Banner* problem_;
+    bool is_past_problem_ = false;
+    Banner* run_problem_;  ///< goes when the session can run again
+};
+
+}  // namespace headlight
