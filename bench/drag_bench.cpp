@@ -125,17 +125,17 @@ int main(int argc, char** argv) {
         "slider move to painted, multi_head, n = 64, 8 heads, d_model = 128, 1280 x 800 (target 16 ms)\n");
     ViewTabs& tabs = window.views();
     const QString only = QApplication::arguments().value(1);
-    for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
-        if (!only.isEmpty() && only != kind.title)
+    for (const View& kind : views()) {
+        if (!only.isEmpty() && only != QString::fromStdString(kind.title))
             continue;
         ViewState view = window.document().view();
-        view.view = kind.view;
+        view.view = kind.kind;
         window.document().look(view);
         QApplication::processEvents();
         PaintWatch watch;
-        watch.add(tabs.view(kind.view)->findChild<FigureCanvas*>());
+        watch.add(tabs.view(kind.kind)->findChild<FigureCanvas*>());
         for (int again = 0; again < (only.isEmpty() ? 1 : 10); ++again)
-            report(qPrintable(kind.title), drag(*slider, watch));
+            report(kind.title.c_str(), drag(*slider, watch));
     }
     if (!only.isEmpty())
         return 0;
@@ -143,8 +143,8 @@ int main(int argc, char** argv) {
     // Every view at once, each in a window of its own beside the main window.
     PaintWatch watch;
     std::vector<QWidget*> views;
-    for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
-        QWidget* view = tabs.view(kind.view);
+    for (const View& kind : views()) {
+        QWidget* view = tabs.view(kind.kind);
         view->setParent(nullptr);
         view->resize(700, 560);
         view->show();

@@ -24,7 +24,7 @@ constexpr const char* overview = R"(headlight: see what every attention head loo
   headlight run MECHANISM | --spec FILE [options] -o FILE
                                   computes an attention and writes every stage of it
   headlight render FILE [options] -o FILE
-                                  draws a trace, an inputs file or a session as PNG, SVG, PDF or CSV
+                                  draws a trace, an inputs file or a session
   headlight attend MODEL --text TEXT [options] [-o FILE]
                                   lets a trained model answer, and writes what it looked at
   headlight train TASK [options] [-o DIR]

@@ -5,6 +5,7 @@
 #include "app/cli/render_source.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
+#include "core/figure/view.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/session_words.h"
 #include "ui/render/export.h"
@@ -17,30 +18,48 @@
 namespace headlight {
 namespace {
 
-constexpr Flag options[] = {
-    {"--view", "VIEW",
-     "heatmap, grid (all heads), lines, steps, stages, compare or image; heatmap unless FILE says"},
-    {"--site", "SITE", "place in a model, as in decoder.1.cross; the first one unless given"},
-    {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
-    {"--head", "N", "counted from 1, as in the pictures"},
-    {"--query", "TOKEN", "image: which query looks, by its number from 1 or its name: a patch as ROW,COLUMN"},
-    {"--step", "N", "newest row of the steps view, counted from 1; the last unless given"},
-    {"--theme", "THEME", "paper (the default), light, dark or projector"},
-    {"--map", "NAME", "viridis (the default), cividis, magma, greys or diverging"},
-    {"--scale", "SCALE", "linear (the default) or log"},
-    {"--range", "RANGE", "unit (0 to 1, the default) or fitted to the numbers"},
-    {"--own-scales", "", "compare: each map on a scale of its own"},
-    {"--differences", "", "compare: under each map, it minus the first"},
-    {"--width", "WIDTH", "85mm, 8.5cm, 3.3in or 1200px; what is comfortable to read unless given"},
-    {"--dpi", "N", "dots per inch of a PNG (300)"},
-    {"--vector-cells", "", "SVG and PDF: every cell a rectangle instead of one image"},
-    memory_option,
-    {"--output", "FILE", "where the figure goes: .png, .svg, .pdf, or .csv for its numbers", "-o"},
-    {"--help", "", "this text", "-h"},
+/// "stages, heatmap or grid"
+std::string view_list() {
+    const std::vector<std::string> words = spellings<ViewKind>();
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        text += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+    return text;
+}
+
+/// What `render` takes; what is said of views and file formats follows from their declarations.
+struct RenderOptions {
+    std::string view = view_list() + "; heatmap unless FILE says";
+    std::string dpi =
+        extension_list([](const Exporter& each) { return each.is_of_pixels; }) + ": dots per inch (300)";
+    std::string vector_cells = extension_list([](const Exporter& each) { return each.is_of_vectors; }) +
+                               ": every cell a rectangle instead of one image";
+    std::string output = "where the figure goes: a name that ends in " + extension_list();
+    std::vector<Flag> flags{
+        {"--view", "VIEW", view},
+        {"--site", "SITE", "place in a model, as in decoder.1.cross; the first one unless given"},
+        {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
+        {"--head", "N", "counted from 1, as in the pictures"},
+        {"--query", "TOKEN",
+         "image: which query looks, by its number from 1 or its name: a patch as ROW,COLUMN"},
+        {"--step", "N", "newest row of the steps view, counted from 1; the last unless given"},
+        {"--theme", "THEME", "paper (the default), light, dark or projector"},
+        {"--map", "NAME", "viridis (the default), cividis, magma, greys or diverging"},
+        {"--scale", "SCALE", "linear (the default) or log"},
+        {"--range", "RANGE", "unit (0 to 1, the default) or fitted to the numbers"},
+        {"--own-scales", "", "compare: each map on a scale of its own"},
+        {"--differences", "", "compare: under each map, it minus the first"},
+        {"--width", "WIDTH", "85mm, 8.5cm, 3.3in or 1200px; what is comfortable to read unless given"},
+        {"--dpi", "N", dpi},
+        {"--vector-cells", "", vector_cells},
+        memory_option,
+        {"--output", "FILE", output, "-o"},
+        {"--help", "", "this text", "-h"},
+    };
+
+    RenderOptions() = default;
+    RenderOptions(const RenderOptions&) = delete;  // the flags refer to the texts
 };
-constexpr Command command{"render", "FILE [options] -o FILE",
-                          "Draws a trace, a session, or an exported figure that carries its session.",
-                          options, 1};
 
 /// `size` with what the arguments say about it.
 ExportOptions with_size(const Arguments& arguments, ExportOptions size) try {
@@ -59,7 +78,7 @@ ExportOptions with_size(const Arguments& arguments, ExportOptions size) try {
 std::filesystem::path requested_output(const Arguments& arguments) try {
     const auto path = arguments.value("--output");
     if (!path)
-        arguments.refuse("-o", "a file named .png, .svg, .pdf or .csv", "nothing");
+        arguments.refuse("-o", "a file named " + extension_list(), "nothing");
     export_format(*path);
     return *path;
 } catch (const UsageError&) {
@@ -148,6 +167,10 @@ private:
 }  // namespace
 
 int render_command(const std::vector<std::string>& arguments_text) {
+    const RenderOptions options;
+    const Command command{"render", "FILE [options] -o FILE",
+                          "Draws a trace, a session, or an exported figure that carries its session.",
+                          options.flags, 1};
     const Arguments arguments(command, arguments_text);
     if (arguments.has("--help")) {
         print(help_text(command));
@@ -167,7 +190,7 @@ int render_command(const std::vector<std::string>& arguments_text) {
                         ? build_changed_figure(*source.trace, *source.untouched, view)
                         : build_figure(*source.trace, view,
                                        source.session ? source.session->sequence.image : PatchedPicture());
-    if (view.view == ViewKind::compare)
+    if (headlight::view(view.view).all_sites)
         complete_comparison(figure, source.comparison, view.selection.head);
     caption_random_weights(figure, source.random_weights);
     ExportOptions size;

@@ -73,9 +73,7 @@ RenderSource by_content(const std::filesystem::path& path) {
                                                    : of_inputs(parse_inputs_json(bytes), name);
     }
     throw Error({"render", "", "a trace, a session, token vectors, or a figure that carries its session",
-                 extension == ".png" || extension == ".svg" || extension == ".pdf"
-                     ? "a picture without one"
-                     : "a file of another kind"});
+                 may_carry_session(path) ? "a picture without one" : "a file of another kind"});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "core/figure/notes.h"
 #include "core/figure/panel_maker.h"
 #include "core/figure/site_words.h"
+#include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 
@@ -149,9 +150,7 @@ std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns) {
 
 Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings) {
     Figure figure = build_figure(changed, settings);
-    const bool is_map = settings.view == ViewKind::heatmap || settings.view == ViewKind::grid ||
-                        settings.view == ViewKind::steps;
-    if (!settings.differences || !is_map)
+    if (!settings.differences || !view(settings.view).shows_difference)
         return figure;
     const Figure before = build_figure(untouched, settings);
     for (std::size_t at = 0; at < std::min(figure.panels.size(), before.panels.size()); ++at) {

@@ -168,8 +168,7 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
         notes.push_back("The mask adds " + number(*maker.trace().spec.mask_value) + " instead of −∞.");
     if (std::string note = left_out_note(figure); !note.empty())
         notes.push_back(std::move(note));
-    if (maker.settings().view == ViewKind::stages)
-        std::ranges::move(shared_scales(figure), std::back_inserter(notes));
+    std::ranges::move(shared_scales(figure), std::back_inserter(notes));
     for (const std::string& omitted : maker.trace().omitted)
         notes.push_back("Not recorded: " + omitted + ".");
     std::string caption;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/view_kind.h"
 #include "core/tensor/tensor.h"
 
 #include <optional>
@@ -18,15 +19,6 @@ struct Selection {
     bool operator==(const Selection&) const = default;
 };
 
-enum class ViewKind {
-    stages,   ///< the pipeline from tokens to output, the current stage in focus
-    heatmap,  ///< one head large
-    grid,     ///< all heads as small multiples with one shared scale
-    steps,    ///< row t arriving at decoding step t
-    lines,    ///< tokens on both sides, weights as lines
-    compare,  ///< the weights of every site side by side
-    image,    ///< the image whose patches are the tokens, under one line of a stage
-};
 enum class ScaleKind { linear, logarithmic };
 enum class RangeKind {
     unit,    ///< 0 to 1: a colour means the same in every picture

@@ -42,20 +42,6 @@ std::span<const Word<ParameterOrigin>> words() {
 }
 
 template <>
-std::span<const Word<ViewKind>> words() {
-    static constexpr Word<ViewKind> list[] = {
-        {ViewKind::stages, "stages", "the way from tokens to output, the current stage in focus"},
-        {ViewKind::heatmap, "heatmap", "one head, large"},
-        {ViewKind::grid, "grid", "all heads on one scale"},
-        {ViewKind::steps, "steps", "row after row, as a decoder arrives at them"},
-        {ViewKind::lines, "lines", "tokens on both sides, weights as lines"},
-        {ViewKind::compare, "compare", "the weights of the compared mechanisms side by side"},
-        {ViewKind::image, "image", "the image whose patches are the tokens, under what one of them looks at"},
-    };
-    return list;
-}
-
-template <>
 std::span<const Word<ScaleKind>> words() {
     static constexpr Word<ScaleKind> list[] = {
         {ScaleKind::linear, "linear", "colours follow the number"},

@@ -7,7 +7,7 @@
 #include "ui/panels/view_tabs.h"
 #include "ui/render/picture_image.h"
 #include "ui/views/figure_canvas.h"
-#include "ui/views/image_view.h"
+#include "ui/views/map_view.h"
 
 #include <QApplication>
 #include <QBuffer>
@@ -293,8 +293,8 @@ private slots:
         open_session(test_->document(), session);
         QCOMPARE(test_->session().view.view, ViewKind::heatmap);
         ViewTabs& tabs = test_->window().views();
-        const int tab = int(ViewTabs::kinds().size()) - 1;
-        QCOMPARE(ViewTabs::kinds().back().view, ViewKind::image);
+        const int tab = int(views().size()) - 1;
+        QCOMPARE(views().back().kind, ViewKind::image);
         const auto* action = test_->find<QAction>("view_7");
         QVERIFY(!tabs.isTabEnabled(tab) && !action->isEnabled());
         QVERIFY2(action->toolTip().startsWith(QLatin1String("Open an image")), qPrintable(action->toolTip()));
@@ -310,7 +310,7 @@ private slots:
 
 private:
     FigureCanvas& canvas() {
-        return *static_cast<ImageView*>(test_->window().views().view(ViewKind::image))->canvas();
+        return *static_cast<MapView*>(test_->window().views().view(ViewKind::image))->canvas();
     }
     const Selection& selection() { return test_->session().view.selection; }
 

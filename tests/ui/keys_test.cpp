@@ -46,12 +46,12 @@ private slots:
     void right_steps_the_player_and_down_the_heads_whatever_has_the_focus_data() {
         QTest::addColumn<int>("view");
         for (int view = 0; view < 6; ++view)
-            QTest::newRow(qPrintable(ViewTabs::kinds()[std::size_t(view)].title)) << view;
+            QTest::newRow(views()[std::size_t(view)].title.c_str()) << view;
     }
     void right_steps_the_player_and_down_the_heads_whatever_has_the_focus() {
         QFETCH(int, view);
         Session session = small_session("multi_head");
-        session.view.view = ViewTabs::kinds()[std::size_t(view)].view;
+        session.view.view = views()[std::size_t(view)].kind;
         session.compared = {{"causal", {}, {}}};
         open_session(test_->document(), session);
         auto* scrubber = test_->find<QSlider>("player-scrubber");

@@ -244,7 +244,7 @@ private slots:
     void the_sites_of_a_model_are_compared_as_on_the_command_line() {
         test_->speak("translate-transformer", QStringLiteral("the cat sleeps"));
         const int tab = 5;
-        QCOMPARE(ViewTabs::kinds()[tab].view, ViewKind::compare);
+        QCOMPARE(views()[tab].kind, ViewKind::compare);
         QVERIFY(test_->window().views().isTabEnabled(tab) && test_->find<QAction>("view_6")->isEnabled());
         QTest::keyClick(&test_->window(), Qt::Key_6, Qt::ControlModifier);
         QCOMPARE(session().view.view, ViewKind::compare);

@@ -24,28 +24,28 @@ private slots:
     void cleanupTestCase() { test_.reset(); }
 
     void every_text_of_the_picture_can_be_read_data() {
-        QTest::addColumn<int>("view");
+        QTest::addColumn<ViewKind>("view");
         QTest::addColumn<QString>("mechanism");
         QTest::addColumn<QString>("stage");
         QTest::addColumn<bool>("full");
         for (const bool full : {true, false}) {
             const char* where = full ? "alone" : "beside panels";
-            for (const ViewTabs::Kind& kind : ViewTabs::kinds())
+            for (const View& shown : views())
                 for (const char* mechanism : {"scaled_dot_product", "multi_head", "causal"})
-                    QTest::addRow("%s, %s, %s", qPrintable(kind.title), mechanism, where)
-                        << int(kind.view) << mechanism << "weights" << full;
+                    QTest::addRow("%s, %s, %s", shown.title.c_str(), mechanism, where)
+                        << shown.kind << mechanism << "weights" << full;
             for (const char* stage : {"tokens", "scores", "scaled_scores", "exponentials", "context"})
                 QTest::addRow("Stages, %s, %s", stage, where)
-                    << int(ViewKind::stages) << "scaled_dot_product" << stage << full;
+                    << ViewKind::stages << "scaled_dot_product" << stage << full;
         }
     }
     void every_text_of_the_picture_can_be_read() {
-        QFETCH(int, view);
+        QFETCH(ViewKind, view);
         QFETCH(QString, mechanism);
         QFETCH(QString, stage);
         QFETCH(bool, full);
         show(example_session(), view, mechanism, stage, full);
-        if (ViewKind(view) == ViewKind::image)
+        if (view == ViewKind::image)
             test_->trigger("example_picture");
         const std::vector<PaintedText> texts = painted();
         QVERIFY(!texts.empty());
@@ -58,16 +58,16 @@ private slots:
     }
 
     void on_the_whole_screen_no_text_is_cut_data() {
-        QTest::addColumn<int>("view");
+        QTest::addColumn<ViewKind>("view");
         QTest::addColumn<QString>("stage");
-        for (const ViewTabs::Kind& kind : ViewTabs::kinds())
-            if (kind.view != ViewKind::image)
-                QTest::addRow("%s", qPrintable(kind.title)) << int(kind.view) << "weights";
+        for (const View& shown : views())
+            if (shown.kind != ViewKind::image)
+                QTest::addRow("%s", shown.title.c_str()) << shown.kind << "weights";
         for (const char* stage : {"tokens", "scores", "scaled_scores", "exponentials", "context"})
-            QTest::addRow("Stages, %s", stage) << int(ViewKind::stages) << stage;
+            QTest::addRow("Stages, %s", stage) << ViewKind::stages << stage;
     }
     void on_the_whole_screen_no_text_is_cut() {
-        QFETCH(int, view);
+        QFETCH(ViewKind, view);
         QFETCH(QString, stage);
         for (const Session& session : {example_session(), first_example()}) {
             show(session, view, QStringLiteral("scaled_dot_product"), stage, true);
@@ -78,7 +78,7 @@ private slots:
 
     void the_matrix_keeps_a_share_of_the_screen() {
         for (const char* stage : {"tokens", "scores", "weights", "context"}) {
-            show(example_session(), int(ViewKind::stages), QStringLiteral("scaled_dot_product"),
+            show(example_session(), ViewKind::stages, QStringLiteral("scaled_dot_product"),
                  QLatin1String(stage), true);
             const ShownFigure figure = shown();
             double cells = 0;
@@ -92,7 +92,7 @@ private slots:
     }
 
     void the_player_and_the_formula_are_large_too() {
-        show(example_session(), int(ViewKind::stages), QStringLiteral("scaled_dot_product"),
+        show(example_session(), ViewKind::stages, QStringLiteral("scaled_dot_product"),
              QStringLiteral("weights"), true);
         QVERIFY(QFontInfo(test_->find("player-label")->font()).pixelSize() >= 18);
     }
@@ -103,10 +103,10 @@ private:
         if (test_->find<QAction>("only_picture")->isChecked() != full)
             test_->trigger("only_picture");
     }
-    void show(Session session, int view, const QString& mechanism, const QString& stage, bool full) {
+    void show(Session session, ViewKind view, const QString& mechanism, const QString& stage, bool full) {
         session.mechanism = mechanism.toStdString();
         session.sequence.vectors.kind = VectorKind::hashed;
-        session.view.view = static_cast<ViewKind>(view);
+        session.view.view = view;
         session.view.theme = FigureTheme::projector;
         session.view.selection.stage = stage.toStdString();
         open_session(test_->document(), session);

@@ -7,13 +7,9 @@
 #include "ui/views/formula_lines.h"
 #include "ui/views/formula_view.h"
 #include "ui/views/formula_words.h"
-#include "ui/views/heads_view.h"
-#include "ui/views/heatmap_view.h"
 #include "ui/views/hover.h"
-#include "ui/views/lines_view.h"
+#include "ui/views/map_view.h"
 #include "ui/views/stage_strip.h"
-#include "ui/views/stages_view.h"
-#include "ui/views/steps_view.h"
 
 #include <QComboBox>
 #include <QFile>
@@ -27,14 +23,24 @@ using namespace headlight;
 
 namespace {
 
-template <class View>
+template <const ViewKind& kind>
+struct ViewOf : MapView {
+    explicit ViewOf(Document& document) : MapView(document, kind) {}
+};
+using StagesView = ViewOf<ViewKind::stages>;
+using HeatmapView = ViewOf<ViewKind::heatmap>;
+using HeadsView = ViewOf<ViewKind::grid>;
+using StepsView = ViewOf<ViewKind::steps>;
+using LinesView = ViewOf<ViewKind::lines>;
+
+template <class Widget>
 struct Stand {
     Document document;
-    std::unique_ptr<View> view;
+    std::unique_ptr<Widget> view;
 
     explicit Stand(const Session& session) {
         open_session(document, session);
-        view = std::make_unique<View>(document);
+        view = std::make_unique<Widget>(document);
         view->resize(1000, 700);
         view->show();
     }

@@ -225,17 +225,17 @@ private slots:
     }
 
     void the_stages_stay_in_sight_when_they_change() {
-        for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
+        for (const View& kind : views()) {
             Session session = small_session("dot");
-            session.view.view = kind.view;
+            session.view.view = kind.kind;
             test_->document().reset(session);
             session.mechanism = "multi_head";
             test_->document().edit(QStringLiteral("Choose"), session);
             QTest::qWait(1);
             for (const StageStrip* strip :
-                 test_->window().views().view(kind.view)->findChildren<StageStrip*>())
+                 test_->window().views().view(kind.kind)->findChildren<StageStrip*>())
                 QVERIFY2(!strip->isVisible() || strip->height() > strip->fontMetrics().height(),
-                         qPrintable(kind.title));
+                         kind.title.c_str());
         }
     }
 

@@ -57,12 +57,14 @@ private slots:
     void cleanup() { test_.reset(); }
 
     void the_view_has_most_of_the_window() {
-        for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
-            test_->document().look(with_view(test_->document(), kind.view));
+        for (const View& shown : views()) {
+            test_->document().look(with_view(test_->document(), shown.kind));
             QTest::qWait(1);
             const QWidget* view = test_->window().views().currentWidget();
             const double share = area(view->size()) / area(test_->window().size());
-            QVERIFY2(share >= 0.55, qPrintable(QStringLiteral("%1: %2").arg(kind.title).arg(share)));
+            QVERIFY2(
+                share >= 0.55,
+                qPrintable(QStringLiteral("%1: %2").arg(QString::fromStdString(shown.title)).arg(share)));
         }
     }
 
@@ -130,13 +132,13 @@ private slots:
     }
 
     void the_formula_and_the_arithmetic_are_on_screen_once() {
-        for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
-            test_->document().look(with_view(test_->document(), kind.view));
+        for (const View& shown : views()) {
+            test_->document().look(with_view(test_->document(), shown.kind));
             QTest::qWait(1);
             int formulas = 0;
             for (const FormulaView* formula : test_->window().findChildren<FormulaView*>())
                 formulas += formula->isVisible();
-            QVERIFY2(formulas <= 1, qPrintable(kind.title));
+            QVERIFY2(formulas <= 1, shown.title.c_str());
         }
         test_->trigger("view_1");
         auto* line = test_->find<QLabel>("arithmetic");

@@ -413,9 +413,9 @@ private slots:
 
     void every_view_shows_every_mechanism_data() {
         QTest::addColumn<int>("tab");
-        const auto kinds = ViewTabs::kinds();
+        const auto kinds = views();
         for (std::size_t tab = 0; tab < kinds.size(); ++tab)
-            QTest::newRow(qPrintable(kinds[tab].title)) << int(tab);
+            QTest::newRow(kinds[tab].title.c_str()) << int(tab);
     }
     void every_view_shows_every_mechanism() {
         QFETCH(int, tab);
@@ -449,13 +449,13 @@ private slots:
         if (step >= 0)
             session.view.decoding_step = step;
         test_->document().reset(session);
-        const auto kinds = ViewTabs::kinds();
+        const auto kinds = views();
         for (std::size_t tab = 0; tab < kinds.size(); ++tab) {
-            if (kinds[tab].view == ViewKind::image)  // image_test.cpp has one
+            if (kinds[tab].kind == ViewKind::image)  // image_test.cpp has one
                 continue;
             test_->window().views().setCurrentIndex(int(tab));
             const auto* canvas =
-                qobject_cast<FigureCanvas*>(test_->window().views().view(kinds[tab].view)->focusProxy());
+                qobject_cast<FigureCanvas*>(test_->window().views().view(kinds[tab].kind)->focusProxy());
             const Run& run = *test_->document().run();
             const auto place = canvas->current_place();
             QVERIFY(place);
@@ -490,11 +490,11 @@ private slots:
         session.values["temperature"] = 100.0;  // every weight is about 1/60
         test_->document().reset(session);
         QTRY_COMPARE(test_->document().run()->plan->queries, Index(60));
-        for (const ViewTabs::Kind& kind : ViewTabs::kinds()) {
-            if (kind.view == ViewKind::image)
+        for (const View& kind : views()) {
+            if (kind.kind == ViewKind::image)
                 continue;
-            test_->document().look(with_view(test_->document(), kind.view));
-            QVERIFY2(hint->isVisible(), qPrintable(kind.title));
+            test_->document().look(with_view(test_->document(), kind.kind));
+            QVERIFY2(hint->isVisible(), kind.title.c_str());
         }
         test_->click("hint_fitted");
         QVERIFY(test_->session().figure.range == RangeKind::fitted);

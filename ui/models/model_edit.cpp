@@ -1,5 +1,6 @@
 #include "ui/models/model_edit.h"
 
+#include "core/figure/view.h"
 #include "core/io/session_model.h"
 #include "core/tensor/error.h"
 
@@ -40,7 +41,7 @@ Index current_step(const ViewState& view, const Transcript& transcript) {
     if (!site || site->site.in_encoder)
         return last;
     Index step = view.selection.query;
-    if (view.view == ViewKind::steps && view.decoding_step)
+    if (headlight::view(view.view).rows_arrive && view.decoding_step)
         step = std::min(step, *view.decoding_step);
     return std::clamp<Index>(step, 0, last);
 }

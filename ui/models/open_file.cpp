@@ -169,7 +169,7 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
         return open_text(path, current);
     if (is_picture_name(path))
         return open_picture(path);
-    if (extension == ".svg" || extension == ".pdf")
+    if (may_carry_session(path))
         return open_figure(path);
     if (extension == ".json") {
         const std::string text = read_file(path);
@@ -190,9 +190,10 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
     }
     if (extension == ".csv")
         return open_inputs(path);
-    throw Error({"open file", "",
-                 ".txt, .csv, .json, .safetensors, an image, or an exported .png, .svg or .pdf",
-                 extension.empty() ? "a file without an extension" : "“" + excerpt(extension) + "”"});
+    throw Error(
+        {"open file", "",
+         ".txt, .csv, .json, .safetensors, an image, or an exported " + extension_list(carries_session),
+         extension.empty() ? "a file without an extension" : "“" + excerpt(extension) + "”"});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
+#include "core/figure/view.h"
 #include "core/io/drawn_weights.h"
 
 namespace headlight {
@@ -11,7 +12,7 @@ Figure build_run_figure(const Run& run, const ViewSettings& settings) {
         return build_changed_figure(*run.trace, *run.untouched, settings);
     Figure figure =
         build_figure(*run.trace, settings, run.transcript ? PatchedPicture() : run.session->sequence.image);
-    if (settings.view == ViewKind::compare)
+    if (view(settings.view).all_sites)
         complete_comparison(figure, run.comparison, settings.selection.head);
     if (!run.transcript)
         caption_random_weights(figure, random_weights_note(*run.session, *run.plan, run.comparison));

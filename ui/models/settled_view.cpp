@@ -1,8 +1,7 @@
 #include "ui/models/settled_view.h"
 
 #include "core/io/session_model.h"
-
-#include <QCoreApplication>
+#include "core/io/view_subject.h"
 
 #include <algorithm>
 
@@ -15,7 +14,7 @@ std::string settled_site(const Session& session) {
     const std::string& site = session.view.selection.site;
     if (session.model)
         return site;
-    if (site.empty() || session.view.view != ViewKind::compare)
+    if (site.empty() || !view(session.view.view).all_sites)
         return {};
     const std::vector<std::string> names = comparison_names(session);
     return std::find(names.begin() + 1, names.end(), site) == names.end() ? std::string() : site;
@@ -38,25 +37,12 @@ Selection within(const Trace& trace, Selection selection) {
 
 }  // namespace
 
-QString missing_for_view(ViewKind kind, const Session& session) {
-    if (kind != ViewKind::image)
-        return {};
-    if (session.model)
-        return QCoreApplication::translate(
-            "Views", "A model reads text: choose a mechanism in place of the model, then open an image");
-    if (!session.sequence.image)
-        return QCoreApplication::translate(
-            "Views", "Open an image, or choose File > Example picture: its patches become the tokens, and "
-                     "what one of them looks at lies over it");
-    return {};
-}
-
 ViewState settled_view(const Session& session) {
-    ViewState view = session.view;
-    view.selection.site = settled_site(session);
-    if (!missing_for_view(view.view, session).isEmpty())
-        view.view = ViewKind::heatmap;
-    return view;
+    ViewState state = session.view;
+    state.selection.site = settled_site(session);
+    if (!missing_for(state.view, view_subject(session)).empty())
+        state.view = ViewKind::heatmap;
+    return state;
 }
 
 ViewState settled_view(const Session& session, const Run& run) {

@@ -3,12 +3,7 @@
 #include "core/io/session.h"
 #include "ui/models/run_session.h"
 
-#include <QString>
-
 namespace headlight {
-
-/// Why `kind` cannot show `session`, and what to do about it; empty if it can.
-QString missing_for_view(ViewKind kind, const Session& session);
 
 /// Where `session` looks, at a place that it has: no compared mechanism that is gone, no view that a model
 /// does not have.

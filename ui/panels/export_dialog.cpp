@@ -1,11 +1,11 @@
 #include "ui/panels/export_dialog.h"
 
 #include "core/figure/build_figure.h"
+#include "core/io/view_subject.h"
 #include "ui/models/run_figure.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/save_path.h"
-#include "ui/panels/view_tabs.h"
 #include "ui/render/painter.h"
 
 #include <QCheckBox>
@@ -35,25 +35,15 @@ constexpr double column_mm = 85;  // one column of most two-column papers
 constexpr double screen_px = 1600;
 constexpr QSize preview_size(420, 340);
 
-const char* extension_of(ExportFormat format) {
-    switch (format) {
-    case ExportFormat::svg:
-        return "svg";
-    case ExportFormat::pdf:
-        return "pdf";
-    case ExportFormat::csv:
-        return "csv";
-    case ExportFormat::png:
-        break;
-    }
-    return "png";
+QString text_of(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// As much of a table as the preview has room for.
-QString beginning_of(const std::string& csv) {
+/// As much of a text as the preview has room for.
+QString beginning_of(const QByteArray& written) {
     constexpr qsizetype lines = 16, columns = 64;
     QStringList shown;
-    for (const QString& line : QString::fromStdString(csv).split(QStringLiteral("\r\n")).mid(0, lines))
+    for (const QString& line : QString::fromUtf8(written).split(QStringLiteral("\r\n")).mid(0, lines))
         shown << (line.size() > columns ? line.left(columns) + QChar(0x2026) : line);
     return shown.join(QChar('\n'));
 }
@@ -70,8 +60,8 @@ ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* par
     setObjectName(QStringLiteral("export_dialog"));
     build();
     path_->setText(name);
-    view_->setCurrentIndex(std::max(0, view_->findData(static_cast<int>(document.session().view.view))));
-    format_->setCurrentIndex(format_->findData(static_cast<int>(ExportFormat::pdf)));
+    view_->setCurrentIndex(std::max(0, view_->findData(text_of(document.view().view.word()))));
+    format_->setCurrentIndex(format_->findData(text_of(ExportFormat::pdf.extension())));
 
     soon_->setSingleShot(true);
     soon_->setInterval(60);
@@ -108,17 +98,16 @@ void ExportDialog::show_size(const ExportOptions& size) {
 }
 
 void ExportDialog::build() {
-    for (const ViewTabs::Kind& kind : ViewTabs::kinds())
-        if (kind.view != ViewKind::image || document_.session().sequence.image)
-            view_->addItem(kind.title, static_cast<int>(kind.view));
+    for (const View& view : views())
+        if (missing_for(view.kind, view_subject(document_.session())).empty())
+            view_->addItem(QString::fromStdString(view.title), text_of(view.kind.word()));
     describe(view_, QStringLiteral("export_view"), tr("View"), tr("Which picture is saved"));
-    format_->addItem(tr("PDF, for papers"), static_cast<int>(ExportFormat::pdf));
-    format_->addItem(tr("SVG, for the web and for editing"), static_cast<int>(ExportFormat::svg));
-    format_->addItem(tr("PNG, for slides"), static_cast<int>(ExportFormat::png));
-    format_->addItem(tr("CSV, the numbers"), static_cast<int>(ExportFormat::csv));
-    describe(format_, QStringLiteral("export_format"), tr("Format"),
-             tr("PDF and SVG keep the text as text, with its font inside; PNG is pixels; CSV is the numbers "
-                "of the view"));
+    QStringList kept;
+    for (const Exporter& each : exporters()) {
+        format_->addItem(QString::fromStdString(each.title), text_of(each.format.extension()));
+        kept += QString::fromStdString(each.about);
+    }
+    describe(format_, QStringLiteral("export_format"), tr("Format"), kept.join(QStringLiteral("; ")));
     unit_->addItems({tr("mm"), tr("px")});
     describe(unit_, QStringLiteral("export_unit"), tr("Unit of the width"),
              tr("Millimetres on paper, or pixels"));
@@ -131,7 +120,7 @@ void ExportDialog::build() {
     dpi_->setDecimals(0);
     dpi_->setValue(300);
     describe(dpi_, QStringLiteral("export_dpi"), tr("Dots per inch"),
-             tr("How many pixels of a PNG fall on one inch of paper"));
+             tr("How many pixels fall on one inch of paper"));
     theme_->addItem(tr("Paper"), static_cast<int>(FigureTheme::paper));
     theme_->addItem(tr("Light"), static_cast<int>(FigureTheme::light));
     theme_->addItem(tr("Dark"), static_cast<int>(FigureTheme::dark));
@@ -211,7 +200,7 @@ ExportOptions ExportDialog::options() const {
 }
 
 ExportDialog::Order ExportDialog::order() const {
-    return {document_.run(), document_.snapshot(), static_cast<ViewKind>(view_->currentData().toInt()),
+    return {document_.run(), document_.snapshot(), chosen_view(),
             static_cast<FigureTheme>(theme_->currentData().toInt()), options()};
 }
 
@@ -219,21 +208,26 @@ std::shared_ptr<const Figure> ExportDialog::Order::figure() const {
     return build_exported_figure(*run, *shown, view, theme, options);
 }
 
-ExportFormat ExportDialog::chosen_format() const {
-    return static_cast<ExportFormat>(format_->currentData().toInt());
+ViewKind ExportDialog::chosen_view() const {
+    return std::ranges::find_if(
+               views(), [&](const View& view) { return view_->currentData() == text_of(view.kind.word()); })
+        ->kind;
+}
+
+const Exporter& ExportDialog::chosen_exporter() const {
+    return exporters()[static_cast<std::size_t>(format_->currentIndex())];
 }
 
 void ExportDialog::follow_format() {
-    const ExportFormat format = chosen_format();
-    const bool is_picture = format != ExportFormat::csv;
+    const Exporter& chosen = chosen_exporter();
     for (QWidget* control :
          {static_cast<QWidget*>(width_), static_cast<QWidget*>(unit_), static_cast<QWidget*>(theme_)})
-        control->setEnabled(is_picture);
-    dpi_->setEnabled(format == ExportFormat::png);
-    vector_cells_->setEnabled(format == ExportFormat::svg || format == ExportFormat::pdf);
+        control->setEnabled(chosen.is_picture);
+    dpi_->setEnabled(chosen.is_of_pixels);
+    vector_cells_->setEnabled(chosen.is_of_vectors);
     if (const QFileInfo file(path()); !file.fileName().isEmpty())
         path_->setText(
-            file.dir().filePath(file.completeBaseName() + QChar('.') + QLatin1String(extension_of(format))));
+            file.dir().filePath(file.completeBaseName() + QChar('.') + text_of(chosen.format.extension())));
     refresh();
 }
 
@@ -256,12 +250,13 @@ void ExportDialog::preview() {
         preview_->setPixmap({});
         show_problem(error_html(error));
     };
-    if (chosen_format() == ExportFormat::csv) {
+    if (const Exporter& chosen = chosen_exporter(); !chosen.is_picture) {
         size_note_->clear();
         previewing_.start(
             "draw the preview",
-            [this, wanted](const Cancellation&) -> Job::Delivery {
-                return [this, text = beginning_of(to_csv(*wanted.figure()))] { preview_->setText(text); };
+            [this, wanted, format = chosen.format](const Cancellation&) -> Job::Delivery {
+                const QByteArray written = export_figure(*wanted.figure(), format, wanted.options);
+                return [this, text = beginning_of(written)] { preview_->setText(text); };
             },
             refuse);
         return;
@@ -276,7 +271,7 @@ void ExportDialog::preview() {
     small.dpi = std::clamp(preview_->width() * scale / inches, 20.0, 400.0);
     previewing_.start(
         "draw the preview",
-        [this, wanted, small, format = chosen_format(), room = preview_->size() * scale,
+        [this, wanted, small, format = chosen_exporter().format, room = preview_->size() * scale,
          scale](const Cancellation&) -> Job::Delivery {
             const auto figure = wanted.figure();
             QImage image = render_image(*figure, small);
@@ -300,10 +295,9 @@ void ExportDialog::preview() {
 
 void ExportDialog::browse() {
     // Saving asks whether the file may be replaced, however its name came there.
-    const QString chosen =
-        QFileDialog::getSaveFileName(this, tr("Export the figure"), path(),
-                                     tr("Figures (*.pdf *.svg *.png *.csv)"), nullptr,
-                                     QFileDialog::DontConfirmOverwrite);
+    const QString chosen = QFileDialog::getSaveFileName(this, tr("Export the figure"), path(),
+                                                        tr("Figures (%1)").arg(name_patterns()), nullptr,
+                                                        QFileDialog::DontConfirmOverwrite);
     if (!chosen.isEmpty())
         path_->setText(chosen);
 }

@@ -45,7 +45,8 @@ private:
     Order order() const;
     void show_size(const ExportOptions& size);
     void build();
-    ExportFormat chosen_format() const;
+    ViewKind chosen_view() const;
+    const Exporter& chosen_exporter() const;
     void follow_format();
     void refresh();
     void preview();

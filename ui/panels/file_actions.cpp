@@ -53,7 +53,7 @@ FileActions::FileActions(Document& document, Autosave& autosave, QSettings& sett
                 tr("Saves the session: text, mechanism, knobs and view"));
     save_as_ = add(QStringLiteral("file_save_as"), tr("Save &as…"), tr("Saves the session to another file"));
     export_ = add(QStringLiteral("file_export"), tr("&Export…"),
-                  tr("Saves the picture as PDF, SVG, PNG or its numbers as CSV"));
+                  tr("Saves the picture or its numbers (%1)").arg(QString::fromStdString(extension_list())));
     copy_figure_ =
         add(QStringLiteral("copy_figure"), tr("&Copy figure"), tr("Copies the picture to the clipboard"));
     copy_numbers_ = add(QStringLiteral("copy_numbers"), tr("Copy n&umbers"),
@@ -182,9 +182,9 @@ void FileActions::ask_open() {
     const QString images = QStringLiteral("*") + picture_extensions().join(QStringLiteral(" *"));
     const QString path = QFileDialog::getOpenFileName(
         window_, tr("Open"), folder(),
-        tr("Everything Headlight reads (*.json *.txt *.csv *.safetensors *.svg *.pdf %1);;Images (%1);;"
+        tr("Everything Headlight reads (*.json *.txt *.csv *.safetensors %2 %1);;Images (%1);;"
            "All files (*)")
-            .arg(images));
+            .arg(images, name_patterns(carries_session)));
     if (!path.isEmpty())
         open_path(path);
 }
@@ -306,9 +306,9 @@ void FileActions::ask_save_mechanism() {
         return;
     const CustomMechanism mechanism{session.custom->name, session_spec(session)};
     const QString name = QString::fromStdString(mechanism.name).replace(QChar('/'), QChar('-'));
-    const QString path =
-        ask_save_path(window_, tr("Save the mechanism"), QDir(folder()).filePath(name + QStringLiteral(".json")),
-                      tr("Mechanisms (*.json)"), QStringLiteral("json"));
+    const QString path = ask_save_path(window_, tr("Save the mechanism"),
+                                       QDir(folder()).filePath(name + QStringLiteral(".json")),
+                                       tr("Mechanisms (*.json)"), QStringLiteral("json"));
     if (!path.isEmpty())
         save_mechanism_to(path, mechanism);
 }
@@ -329,7 +329,7 @@ void FileActions::export_figure() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::exported, this, [this](const QString& path) {
         settings_.setValue(folder_key, QFileInfo(path).absolutePath());
-        const bool has_session = export_format(path.toStdString()) != ExportFormat::csv;
+        const bool has_session = may_carry_session(path.toStdString());
         emit notice((has_session
                          ? tr("Exported %1. Dropped on the window, it brings this view back.")
                          : tr("Exported %1, the numbers alone. Save the session, or export a picture, to "

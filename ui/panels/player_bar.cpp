@@ -230,10 +230,8 @@ void PlayerBar::follow_view() {
     const std::shared_ptr<const Run> run = document_.run();
     const ViewState& view = document_.view();
     has_mode_ = run != nullptr;
-    mode_ = natural_mode(view.view, run ? head_count(*run->trace, view.selection.site) : 1);
-    // A model speaks step by step, whatever shows it.
-    if (document_.session().model && view.view != ViewKind::stages && view.view != ViewKind::grid)
-        mode_ = PlayMode::step;
+    mode_ = natural_mode(view.view, run ? head_count(*run->trace, view.selection.site) : 1,
+                         document_.session().model.has_value());
 }
 
 void PlayerBar::set_mode(PlayMode mode) {

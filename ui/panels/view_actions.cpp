@@ -1,8 +1,8 @@
 #include "ui/panels/view_actions.h"
 
 #include "core/figure/colour.h"
+#include "core/io/view_subject.h"
 #include "ui/models/document.h"
-#include "ui/models/settled_view.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/shortcuts.h"
@@ -131,20 +131,20 @@ void ViewActions::add_ways() {
 }
 
 void ViewActions::add_views() {
-    int number = 1;
-    for (const ViewTabs::Kind& kind : ViewTabs::kinds())
-        add_look(views_, QStringLiteral("view_%1").arg(number++), kind.title, kind.effect, &ViewState::view,
-                 kind.view);
+    for (std::size_t at = 0; at < views().size(); ++at) {
+        const View& shown = views()[at];
+        QAction* action = add_look(views_, QStringLiteral("view_%1").arg(at + 1),
+                                   QString::fromStdString(shown.title), {}, &ViewState::view, shown.kind);
+    }
 }
 
 void ViewActions::refresh_views() {
     const Session& session = document_.session();
-    const auto kinds = ViewTabs::kinds();
     for (qsizetype at = 0; at < views_->actions().size(); ++at) {
         const auto number = static_cast<std::size_t>(at);
         QAction* action = views_->actions().at(at);
-        action->setEnabled(missing_for_view(kinds[number].view, session).isEmpty());
-        action->setToolTip(ViewTabs::tip(number, session));
+        action->setEnabled(missing_for(views()[number].kind, view_subject(session)).empty());
+        action->setToolTip(view_tip(number, session));
     }
 }
 

@@ -1,64 +1,40 @@
 #include "ui/panels/view_tabs.h"
 
+#include "core/io/view_subject.h"
 #include "ui/models/document.h"
-#include "ui/models/settled_view.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/views/figure_canvas.h"
-#include "ui/views/heads_view.h"
-#include "ui/views/heatmap_view.h"
-#include "ui/views/image_view.h"
-#include "ui/views/lines_view.h"
 #include "ui/views/map_bar.h"
+#include "ui/views/map_view.h"
 #include "ui/views/shortcuts.h"
-#include "ui/views/stages_view.h"
-#include "ui/views/steps_view.h"
 
 #include <QSignalBlocker>
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
 QWidget* make_view(ViewKind kind, Document& document, const MechanismLibrary& library) {
-    switch (kind) {
-    case ViewKind::heatmap:
-        return new HeatmapView(document);
-    case ViewKind::grid:
-        return new HeadsView(document);
-    case ViewKind::steps:
-        return new StepsView(document);
-    case ViewKind::lines:
-        return new LinesView(document);
-    case ViewKind::compare:
+    if (view(kind).all_sites)
         return new ComparePanel(document, library);
-    case ViewKind::image:
-        return new ImageView(document);
-    case ViewKind::stages:
-        break;
-    }
-    return new StagesView(document);
+    return new MapView(document, kind);
+}
+
+int tab_of(ViewKind kind) {
+    return static_cast<int>(std::ranges::find(views(), kind, &View::kind) - views().begin());
 }
 
 }  // namespace
 
-std::vector<ViewTabs::Kind> ViewTabs::kinds() {
-    return {
-        {ViewKind::stages, tr("Stages"),
-         tr("The way from tokens to output, one stage of the formula after another")},
-        {ViewKind::heatmap, tr("Heatmap"), tr("One head large: row = query, column = key, colour = weight")},
-        {ViewKind::grid, tr("Heads"), tr("All heads side by side on one colour scale")},
-        {ViewKind::steps, tr("Steps"),
-         tr("Decoding step by step: row after row arrives, and what the mask forbids is hatched")},
-        {ViewKind::lines, tr("Lines"),
-         tr("Queries on the left, keys on the right, weights as lines between them")},
-        {ViewKind::compare, tr("Compare"),
-         tr("The same tokens through several mechanisms, side by side, with their differences in numbers; of "
-            "a model, all of its sites")},
-        {ViewKind::image, tr("Image"),
-         tr("What one patch looks at, over the image whose patches are the tokens; click a patch to let it "
-            "look, Ctrl+click another for the numbers of the two")},
-    };
+QString view_tip(std::size_t number, const Session& session) {
+    const View& shown = views()[number];
+    const std::string missing = missing_for(shown.kind, view_subject(session));
+    if (!missing.empty())
+        return QString::fromStdString(missing);
+    return with_key(QString::fromStdString(shown.shows), QStringLiteral("view_%1").arg(number + 1));
 }
 
 ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget* parent)
@@ -68,16 +44,16 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
     tabBar()->setObjectName(QStringLiteral("view_tabs"));
     tabBar()->setAccessibleName(tr("Views"));
     tabBar()->setDrawBase(false);
-    for (const Kind& kind : kinds()) {
+    for (const View& shown : views()) {
         auto* page = new QWidget;
         page->setObjectName(QStringLiteral("view_page"));
         auto* layout = new QVBoxLayout(page);
         layout->setContentsMargins(0, 0, 0, 0);
-        addTab(page, kind.title);
+        addTab(page, QString::fromStdString(shown.title));
     }
     connect(this, &QTabWidget::currentChanged, this, [this](int tab) {
         ViewState next = document_.view();
-        next.view = kinds()[static_cast<std::size_t>(tab)].view;
+        next.view = views()[static_cast<std::size_t>(tab)].kind;
         view(next.view);
         document_.look(next);
     });
@@ -87,22 +63,16 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
 }
 
 QWidget* ViewTabs::view(ViewKind kind) {
-    const auto all = kinds();
-    for (std::size_t tab = 0; tab < all.size(); ++tab) {
-        if (all[tab].view != kind)
-            continue;
-        QWidget* page = widget(static_cast<int>(tab));
-        if (page->layout()->count() == 0) {
-            page->layout()->addWidget(make_view(kind, document_, library_));
-            page->setFocusProxy(page->layout()->itemAt(0)->widget());
-            if (auto* comparison = qobject_cast<ComparePanel*>(page->focusProxy()))
-                connect(comparison, &ComparePanel::notice, this, &ViewTabs::notice);
-            if (auto* bar = page->findChild<MapBar*>())
-                bar->show_only_formula(only_picture_);
-        }
-        return page->layout()->itemAt(0)->widget();
+    QWidget* page = widget(tab_of(kind));
+    if (page->layout()->count() == 0) {
+        page->layout()->addWidget(make_view(kind, document_, library_));
+        page->setFocusProxy(page->layout()->itemAt(0)->widget());
+        if (auto* comparison = qobject_cast<ComparePanel*>(page->focusProxy()))
+            connect(comparison, &ComparePanel::notice, this, &ViewTabs::notice);
+        if (auto* bar = page->findChild<MapBar*>())
+            bar->show_only_formula(only_picture_);
     }
-    return nullptr;
+    return page->layout()->itemAt(0)->widget();
 }
 
 void ViewTabs::reset_zoom() {
@@ -128,26 +98,16 @@ void ViewTabs::add_compared() {
     comparison->open_chooser();
 }
 
-QString ViewTabs::tip(std::size_t number, const Session& session) {
-    const Kind kind = kinds()[number];
-    const QString missing = missing_for_view(kind.view, session);
-    return missing.isEmpty() ? with_key(kind.effect, QStringLiteral("view_%1").arg(number + 1)) : missing;
-}
-
 void ViewTabs::show_current() {
     const QSignalBlocker quiet(this);
     const Session& session = document_.session();
-    const auto all = kinds();
-    for (std::size_t number = 0; number < all.size(); ++number) {
-        const int tab = static_cast<int>(number);
-        setTabEnabled(tab, missing_for_view(all[number].view, session).isEmpty());
-        setTabToolTip(tab, tip(number, session));
+    for (int tab = 0; tab < count(); ++tab) {
+        const auto number = static_cast<std::size_t>(tab);
+        setTabEnabled(tab, missing_for(views()[number].kind, view_subject(session)).empty());
+        setTabToolTip(tab, view_tip(number, session));
     }
-    for (std::size_t number = 0; number < all.size(); ++number)
-        if (all[number].view == session.view.view) {
-            view(session.view.view);
-            setCurrentIndex(static_cast<int>(number));
-        }
+    view(session.view.view);
+    setCurrentIndex(tab_of(session.view.view));
 }
 
 }  // namespace headlight

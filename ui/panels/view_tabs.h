@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/view.h"
 #include "core/io/session.h"
 
 #include <QTabWidget>
@@ -9,19 +10,13 @@ namespace headlight {
 class Document;
 class MechanismLibrary;
 
+/// What a view shows and its key, or what `session` lacks for it. `number` is that of views().
+QString view_tip(std::size_t number, const Session& session);
+
 /// The views of a run, one tab each. A view is made when it is first shown: starting pays for one of them.
 class ViewTabs : public QTabWidget {
     Q_OBJECT
 public:
-    struct Kind {
-        ViewKind view;
-        QString title;
-        QString effect;  ///< what the view shows, for tooltips
-    };
-    static std::vector<Kind> kinds();
-    /// What the view of that number shows and its key, or what `session` lacks for it.
-    static QString tip(std::size_t number, const Session& session);
-
     ViewTabs(Document& document, const MechanismLibrary& library, QWidget* parent = nullptr);
 
     /// The widget of a view, made now if it has not been shown yet.

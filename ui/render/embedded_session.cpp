@@ -67,22 +67,6 @@ std::optional<std::string> chunk_text(QByteArrayView type, QByteArrayView data) 
     return QString::fromLatin1(*text).toStdString();  // the other two chunks are Latin-1
 }
 
-std::optional<std::string> session_in_png(const QByteArray& bytes) {
-    const QByteArrayView view(bytes);
-    for (qsizetype at = 8; view.size() - at >= 12;) {
-        const auto length = qFromBigEndian<quint32>(view.data() + at);
-        if (static_cast<qsizetype>(length) > view.size() - at - 12)
-            return std::nullopt;
-        const QByteArrayView type = view.sliced(at + 4, 4), data = view.sliced(at + 8, length);
-        if (type == QByteArrayView("tEXt") || type == QByteArrayView("zTXt") ||
-            type == QByteArrayView("iTXt"))
-            if (auto text = chunk_text(type, data))
-                return text;
-        at += static_cast<qsizetype>(length) + 12;
-    }
-    return std::nullopt;
-}
-
 /// QXmlStreamReader refuses entities that explode by itself.
 std::optional<std::string> session_in_xml(QByteArrayView bytes) {
     QXmlStreamReader reader(bytes.toByteArray());
@@ -99,9 +83,37 @@ std::optional<std::string> session_in_xml(QByteArrayView bytes) {
     return std::nullopt;
 }
 
+}  // namespace
+
+std::optional<std::string> session_in_png(const QByteArray& bytes) {
+    if (!bytes.startsWith("\x89PNG\r\n\x1a\n"))
+        return std::nullopt;
+    const QByteArrayView view(bytes);
+    for (qsizetype at = 8; view.size() - at >= 12;) {
+        const auto length = qFromBigEndian<quint32>(view.data() + at);
+        if (static_cast<qsizetype>(length) > view.size() - at - 12)
+            return std::nullopt;
+        const QByteArrayView type = view.sliced(at + 4, 4), data = view.sliced(at + 8, length);
+        if (type == QByteArrayView("tEXt") || type == QByteArrayView("zTXt") ||
+            type == QByteArrayView("iTXt"))
+            if (auto text = chunk_text(type, data))
+                return text;
+        at += static_cast<qsizetype>(length) + 12;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> session_in_svg(const QByteArray& bytes) {
+    const auto first =
+        std::ranges::find_if_not(bytes, [](char c) { return std::isspace(static_cast<unsigned char>(c)); });
+    return first != bytes.end() && *first == '<' ? session_in_xml(bytes) : std::nullopt;
+}
+
 /// XMP packets stand in a PDF as they are, so that programs which do not know PDF can read them (ISO
 /// 16684-1, 7.3).
 std::optional<std::string> session_in_pdf(const QByteArray& bytes) {
+    if (!bytes.startsWith("%PDF-"))
+        return std::nullopt;
     const auto start = bytes.indexOf("<x:xmpmeta"),
                end = bytes.indexOf("</x:xmpmeta>", std::max<qsizetype>(0, start));
     if (start < 0 || end < 0)
@@ -109,17 +121,11 @@ std::optional<std::string> session_in_pdf(const QByteArray& bytes) {
     return session_in_xml(QByteArrayView(bytes).sliced(start, end - start + 12));
 }
 
-}  // namespace
-
 std::optional<std::string> embedded_session(const QByteArray& bytes) {
-    if (bytes.startsWith("\x89PNG\r\n\x1a\n"))
-        return session_in_png(bytes);
-    if (bytes.startsWith("%PDF-"))
-        return session_in_pdf(bytes);
-    const auto first =
-        std::ranges::find_if_not(bytes, [](char c) { return std::isspace(static_cast<unsigned char>(c)); });
-    if (first != bytes.end() && *first == '<')
-        return session_in_xml(bytes);
+    for (const Exporter& each : exporters())
+        if (each.session_in)
+            if (auto session = each.session_in(bytes))
+                return session;
     return std::nullopt;
 }
 

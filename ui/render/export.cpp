@@ -1,11 +1,10 @@
 #include "ui/render/export.h"
 
-#include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
 #include "core/io/files.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
-#include "ui/render/export_formats.h"
+#include "ui/render/paint_context.h"
 
 #include <QRegularExpression>
 
@@ -79,28 +78,14 @@ std::string missing_room(const Figure& figure, const ExportOptions& options, dou
     return text;
 }
 
-double points_per_pixel_of(ExportFormat format, const ExportOptions& options) {
-    return format == ExportFormat::png ? 72 / options.dpi : points_per_css_pixel;
+double points_per_pixel_of(const Exporter& exporter, const ExportOptions& options) {
+    return exporter.is_of_pixels ? 72 / options.dpi : points_per_css_pixel;
 }
 
 /// "150 million"
 std::string millions(double count) { return std::to_string(std::lround(count / 1e6)) + " million"; }
 
 }  // namespace
-
-ExportFormat export_format(const std::filesystem::path& path) {
-    const QString extension = QString::fromStdString(path.extension().string()).toLower();
-    if (extension == QLatin1String(".png"))
-        return ExportFormat::png;
-    if (extension == QLatin1String(".svg"))
-        return ExportFormat::svg;
-    if (extension == QLatin1String(".pdf"))
-        return ExportFormat::pdf;
-    if (extension == QLatin1String(".csv"))
-        return ExportFormat::csv;
-    throw Error({"export a figure", path.string(), "a name that ends in .png, .svg, .pdf or .csv",
-                 extension.isEmpty() ? "no extension" : extension.toStdString()});
-}
 
 ExportOptions parse_width(const QString& text, ExportOptions options) {
     static const QRegularExpression pattern(QStringLiteral("^\\s*(\\d+(?:\\.\\d+)?)\\s*(mm|cm|in|px)\\s*$"));
@@ -130,8 +115,9 @@ ExportOptions parse_width(const QString& text, ExportOptions options) {
 }
 
 std::string missing_room(const Figure& figure, ExportFormat format, const ExportOptions& options) {
-    return format == ExportFormat::csv ? std::string()
-                                       : missing_room(figure, options, points_per_pixel_of(format, options));
+    const Exporter& wanted = exporter(format);
+    return wanted.is_picture ? missing_room(figure, options, points_per_pixel_of(wanted, options))
+                             : std::string();
 }
 
 QImage render_image(const Figure& whole, const ExportOptions& options) {
@@ -157,25 +143,15 @@ QImage render_image(const Figure& whole, const ExportOptions& options) {
 }
 
 QByteArray export_figure(const Figure& whole, ExportFormat format, const ExportOptions& options) {
-    if (format == ExportFormat::csv)
-        return QByteArray::fromStdString(to_csv(whole));
-    const double points_per_pixel = points_per_pixel_of(format, options);
+    const Exporter& wanted = exporter(format);
+    if (!wanted.is_picture)
+        return wanted.write(whole, {}, options);
+    const double points_per_pixel = points_per_pixel_of(wanted, options);
     if (const std::string missing = missing_room(whole, options, points_per_pixel); !missing.empty())
         throw Error({"width of a figure", "", missing,
                      width_text(options.width_mm ? *options.width_mm : *options.width_px, options)});
     const Figure figure = wrapped(whole, options, points_per_pixel);
-    const CellDrawing cells = options.vector_cells ? CellDrawing::rectangles : CellDrawing::one_image;
-    switch (format) {
-    case ExportFormat::png:
-        return write_png(render_image(whole, options), whole);
-    case ExportFormat::svg:
-        return write_svg(figure, size_in_points(figure, options, points_per_css_pixel), cells);
-    case ExportFormat::pdf:
-        return write_pdf(figure, size_in_points(figure, options, points_per_css_pixel), cells);
-    case ExportFormat::csv:
-        break;
-    }
-    return {};
+    return wanted.write(figure, size_in_points(figure, options, points_per_pixel), options);
 }
 
 void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options) {

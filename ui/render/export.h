@@ -2,6 +2,7 @@
 
 #include "core/figure/figure.h"
 #include "core/io/export_options.h"
+#include "ui/render/exporter.h"
 
 #include <QByteArray>
 #include <QImage>
@@ -11,11 +12,6 @@
 #include <optional>
 
 namespace headlight {
-
-enum class ExportFormat { png, svg, pdf, csv };
-
-/// By extension; throws Error that lists the accepted ones.
-ExportFormat export_format(const std::filesystem::path& path);
 
 /// "85mm", "8.5cm", "3.3in", "1200px"; throws Error.
 ExportOptions parse_width(const QString& text, ExportOptions options = {});
@@ -29,14 +25,13 @@ QImage render_image(const Figure& figure, const ExportOptions& options);
 std::string missing_room(const Figure& figure, ExportFormat format, const ExportOptions& options);
 
 /// The file's bytes. Throws Error naming a width that is enough when the figure has no room in the one asked
-/// for. PNG carries figure.session as the text chunk "headlight-session", SVG and PDF in their
-/// metadata.
+/// for. PNG carries figure.session as the text chunk "headlight-session", SVG and PDF in their metadata.
 QByteArray export_figure(const Figure& figure, ExportFormat format, const ExportOptions& options);
 
 /// The same, written atomically.
 void export_to_file(const Figure& figure, const std::filesystem::path& path, const ExportOptions& options);
 
-/// The session inside an exported PNG, SVG or PDF; nothing when there is none.
+/// The session inside an exported figure of any format; nothing when there is none.
 std::optional<std::string> embedded_session(const QByteArray& bytes);
 
 }  // namespace headlight

@@ -1,19 +1,30 @@
 #pragma once
 
+#include "core/io/export_options.h"
 #include "ui/render/paint_context.h"
 
 #include <QByteArray>
 
+#include <optional>
+#include <string>
+
 namespace headlight {
 
-/// One file format each; sizes in points. All carry the figure's title, description and session.
+/// `image` with the title, description and session of its figure.
 QByteArray write_png(const QImage& image, const Figure& figure);
-QByteArray write_svg(const Figure& figure, QSizeF points, CellDrawing cells);
-QByteArray write_pdf(const Figure& figure, QSizeF points, CellDrawing cells);
+
+inline CellDrawing drawing_of_cells(const ExportOptions& options) {
+    return options.vector_cells ? CellDrawing::rectangles : CellDrawing::one_image;
+}
 
 /// Where the formats keep the session.
 constexpr char png_session_key[] = "headlight-session";
 constexpr char xml_session_tag[] = "headlight:session";
 constexpr char xml_session_namespace[] = "urn:headlight:session";
+
+// What they keep there; nothing where the bytes are of another format.
+std::optional<std::string> session_in_png(const QByteArray& bytes);
+std::optional<std::string> session_in_svg(const QByteArray& bytes);
+std::optional<std::string> session_in_pdf(const QByteArray& bytes);
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "ui/views/cell_place.h"
 
+#include "core/figure/view.h"
 #include "core/figure/words.h"
 
 #include <algorithm>
@@ -53,14 +54,14 @@ MatrixAxes matrix_axes(const Stage& stage, bool rows_are_keys) {
 
 Selection shown_selection(const Trace& trace, const ViewState& view) {
     Selection shown = view.selection;
-    if (view.view == ViewKind::compare && trace.find("weights", shown.site))
+    const View& shows = headlight::view(view.view);
+    if (shows.stages == View::Stages::weights && trace.find("weights", shown.site))
         shown.stage = "weights";
-    const bool of_maps =
-        view.view != ViewKind::stages && view.view != ViewKind::heatmap && view.view != ViewKind::image;
+    const bool of_maps = shows.stages == View::Stages::maps || shows.stages == View::Stages::weights;
     const Stage* stage = trace.find(shown.stage, shown.site);
     if ((!stage || (of_maps && !(matrix_axes(*stage) == MatrixAxes()))) && trace.find("weights", shown.site))
         shown.stage = "weights";
-    if (view.view == ViewKind::steps && view.decoding_step)
+    if (shows.rows_arrive && view.decoding_step)
         shown.query = std::min(shown.query, *view.decoding_step);
     return shown;
 }

@@ -1,7 +1,7 @@
 #include "ui/views/figure_canvas.h"
 
+#include "core/io/view_subject.h"
 #include "ui/models/document.h"
-#include "ui/models/settled_view.h"
 #include "ui/models/unread_text.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/canvas_marks.h"
@@ -81,10 +81,11 @@ const ShownFigure* FigureCanvas::shown() const {
 }
 
 bool FigureCanvas::draws_selection() const {
-    if (view_ != ViewKind::image)
-        return view_ == ViewKind::grid;
+    const std::optional<Overlay>& overlay = figure()->panels.front().overlay;
+    if (!overlay)
+        return view(view_).all_heads;
     const Selection& selection = document_.view().selection;
-    return selection.query != selection.key && figure()->panels.front().overlay->patches_look;
+    return selection.query != selection.key && overlay->patches_look;
 }
 
 QString FigureCanvas::why_nothing_is_shown() const {
@@ -93,9 +94,9 @@ QString FigureCanvas::why_nothing_is_shown() const {
         const auto unread = model ? unread_text(*error, model->request, false) : std::nullopt;
         return unread ? unread->problem : QString::fromStdString(error->what());
     }
-    const QString missing = missing_for_view(view_, document_.session());
-    if (!missing.isEmpty() && document_.run())
-        return missing + QLatin1Char('.');
+    const std::string missing = missing_for(view_, view_subject(document_.session()));
+    if (!missing.empty() && document_.run())
+        return QString::fromStdString(missing) + QLatin1Char('.');
     return tr("The picture appears as soon as the first run has finished.");
 }
 
@@ -109,7 +110,7 @@ Figure FigureCanvas::with_selection(Figure figure) const {
     for (Panel& panel : figure.panels) {
         // Lines of other tokens would step back behind those of the selected one, and many small matrices
         // would be covered by cross-hairs. On an image the patch that looks is outlined already.
-        if (panel.thumbnail || panel.kind == Panel::Kind::lines || panel.overlay || view_ == ViewKind::grid)
+        if (panel.thumbnail || panel.kind == Panel::Kind::lines || panel.overlay || view(view_).all_heads)
             continue;
         CellPlace place = linked_place(trace, *selected, panel.stage, panel.head, stands_for_keys(panel));
         if (is_energy && panel.stage != selection.stage && !place.rows_are_keys)
@@ -121,10 +122,10 @@ Figure FigureCanvas::with_selection(Figure figure) const {
 }
 
 Selection FigureCanvas::selection() const {
-    ViewState view = document_.view();
-    view.view = view_;
+    ViewState here = document_.view();
+    here.view = view_;
     const std::shared_ptr<const Run> run = document_.run();
-    return run ? shown_selection(*run->trace, view) : view.selection;
+    return run ? shown_selection(*run->trace, here) : here.selection;
 }
 
 const Figure* FigureCanvas::figure() const {
@@ -158,7 +159,7 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return {};
-    if (view_ == ViewKind::compare && !run->transcript)
+    if (view(view_).all_sites && !run->transcript)
         return comparison_sentence(*run->trace, place, selection());
     const QString now = cell_sentence(*run->trace, place, selection());
     const auto untouched = run->untouched && place.stage == "weights"

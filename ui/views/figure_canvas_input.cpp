@@ -1,5 +1,6 @@
 // What a person does with a canvas: pointer, zoom, keys.
 
+#include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/cell_walk.h"
@@ -233,10 +234,10 @@ void FigureCanvas::enlarge(const CellPlace& place) {
     // Another mechanism is beside the current one in the comparison, and nowhere else.
     if (!place.site.empty() && !run->transcript)
         return choose(place);
-    ViewState view = document_.view();
-    view.selection = select_place(*run->trace, view.selection, place);
-    view.view = ViewKind::heatmap;
-    document_.look(view);
+    ViewState there = document_.view();
+    there.selection = select_place(*run->trace, there.selection, place);
+    there.view = ViewKind::heatmap;
+    document_.look(there);
 }
 
 void FigureCanvas::keyPressEvent(QKeyEvent* event) {
@@ -289,7 +290,7 @@ bool FigureCanvas::choose_head(Index head) {
 
 bool FigureCanvas::choose_site(Index by) {
     const std::shared_ptr<const Run> run = document_.run();
-    if (!run || (view_ != ViewKind::compare && !run->transcript))
+    if (!run || (!view(view_).all_sites && !run->transcript))
         return false;
     const std::vector<std::string> sites = sites_with_weights(*run->trace);
     const auto here = std::find(sites.begin(), sites.end(), document_.view().selection.site);

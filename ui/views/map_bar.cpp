@@ -17,8 +17,8 @@
 
 namespace headlight {
 
-MapBar::MapBar(Document& document, Stages stages, Heads heads, QWidget* parent)
-    : QWidget(parent), document_(document), stages_(stages), formula_(new FormulaView),
+MapBar::MapBar(Document& document, const View& view, QWidget* parent)
+    : QWidget(parent), document_(document), stages_(view.stages), formula_(new FormulaView),
       strip_(new StageStrip) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     formula_->setObjectName(QStringLiteral("formula"));
@@ -32,7 +32,7 @@ MapBar::MapBar(Document& document, Stages stages, Heads heads, QWidget* parent)
         selection.stage = stage;
         document_.select(selection);
     });
-    if (heads == Heads::one) {
+    if (!view.all_heads) {
         heads_ = new QComboBox;
         heads_->setObjectName(QStringLiteral("head-choice"));
         heads_->setAccessibleName(tr("Head"));
@@ -73,12 +73,12 @@ void MapBar::show_stages() {
     const Run& run = *document_.run();
     const Selection& selection = document_.view().selection;
     std::vector<std::string> offered = visible_stages(*run.trace, selection.site);
-    if (stages_ == Stages::maps)
+    if (stages_ == View::Stages::maps)
         std::erase_if(offered, [&](const std::string& name) {
             const Stage* stage = run.trace->find(name, selection.site);
             return !stage || !(matrix_axes(*stage) == MatrixAxes());
         });
-    if (const PatchedPicture& image = run.session->sequence.image; stages_ == Stages::patches && image)
+    if (const PatchedPicture& image = run.session->sequence.image; stages_ == View::Stages::patches && image)
         offered = image_stages(*run.trace, selection.site, image.grid().count());
     strip_->set_stages(offered);
     // Views of maps show the weights while a stage of another shape is selected.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/figure/view.h"
+
 #include <QWidget>
 
 class QComboBox;
@@ -15,14 +17,8 @@ class StageStrip;
 class MapBar : public QWidget {
     Q_OBJECT
 public:
-    enum class Stages {
-        all,      ///< every stage worth a picture
-        maps,     ///< those with a row per query and a column per key
-        patches,  ///< those with a number for each patch of the image
-    };
-    enum class Heads { one, all };
-
-    MapBar(Document& document, Stages stages, Heads heads, QWidget* parent = nullptr);
+    /// Offers the stages that `view` can show, and where that shows one of them the heads.
+    MapBar(Document& document, const View& view, QWidget* parent = nullptr);
 
     /// Leaves the formula alone, for a full screen: what can be chosen is hidden.
     void show_only_formula(bool only);
@@ -41,7 +37,7 @@ private:
     void share();
 
     Document& document_;
-    Stages stages_;
+    View::Stages stages_;
     FormulaView* formula_;
     StageStrip* strip_;
     QComboBox* heads_ = nullptr;

@@ -12,6 +12,12 @@ Index weights_extent(const Trace& trace, const std::string& site, Axis axis) {
     return weights->has_axis(axis) ? weights->extent(axis) : 1;
 }
 
+/// Query after query looks at an image; none arrives.
+bool walks_over_queries(ViewKind kind) {
+    const View& shown = view(kind);
+    return shown.plays == PlayMode::step && !shown.rows_arrive;
+}
+
 }  // namespace
 
 Index head_count(const Trace& trace, const std::string& site) {
@@ -38,7 +44,7 @@ PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::s
     case PlayMode::row:
         track.names = trace.tokens_at(view.selection.site).query;
         track.length = step_count(trace, view.selection.site);
-        track.position = view.view == ViewKind::image || mode == PlayMode::row
+        track.position = mode == PlayMode::row || walks_over_queries(view.view)
                              ? view.selection.query
                              : view.decoding_step.value_or(track.length - 1);
         break;
@@ -58,13 +64,13 @@ ViewState view_at(const PlayTrack& track, Index position, ViewState view) {
     switch (track.mode) {
     case PlayMode::stage:
         view.selection.stage = track.names[static_cast<std::size_t>(position)];
-        if (view.view != ViewKind::heatmap)
+        if (headlight::view(view.view).stages != View::Stages::all)
             view.view = ViewKind::stages;
         break;
     case PlayMode::step:
         view.selection.query = position;
-        if (view.view == ViewKind::image)
-            break;  // query after query looks at the image; none arrives
+        if (walks_over_queries(view.view))
+            break;
         view.decoding_step = position;
         view.view = ViewKind::steps;
         break;
@@ -78,20 +84,9 @@ ViewState view_at(const PlayTrack& track, Index position, ViewState view) {
     return view;
 }
 
-PlayMode natural_mode(ViewKind view, Index heads) {
-    switch (view) {
-    case ViewKind::stages:
-        return PlayMode::stage;
-    case ViewKind::steps:
-    case ViewKind::image:
-        return PlayMode::step;
-    case ViewKind::heatmap:
-    case ViewKind::grid:
-    case ViewKind::lines:
-    case ViewKind::compare:
-        break;
-    }
-    return heads > 1 ? PlayMode::head : PlayMode::stage;
+PlayMode natural_mode(ViewKind kind, Index heads, bool is_model) {
+    const PlayMode mode = view(kind).plays.value_or(is_model ? PlayMode::step : PlayMode::head);
+    return mode == PlayMode::head && heads <= 1 ? PlayMode::stage : mode;
 }
 
 void PlayClock::start(Milliseconds now) { due_ = now + interval_; }

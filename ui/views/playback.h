@@ -1,16 +1,13 @@
 #pragma once
 
 #include "core/attention/trace.h"
-#include "core/figure/view_settings.h"
+#include "core/figure/view.h"
 
 #include <chrono>
 #include <string>
 #include <vector>
 
 namespace headlight {
-
-/// What one press of "forward" moves by; a row moves on without any that comes later being hidden.
-enum class PlayMode { stage, step, head, row };
 
 /// The positions that the player walks through in one mode, and where the view stands among them. Made afresh
 /// from the trace and the view whenever either changes: the player has no position of its own that could
@@ -35,7 +32,7 @@ PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::s
 ViewState view_at(const PlayTrack& track, Index position, ViewState view);
 
 /// The mode that fits what a view shows; `heads` of the trace decide whether walking over heads makes sense.
-PlayMode natural_mode(ViewKind view, Index heads);
+PlayMode natural_mode(ViewKind kind, Index heads, bool is_model = false);
 
 /// Number of heads and of queries that a trace's weights have; 0 without weights.
 Index head_count(const Trace& trace, const std::string& site = {});

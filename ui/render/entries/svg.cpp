@@ -1,6 +1,7 @@
 #include "core/figure/cell_codes.h"
 #include "ui/render/crisp_image.h"
 #include "ui/render/export_formats.h"
+#include "ui/render/exporter_declarations.h"
 #include "ui/render/svg_text.h"
 
 #include <QBuffer>
@@ -12,9 +13,8 @@ namespace {
 
 constexpr double unit = 20;  // to the point: fine enough for type, whose size is a whole number
 
-}  // namespace
-
-QByteArray write_svg(const Figure& figure, QSizeF points, CellDrawing cells) {
+QByteArray write(const Figure& figure, QSizeF points, const ExportOptions& options) {
+    const CellDrawing cells = drawing_of_cells(options);
     QBuffer buffer;
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
@@ -34,6 +34,19 @@ QByteArray write_svg(const Figure& figure, QSizeF points, CellDrawing cells) {
     painter.end();
     return finish_svg(buffer.data(), {points.width() * 25.4 / 72, points.height() * 25.4 / 72,
                                       QString::fromStdString(figure.session)});
+}
+
+}  // namespace
+
+Exporter declare_exporter_svg() {
+    Exporter exporter{ExportFormat::svg};
+    exporter.order = 2;
+    exporter.title = "SVG, for the web and for editing";
+    exporter.about = "SVG keeps the text as text, with its font inside";
+    exporter.is_of_vectors = true;
+    exporter.session_in = session_in_svg;
+    exporter.write = write;
+    return exporter;
 }
 
 }  // namespace headlight

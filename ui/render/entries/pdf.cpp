@@ -1,6 +1,7 @@
 #include "core/figure/cell_codes.h"
 #include "ui/render/crisp_image.h"
 #include "ui/render/export_formats.h"
+#include "ui/render/exporter_declarations.h"
 #include "ui/render/pdf_document.h"
 
 #include <QBuffer>
@@ -73,9 +74,8 @@ QByteArray finish(const QByteArray& pdf, QSizeF points, const std::vector<QImage
     return document.write();
 }
 
-}  // namespace
-
-QByteArray write_pdf(const Figure& figure, QSizeF points, CellDrawing cells) {
+QByteArray write(const Figure& figure, QSizeF points, const ExportOptions& options) {
+    const CellDrawing cells = drawing_of_cells(options);
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     std::vector<QImage> maps;
@@ -102,6 +102,19 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, CellDrawing cells) {
                       .draw_image = draw_image});
     }
     return finish(buffer.data(), points, maps);
+}
+
+}  // namespace
+
+Exporter declare_exporter_pdf() {
+    Exporter exporter{ExportFormat::pdf};
+    exporter.order = 3;
+    exporter.title = "PDF, for papers";
+    exporter.about = "PDF keeps the text as text, with its font inside";
+    exporter.is_of_vectors = true;
+    exporter.session_in = session_in_pdf;
+    exporter.write = write;
+    return exporter;
 }
 
 }  // namespace headlight

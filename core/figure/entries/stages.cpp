@@ -1,0 +1,28 @@
+#include "core/figure/declarations.h"
+#include "core/figure/equation.h"
+#include "core/figure/panel_maker.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+    figure.panels = stage_panels(maker);
+    figure.columns = std::ranges::count(figure.panels, false, &Panel::thumbnail);
+}
+
+}  // namespace
+
+View declare_view_stages() {
+    View view{ViewKind::stages};
+    view.order = 1;
+    view.title = "Stages";
+    view.shows = "The way from tokens to output, one stage of the formula after another";
+    view.stages = View::Stages::all;
+    view.plays = PlayMode::stage;
+    view.build = build;
+    return view;
+}
+
+}  // namespace headlight

@@ -1,0 +1,67 @@
+#include "core/figure/view.h"
+
+#include "core/figure/declarations.h"
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// The declared views, and the words for them.
+class Registry {
+public:
+    Registry() {
+        for (ViewDeclaration* declare : view_declarations())
+            views_.push_back(declare());
+        arrange();
+    }
+
+    void add(View view) {
+        views_.push_back(std::move(view));
+        arrange();
+    }
+    std::span<const View> views() const { return views_; }
+    std::span<const Word<ViewKind>> words() const { return words_; }
+
+private:
+    void arrange() {
+        std::ranges::stable_sort(views_, {}, &View::order);
+        words_.clear();
+        for (const View& view : views_)
+            words_.push_back({view.kind, view.kind.word(), view.shows});
+    }
+
+    std::vector<View> views_;
+    std::vector<Word<ViewKind>> words_;
+};
+
+Registry& registry() {
+    static Registry all;
+    return all;
+}
+
+}  // namespace
+
+std::span<const View> views() { return registry().views(); }
+
+const View& view(ViewKind kind) {
+    const auto found = std::ranges::find(views(), kind, &View::kind);
+    assert(found != views().end());
+    return *found;
+}
+
+void add_view(View view) { registry().add(std::move(view)); }
+
+std::string missing_for(ViewKind kind, const ViewSubject& subject) {
+    const View& asked = view(kind);
+    return asked.lacks ? asked.lacks(subject) : std::string();
+}
+
+template <>
+std::span<const Word<ViewKind>> words() {
+    return registry().words();
+}
+
+}  // namespace headlight

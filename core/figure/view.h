@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/attention/words.h"
+#include "core/figure/figure.h"
+#include "core/figure/view_settings.h"
+#include "core/image/patches.h"
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace headlight {
+
+class PanelMaker;
+
+/// What one press of "forward" moves by; a row moves on without any that comes later being hidden.
+enum class PlayMode { stage, step, head, row };
+
+/// What is there to be looked at, as far as a view may ask.
+struct ViewSubject {
+    bool is_model = false;
+    bool has_image = false;
+};
+
+/// A way to look at a trace, declared once, in a file of entries/. Its tab, menu entry and key, its words on
+/// the command line and in session files, how the mouse and the player behave in it: all follow from this.
+struct View {
+    ViewKind kind;
+    int order = 0;        ///< among the tabs and in lists
+    std::string title{};  ///< "Heads": the tab
+    std::string shows{};  ///< one sentence without its full stop, for tooltips, help and docs
+
+    /// Which of the stages it can show. While another one is selected it shows the weights.
+    enum class Stages {
+        all,      ///< every stage worth a picture
+        maps,     ///< those with a row per query and a column per key
+        weights,  ///< no other
+        patches,  ///< those with a number for each patch of the image
+    };
+    Stages stages = Stages::maps;
+    bool all_heads = false;  ///< side by side; a click enlarges one
+    /// Every compared mechanism side by side, or every site of a model. Any other view of a mechanism shows
+    /// the session's own: one is current, the others stand beside it in the comparison.
+    bool all_sites = false;
+    bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet
+    bool shows_difference = false;  ///< of a model that was changed inside, changed − untouched
+    /// What the player walks through. Where the view leaves it open: the steps of a model, else the heads.
+    std::optional<PlayMode> plays{};
+
+    /// What there has to be before this can be shown: words to show in its place; empty if all is there.
+    std::string (*lacks)(const ViewSubject&) = nullptr;
+    /// Fills the panels, columns and title of a figure that has the trace's title. `image` is what the tokens
+    /// are patches of, if they are. Throws Error when the trace has no stage that the view needs.
+    void (*build)(const PanelMaker& maker, const PatchedPicture& image, Figure& figure) = nullptr;
+};
+
+/// Every view, by order.
+std::span<const View> views();
+/// The declaration of a view; `kind` is one of views().
+const View& view(ViewKind kind);
+/// One more view from now on; its word must be new. For programs and tests that bring views of their own, at
+/// their start: pointers and spans from before are no longer valid, and no other thread may be looking.
+void add_view(View view);
+
+/// Why `kind` cannot show `subject`, in words; empty if it can.
+std::string missing_for(ViewKind kind, const ViewSubject& subject);
+
+template <>
+std::span<const Word<ViewKind>> words();
+
+}  // namespace headlight

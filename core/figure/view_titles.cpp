@@ -1,0 +1,35 @@
+#include "core/figure/view_titles.h"
+
+#include "core/figure/words.h"
+
+#include <cctype>
+
+namespace headlight {
+
+std::string join(std::initializer_list<std::string> parts, const std::string& separator) {
+    std::string text;
+    for (const std::string& part : parts)
+        if (!part.empty())
+            text += (text.empty() ? "" : separator) + part;
+    return text;
+}
+
+std::string in_a_sentence(std::string title) {
+    title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
+    return title;
+}
+
+std::string map_stage(const PanelMaker& maker) {
+    const std::string stage = maker.stage();
+    return maker.is_query_by_key(stage) || !maker.is_query_by_key("weights") ? stage : "weights";
+}
+
+Panel head_panel(const PanelMaker& maker, const std::string& stage) {
+    const Index head = maker.head_in(stage);
+    Panel panel = maker.panel(stage, head);
+    panel.title = join({panel.title, head_title(head, maker.heads_of(stage))}, ", ");
+    panel.in_focus = true;
+    return panel;
+}
+
+}  // namespace headlight

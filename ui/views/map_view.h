@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/figure/view_kind.h"
+
+#include <QWidget>
+
+namespace headlight {
+
+class Document;
+class FigureCanvas;
+
+/// A view as its declaration has it: above, the formula and the stages and heads that it offers; below, the
+/// picture. Where the picture has lines, pointing at a token leaves only its lines.
+class MapView : public QWidget {
+    Q_OBJECT
+public:
+    MapView(Document& document, ViewKind kind, QWidget* parent = nullptr);
+
+    FigureCanvas* canvas() const { return canvas_; }
+
+private:
+    FigureCanvas* canvas_;
+};
+
+}  // namespace headlight
