@@ -223,7 +223,7 @@ QWidget* CostDialog::build_controls() {
              tr("All digits of what is measured, for a spreadsheet"));
     connect(copy_, &QPushButton::clicked, this, &CostDialog::copy_numbers);
     save_ = new QPushButton(tr("&Save picture…"));
-    describe(save_, QStringLiteral("cost_save"), tr("Save the picture"), tr("As PNG or SVG, on white"));
+    describe(save_, QStringLiteral("cost_save"), tr("Save the picture"), tr("As a picture on white"));
     connect(save_, &QPushButton::clicked, this, &CostDialog::save_picture);
     for (QPushButton* button : {copy_, save_})
         button->setAutoDefault(false);
@@ -270,7 +270,7 @@ void CostDialog::copy_numbers() const { QGuiApplication::clipboard()->setText(st
 
 void CostDialog::save_picture() {
     const QString path = QFileDialog::getSaveFileName(this, tr("Save picture"), QStringLiteral("cost.png"),
-                                                      tr("Pictures (*.png *.svg)"));
+                                                      tr("Pictures (%1)").arg(ChartPlot::name_patterns()));
     if (path.isEmpty())
         return;
     try {

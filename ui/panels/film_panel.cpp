@@ -182,14 +182,17 @@ void FilmPanel::ask_export() {
         exporting_.cancel();
         return show_export(-1);
     }
-    const QString animated = tr("Animated picture (*.gif)");
-    QString type;
-    const QString name = QFileDialog::getSaveFileName(
-        this, tr("Export the film"), pictures_folder() + QStringLiteral("/film.gif"),
-        animated + QStringLiteral(";;") + tr("Numbered pictures in a folder (*.png)"), &type);
+    QStringList types;
+    for (const FilmFormat& format : film_formats())
+        types << QStringLiteral("%1 (*%2)").arg(tr(format.title), QLatin1String(format.extension));
+    QString type = types.constFirst();
+    const QString name = QFileDialog::getSaveFileName(this, tr("Export the film"),
+                                                      pictures_folder() + QStringLiteral("/film.gif"),
+                                                      types.join(QStringLiteral(";;")), &type);
     if (name.isEmpty())
         return;
-    const std::filesystem::path path = film_path(name.toStdString(), type == animated ? ".gif" : ".png");
+    const auto chosen = static_cast<std::size_t>(std::max<qsizetype>(0, types.indexOf(type)));
+    const std::filesystem::path path = film_path(name.toStdString(), film_formats()[chosen].extension);
     // The file dialog has asked about the name that was typed alone.
     const QString place = QString::fromStdString(film_place(path).string());
     if (place != name && !may_replace(this, place))

@@ -108,30 +108,49 @@ bool write_frames(const FilmStrip& film, const std::filesystem::path& folder, co
     return true;
 }
 
+constexpr FilmFormat formats[] = {{".gif", "Animated picture", false, write_gif},
+                                  {".png", "Numbered pictures in a folder", true, write_frames}};
+
+/// Null where the name ends in none of them.
+const FilmFormat* format_of(const std::filesystem::path& path) {
+    const auto* const found = std::ranges::find(formats, extension_of(path), &FilmFormat::extension);
+    return found == std::end(formats) ? nullptr : found;
+}
+
+/// ".gif or .png"
+std::string extensions() {
+    std::string list;
+    for (const FilmFormat& format : formats)
+        (list += list.empty() ? "" : " or ") += format.extension;
+    return list;
+}
+
 }  // namespace
+
+std::span<const FilmFormat> film_formats() { return formats; }
 
 std::filesystem::path export_film(const FilmStrip& film, const std::filesystem::path& path,
                                   const FilmProgress& progress) {
+    const FilmFormat* const format = format_of(path);
     const std::string extension = extension_of(path);
-    if (extension != ".gif" && extension != ".png")
-        throw Error({"export a film", path.string(), "a name that ends in .gif or .png",
+    if (!format)
+        throw Error({"export a film", path.string(), "a name that ends in " + extensions(),
                      extension.empty() ? "no extension" : extension});
     if (film.count == 0)
         throw Error({"export a film", path.string(), "a film with at least one frame", "none"});
-    if (extension == ".gif")
-        return write_gif(film, path, progress) ? path : std::filesystem::path();
-    const std::filesystem::path folder = film_place(path);
-    return write_frames(film, folder, progress) ? folder : std::filesystem::path();
+    const std::filesystem::path place = film_place(path);
+    return format->write(film, place, progress) ? place : std::filesystem::path();
 }
 
 std::filesystem::path film_path(std::filesystem::path name, const std::string& extension) {
-    if (const std::string given = extension_of(name); given == ".gif" || given == ".png")
-        return given == extension ? name : name.replace_extension(extension);
+    if (const FilmFormat* const given = format_of(name))
+        return given->extension == extension ? name : name.replace_extension(extension);
     return name += extension;
 }
 
 std::filesystem::path film_place(const std::filesystem::path& path) {
-    return extension_of(path) == ".png" ? path.parent_path() / path.stem() : path;
+    const FilmFormat* const format = format_of(path);
+    return format && format->is_folder ? path.parent_path() / path.stem() : path;
 }
 
 }  // namespace headlight

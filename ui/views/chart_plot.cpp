@@ -49,7 +49,23 @@ QByteArray as_svg(const Chart& chart, const ChartLook& look) {
     return bytes;
 }
 
+struct ChartFormat {
+    const char* ending;
+    QByteArray (*write)(const Chart& chart, const ChartLook& look);
+};
+constexpr ChartFormat formats[] = {{"png", as_png}, {"svg", as_svg}};
+
+/// Every ending with `before` before it and `between` between two of them.
+QString formats_in_words(const QString& before, const QString& between) {
+    QStringList words;
+    for (const ChartFormat& format : formats)
+        words << before + QLatin1String(format.ending);
+    return words.join(between);
+}
+
 }  // namespace
+
+QString ChartPlot::name_patterns() { return formats_in_words(QStringLiteral("*."), QStringLiteral(" ")); }
 
 ChartPlot::ChartPlot(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -67,11 +83,14 @@ void ChartPlot::save(const QString& path) const {
     font.setPixelSize(static_cast<int>(picture_points * 96 / 72));
     const ChartLook look = chart_look_for_paper(font);
     const QString ending = QFileInfo(path).suffix().toLower();
-    if (ending != QLatin1String("png") && ending != QLatin1String("svg"))
-        throw Error({"save the chart", path.toStdString(), "a name that ends in .png or .svg",
+    const auto* const format = std::ranges::find_if(
+        formats, [&](const ChartFormat& each) { return ending == QLatin1String(each.ending); });
+    if (format == std::end(formats))
+        throw Error({"save the chart", path.toStdString(),
+                     "a name that ends in " +
+                         formats_in_words(QStringLiteral("."), QStringLiteral(" or ")).toStdString(),
                      ending.isEmpty() ? "one without an ending" : "." + ending.toStdString()});
-    const QByteArray bytes = ending == QLatin1String("png") ? as_png(chart_, look) : as_svg(chart_, look);
-    write_file_atomically(path.toStdString(), bytes.toStdString());
+    write_file_atomically(path.toStdString(), format->write(chart_, look).toStdString());
 }
 
 QSize ChartPlot::sizeHint() const { return {640, 360}; }

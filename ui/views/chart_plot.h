@@ -15,8 +15,10 @@ public:
     void set_chart(Chart chart);
     const Chart& chart() const { return chart_; }
 
-    /// As a picture on white, by the name's ending (.png or .svg), written atomically. Throws Error.
+    /// As a picture on white, in the format that the name's ending says, written atomically. Throws Error.
     void save(const QString& path) const;
+    /// Of such names, for a file dialog: "*.png *.svg".
+    static QString name_patterns();
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
