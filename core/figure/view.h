@@ -13,9 +13,6 @@ namespace headlight {
 
 class PanelMaker;
 
-/// What one press of "forward" moves by; a row moves on without any that comes later being hidden.
-enum class PlayMode { stage, step, head, row };
-
 /// What is there to be looked at, as far as a view may ask.
 struct ViewSubject {
     bool is_model = false;

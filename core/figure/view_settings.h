@@ -26,17 +26,44 @@ enum class RangeKind {
 };
 enum class FigureTheme { paper, light, dark, projector };
 
+/// What one press of "forward" moves by; a row moves on without any that comes later being hidden.
+enum class PlayMode { stage, step, head, row };
+
+/// The part of one axis of a matrix that is on screen, in cells and fractions of a cell.
+struct AxisPart {
+    Index extent = 0;  ///< of the whole axis
+    double first = 0;
+    double count = 0;
+    bool operator==(const AxisPart&) const = default;
+};
+
+/// The part of the matrices of one size that is on screen.
+struct ZoomedPart {
+    AxisPart rows, columns;
+    bool operator==(const ZoomedPart&) const = default;
+};
+
 /// Where one looks and in what light. Looking is not editing: it is remembered and saved with a session, and
 /// Back and Forward lead through it; it is never undone and never leaves anything to save.
 struct ViewState {
     ViewKind view = ViewKind::stages;
     Selection selection;
     std::optional<Index> decoding_step;  ///< steps view: the newest row; the last row if absent
+    std::optional<ZoomedPart> zoom;      ///< matrices of another size are shown whole; all are if absent
+    std::optional<PlayMode> player;      ///< what it walks through, where that is not what suits the view
     FigureTheme theme = FigureTheme::light;
     bool operator==(const ViewState&) const = default;
 };
 
-/// Whether two states look at the same place, in whatever light.
+/// `state` in another view, whose player walks through what suits it.
+inline ViewState in_view(ViewState state, ViewKind kind) {
+    if (state.view != kind)
+        state.player.reset();
+    state.view = kind;
+    return state;
+}
+
+/// Whether two states look at the same place, in whatever light and however near.
 inline bool same_place(const ViewState& a, const ViewState& b) {
     return a.view == b.view && a.selection == b.selection && a.decoding_step == b.decoding_step;
 }

@@ -27,7 +27,7 @@ Session with_image(Session session, PatchedPicture image, std::string name) {
     sequence.image = std::move(image);
     sequence.image_name = std::move(name);
     session.drawn_mask = nullptr;
-    session.view.view = ViewKind::image;
+    session.view = in_view(session.view, ViewKind::image);
     // A weight is one of some two hundred: on a scale to 1 the image would stay dark.
     session.figure.range = RangeKind::fitted;
     const PatchGrid grid = sequence.image.grid();
@@ -43,7 +43,7 @@ Session without_image(Session session) {
     session.sequence.image_name.clear();
     session.drawn_mask = nullptr;
     if (session.view.view == ViewKind::image)
-        session.view.view = ViewKind::heatmap;
+        session.view = in_view(session.view, ViewKind::heatmap);
     session.figure.range = FigureSettings().range;
     session.view.selection.query = session.view.selection.key = 0;
     session.view.decoding_step.reset();

@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* format_name = "headlight-session/1";
 constexpr const char* document_name = "read session";
+constexpr Index most_zoomed = 1'000'000'000;  ///< cells along an axis
 constexpr Index largest_index = std::numeric_limits<Index>::max();
 
 template <class Number>
@@ -179,25 +180,48 @@ SessionModel model_from(JsonObject object) {
     return model;
 }
 
+json to_json(const AxisPart& part) {
+    return {{"of", part.extent}, {"first", part.first}, {"count", part.count}};
+}
+
+AxisPart axis_part_from(JsonObject object) {
+    AxisPart part;
+    part.extent = object.integer("of", 0, 0, most_zoomed);
+    const auto number = [&](const char* name) {
+        const double value = object.number(name, 0);
+        if (!(value >= 0 && value <= static_cast<double>(part.extent)))
+            object.refuse(name, "a number from 0 to " + std::to_string(part.extent), json(value).dump());
+        return value;
+    };
+    part.first = number("first");
+    part.count = number("count");
+    return part;
+}
+
 /// One object for both: a person who reads the file asks how the figure comes about, not what undo covers.
 json to_json(const ViewSettings& view) {
     const Selection& selection = view.selection;
-    return {{"view", to_word(view.view)},
-            {"selection",
-             {{"site", selection.site},
-              {"stage", selection.stage},
-              {"head", selection.head},
-              {"query", selection.query},
-              {"key", selection.key},
-              {"feature", selection.feature}}},
-            {"decoding_step", number_or_null(view.decoding_step)},
-            {"colour_map", view.colour_map},
-            {"scale", to_word(view.scale)},
-            {"range", to_word(view.range)},
-            {"theme", to_word(view.theme)},
-            {"values_in_cells", view.values_in_cells},
-            {"own_scales", view.own_scales},
-            {"differences", view.differences}};
+    json object = {{"view", to_word(view.view)},
+                   {"selection",
+                    {{"site", selection.site},
+                     {"stage", selection.stage},
+                     {"head", selection.head},
+                     {"query", selection.query},
+                     {"key", selection.key},
+                     {"feature", selection.feature}}},
+                   {"decoding_step", number_or_null(view.decoding_step)},
+                   {"colour_map", view.colour_map},
+                   {"scale", to_word(view.scale)},
+                   {"range", to_word(view.range)},
+                   {"theme", to_word(view.theme)},
+                   {"values_in_cells", view.values_in_cells},
+                   {"own_scales", view.own_scales},
+                   {"differences", view.differences}};
+    if (view.zoom)
+        object["zoom"] = {{"rows", to_json(view.zoom->rows)}, {"columns", to_json(view.zoom->columns)}};
+    if (view.player)
+        object["player"] = to_word(*view.player);
+    return object;
 }
 
 Selection selection_from(JsonObject object) {
@@ -216,6 +240,12 @@ ViewSettings view_from(JsonObject object) {
     view.view = object.word("view", view.view);
     view.selection = selection_from(object.object("selection"));
     view.decoding_step = object.optional_integer("decoding_step", 0, largest_index);
+    if (object.find("zoom")) {
+        JsonObject zoom = object.object("zoom");
+        view.zoom = ZoomedPart{axis_part_from(zoom.object("rows")), axis_part_from(zoom.object("columns"))};
+    }
+    if (object.find("player"))
+        view.player = object.word("player", PlayMode::stage);
     view.colour_map = object.text("colour_map", view.colour_map);
     std::vector<std::string> maps;
     for (const ColourMap& map : colour_maps())

@@ -42,6 +42,16 @@ std::span<const Word<ParameterOrigin>> words() {
 }
 
 template <>
+std::span<const Word<PlayMode>> words() {
+    static constexpr Word<PlayMode> list[] = {
+        {PlayMode::stage, "stage", "the stages of the formula"},
+        {PlayMode::step, "step", "the rows as they are decoded"},
+        {PlayMode::head, "head", "the heads"},
+    };
+    return list;
+}
+
+template <>
 std::span<const Word<ScaleKind>> words() {
     static constexpr Word<ScaleKind> list[] = {
         {ScaleKind::linear, "linear", "colours follow the number"},

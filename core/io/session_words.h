@@ -16,6 +16,8 @@ std::span<const Word<ParameterOrigin>> words();
 template <>
 std::span<const Word<ViewKind>> words();
 template <>
+std::span<const Word<PlayMode>> words();
+template <>
 std::span<const Word<ScaleKind>> words();
 template <>
 std::span<const Word<RangeKind>> words();

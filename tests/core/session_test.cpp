@@ -77,6 +77,8 @@ Session everything() {
     session.view.view = ViewKind::lines;
     session.view.selection = {"encoder.0.self", "scores", 1, 2, 3, 4};
     session.view.decoding_step = 2;
+    session.view.zoom = ZoomedPart{{40, 2.25, 10.5}, {60, 0, 60}};
+    session.view.player = PlayMode::head;
     session.figure.colour_map = "magma";
     session.figure.scale = ScaleKind::logarithmic;
     session.figure.range = RangeKind::fitted;
@@ -134,6 +136,30 @@ TEST(SessionFile, AlmostNothingIsEnough) {
 TEST(SessionFile, OfAMechanismSaysNothingOfModels) {
     EXPECT_FALSE(to_json(example_session()).contains("model"));
     EXPECT_TRUE(to_json(everything()).contains("model"));
+}
+
+TEST(SessionFile, NamesZoomAndPlayerWhereSomebodyChoseThem) {
+    const json plain = to_json(Session())["view"], chosen = to_json(everything())["view"];
+    EXPECT_FALSE(plain.contains("zoom") || plain.contains("player"));
+    EXPECT_EQ(chosen["player"], "head");
+    EXPECT_EQ(chosen["zoom"]["rows"], json({{"of", 40}, {"first", 2.25}, {"count", 10.5}}));
+}
+
+TEST(SessionFile, RefusesAZoomOutOfReach) {
+    const auto with = [](const json& rows) {
+        json document = to_json(everything());
+        document["view"]["zoom"]["rows"] = rows;
+        return [text = document.dump()] { parse_session(text); };
+    };
+    EXPECT_NO_THROW(with({{"of", 9}, {"first", 2}, {"count", 3.5}})());
+    expect_refusal(with(1), {"/view/zoom/rows", "an object", "1"});
+    expect_refusal(with({{"of", -1}}), {"/view/zoom/rows/of", "-1"});
+    expect_refusal(with({{"of", 1e300}}), {"/view/zoom/rows/of", "1e+300"});
+    expect_refusal(with({{"of", 9}, {"first", 10}}), {"/view/zoom/rows/first", "from 0 to 9", "10"});
+    expect_refusal(with({{"of", 9}, {"count", -0.5}}), {"/view/zoom/rows/count", "from 0 to 9", "-0.5"});
+    json document = to_json(everything());
+    document["view"]["player"] = "row";
+    expect_refusal([&] { parse_session(document.dump()); }, {"/view/player", "stage", "row"});
 }
 
 TEST(SessionFile, RefusesWhatNoModelCouldBeAsked) {

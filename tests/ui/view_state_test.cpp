@@ -4,6 +4,8 @@
 #include "ui/models/comparison_edit.h"
 #include "ui/models/document.h"
 #include "ui/models/view_history.h"
+#include "ui/panels/player_bar.h"
+#include "ui/views/figure_canvas.h"
 
 #include <QSignalSpy>
 
@@ -201,6 +203,86 @@ private slots:
         QVERIFY(document.places().can_go_back());
         document.reset(small_session("causal"));
         QVERIFY(!document.places().can_go_back());
+    }
+
+    void the_zoom_is_one_for_all_views_and_no_edit() {
+        Document document;
+        open_session(document, with_text(small_session(), long_text(40)));
+        FigureCanvas heatmap(document, ViewKind::heatmap), heads(document, ViewKind::grid);
+        heatmap.resize(600, 500);
+        heads.resize(600, 500);
+        heatmap.zoom_in();
+        QVERIFY(!heatmap.zoom().is_whole());
+        QCOMPARE(heads.zoom(), heatmap.zoom());
+        QVERIFY(document.history()->isClean());
+        QVERIFY(!document.places().can_go_back());
+        const Session read = parse_session(write_session(document.session()));
+        QCOMPARE(Zoom(read.view.zoom), heatmap.zoom());
+        heads.reset_zoom();
+        QVERIFY(heatmap.zoom().is_whole());
+        QVERIFY(!document.view().zoom);
+    }
+
+    void small_turns_of_the_wheel_add_up() {
+        Document document;
+        open_session(document, with_text(small_session(), long_text(10)));
+        FigureCanvas canvas(document, ViewKind::heatmap);
+        canvas.resize(600, 500);
+        const QPointF middle = canvas.cell_rect(0, 5, 5).center();
+        for (int turn = 0; turn < 20; ++turn)
+            QVERIFY(canvas.zoom_by(1.01, middle));
+        QVERIFY(!canvas.zoom().is_whole());
+    }
+
+    void matrices_of_another_size_are_shown_whole() {
+        Document document;
+        open_session(document, with_text(small_session(), long_text(40)));
+        FigureCanvas heatmap(document, ViewKind::heatmap);
+        heatmap.resize(600, 500);
+        heatmap.zoom_in();
+        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three"));
+        QTRY_COMPARE(document.run()->trace->tokens.query.size(), std::size_t(3));
+        QVERIFY(!document.view().zoom);
+        QVERIFY(heatmap.zoom().is_whole());
+    }
+
+    void back_leads_to_the_part_that_was_on_screen() {
+        Document document;
+        open_session(document, with_text(small_session(), long_text(40)));
+        FigureCanvas heatmap(document, ViewKind::heatmap);
+        heatmap.resize(600, 500);
+        heatmap.zoom_in();
+        const auto near = document.view().zoom;
+        QTest::qWait(int(ViewHistory::stay_before_jump.count()) + 20);
+        document.look(in_view(document.view(), ViewKind::lines));
+        heatmap.reset_zoom();
+        document.go_back();
+        QVERIFY(near);
+        QCOMPARE(document.view().zoom, near);
+        document.go_forward();
+        QVERIFY(!document.view().zoom);
+    }
+
+    void the_player_keeps_what_was_chosen_for_a_view() {
+        Document document;
+        open_session(document, small_session("multi_head"));
+        PlayerBar player(document);
+        document.look(in_view(document.view(), ViewKind::heatmap));
+        QCOMPARE(player.mode(), PlayMode::head);
+        player.set_mode(PlayMode::stage);
+        QCOMPARE(player.mode(), PlayMode::stage);
+        QVERIFY(document.history()->isClean());
+        const Session read = parse_session(write_session(document.session()));
+        QCOMPARE(read.view.player, std::optional(PlayMode::stage));
+        QTest::qWait(int(ViewHistory::stay_before_jump.count()) + 20);
+        document.look(in_view(document.view(), ViewKind::steps));
+        QCOMPARE(player.mode(), PlayMode::step);
+        document.go_back();
+        QCOMPARE(player.mode(), PlayMode::stage);
+        // Opened again, it walks through the same.
+        Document opened;
+        open_session(opened, read);
+        QCOMPARE(PlayerBar(opened).mode(), PlayMode::stage);
     }
 
     void a_session_file_has_both() {

@@ -91,6 +91,7 @@ void Autosave::watch(Document& document) {
     };
     connect(&document, &Document::session_changed, this, write_soon);
     connect(&document, &Document::view_changed, this, write_soon);
+    connect(&document, &Document::zoom_changed, this, write_soon);
 }
 
 std::optional<Error> Autosave::close() {

@@ -32,14 +32,14 @@ ParameterValues carried_over(const ParameterValues& values, const Mechanism& nex
 bool can_compare_more(const Session& session) { return std::ssize(session.compared) < most_compared; }
 
 Session with_compared(Session session, const std::string& id) {
-    session.view.view = ViewKind::compare;
+    session.view = in_view(session.view, ViewKind::compare);
     if (can_compare_more(session))
         session.compared.push_back({id, carried_over(session.values, mechanism(id)), {}});
     return session;
 }
 
 Session with_compared(Session session, CustomMechanism own) {
-    session.view.view = ViewKind::compare;
+    session.view = in_view(session.view, ViewKind::compare);
     if (can_compare_more(session))
         session.compared.push_back({session.mechanism, {}, std::move(own)});
     return session;
@@ -83,7 +83,7 @@ Session with_equivalence(Session session, const Equivalence& equivalence) {
     session.equated = equivalence.parameters;
     for (const auto& [name, word] : session.equated)
         session.edited.erase(name);
-    session.view.view = ViewKind::compare;
+    session.view = in_view(session.view, ViewKind::compare);
     session.view.selection.site.clear();
     return session;
 }

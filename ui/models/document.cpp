@@ -94,6 +94,15 @@ void Document::select(const Selection& selection, ViewHistory::Move move) {
     look(next, move);
 }
 
+void Document::zoom_to(const std::optional<ZoomedPart>& part) {
+    if (part == view().zoom)
+        return;
+    Session next = *session_;
+    next.view.zoom = part;
+    session_ = std::make_shared<const Session>(std::move(next));
+    emit zoom_changed();
+}
+
 void Document::go_back() { revisit(places_.back(view(), std::chrono::steady_clock::now())); }
 
 void Document::go_forward() { revisit(places_.forward(view(), std::chrono::steady_clock::now())); }

@@ -60,6 +60,9 @@ public:
     /// look() at another selection in the same view.
     void select(const Selection& selection, ViewHistory::Move move = ViewHistory::Move::jump);
 
+    /// Looks at another part of the matrices, at the same place: told by zoom_changed() alone.
+    void zoom_to(const std::optional<ZoomedPart>& part);
+
     /// Replaces everything and clears the history: a file was opened.
     void reset(Session session);
 
@@ -79,6 +82,8 @@ signals:
     void session_changed(const headlight::Session& before);
     /// view() changed. Where an edit led elsewhere, session_changed() comes first, both when all is in place.
     void view_changed(const headlight::ViewState& before);
+    /// view().zoom changed and nothing else. Dragging a picture tells it with every move of the pointer.
+    void zoom_changed();
     void run_changed();
     /// The numbers of a compared mechanism have come: run_at() has them now.
     void site_run_changed();

@@ -29,8 +29,7 @@ std::shared_ptr<const Figure> build_exported_figure(const Run& run, const Sessio
     // The session that made these numbers: the current one may be one that cannot run.
     Session carried = *run.session;
     carried.figure = shown.figure;
-    carried.view = shown.view;
-    carried.view.view = view;
+    carried.view = in_view(shown.view, view);
     carried.exported = size;
     figure->session = write_session(carried);
     return figure;

@@ -35,18 +35,31 @@ Selection within(const Trace& trace, Selection selection) {
     return selection;
 }
 
+/// In either orientation: an operand of a product is drawn with its rows as columns.
+bool has_matrices_of(const Trace& trace, const ZoomedPart& part) {
+    const Index rows = part.rows.extent, columns = part.columns.extent;
+    return std::ranges::any_of(trace.stages(), [&](const Stage& stage) {
+        if (stage.shape.size() < 2)
+            return false;
+        const Index last = stage.shape.back(), before_last = stage.shape[stage.shape.size() - 2];
+        return (before_last == rows && last == columns) || (before_last == columns && last == rows);
+    });
+}
+
 }  // namespace
 
 ViewState settled_view(const Session& session) {
     ViewState state = session.view;
     state.selection.site = settled_site(session);
     if (!missing_for(state.view, view_subject(session)).empty())
-        state.view = ViewKind::heatmap;
+        state = in_view(state, ViewKind::heatmap);
     return state;
 }
 
 ViewState settled_view(const Session& session, const Run& run) {
     ViewState view = settled_view(session);
+    if (view.zoom && !has_matrices_of(*run.trace, *view.zoom))
+        view.zoom.reset();
     if (!run.transcript) {
         view.selection = within(*run.trace, view.selection);
         return view;

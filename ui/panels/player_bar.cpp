@@ -79,24 +79,11 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     connect(modes_, &QComboBox::activated, this,
             [this](int index) { set_mode(static_cast<PlayMode>(modes_->itemData(index).toInt())); });
     connect(speeds_, &QComboBox::activated, this, &PlayerBar::apply_speed);
-    connect(&document_, &Document::run_changed, this, [this] {
-        if (!has_mode_)
-            follow_view();
-        refresh();
-    });
-    connect(&document_, &Document::session_changed, this, [this](const Session& before) {
-        if (before.model.has_value() != document_.session().model.has_value())
-            follow_view();
-        refresh();
-    });
-    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
-        if (before.view != document_.view().view)
-            follow_view();
-        refresh();
-    });
+    connect(&document_, &Document::run_changed, this, &PlayerBar::refresh);
+    connect(&document_, &Document::session_changed, this, &PlayerBar::refresh);
+    connect(&document_, &Document::view_changed, this, &PlayerBar::refresh);
     new PlayerKeys(*this);
     update_icons();
-    follow_view();
     refresh();
 }
 
@@ -176,8 +163,8 @@ PlayTrack PlayerBar::track() const {
     ViewState view = document_.view();
     // The stage that the picture has where it cannot have the selected one.
     view.selection.stage = shown_selection(*run->trace, view).stage;
-    const PlayMode mode = mode_ == PlayMode::step && rows_are_read_at_once() ? PlayMode::row : mode_;
-    return play_track(mode, *run->trace, visible_stages(*run->trace, view.selection.site), view);
+    const PlayMode walked = mode() == PlayMode::step && rows_are_read_at_once() ? PlayMode::row : mode();
+    return play_track(walked, *run->trace, visible_stages(*run->trace, view.selection.site), view);
 }
 
 QString PlayerBar::position_text(const PlayTrack& track) const {
@@ -216,7 +203,7 @@ void PlayerBar::refresh() {
     modes_->setItemText(modes_->findData(int(PlayMode::step)), rows_are_read_at_once() ? tr("By token")
                                                                : rows_are_steps() ? tr("By decoding step")
                                                                                   : tr("By row"));
-    modes_->setCurrentIndex(modes_->findData(int(mode_)));
+    modes_->setCurrentIndex(modes_->findData(int(mode())));
     const bool can_move = now.length > 1;
     scrubber_->setEnabled(can_move);
     play_->setEnabled(can_move);
@@ -226,17 +213,19 @@ void PlayerBar::refresh() {
     last_->setEnabled(can_move && !now.at_end());
 }
 
-void PlayerBar::follow_view() {
+PlayMode PlayerBar::natural() const {
     const std::shared_ptr<const Run> run = document_.run();
     const ViewState& view = document_.view();
-    has_mode_ = run != nullptr;
-    mode_ = natural_mode(view.view, run ? head_count(*run->trace, view.selection.site) : 1,
-                         document_.session().model.has_value());
+    return natural_mode(view.view, run ? head_count(*run->trace, view.selection.site) : 1,
+                        document_.session().model.has_value());
 }
 
+PlayMode PlayerBar::mode() const { return document_.view().player.value_or(natural()); }
+
 void PlayerBar::set_mode(PlayMode mode) {
-    mode_ = mode;
-    refresh();
+    ViewState chosen = document_.view();
+    chosen.player = mode == natural() ? std::nullopt : std::optional(mode);
+    document_.look(chosen);
     // Shows what the mode walks through, where it stands.
     go_to(static_cast<int>(track().position));
 }

@@ -23,7 +23,8 @@ class PlayerBar : public QWidget {
 public:
     explicit PlayerBar(Document& document, QWidget* parent = nullptr);
 
-    PlayMode mode() const { return mode_; }
+    /// What somebody chose for this view, else what suits it.
+    PlayMode mode() const;
     bool is_playing() const { return timer_.isActive(); }
     /// The actions of the player, whose keys work wherever the focus is.
     void fill_menu(QMenu& menu);
@@ -67,12 +68,10 @@ private:
     void wait_for_tick();
     void apply_speed();
     void update_icons();
-    void follow_view();
+    PlayMode natural() const;
     void refresh();
 
     Document& document_;
-    PlayMode mode_ = PlayMode::stage;
-    bool has_mode_ = false;  ///< chosen for a run; before the first one nobody knows its heads
     std::chrono::milliseconds interval_{1200};
     PlayClock clock_{interval_};
     QElapsedTimer elapsed_;

@@ -88,19 +88,6 @@ QAction* ViewActions::add_choice(QActionGroup* group, const QString& id, const Q
 }
 
 template <class Value>
-QAction* ViewActions::add_look(QActionGroup* group, const QString& id, const QString& text,
-                               const QString& effect, Value ViewState::*part, Value value) {
-    return add_choice(
-        group, id, text, effect,
-        [this, part, value] {
-            ViewState view = document_.view();
-            view.*part = value;
-            document_.look(view);
-        },
-        [this, part, value] { return document_.view().*part == value; });
-}
-
-template <class Value>
 QAction* ViewActions::add_setting(QActionGroup* group, const QString& id, const QString& text,
                                   const QString& effect, Value FigureSettings::*part, Value value) {
     return add_choice(
@@ -133,8 +120,10 @@ void ViewActions::add_ways() {
 void ViewActions::add_views() {
     for (std::size_t at = 0; at < views().size(); ++at) {
         const View& shown = views()[at];
-        QAction* action = add_look(views_, QStringLiteral("view_%1").arg(at + 1),
-                                   QString::fromStdString(shown.title), {}, &ViewState::view, shown.kind);
+        add_choice(
+            views_, QStringLiteral("view_%1").arg(at + 1), QString::fromStdString(shown.title), {},
+            [this, kind = shown.kind] { document_.look(in_view(document_.view(), kind)); },
+            [this, kind = shown.kind] { return document_.view().view == kind; });
     }
 }
 

@@ -34,10 +34,6 @@ private:
     QActionGroup* add_group(const QString& title);
     QAction* add_choice(QActionGroup* group, const QString& id, const QString& text, const QString& effect,
                         std::function<void()> choose, std::function<bool()> chosen);
-    /// A choice of `value` for a part of where one looks.
-    template <class Value>
-    QAction* add_look(QActionGroup* group, const QString& id, const QString& text, const QString& effect,
-                      Value ViewState::*part, Value value);
     /// A choice of `value` for a part of the figure's settings: an edit.
     template <class Value>
     QAction* add_setting(QActionGroup* group, const QString& id, const QString& text, const QString& effect,

@@ -52,10 +52,9 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
         addTab(page, QString::fromStdString(shown.title));
     }
     connect(this, &QTabWidget::currentChanged, this, [this](int tab) {
-        ViewState next = document_.view();
-        next.view = views()[static_cast<std::size_t>(tab)].kind;
-        view(next.view);
-        document_.look(next);
+        const ViewKind chosen = views()[static_cast<std::size_t>(tab)].kind;
+        view(chosen);
+        document_.look(in_view(document_.view(), chosen));
     });
     connect(&document_, &Document::session_changed, this, &ViewTabs::show_current);
     connect(&document_, &Document::view_changed, this, &ViewTabs::show_current);
@@ -92,9 +91,7 @@ void ViewTabs::show_only_picture(bool only) {
 
 void ViewTabs::add_compared() {
     auto* comparison = static_cast<ComparePanel*>(view(ViewKind::compare));
-    ViewState next = document_.view();
-    next.view = ViewKind::compare;
-    document_.look(next);
+    document_.look(in_view(document_.view(), ViewKind::compare));
     comparison->open_chooser();
 }
 

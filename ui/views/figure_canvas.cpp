@@ -31,10 +31,12 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
             refresh();
     });
     connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
-        if (!(before.selection == document_.view().selection))
-            reveal_selection();
         refresh();
+        const ViewState& now = document_.view();
+        if (isVisible() && !(before.selection == now.selection) && before.zoom == now.zoom)
+            reveal_selection();
     });
+    connect(&document_, &Document::zoom_changed, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -69,6 +71,7 @@ const ShownFigure* FigureCanvas::shown() const {
             notice_ = why_nothing_is_shown();
             return nullptr;
         }
+        zoom_ = Zoom(document_.view().zoom);
         const auto concerned = [this](const Panel& panel) { return zoom_.concerns(panel); };
         if (std::none_of(whole->panels.begin(), whole->panels.end(), concerned))
             zoom_ = Zoom();
@@ -126,6 +129,11 @@ Selection FigureCanvas::selection() const {
     here.view = view_;
     const std::shared_ptr<const Run> run = document_.run();
     return run ? shown_selection(*run->trace, here) : here.selection;
+}
+
+const Zoom& FigureCanvas::zoom() const {
+    shown();
+    return zoom_;
 }
 
 const Figure* FigureCanvas::figure() const {

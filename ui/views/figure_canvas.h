@@ -40,7 +40,8 @@ public:
 
     /// What is on screen, zoom applied; null before the first run.
     const Figure* figure() const;
-    const Zoom& zoom() const { return zoom_; }
+    /// The document's, where a panel has that size.
+    const Zoom& zoom() const;
     /// The cell of the whole matrix under a point of the widget.
     std::optional<CellPlace> place_at(QPointF point) const;
     /// The rectangle of a cell of the whole matrix; empty when it is not on screen.

@@ -34,7 +34,8 @@ double wheel_factor(const QWheelEvent& event) { return std::pow(1.25, event.angl
 bool FigureCanvas::event(QEvent* event) {
     switch (event->type()) {
     case QEvent::ShortcutOverride: {
-        // To the first cell, as a text with the focus goes to its start; elsewhere it is the key of an action.
+        // To the first cell, as a text with the focus goes to its start; elsewhere it is the key of an
+        // action.
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_Home && key->modifiers() == Qt::ControlModifier)
             event->accept();
@@ -113,11 +114,12 @@ void FigureCanvas::drag_to(QPointF point) {
         return;
     const QRectF& cells = now->panel_layout(*index).cells;
     const QPointF way = drag_->last - point;
-    zoom_.columns.pan(way.x() / cells.width() * static_cast<double>(zoom_.columns.count()));
-    zoom_.rows.pan(way.y() / cells.height() * static_cast<double>(zoom_.rows.count()));
+    Zoom panned = zoom_;
+    panned.columns.pan(way.x() / cells.width() * static_cast<double>(zoom_.columns.count()));
+    panned.rows.pan(way.y() / cells.height() * static_cast<double>(zoom_.rows.count()));
     drag_->last = point;
     setCursor(Qt::ClosedHandCursor);
-    refresh();
+    document_.zoom_to(panned.part());
 }
 
 void FigureCanvas::mouseReleaseEvent(QMouseEvent* event) {
@@ -169,15 +171,15 @@ bool FigureCanvas::zoom_by(double factor, QPointF around) {
         return false;
     if (now->panel(*index).overlay)
         return false;
-    const Zoom before = zoom_;
+    Zoom next = zoom_;
     if (!now->is_windowed(*index))
-        zoom_.fit(now->panel(*index).rows, now->panel(*index).columns);
+        next.fit(now->panel(*index).rows, now->panel(*index).columns);
     const QRectF& cells = now->panel_layout(*index).cells;
-    zoom_.zoom(factor, std::clamp((around.y() - cells.top()) / cells.height(), 0.0, 1.0),
-               std::clamp((around.x() - cells.left()) / cells.width(), 0.0, 1.0));
-    if (zoom_ == before)
+    next.zoom(factor, std::clamp((around.y() - cells.top()) / cells.height(), 0.0, 1.0),
+              std::clamp((around.x() - cells.left()) / cells.width(), 0.0, 1.0));
+    if (next.part() == zoom_.part())
         return false;
-    refresh();
+    document_.zoom_to(next.part());
     return true;
 }
 
@@ -185,10 +187,7 @@ void FigureCanvas::zoom_in() { zoom_for_key(key_zoom_factor); }
 
 void FigureCanvas::zoom_out() { zoom_for_key(1 / key_zoom_factor); }
 
-void FigureCanvas::reset_zoom() {
-    zoom_.show_all();
-    refresh();
-}
+void FigureCanvas::reset_zoom() { document_.zoom_to(std::nullopt); }
 
 void FigureCanvas::zoom_for_key(double factor) {
     const ShownFigure* now = shown();
@@ -201,13 +200,16 @@ void FigureCanvas::zoom_for_key(double factor) {
 }
 
 void FigureCanvas::reveal_selection() {
-    const auto place = zoom_.is_whole() ? std::nullopt : current_place();
-    if (!place)
+    const auto place = document_.view().zoom ? current_place() : std::nullopt;
+    if (!place || zoom_.is_whole())
         return;
     const Stage& stage = *document_.run()->trace->find(place->stage, place->site);
     if (stage.shape[stage.shape.size() - 2] == zoom_.rows.extent() &&
-        stage.shape.back() == zoom_.columns.extent())
-        zoom_.reveal(*place->row, *place->column);
+        stage.shape.back() == zoom_.columns.extent()) {
+        Zoom moved = zoom_;
+        moved.reveal(*place->row, *place->column);
+        document_.zoom_to(moved.part());
+    }
 }
 
 // Choosing
@@ -236,8 +238,7 @@ void FigureCanvas::enlarge(const CellPlace& place) {
         return choose(place);
     ViewState there = document_.view();
     there.selection = select_place(*run->trace, there.selection, place);
-    there.view = ViewKind::heatmap;
-    document_.look(there);
+    document_.look(in_view(there, ViewKind::heatmap));
 }
 
 void FigureCanvas::keyPressEvent(QKeyEvent* event) {

@@ -65,14 +65,14 @@ ViewState view_at(const PlayTrack& track, Index position, ViewState view) {
     case PlayMode::stage:
         view.selection.stage = track.names[static_cast<std::size_t>(position)];
         if (headlight::view(view.view).stages != View::Stages::all)
-            view.view = ViewKind::stages;
+            view = in_view(view, ViewKind::stages);
         break;
     case PlayMode::step:
         view.selection.query = position;
         if (walks_over_queries(view.view))
             break;
         view.decoding_step = position;
-        view.view = ViewKind::steps;
+        view = in_view(view, ViewKind::steps);
         break;
     case PlayMode::row:
         view.selection.query = position;

@@ -8,6 +8,10 @@ namespace headlight {
 
 AxisWindow::AxisWindow(Index extent) : extent_(extent), count_(static_cast<double>(extent)) {}
 
+AxisWindow::AxisWindow(const AxisPart& part) : extent_(part.extent), first_(part.first), count_(part.count) {
+    keep_inside();
+}
+
 Index AxisWindow::count() const {
     return std::clamp<Index>(std::lround(count_), std::min(fewest_cells, extent_), extent_);
 }
@@ -41,6 +45,19 @@ void AxisWindow::keep_inside() {
     const auto extent = static_cast<double>(extent_);
     count_ = std::clamp(count_, std::min(static_cast<double>(fewest_cells), extent), extent);
     first_ = std::clamp(first_, 0.0, extent - count_);
+}
+
+Zoom::Zoom(const std::optional<ZoomedPart>& part) {
+    if (part) {
+        rows = AxisWindow(part->rows);
+        columns = AxisWindow(part->columns);
+    }
+}
+
+std::optional<ZoomedPart> Zoom::part() const {
+    Zoom all = *this;
+    all.show_all();
+    return all == *this ? std::nullopt : std::optional(ZoomedPart{rows.part(), columns.part()});
 }
 
 void Zoom::zoom(double factor, double row_anchor, double column_anchor) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/figure.h"
+#include "core/figure/view_settings.h"
 
 namespace headlight {
 
@@ -13,6 +14,8 @@ public:
     static constexpr Index fewest_cells = 8;
 
     explicit AxisWindow(Index extent = 0);
+    explicit AxisWindow(const AxisPart& part);
+    AxisPart part() const { return {extent_, first_, count_}; }
 
     Index extent() const { return extent_; }
     Index first() const;
@@ -41,6 +44,11 @@ private:
 /// are shown whole.
 struct Zoom {
     AxisWindow rows, columns;
+
+    Zoom() = default;
+    explicit Zoom(const std::optional<ZoomedPart>& part);
+    /// As it is remembered: absent where all is shown, to the last fraction of a cell.
+    std::optional<ZoomedPart> part() const;
 
     bool is_whole() const { return rows.is_whole() && columns.is_whole(); }
     bool concerns(const Panel& panel) const {
