@@ -1,9 +1,9 @@
 #include "app/cli/train_command.h"
 
 #include "app/cli/arguments.h"
-#include "app/cli/stop_signal.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
+#include "app/cli/stop_signal.h"
 #include "core/io/checkpoint_file.h"
 #include "core/io/files.h"
 #include "core/io/folders.h"
@@ -37,10 +37,14 @@ constexpr Flag options[] = {
     {"--coverage-loss", "LAMBDA",
      "gru, lstm, rnn: what it costs to look at a word again (See et al. 2017: 1)"},
     {"--width", "N", "width of the model's vectors; what suits the task if not given"},
+    {"--heads", "N", "transformer, gpt, encoder: heads, which divide the width (4)"},
+    {"--layers", "N", "transformer, gpt, encoder: layers; what suits the task if not given"},
+    {"--learning-rate", "R", "the learning rate at its peak; what suits the task if not given"},
     {"--steps", "N", "batches to learn from; what suits the task if not given"},
     {"--epochs", "N", "the same in hundreds of batches: no example comes twice"},
     {"--seed", "N", "draws the first weights and the examples (1)"},
     {"--threads", "N", "threads, each with its part of a batch (2); another number, other last digits"},
+    memory_option,
     {"--half", "", "weights as 16-bit floats: half the file"},
     {"--checkpoint", "SECONDS", "how often to write what an interrupted training goes on from (30)"},
     {"--restart", "", "from the first step, where an interrupted training would go on"},
@@ -71,6 +75,12 @@ Recipe requested_recipe(const Arguments& arguments) {
         arguments.number("--coverage-loss", recipe.coverage_loss, 0, largest_coverage_loss);
     if (arguments.has("--width"))
         recipe.width = arguments.integer("--width", 1, 1, 1024);
+    if (arguments.has("--heads"))
+        recipe.heads = arguments.integer("--heads", 1, 1, most_heads);
+    if (arguments.has("--layers"))
+        recipe.layers = arguments.integer("--layers", 1, 1, most_transformer_layers);
+    if (arguments.has("--learning-rate"))
+        recipe.rate = arguments.number("--learning-rate", largest_rate, least_rate, largest_rate);
     if (arguments.has("--epochs") && arguments.has("--steps"))
         arguments.refuse("--epochs", "no --steps: they say the same", "both");
     if (arguments.has("--steps"))
@@ -86,9 +96,13 @@ Recipe requested_recipe(const Arguments& arguments) {
 Preparation requested(const Arguments& arguments) try {
     const Recipe recipe = requested_recipe(arguments);
     Preparation prepared = prepare(recipe);
+    const bool is_recurrent = std::holds_alternative<RecurrentConfiguration>(prepared.settings.model);
     for (const char* option : {"--decoder", "--copy", "--coverage-loss"})
-        if (arguments.has(option) && !std::holds_alternative<RecurrentConfiguration>(prepared.settings.model))
+        if (arguments.has(option) && !is_recurrent)
             arguments.refuse(option, "a recurrent host: gru, lstm or rnn", "a Transformer");
+    for (const char* option : {"--heads", "--layers"})
+        if (arguments.has(option) && is_recurrent)
+            arguments.refuse(option, "a Transformer: host transformer, gpt or encoder", "a recurrent host");
     return prepared;
 } catch (const UsageError&) {
     throw;
@@ -186,6 +200,7 @@ int train_command(const std::vector<std::string>& arguments_text) {
         return 0;
     }
     const Preparation prepared = requested(arguments);
+    const MemoryLimit limit(arguments.memory());
     const std::chrono::seconds between(arguments.integer("--checkpoint", 30, 0, 86400));
     const fs::path folder = arguments.value("--output").value_or(prepared.name);
     require_model_place(folder);

@@ -16,7 +16,6 @@ namespace {
 
 constexpr const char* document_name = "read model";
 constexpr Index widest = 4096;  ///< of a model's vectors
-constexpr Index most_layers = 64;
 constexpr Index most_places = 65536;
 constexpr Index most_steps = 1'000'000'000;
 constexpr Index largest_batch = 65536;
@@ -141,8 +140,8 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.width = object.integer("width", c.width, 1, widest);
     c.heads = object.integer("heads", c.heads, 1, widest);
     c.feed_forward = object.integer("feed_forward", c.feed_forward, 1, 4 * widest);
-    c.encoder_layers = object.integer("encoder_layers", c.encoder_layers, 1, most_layers);
-    c.decoder_layers = object.integer("decoder_layers", c.decoder_layers, 1, most_layers);
+    c.encoder_layers = object.integer("encoder_layers", c.encoder_layers, 1, most_transformer_layers);
+    c.decoder_layers = object.integer("decoder_layers", c.decoder_layers, 1, most_transformer_layers);
     c.norm = object.word("norm", c.norm);
     c.places = object.word("places", c.places);
     c.longest = object.integer("longest", c.longest, 1, most_places);

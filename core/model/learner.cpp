@@ -2,8 +2,14 @@
 
 #include "core/attention/parallel.h"
 #include "core/nn/chunks.h"
+#include "core/tensor/memory.h"
 
 namespace headlight {
+
+double Learner::weights_memory(Index weights, Index parts) {
+    // The weights, two moments of each, and a gradient of each part.
+    return static_cast<double>(sizeof(float)) * static_cast<double>(3 + parts) * static_cast<double>(weights);
+}
 
 Learner::Learner(const nn::ParameterLayout& layout, std::uint64_t seed, const nn::AdamOptions& options)
     : weights_(layout.initial_values<float>(seed)), optimizer_(layout.size(), options) {}
@@ -13,6 +19,12 @@ Learner::Result Learner::step(Index parts, const Loss& loss, double rate) {
         Part& part = parts_.emplace_back();
         part.gradient.resize(weights_.size());
         part.tape = std::make_unique<nn::Tape<float>>(weights_, part.gradient);
+        // The parts are alike: what one takes, all take.
+        const double beside = weights_memory(std::ssize(weights_), parts);
+        part.tape->ask_before_growing([beside, parts](Index bytes) {
+            require_memory("train", "a batch",
+                           beside + static_cast<double>(bytes) * static_cast<double>(parts), " or more");
+        });
     }
     parallel_for(parts, static_cast<int>(parts), [&](Index number, int) {
         Part& part = parts_[static_cast<std::size_t>(number)];

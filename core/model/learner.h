@@ -22,7 +22,11 @@ public:
         double loss = 0;           ///< the sum over the parts
         double gradient_norm = 0;  ///< before clipping
     };
+    /// Bytes that so many weights take in training, with what is kept of each beside it.
+    static double weights_memory(Index weights, Index parts);
+
     /// All of it or nothing: what interrupts it (interruption.h) leaves weights and optimizer as they were.
+    /// Throws Error before the parts take more than memory_limit().
     Result step(Index parts, const Loss& loss, double rate);
 
     std::span<const float> weights() const { return weights_; }

@@ -139,8 +139,36 @@ RecurrentConfiguration recurrent(const Recipe& recipe, HostType host, const Chos
     return c;
 }
 
-TransformerConfiguration transformer(const Preset& preset, HostType host, const ChosenAttention& chosen,
-                                     Index width) {
+constexpr Index usual_heads = 4;
+
+/// "1, 3, 5 or 15"
+std::string choice_of(const std::vector<Index>& numbers) {
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        text += i == 0 ? "" : i + 1 < numbers.size() ? ", " : " or ";
+        text += std::to_string(numbers[i]);
+    }
+    return text;
+}
+
+/// Every head has an equal part of the width; where rotations turn pairs of numbers, an even one.
+void require_equal_parts(const Recipe& recipe, Index width, Index heads, PlaceEncoding places) {
+    const Index unit = places == PlaceEncoding::rotary ? 2 : 1;
+    if (width % (unit * heads) == 0)
+        return;
+    std::vector<Index> possible;
+    for (Index number = 1; number <= std::min(width, most_heads); ++number)
+        if (width % (unit * number) == 0)
+            possible.push_back(number);
+    std::string expected = choice_of(possible);
+    expected += ", which cut the width " + std::to_string(width);
+    expected += unit == 2 ? " into equal parts of an even number" : " into equal parts";
+    throw Error({"train a Transformer", "heads", expected,
+                 std::to_string(heads) + (recipe.heads ? "" : ", the number if none is given")});
+}
+
+TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset, HostType host,
+                                     const ChosenAttention& chosen, Index width) {
     if (width % 2 != 0)
         throw Error({"train a Transformer", "width", "an even number: the waves of its places come in pairs",
                      std::to_string(width)});
@@ -149,10 +177,11 @@ TransformerConfiguration transformer(const Preset& preset, HostType host, const 
              : host == HostType::encoder ? TransformerKind::encoder
                                          : TransformerKind::encoder_decoder;
     c.width = width;
-    c.heads = width % 8 == 0 ? 4 : width % 4 == 0 ? 2 : 1;  // each an even width: rotations turn pairs
+    c.heads = recipe.heads.value_or(usual_heads);
     c.feed_forward = 4 * width;
-    c.encoder_layers = c.decoder_layers = preset.layers;
+    c.encoder_layers = c.decoder_layers = recipe.layers.value_or(preset.layers);
     c.places = preset.places;
+    require_equal_parts(recipe, width, c.heads, c.places);
     c.score = chosen.score;
     c.normalizer = chosen.normalizer;
     return c;
@@ -162,7 +191,7 @@ TransformerConfiguration transformer(const Preset& preset, HostType host, const 
 TaskModel::Configuration configured(const Task& task, const Recipe& recipe, HostType host,
                                     const ChosenAttention& chosen, Index width) {
     if (!is_recurrent(host))
-        return transformer(preset(task.id, host), host, chosen, width);
+        return transformer(recipe, preset(task.id, host), host, chosen, width);
     RecurrentConfiguration c = recurrent(recipe, host, chosen, width);
     try {
         TaskModel(task, c);
@@ -173,8 +202,10 @@ TaskModel::Configuration configured(const Task& task, const Recipe& recipe, Host
     }
 }
 
-bool is_possible(const Task& task, const Recipe& recipe, HostType host, const ChosenAttention& chosen) {
+/// Whatever its size: that is refused by itself.
+bool is_possible(const Task& task, Recipe recipe, HostType host, const ChosenAttention& chosen) {
     constexpr Index narrow = 8;
+    recipe.heads = recipe.layers = {};
     try {
         if (!can_learn(chosen, host))
             return false;
@@ -278,7 +309,7 @@ Preparation prepare(const Recipe& recipe) {
     settings.parts = recipe.parts;
     settings.steps = recipe.steps.value_or(standard.steps * (is_drawn(chosen->normalizer) ? drawn_steps : 1));
     settings.schedule = {.shape = nn::Schedule::Shape::cosine,
-                         .peak = standard.peak,
+                         .peak = recipe.rate.value_or(standard.peak),
                          .warm_up = std::min<Index>(100, settings.steps / 4),
                          .steps = settings.steps};
     settings.adam.clip = 1;

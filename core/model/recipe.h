@@ -24,7 +24,10 @@ struct Recipe {
     double coverage_loss = 0;           ///< recurrent hosts: what looking again costs
     std::optional<DecoderStyle> style;  ///< of recurrent hosts; bahdanau for additive scores, else luong
     std::optional<Index> width;
+    std::optional<Index> heads;   ///< of a Transformer; 4 if absent
+    std::optional<Index> layers;  ///< of a Transformer's encoder and of its decoder
     std::optional<Index> steps;
+    std::optional<double> rate;  ///< the learning rate at its peak
     std::uint64_t seed = 1;
     Index parts = 2;  ///< of a batch, each computed by a thread of its own
 };
@@ -36,8 +39,12 @@ struct Preparation {
     double goal = 0;  ///< the exact match that such a model is to reach; 0: there is none
 };
 
+inline constexpr Index most_heads = 64;
+inline constexpr double least_rate = 1e-6, largest_rate = 1;
+
 /// Settings that have been seen to work, for this task, host and attention. Throws Error that lists the
-/// attentions of this host when it cannot have the one that is named, and when the task is not for the host.
+/// attentions of this host when it cannot have the one that is named, when the task is not for the host, and
+/// with the numbers of heads that would do when these do not divide the width.
 Preparation prepare(const Recipe& recipe);
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 #include "core/attention/random.h"
 #include "core/model/decoding.h"
 #include "core/tensor/error.h"
+#include "core/tensor/memory.h"
 
 #include <algorithm>
 
@@ -154,9 +155,20 @@ std::vector<Tokens> TaskModel::answers(std::span<const float> weights,
     return said;
 }
 
+namespace {
+
+/// Refuses weights that the machine has no memory for, before there is any of them.
+const nn::ParameterLayout& affordable(const nn::ParameterLayout& layout, Index parts) {
+    require_memory("train", "weights", Learner::weights_memory(layout.size(), parts),
+                   ", of " + std::to_string(layout.size()) + " weights");
+    return layout;
+}
+
+}  // namespace
+
 Training::Training(const TrainingSettings& settings)
     : settings_(settings), model_(headlight::task(settings.task), settings.model),
-      learner_(model_.host->layout(), settings.seed, settings.adam) {}
+      learner_(affordable(model_.host->layout(), settings.parts), settings.seed, settings.adam) {}
 
 double Training::step() {
     std::vector<Batch> parts;

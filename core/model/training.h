@@ -74,6 +74,7 @@ struct TrainingState {
 /// A model learning a task.
 class Training {
 public:
+    /// Throws Error when the weights take more than memory_limit().
     explicit Training(const TrainingSettings& settings);
 
     const TrainingSettings& settings() const { return settings_; }

@@ -21,6 +21,8 @@ enum class NormPlacement {
 };
 enum class PlaceEncoding { sinusoidal, learned, rotary, alibi };
 
+inline constexpr Index most_transformer_layers = 64;  ///< of a model that is read or trained
+
 struct TransformerConfiguration {
     TransformerKind kind = TransformerKind::encoder_decoder;
     Index source_vocabulary = 0;  ///< encoder_decoder, encoder

@@ -116,12 +116,23 @@ Index* Tape<Real>::room_for_indices(std::span<const Index> values) {
 }
 
 template <class Real>
+Buffer<std::byte>& Tape<Real>::add_chunk(Index size) {
+    if (ask_) {
+        Index held = size;
+        for (const Buffer<std::byte>& chunk : chunks_)
+            held += chunk.size();
+        ask_(held);
+    }
+    return chunks_.emplace_back(size);
+}
+
+template <class Real>
 void* Tape<Real>::bytes(std::size_t count) {
     if constexpr (is_watched)
         return chunks_.emplace_back(watched_piece(count)).data();
     const Index size = (static_cast<Index>(count) + alignment - 1) / alignment * alignment;
     if (chunks_.empty() || in_chunk_ + size > chunks_.back().size()) {
-        chunks_.emplace_back(std::max({size, smallest_chunk, used_}));
+        add_chunk(std::max({size, smallest_chunk, used_}));
         in_chunk_ = 0;
     }
     void* place = chunks_.back().data() + in_chunk_;
@@ -137,7 +148,7 @@ void Tape<Real>::clear() {
         // memory.
         const Index needed = used_ + used_ / 8;
         chunks_.clear();
-        chunks_.emplace_back(needed);
+        add_chunk(needed);
     }
     in_chunk_ = used_ = 0;
     steps_.clear();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 #include <map>
 #include <span>
 #include <type_traits>
@@ -94,6 +95,10 @@ public:
     Tape(const Tape&) = delete;
     Tape& operator=(const Tape&) = delete;
 
+    /// Calls `ask` before the tape takes memory, with the bytes that it would then hold. What it throws comes
+    /// to the caller of the operation, and nothing has been allocated.
+    void ask_before_growing(std::function<void(Index bytes)> ask) { ask_ = std::move(ask); }
+
     bool differentiates() const { return !gradients_.empty(); }
     const kernels::Table<Real>& kernels() const { return kernels_; }
     const Arithmetic<Real>& arithmetic() const { return arithmetic_; }
@@ -169,6 +174,7 @@ private:
     };
 
     void* bytes(std::size_t count);
+    Buffer<std::byte>& add_chunk(Index size);
     void multiply(const Collected& collected);
     void multiply(Weight weight, const Real* inputs, const Real* of_outputs, Index rows);
 
@@ -180,6 +186,7 @@ private:
     const Arithmetic<Real>& arithmetic_;
     std::span<const Real> weights_;
     std::span<Real> gradients_;
+    std::function<void(Index)> ask_;
     std::vector<Buffer<std::byte>> chunks_;
     Index in_chunk_ = 0;  ///< bytes taken of the last chunk
     Index used_ = 0;      ///< bytes taken of all of them

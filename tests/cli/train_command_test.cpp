@@ -135,6 +135,20 @@ TEST(Train, HalfIsHalfTheFile) {
     EXPECT_LT(place.read("half/model.safetensors").size(), 3 * model.weights.size());
 }
 
+TEST(Train, ATransformerHasTheHeadsLayersAndRateThatWereAskedFor) {
+    const Workplace place;
+    const Outcome outcome =
+        place.run({"train", "reverse", "--host", "transformer", "--width", "12", "--heads", "3", "--layers",
+                   "1", "--learning-rate", "0.004", "--steps", "2", "--quiet", "-o", "m"});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    const TrainedModel model = read_model_folder(place.folder() / "m");
+    const auto& host = std::get<TransformerConfiguration>(model.model->configuration);
+    EXPECT_EQ(host.heads, 3);
+    EXPECT_EQ(host.encoder_layers, 1);
+    EXPECT_EQ(host.decoder_layers, 1);
+    EXPECT_EQ(model.settings.schedule.peak, 0.004);
+}
+
 struct Refused {
     std::string name;
     Arguments arguments;  ///< after "train"
@@ -201,6 +215,32 @@ INSTANTIATE_TEST_SUITE_P(
                 {"reverse", "--host", "transformer", "--width", "9"},
                 2,
                 "attention of|an even number"},
+        Refused{"heads that do not divide the width",
+                {"dates", "--host", "transformer", "--width", "30"},
+                2,
+                "heads: train a Transformer: expected 1, 2, 3, 5, 6, 10, 15 or 30, which cut the width 30 "
+                "into equal parts, got 4"},
+        Refused{
+            "heads of a recurrent host", {"dates", "--heads", "2"}, 2, "--heads: .*expected a Transformer"},
+        Refused{"layers of a recurrent host",
+                {"dates", "--layers", "2"},
+                2,
+                "--layers: .*expected a Transformer"},
+        Refused{"no heads", {"reverse", "--host", "transformer", "--heads", "0"}, 2, "--heads: .*1 to 64"},
+        Refused{"too many layers", {"induction", "--layers", "65"}, 2, "--layers: .*1 to 64"},
+        Refused{"no learning rate",
+                {"dates", "--learning-rate", "0"},
+                2,
+                "--learning-rate: .*a number from 1e-06 to 1, got \"0\""},
+        Refused{"weights that take more than it may have",
+                {"induction", "--width", "1024", "--layers", "24", "--memory", "1GB"},
+                1,
+                "weights: train: expected at most 1.0 GB of memory, as --memory says, got [0-9.]+ GB"},
+        Refused{
+            "batches that take more than it may have",
+            {"dates", "--width", "8", "--memory", "1MB", "-o", "new", "--quiet"},
+            1,
+            "a batch: train: expected at most 1.0 MB of memory, as --memory says, got [0-9.]+ MB or more"},
         Refused{"a width of 0", {"dates", "--width", "0"}, 2, "--width: .*1 to 1024"},
         Refused{"steps and epochs", {"dates", "--steps", "1", "--epochs", "1"}, 2, "--epochs: .*both"},
         Refused{"no steps", {"dates", "--steps", "0"}, 2, "--steps: "},

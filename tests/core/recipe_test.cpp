@@ -96,18 +96,46 @@ TEST(Recipe, OfATransformerHasThePlacesThatTheTaskNeeds) {
     EXPECT_EQ(configuration(recipe("sort", HostType::gpt)).places, PlaceEncoding::sinusoidal);
 }
 
+TransformerConfiguration transformer(const Recipe& recipe) {
+    return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+}
+
 // Rotations and waves turn pairs of numbers.
-TEST(Recipe, GivesEveryHeadOfATransformerAnEvenWidth) {
+TEST(Recipe, GivesEveryHeadOfATransformerAnEqualPartOrSaysWhichHeadsWould) {
     for (const char* task : {"brackets", "induction", "reverse"})
         for (Index width = 2; width <= 24; width += 2) {
             Recipe narrow = recipe(task);
             if (narrow.task == "reverse")
                 narrow.host = HostType::transformer;
             narrow.width = width;
-            const TrainingSettings settings = prepare(narrow).settings;
-            const auto& host = std::get<TransformerConfiguration>(settings.model);
-            EXPECT_EQ(host.width % (2 * host.heads), 0) << task << ' ' << width;
+            const Index unit = narrow.task == "brackets" ? 2 : 1;
+            if (width % (4 * unit) == 0) {
+                EXPECT_EQ(transformer(narrow).heads, 4) << task << ' ' << width;
+            } else {
+                expect_refusal(
+                    [&] { prepare(narrow); },
+                    {"train a Transformer", "heads",
+                     std::to_string(width / unit) + ", which cut the width " + std::to_string(width),
+                     "4, the number if none is given"});
+            }
+            narrow.heads = width / unit;
+            EXPECT_EQ(transformer(narrow).heads, width / unit) << task << ' ' << width;
         }
+}
+
+TEST(Recipe, OfATransformerHasTheHeadsAndLayersThatThePersonSays) {
+    Recipe said = recipe("dates", HostType::transformer);
+    said.width = 30;
+    said.heads = 5;
+    said.layers = 3;
+    said.rate = 0.01;
+    EXPECT_EQ(transformer(said).heads, 5);
+    EXPECT_EQ(transformer(said).encoder_layers, 3);
+    EXPECT_EQ(transformer(said).decoder_layers, 3);
+    EXPECT_EQ(prepare(said).settings.schedule.peak, 0.01);
+    said.attention = "sparsemax";  // an attention is possible or not, whatever the size
+    said.heads = 7;
+    expect_refusal([&] { prepare(said); }, {"heads", "1, 2, 3, 5, 6, 10, 15 or 30", "width 30", "got 7"});
 }
 
 TEST(Recipe, IsWhatThePersonSays) {

@@ -6,6 +6,7 @@
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 
 using namespace headlight;
 
@@ -97,7 +98,64 @@ private slots:
         QVERIFY(!copies()->toolTip().contains(QLatin1String("Needs")));
     }
 
+    void a_transformer_has_the_heads_layers_and_rate_that_were_asked_for() {
+        test_->choose("train_host", QStringLiteral("Transformer"));
+        QCOMPARE(number("train_heads")->value(), 4);
+        QCOMPARE(number("train_layers")->value(), 2);
+        QCOMPARE(rate()->text(), QStringLiteral("0.002"));
+        test_->set_size(12, 20);
+        number("train_heads")->setValue(3);
+        number("train_layers")->setValue(1);
+        rate()->setValue(0.0005);
+        QTRY_VERIFY(test_->train().form().plan());
+        const TrainingSettings& settings = test_->train().form().plan()->settings;
+        const auto& model = std::get<TransformerConfiguration>(settings.model);
+        QCOMPARE(model.heads, Index(3));
+        QCOMPARE(model.encoder_layers, Index(1));
+        QCOMPARE(settings.schedule.peak, 0.0005);
+        test_->begin();
+        test_->finish();
+        number("train_heads")->setValue(2);
+        test_->begin();
+        test_->finish();
+        QCOMPARE(lines(), (QStringList{QStringLiteral("2 heads"), QStringLiteral("3 heads")}));
+    }
+
+    void heads_that_do_not_divide_the_width_are_refused_with_those_that_do() {
+        test_->choose("train_host", QStringLiteral("Transformer"));
+        test_->set_size(30, 20);
+        QVERIFY(!test_->train().form().plan());
+        const auto* refusal = test_->find<QLabel>("train_refusal");
+        QVERIFY(refusal->isVisible());
+        QVERIFY2(refusal->text().contains(QLatin1String("1, 2, 3, 5, 6, 10, 15 or 30")),
+                 qPrintable(refusal->text()));
+        number("train_heads")->setValue(5);
+        QVERIFY(test_->train().form().plan());
+        QVERIFY(!refusal->isVisible());
+    }
+
+    void heads_and_layers_of_a_recurrent_host_say_what_they_need_and_all_come_back() {
+        QVERIFY(!number("train_heads")->isEnabled() && !number("train_layers")->isEnabled());
+        QVERIFY(number("train_heads")->toolTip().contains(QLatin1String("Needs a Transformer")));
+        QVERIFY(rate()->isEnabled());
+        test_->choose("train_host", QStringLiteral("Transformer"));
+        test_->set_size(12, 20);
+        number("train_heads")->setValue(6);
+        number("train_layers")->setValue(3);
+        rate()->setValue(0.001);
+        test_->close();
+        test_->start();
+        test_->open();
+        QTRY_VERIFY(test_->train().form().plan());
+        QVERIFY(number("train_heads")->isEnabled());
+        QCOMPARE(number("train_heads")->value(), 6);
+        QCOMPARE(number("train_layers")->value(), 3);
+        QCOMPARE(rate()->value(), 0.001);
+    }
+
 private:
+    QSpinBox* number(const char* id) { return test_->find<QSpinBox>(id); }
+    QDoubleSpinBox* rate() { return test_->find<QDoubleSpinBox>("train_rate"); }
     QCheckBox* copies() { return test_->find<QCheckBox>("train_copies"); }
     QDoubleSpinBox* coverage_loss() { return test_->find<QDoubleSpinBox>("train_coverage_loss"); }
     const RecurrentConfiguration& asked() {

@@ -36,6 +36,19 @@ double coverage_loss(const TrainingSettings& settings) {
     return model ? model->coverage_loss : 0;
 }
 
+/// Of a Transformer; a recurrent host has one of each.
+struct HeadsAndLayers {
+    Index heads = 1, layers = 1;
+};
+HeadsAndLayers heads_and_layers(const TrainingSettings& settings) {
+    const auto* model = std::get_if<TransformerConfiguration>(&settings.model);
+    return model ? HeadsAndLayers{model->heads, model->encoder_layers} : HeadsAndLayers{};
+}
+
+QString counted(Index number, const QString& one, const QString& several) {
+    return QStringLiteral("%1 %2").arg(number).arg(number == 1 ? one : several);
+}
+
 /// "width 8, seed 2": what tells a run from another one whose name has the same parts; empty where they do
 /// not, and until both are known.
 QString difference(const TrainingRun& run, const TrainingRun& other) {
@@ -53,6 +66,13 @@ QString difference(const TrainingRun& run, const TrainingRun& other) {
         told += QStringLiteral("coverage loss %1").arg(coverage_loss(own));
     if (width(own) != width(others))
         told += QStringLiteral("width %1").arg(width(own));
+    const HeadsAndLayers shape = heads_and_layers(own), other_shape = heads_and_layers(others);
+    if (shape.heads != other_shape.heads)
+        told += counted(shape.heads, QStringLiteral("head"), QStringLiteral("heads"));
+    if (shape.layers != other_shape.layers)
+        told += counted(shape.layers, QStringLiteral("layer"), QStringLiteral("layers"));
+    if (own.schedule.peak != others.schedule.peak)
+        told += QStringLiteral("learning rate %1").arg(own.schedule.peak);
     if (own.steps != others.steps)
         told += QStringLiteral("%1 steps").arg(own.steps);
     if (own.seed != others.seed)

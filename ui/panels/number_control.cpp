@@ -1,6 +1,7 @@
 #include "ui/panels/number_control.h"
 
 #include "ui/panels/describe.h"
+#include "ui/views/plain_number_box.h"
 
 #include <QDoubleSpinBox>
 #include <QEvent>
@@ -18,14 +19,10 @@ namespace {
 
 constexpr int slider_positions = 1000;
 
-/// A number in as few digits as it needs: "1", "0.25", "1e-05" stays 0.00001.
-class PlainNumberField : public QDoubleSpinBox {
+class StoppingNumberBox : public PlainNumberBox {
 public:
-    explicit PlainNumberField(const std::vector<double>& stops) : stops_(stops) {}
+    explicit StoppingNumberBox(const std::vector<double>& stops) : stops_(stops) {}
 
-    QString textFromValue(double value) const override {
-        return decimals() == 0 ? QLocale::c().toString(value, 'f', 0) : QLocale::c().toString(value, 'g', 6);
-    }
     /// The longest number or word of the range has its width where there is room, and scrolls where there is
     /// none.
     QSize minimumSizeHint() const override {
@@ -74,7 +71,7 @@ void ignore_passing_wheel(QWidget* control) {
 NumberControl::NumberControl(const QString& id, const QString& name, const QString& effect,
                              const NumberRange& range, QWidget* parent)
     : QWidget(parent), range_(range), slider_(new QSlider(Qt::Horizontal)),
-      field_(new PlainNumberField(stops_)) {
+      field_(new StoppingNumberBox(stops_)) {
     describe(slider_, id + "_slider", tr("%1, slider").arg(name), effect);
     describe(field_, id, name, effect);
     setToolTip(effect);

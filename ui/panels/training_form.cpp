@@ -9,6 +9,7 @@
 #include "ui/panels/recurrent_fields.h"
 #include "ui/panels/seed_box.h"
 #include "ui/panels/training_sentence.h"
+#include "ui/panels/training_size.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QComboBox>
@@ -17,8 +18,6 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
-#include <QSignalBlocker>
-#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -27,7 +26,6 @@ namespace headlight {
 namespace {
 
 const QString prefix = QStringLiteral("train/");
-constexpr int widest = 512, most_steps = 100'000;
 
 QString q(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 
@@ -58,8 +56,8 @@ QString in_words(const Error& error) {
 
 TrainingForm::TrainingForm(QSettings& settings, QWidget* parent)
     : QWidget(parent), settings_(settings), task_(new QComboBox), host_(new QComboBox),
-      attention_(new AttentionCombo), recurrent_(new RecurrentFields(settings, this)), width_(new QSpinBox),
-      steps_(new QSpinBox), seed_(new SeedBox), sentence_(new TrainingSentence(settings, this)),
+      attention_(new AttentionCombo), recurrent_(new RecurrentFields(settings, this)),
+      size_(new TrainingSize(this)), seed_(new SeedBox), sentence_(new TrainingSentence(settings, this)),
       start_(new QPushButton(tr("&Train"))), meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
     build();
     restore();
@@ -77,14 +75,6 @@ void TrainingForm::build() {
     describe(attention_, QStringLiteral("train_attention"), tr("Attention"),
              tr("What turns queries and keys into weights: a score, a normaliser, or a mechanism of the "
                 "catalogue. Only those that this model can learn with are listed"));
-    describe(width_, QStringLiteral("train_width"), tr("Width"),
-             tr("Numbers in each of the model's vectors: a wider one learns more, and slower"));
-    width_->setRange(2, widest);
-    describe(steps_, QStringLiteral("train_steps"), tr("Steps"),
-             tr("Batches of 64 examples to learn from; no example comes twice"));
-    steps_->setRange(1, most_steps);
-    steps_->setGroupSeparatorShown(true);
-    steps_->setSingleStep(100);
     describe(
         seed_, QStringLiteral("train_seed"), tr("Seed"),
         tr("Draws the first weights and the examples: the same seed learns the same, to the last digit"));
@@ -100,8 +90,7 @@ void TrainingForm::build() {
         list->setMinimumContentsLength(19);
         ignore_passing_wheel(list);
     }
-    for (QAbstractSpinBox* number : std::initializer_list<QAbstractSpinBox*>{width_, steps_, seed_})
-        ignore_passing_wheel(number);
+    ignore_passing_wheel(seed_);
 
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -112,8 +101,7 @@ void TrainingForm::build() {
     form->addRow(tr("&Model"), host_);
     form->addRow(tr("&Attention"), attention_);
     recurrent_->add_rows(*form);
-    form->addRow(tr("W&idth"), width_);
-    form->addRow(tr("Ste&ps"), steps_);
+    size_->add_rows(*form);
     form->addRow(tr("See&d"), seed_);
     sentence_->add_rows(*form);
     auto* buttons = new QHBoxLayout;
@@ -142,8 +130,7 @@ void TrainingForm::connect_parts() {
         follow_attention();
     });
     connect(recurrent_, &RecurrentFields::edited, this, &TrainingForm::refresh);
-    for (QSpinBox* number : {width_, steps_})
-        connect(number, &QSpinBox::valueChanged, this, &TrainingForm::refresh);
+    connect(size_, &TrainingSize::edited, this, &TrainingForm::refresh);
     connect(seed_, &SeedBox::valueChanged, this, &TrainingForm::refresh);
     connect(sentence_, &TrainingSentence::edited, this, [this] {
         refresh();
@@ -165,11 +152,7 @@ void TrainingForm::restore() {
         if (q(word.word) == text("host"))
             host_->setCurrentIndex(std::max(0, host_->findData(static_cast<int>(word.value))));
     attention_->want(text("attention").toStdString());
-    for (const auto& [number, key] : {std::pair(width_, "width"), {steps_, "steps"}})
-        if (const int value = text(key).toInt(); value > 0) {
-            number->setValue(value);
-            keeps_size_ = true;
-        }
+    keeps_size_ = size_->restore(settings_);
     bool has_seed = false;
     const quint64 seed = text("seed").toULongLong(&has_seed);
     seed_->setValue(has_seed ? seed : 1);
@@ -185,8 +168,7 @@ void TrainingForm::remember() const {
     keep(QStringLiteral("host"), q(to_word(host())));
     if (attention_->currentData().isValid())
         keep(QStringLiteral("attention"), attention_->currentData());
-    keep(QStringLiteral("width"), width_->value());
-    keep(QStringLiteral("steps"), steps_->value());
+    size_->remember(settings_);
     keep(QStringLiteral("seed"), seed_->value());
 }
 
@@ -232,14 +214,11 @@ void TrainingForm::follow_attention() {
 }
 
 void TrainingForm::show_size() {
+    size_->show_for(host());
     if (std::exchange(keeps_size_, false))
         return;
     try {
-        const TrainingSettings suited = prepare(recipe()).settings;
-        const QSignalBlocker no_width(width_), no_steps(steps_);
-        width_->setValue(
-            static_cast<int>(std::visit([](const auto& each) { return each.width; }, suited.model)));
-        steps_->setValue(static_cast<int>(suited.steps));
+        size_->show_settings(prepare(recipe()).settings);
     } catch (const Error&) {
         return;  // refresh() says why
     }
@@ -257,9 +236,7 @@ void TrainingForm::refresh() {
     QString refusal;
     if (attention_->chosen()) {
         try {
-            Recipe asked = recurrent_->added_to(recipe());
-            asked.width = width_->value();
-            asked.steps = steps_->value();
+            Recipe asked = size_->added_to(recurrent_->added_to(recipe()));
             asked.seed = seed_->value();
             const Preparation prepared = prepare(asked);
             sentence_->check();

@@ -10,7 +10,6 @@
 class QComboBox;
 class QPushButton;
 class QSettings;
-class QSpinBox;
 
 namespace headlight {
 
@@ -18,6 +17,7 @@ class AttentionCombo;
 class RecurrentFields;
 class SeedBox;
 class TrainingSentence;
+class TrainingSize;
 class WrappedLabel;
 
 /// What a model is to learn, what attends, how large it is, and the sentence that is filmed. All of it is
@@ -57,7 +57,7 @@ private:
     QComboBox *task_, *host_;
     AttentionCombo* attention_;
     RecurrentFields* recurrent_;
-    QSpinBox *width_, *steps_;
+    TrainingSize* size_;
     SeedBox* seed_;
     TrainingSentence* sentence_;
     QPushButton* start_;

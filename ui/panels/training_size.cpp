@@ -1,0 +1,147 @@
+#include "ui/panels/training_size.h"
+
+#include "ui/panels/describe.h"
+#include "ui/panels/number_control.h"
+#include "ui/views/plain_number_box.h"
+
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+namespace headlight {
+namespace {
+
+constexpr int widest = 512, most_steps = 100'000;
+
+QString heads_effect() {
+    return TrainingSize::tr(
+        "How many maps each place has. Every head has an equal part of the width, so it must divide it");
+}
+
+QString layers_effect() {
+    return TrainingSize::tr("Layers of the encoder, and as many of the decoder: more learn more, and slower");
+}
+
+/// A label that moves the focus to its field.
+QLabel* label_of(const QString& text, QWidget* field) {
+    auto* label = new QLabel(text);
+    label->setBuddy(field);
+    return label;
+}
+
+}  // namespace
+
+TrainingSize::TrainingSize(QObject* parent)
+    : QObject(parent), width_(new QSpinBox), heads_(new QSpinBox), layers_(new QSpinBox),
+      steps_(new QSpinBox), rate_(new PlainNumberBox), heads_label_(label_of(tr("&Heads"), heads_)),
+      layers_label_(label_of(tr("La&yers"), layers_)) {
+    describe(width_, QStringLiteral("train_width"), tr("Width"),
+             tr("Numbers in each of the model's vectors: a wider one learns more, and slower"));
+    width_->setRange(2, widest);
+    describe(heads_, QStringLiteral("train_heads"), tr("Heads"), heads_effect());
+    heads_->setRange(1, static_cast<int>(most_heads));
+    describe(layers_, QStringLiteral("train_layers"), tr("Layers"), layers_effect());
+    layers_->setRange(1, static_cast<int>(most_transformer_layers));
+    describe(steps_, QStringLiteral("train_steps"), tr("Steps"),
+             tr("Batches of 64 examples to learn from; no example comes twice"));
+    steps_->setRange(1, most_steps);
+    steps_->setGroupSeparatorShown(true);
+    steps_->setSingleStep(100);
+    describe(rate_, QStringLiteral("train_rate"), tr("Learning rate"),
+             tr("How far a step moves the weights, at its peak: it rises over the first steps and falls to 0 "
+                "over the rest. Too large a one never settles"));
+    rate_->setDecimals(6);
+    rate_->setRange(least_rate, largest_rate);
+    rate_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    for (QSpinBox* number : {width_, heads_, layers_, steps_}) {
+        ignore_passing_wheel(number);
+        connect(number, &QSpinBox::valueChanged, this, &TrainingSize::edited);
+    }
+    ignore_passing_wheel(rate_);
+    connect(rate_, &QDoubleSpinBox::valueChanged, this, &TrainingSize::edited);
+}
+
+void TrainingSize::add_rows(QFormLayout& form) {
+    form.addRow(tr("W&idth"), width_);
+    auto* parts = new QHBoxLayout;
+    parts->setSpacing(8);
+    parts->addWidget(heads_, 1);
+    parts->addWidget(layers_label_);
+    parts->addWidget(layers_, 1);
+    form.addRow(heads_label_, parts);
+    form.addRow(tr("Ste&ps"), steps_);
+    form.addRow(tr("&Learning rate"), rate_);
+}
+
+bool TrainingSize::restore(const QSettings& settings) {
+    const auto text = [&](const char* key) {
+        return settings.value(QStringLiteral("train/") + QLatin1String(key)).toString();
+    };
+    bool has_any = false;
+    for (const auto& [number, key] :
+         {std::pair(width_, "width"), {heads_, "heads"}, {layers_, "layers"}, {steps_, "steps"}})
+        if (const int value = text(key).toInt(); value > 0) {
+            number->setValue(value);
+            has_any = true;
+        }
+    if (const double rate = text("rate").toDouble(); rate > 0)
+        rate_->setValue(rate);
+    else
+        has_any = false;  // remembered before there was one: what suits the task is shown anew
+    return has_any;
+}
+
+void TrainingSize::remember(QSettings& settings) const {
+    const auto keep = [&](const char* key, const QVariant& value) {
+        settings.setValue(QStringLiteral("train/") + QLatin1String(key), value);
+    };
+    keep("width", width_->value());
+    keep("heads", heads_->value());
+    keep("layers", layers_->value());
+    keep("steps", steps_->value());
+    keep("rate", rate_->value());
+}
+
+void TrainingSize::show_for(HostType host) {
+    const bool has_heads = !is_recurrent(host);
+    const auto effect_of = [&](const QString& effect) {
+        return has_heads ? effect : tr("Needs a Transformer, GPT or encoder. %1").arg(effect);
+    };
+    heads_->setToolTip(effect_of(heads_effect()));
+    layers_->setToolTip(effect_of(layers_effect()));
+    for (QWidget* part : std::initializer_list<QWidget*>{heads_, layers_, heads_label_, layers_label_})
+        part->setEnabled(has_heads);
+}
+
+void TrainingSize::show_settings(const TrainingSettings& suited) {
+    Index width = 0, heads = 1, layers = 1;  // a recurrent host has one of each
+    if (const auto* model = std::get_if<TransformerConfiguration>(&suited.model)) {
+        width = model->width;
+        heads = model->heads;
+        layers = model->encoder_layers;
+    } else {
+        width = std::get<RecurrentConfiguration>(suited.model).width;
+    }
+    const QSignalBlocker quiet(this);
+    width_->setValue(static_cast<int>(width));
+    heads_->setValue(static_cast<int>(heads));
+    layers_->setValue(static_cast<int>(layers));
+    steps_->setValue(static_cast<int>(suited.steps));
+    rate_->setValue(suited.schedule.peak);
+}
+
+Recipe TrainingSize::added_to(Recipe recipe) const {
+    recipe.width = width_->value();
+    if (!is_recurrent(recipe.host.value())) {
+        recipe.heads = heads_->value();
+        recipe.layers = layers_->value();
+    }
+    recipe.steps = steps_->value();
+    recipe.rate = rate_->value();
+    return recipe;
+}
+
+}  // namespace headlight

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/model/recipe.h"
+
+#include <QObject>
+
+class QDoubleSpinBox;
+class QFormLayout;
+class QSettings;
+class QSpinBox;
+
+namespace headlight {
+
+/// The fields of a training for how large the model is and how it learns: width, heads and layers, steps and
+/// the learning rate. Heads and layers belong to Transformers; for other hosts they are off and say so.
+class TrainingSize : public QObject {
+    Q_OBJECT
+public:
+    explicit TrainingSize(QObject* parent = nullptr);
+
+    void add_rows(QFormLayout& form);
+    /// Shows what was remembered. Returns false when nothing was.
+    bool restore(const QSettings& settings);
+    void remember(QSettings& settings) const;
+    void show_for(HostType host);
+    /// Shows what suits the task; emits nothing.
+    void show_settings(const TrainingSettings& suited);
+    /// `recipe`, which names its host, with what is asked for here.
+    Recipe added_to(Recipe recipe) const;
+
+signals:
+    void edited();
+
+private:
+    QSpinBox *width_, *heads_, *layers_, *steps_;
+    QDoubleSpinBox* rate_;
+    QWidget *heads_label_, *layers_label_;
+};
+
+}  // namespace headlight
