@@ -386,7 +386,7 @@ private slots:
         const QString path = test_->file(QStringLiteral("figure.svg"));
         write("figure.svg", "of somebody else");
         test_->answer("replace_question", QStringLiteral("Cancel"));
-        export_as(int(ExportFormat::svg), QStringLiteral("figure.svg"));
+        export_as(QStringLiteral("svg"), QStringLiteral("figure.svg"));
         auto* dialog = test_->window().findChild<ExportDialog*>();
         QVERIFY(dialog->isVisible());
         QCOMPARE(read_file(path.toStdString()), std::string("of somebody else"));
