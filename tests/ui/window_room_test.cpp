@@ -272,6 +272,18 @@ private slots:
         }
     }
 
+    void what_to_look_for_does_not_seem_to_speak_of_other_words() {
+        const Mechanism& mechanism = *find_mechanism("scaled_dot_product");
+        Session session = small_session(mechanism.id);
+        session.sequence.query_text = mechanism.example.query;
+        test_->document().reset(session);
+        const auto* note = test_->find<QLabel>("mechanism_look_for");
+        QVERIFY(note->text().contains(QStringLiteral("What to look for:")));
+        session.sequence.query_text = "words of somebody else";
+        test_->document().edit(QStringLiteral("Type"), session);
+        QVERIFY(note->text().contains(QStringLiteral("In its example:")));
+    }
+
     void full_screen_is_the_picture_and_the_player_alone() {
         test_->trigger("range_fitted");
         settle();

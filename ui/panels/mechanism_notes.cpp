@@ -61,7 +61,10 @@ void MechanismNotes::refresh() {
     QString look_for = shown ? QString::fromStdString(shown->example.look_for) : QString();
     if (session.model && run && run->transcript)
         look_for = QString::fromStdString(run->transcript->model->model->task.what_to_see);
-    show_note(*look_for_, tr("What to look for"), look_for.toHtmlEscaped());
+    // The sentence was written for the words of the example: of other words it must not seem to speak.
+    const bool has_other_words = shown && session.sequence.query_text != shown->example.query;
+    show_note(*look_for_, has_other_words ? tr("In its example") : tr("What to look for"),
+              look_for.toHtmlEscaped());
     show_note(*correction_, tr("Often printed otherwise"),
               shown ? QString::fromStdString(shown->correction).toHtmlEscaped() : QString());
     show_note(*related_, tr("Look at next"), shown ? related_html(*shown) : QString());

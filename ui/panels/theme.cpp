@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QFont>
+#include <QMainWindow>
 #include <QProxyStyle>
 #include <QStyleOptionButton>
 
@@ -136,7 +137,8 @@ QString style_sheet_of(const Tones& tone, FigureTheme theme) {
 }
 
 /// Fusion, but with boxes that can be seen where they are not checked: it draws their frame a little darker
-/// than the window, which on a dark window is nothing.
+/// than the window, which on a dark window is nothing. And with tabs of panels that leave their titles whole
+/// in a narrow column.
 class HeadlightStyle : public QProxyStyle {
 public:
     HeadlightStyle() : QProxyStyle(QStringLiteral("fusion")) {}
@@ -151,6 +153,13 @@ public:
         framed.palette.setColor(QPalette::Window,
                                 option->palette.color(QPalette::PlaceholderText).lighter(fusion_darkens));
         QProxyStyle::drawPrimitive(element, &framed, painter, widget);
+    }
+
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+        constexpr int beside_panel_titles = 10;
+        if (metric == PM_TabBarTabHSpace && widget && qobject_cast<QMainWindow*>(widget->parentWidget()))
+            return beside_panel_titles;
+        return QProxyStyle::pixelMetric(metric, option, widget);
     }
 };
 
