@@ -17,7 +17,6 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QTableView>
-#include <QTreeView>
 
 using namespace headlight;
 
@@ -107,34 +106,6 @@ private slots:
         QVERIFY(tokens->chip(0).left() > tokens->chip(1).left());
     }
 
-    void each_mechanism_can_be_found_and_chosen_data() {
-        QTest::addColumn<QString>("id");
-        QTest::addColumn<QString>("name");
-        for (const Mechanism& mechanism : mechanisms())
-            QTest::newRow(mechanism.id.c_str())
-                << QString::fromStdString(mechanism.id) << QString::fromStdString(mechanism.name);
-    }
-    void each_mechanism_can_be_found_and_chosen() {
-        QFETCH(QString, id);
-        QFETCH(QString, name);
-        test_->trigger("choose_mechanism");
-        auto* search = test_->find<QLineEdit>("mechanism_search");
-        QVERIFY(search->isVisible());
-        QTest::keyClicks(search, id);
-        auto* tree = test_->find<QTreeView>("mechanism_tree");
-        QVERIFY(tree->currentIndex().isValid());
-        while (tree->currentIndex().data().toString() != name &&
-               tree->indexBelow(tree->currentIndex()).isValid())
-            QTest::keyClick(search, Qt::Key_Down);
-        QTest::keyClick(search, Qt::Key_Return);
-        QVERIFY(!search->isVisible());
-        QCOMPARE(QString::fromStdString(test_->session().mechanism), id);
-        QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
-        QVERIFY(!test_->find<QLabel>("mechanism_explanation")->text().isEmpty());
-        QCOMPARE(test_->find("key_text")->isVisible(),
-                 find_mechanism(id.toStdString())->example.key.empty() == false);
-    }
-
     void after_picking_a_mechanism_the_keys_belong_to_the_picture() {
         test_->window().activateWindow();
         test_->find("parameter_source")->setFocus();
@@ -193,43 +164,6 @@ private slots:
         QTest::keyClicks(test_->find("mechanism_search"), typed);
         QTest::keyClick(test_->find("mechanism_search"), Qt::Key_Return);
         QCOMPARE(QString::fromStdString(test_->session().mechanism), found);
-    }
-
-    void each_control_of_each_mechanism_changes_its_formula_data() {
-        QTest::addColumn<QString>("mechanism");
-        QTest::addColumn<QString>("parameter");
-        for (const Mechanism& mechanism : mechanisms())
-            for (const MechanismParameter& parameter : mechanism.parameters)
-                QTest::addRow("%s/%s", mechanism.id.c_str(), parameter.name.c_str())
-                    << QString::fromStdString(mechanism.id) << QString::fromStdString(parameter.name);
-    }
-    void each_control_of_each_mechanism_changes_its_formula() {
-        QFETCH(QString, mechanism);
-        QFETCH(QString, parameter);
-        test_->document().reset([&] {
-            Session session = small_session(mechanism.toStdString());
-            session.sequence.key_text = "a bank of the river";
-            return session;
-        }());
-        const std::string name = parameter.toStdString();
-        auto* control = test_->find(qPrintable(QStringLiteral("parameter_") + parameter));
-        QVERIFY(control);
-        QVERIFY(!control->accessibleName().isEmpty());
-        if (auto* box = qobject_cast<QCheckBox*>(control)) {
-            QTest::keyClick(box, Qt::Key_Space);
-        } else if (auto* combo = qobject_cast<QComboBox*>(control)) {
-            QTest::keyClick(combo, combo->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up, Qt::ShiftModifier);
-        } else {
-            auto* slider = test_->find<QSlider>(
-                qPrintable(QStringLiteral("parameter_") + parameter + QStringLiteral("_slider")));
-            slider->setFocus();
-            for (int press = 0; press < 40 && !test_->session().values.contains(name); ++press)
-                QTest::keyClick(slider,
-                                slider->value() < slider->maximum() / 2 ? Qt::Key_PageUp : Qt::Key_PageDown);
-        }
-        QVERIFY(test_->session().values.contains(name));
-        test_->trigger("edit_undo");
-        QVERIFY(test_->session().values.empty());
     }
 
     void a_drag_of_a_slider_is_one_step() {
@@ -409,25 +343,6 @@ private slots:
         test_->trigger("view_back");
         QVERIFY(test_->session() == example_session());
         QCOMPARE(test_->window().views().currentIndex(), 0);
-    }
-
-    void every_view_shows_every_mechanism_data() {
-        QTest::addColumn<int>("tab");
-        const auto kinds = views();
-        for (std::size_t tab = 0; tab < kinds.size(); ++tab)
-            QTest::newRow(kinds[tab].title.c_str()) << int(tab);
-    }
-    void every_view_shows_every_mechanism() {
-        QFETCH(int, tab);
-        test_->window().views().setCurrentIndex(tab);
-        for (const Mechanism& mechanism : mechanisms()) {
-            Session session = small_session(mechanism.id);
-            session.sequence.key_text = "a bank of the river";
-            session.view = test_->session().view;
-            test_->document().edit(QStringLiteral("Choose"), session);
-            QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
-            QVERIFY(!test_->window().views().grab().isNull());
-        }
     }
 
     void picture_and_inspector_show_the_same_cell_data() {
