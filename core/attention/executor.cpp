@@ -1,7 +1,7 @@
 #include "core/attention/executor.h"
 
-#include "core/attention/interruption.h"
 #include "core/attention/head_hooks.h"
+#include "core/attention/interruption.h"
 #include "core/attention/operands.h"
 #include "core/attention/parallel.h"
 #include "core/attention/pipeline_steps.h"
@@ -329,7 +329,7 @@ struct Executor<Real>::State {
             Interruption::check();
             for (Index i = 0; i < width; ++i) {
                 Real& opening = gate.data()[query * width + i];
-                opening = static_cast<Real>(sigmoid(static_cast<double>(opening)));
+                opening = sigmoid(opening);
                 for (Index c = 0; c < per_gate; ++c)
                     context.data()[query * p.context_width() + i * per_gate + c] *= opening;
             }
@@ -380,7 +380,7 @@ struct Executor<Real>::State {
     bool keeps_weights;
     Index rows_per_block = 1;
     Tile tile;                ///< that is worked on
-    Buffer<Real> maps;  ///< of a tile, [head, query, key]: of everything when the weights are kept
+    Buffer<Real> maps;        ///< of a tile, [head, query, key]: of everything when the weights are kept
     Buffer<Real> scratch;     ///< [thread, query of a block, key], where no map is needed whole
     Buffer<Real> context;     ///< [query, head * d_v]
     Buffer<Real> gate;        ///< [query, head * d_v] or [query, head]; empty when there is none

@@ -52,9 +52,12 @@ private:
     void turn(Real* vector, Index token, Real direction) const {
         const Real* c = cosine + token * pairs;
         const Real* s = sine + token * pairs;
-        const Index step = is_interleaved ? 2 : 1, apart = is_interleaved ? 1 : pairs;
-        for (Index pair = 0; pair < pairs; ++pair)
-            turn_pair(vector[step * pair], vector[step * pair + apart], c[pair], direction * s[pair]);
+        if (is_interleaved)  // two loops, each of whose steps the compiler knows
+            for (Index pair = 0; pair < pairs; ++pair)
+                turn_pair(vector[2 * pair], vector[2 * pair + 1], c[pair], direction * s[pair]);
+        else
+            for (Index pair = 0; pair < pairs; ++pair)
+                turn_pair(vector[pair], vector[pair + pairs], c[pair], direction * s[pair]);
     }
 };
 

@@ -7,15 +7,15 @@
 
 namespace headlight {
 
-/// The length of a vector of any finite numbers, as a power of two times a number of moderate size: neither
+/// The length of a vector of any finite numbers, times a power of two that gives it a moderate size: neither
 /// the squares nor the length itself can overflow or vanish.
 struct Length {
-    double unit = 1;
-    double in_units = 0;
+    double scale = 1;   ///< a power of two
+    double scaled = 0;  ///< scale times the length
 
-    double value() const { return unit * in_units; }
+    double value() const { return scaled / scale; }
     /// x / length: a component of the vector's direction. The direction of zeros is zeros.
-    double divide(double x) const { return in_units == 0 ? 0 : x / unit / in_units; }
+    double divide(double x) const { return scaled == 0 ? 0 : x * scale / scaled; }
 };
 
 /// at(0)^2 + ... + at(count - 1)^2
@@ -41,8 +41,9 @@ Length length_of(Index count, const At& at) {
         largest = std::max(largest, std::abs(at(i)));
     if (largest == 0 || !std::isfinite(largest) || std::isnan(squares))
         return {1, squares};
-    const double unit = std::ldexp(1.0, std::ilogb(largest));
-    return {unit, std::sqrt(sum_of_squares(count, [&](Index i) { return at(i) / unit; }))};
+    constexpr int largest_exponent = 1022;  // of a scale, which 1 can be divided by
+    const double scale = std::ldexp(1.0, std::min(-std::ilogb(largest), largest_exponent));
+    return {scale, std::sqrt(sum_of_squares(count, [&](Index i) { return at(i) * scale; }))};
 }
 
 /// sqrt(mean of the squares + offset)
@@ -53,7 +54,7 @@ Length root_mean_square(Index count, const At& at, double offset) {
     if (squares <= largest_safe_square)
         return {1, std::sqrt(squares / size + offset)};
     const Length length = length_of(count, at);  // so long that the offset is below its last digit
-    return {length.unit, length.in_units / std::sqrt(size)};
+    return {length.scale, length.scaled / std::sqrt(size)};
 }
 
 /// What a vector around its mean is divided by: its length, or the root of its mean square plus `offset`.

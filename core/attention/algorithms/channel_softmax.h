@@ -43,8 +43,8 @@ public:
         const auto c = static_cast<std::size_t>(channel);
         const bool is_first = largest_[c].number == -INFINITY;
         const double above = is_first ? 0 : exponent.above(largest_[c]);
-        const double kept = is_first ? 0 : std::exp(-std::max(above, 0.0)),
-                     written = std::exp(std::min(above, 0.0));
+        const double smaller = is_first ? 0 : std::exp(-std::abs(above));  // where the larger counts as 1
+        const double kept = above <= 0 && !is_first ? 1 : smaller, written = above >= 0 ? 1 : smaller;
         values_[c] = kept * values_[c] + written * value;
         weights_[c] = kept * weights_[c] + written;
         if (is_first || above > 0)

@@ -18,8 +18,9 @@ void to_log_shares(std::vector<Real>& scores, Index slots, Index slot) {
         largest = std::max(largest, static_cast<double>(scores[at]));
     for (auto at = static_cast<std::size_t>(slot); at < scores.size(); at += static_cast<std::size_t>(slots))
         sum += std::exp(static_cast<double>(scores[at]) - largest);
+    const double log_sum = std::log(sum);
     for (auto at = static_cast<std::size_t>(slot); at < scores.size(); at += static_cast<std::size_t>(slots))
-        scores[at] = static_cast<Real>((static_cast<double>(scores[at]) - largest) - std::log(sum));
+        scores[at] = static_cast<Real>((static_cast<double>(scores[at]) - largest) - log_sum);
 }
 
 /// Each slot shares itself out over the tokens by a softmax, then each token's shares are divided by their

@@ -37,10 +37,13 @@ void choose_blocks(const Sizes& sizes, Index end, const double* importance, std:
     const auto rank = [&](Index block) {
         return block == own ? 0 : block == 0 ? 1 : block == own - 1 ? 2 : 3;
     };
-    std::ranges::stable_sort(order, [&](Index a, Index b) {
-        return rank(a) != rank(b) ? rank(a) < rank(b) : rank(a) == 3 && importance[a] > importance[b];
+    const Index count = std::min(sizes.selected, own + 1);
+    std::ranges::partial_sort(order, order.begin() + count, [&](Index a, Index b) {
+        if (rank(a) != rank(b))
+            return rank(a) < rank(b);
+        return importance[a] != importance[b] ? importance[a] > importance[b] : a < b;
     });
-    for (Index i = 0; i < std::min(sizes.selected, own + 1); ++i)
+    for (Index i = 0; i < count; ++i)
         chosen[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] = 1;
 }
 

@@ -24,9 +24,10 @@ void probe_keys(const Plan& plan, const Operands<Real>& operands, Rows<Real> pro
     const Rows<Real> keys = operands.compared_key();
     const Real* r = probes.data + row.query * probes.stride + row.head * width;
     const Real strength = static_cast<Real>(strength_of(plan));
+    const auto is_allowed = plan.allowed.row(row.query);
     for (Index key = 0; key < row.size; ++key) {
         products[key] = 0;
-        if (!plan.spec.mask_value && !plan.allowed.allowed(row.query, key))
+        if (!plan.spec.mask_value && !is_allowed[static_cast<std::size_t>(key)])
             continue;
         const Real* k = keys.data + key * keys.stride + plan.kv_head(row.head) * width;
         Real sum = 0;
@@ -64,9 +65,10 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             for (Index key = 0; key < row.size; ++key)
                 above += row.values[key] * (s[key] - heaviest);
             const Real mean = heaviest + above;
-            for (Index key = 0; key < row.size; ++key)
-                if (row.values[key] != 0)  // else it would become a negative zero
-                    row.values[key] *= (above - (s[key] - heaviest)) + 1;
+            for (Index key = 0; key < row.size; ++key) {
+                const Real weight = row.values[key];  // 0 would become a negative zero
+                row.values[key] = weight != 0 ? weight * ((above - (s[key] - heaviest)) + 1) : weight;
+            }
             const Index at = row.head * plan.queries + row.query;
             record.write("probe_products", at * plan.keys, s, row.size);
             record.write("probe_means", at, &mean, 1);

@@ -68,11 +68,13 @@ public:
         for (Index cell = 0; cell < cells; ++cell)
             interpolated[index(cell)] = controls.interpolation * content[index(cell)] +
                                         (1 - controls.interpolation) * weights[index(cell)];
+        const auto around = [cells](Index cell) {  // without %, which takes longer than everything else here
+            return index(cell < 0 ? cell + cells : cell < cells ? cell : cell - cells);
+        };
         for (Index cell = 0; cell < cells; ++cell) {
             shifted[index(cell)] = 0;
             for (Index i = 0; i < shifts; ++i)
-                shifted[index(cell)] +=
-                    controls.shift[i] * interpolated[index((cell - (i - 1) + cells) % cells)];
+                shifted[index(cell)] += controls.shift[i] * interpolated[around(cell - (i - 1))];
         }
         sharpen(controls.sharpening, cells);
     }
@@ -235,7 +237,7 @@ AlgorithmComponent declare_algorithms_turing() {
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.kept = elements(plan.queries, plan.heads, controls_per_head) * needs.real,
-                          .working = elements(6, plan.keys, sizeof(double))};
+                          .working = elements(6 + plan.head_key_width(), plan.keys, sizeof(double))};
     };
     component.declared_stages = {
         {"controls", "Controls of the head"},

@@ -76,11 +76,9 @@ template <class Real, class Record>
 void to_softpick(Real* row, Index size, double temperature, const kernels::Table<double>& kernels,
                  const Record& record) {
     double* powers = scratch<double>(size);
-    double largest = 0;
-    for (Index key = 0; key < size; ++key) {
-        powers[key] = static_cast<double>(row[key]) / temperature;
-        largest = std::max(largest, powers[key]);
-    }
+    std::copy(row, row + size, powers);
+    divide(powers, size, temperature);
+    const double largest = std::max(0.0, kernels.maximum(powers, size));
     to_powers_less_one(powers, size, largest, kernels);
     double sum = 0;
     for (Index key = 0; key < size; ++key)
@@ -89,8 +87,8 @@ void to_softpick(Real* row, Index size, double temperature, const kernels::Table
         const double positive = powers[key] > 0 ? powers[key] : 0;
         row[key] = static_cast<Real>(sum > 0 ? positive / sum : 0);  // zero scores, no weights
     }
-    record.number("row_maximum", largest);
     record.number("row_sum", sum);
+    record.number("row_maximum", largest);
 }
 
 template <class Real, class Record>

@@ -13,18 +13,26 @@ namespace headlight {
 // Scores are counted from the largest of their row, so that no digits are lost however large they are: the
 // difference of two doubles within a factor of 2 is exact, and 1 can be told from it.
 
+/// Found in lanes, whose loop runs over whole vectors.
 template <class Real>
 double largest_score(const Real* row, Index size) {
-    double largest = forbidden<double>;
-    for (Index key = 0; key < size; ++key)
-        largest = std::max(largest, static_cast<double>(row[key]));
-    return largest;
+    constexpr Index lanes = 8;
+    Real largest[lanes];
+    std::fill_n(largest, lanes, forbidden<Real>);
+    Index key = 0;
+    for (; key + lanes <= size; key += lanes)
+        for (Index lane = 0; lane < lanes; ++lane)
+            largest[lane] = std::max(largest[lane], row[key + lane]);
+    for (; key < size; ++key)
+        largest[0] = std::max(largest[0], row[key]);
+    return static_cast<double>(*std::max_element(largest, largest + lanes));
 }
 
-/// (s - largest) / t, at most 0.
+/// (s - largest) / t, at most 0. A division by 1 would be most of what a row costs.
 template <class Real>
 double below_largest(Real score, double largest, double temperature) {
-    return (static_cast<double>(score) - largest) / temperature;
+    const double below = static_cast<double>(score) - largest;
+    return temperature == 1 ? below : below / temperature;
 }
 
 /// The threshold of [s - tau]_+ that makes the row sum to 1, counted from the `largest` score (Martins and

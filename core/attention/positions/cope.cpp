@@ -18,9 +18,10 @@ template <class Real>
 void count_places(const Plan& plan, const ScoreRow<Real>& row, Real* gates, Real* places) {
     double count = 0;
     const auto last = static_cast<double>(most(plan) - 1);
+    const auto is_allowed = plan.allowed.row(row.query);
     for (Index key = row.size - 1; key >= 0; --key) {
         const double score = static_cast<double>(row.values[key]);
-        const double gate = plan.allowed.allowed(row.query, key) ? sigmoid(score) : 0;
+        const double gate = is_allowed[static_cast<std::size_t>(key)] ? sigmoid(score) : 0;
         count += gate;
         gates[key] = static_cast<Real>(gate);
         places[key] = static_cast<Real>(std::min(count, last));

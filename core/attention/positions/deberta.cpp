@@ -27,8 +27,8 @@ bool is_as_released(const Plan& plan) {
 Index delta(Index span, Index from, Index to) { return std::clamp(from - to + span, Index(0), 2 * span - 1); }
 
 /// The relative query that a key meets.
-Index met_query(const Plan& plan, Index query, Index key) {
-    return is_as_released(plan) ? delta(span_of(plan), query, key) : delta(span_of(plan), key, query);
+Index met_query(Index span, bool as_released, Index query, Index key) {
+    return as_released ? delta(span, query, key) : delta(span, key, query);
 }
 
 /// P W of one head, a column for each row of P.
@@ -58,7 +58,7 @@ void add_content_to_position(const Plan& plan, Pipeline<Real>& pipeline) {
     for (Index head = 0; head < plan.heads; ++head)
         tables.push_back(projected(plan, pipeline.operands, "W_kr", head));
     pipeline.after_score.push_back(
-        [tables, &plan, &pipeline](const ScoreRow<Real>& row, const Recorder& record) {
+        [tables, span = span_of(plan), &plan, &pipeline](const ScoreRow<Real>& row, const Recorder& record) {
             thread_local std::vector<Real> products, terms;
             const ColumnTable<Real>& table = tables[static_cast<std::size_t>(row.head)];
             products.resize(static_cast<std::size_t>(table.columns));
@@ -68,7 +68,7 @@ void add_content_to_position(const Plan& plan, Pipeline<Real>& pipeline) {
                            table.columns, products.data());
             for (Index key = 0; key < row.size; ++key) {
                 const auto at = static_cast<std::size_t>(key);
-                terms[at] = products[static_cast<std::size_t>(delta(span_of(plan), row.query, key))];
+                terms[at] = products[static_cast<std::size_t>(delta(span, row.query, key))];
                 row.values[key] += terms[at];
             }
             record.write("content_to_position", (row.head * plan.queries + row.query) * plan.keys,
@@ -93,12 +93,15 @@ void add_position_to_content(const Plan& plan, Pipeline<Real>& pipeline) {
                            products + (head * plan.keys + key) * rows);
         }
     });
+    const Index span = span_of(plan);
+    const bool as_released = is_as_released(plan);
     pipeline.after_score.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<Real> terms;
         terms.resize(static_cast<std::size_t>(row.size));
         for (Index key = 0; key < row.size; ++key) {
             const auto at = static_cast<std::size_t>(key);
-            terms[at] = products[(row.head * plan.keys + key) * rows + met_query(plan, row.query, key)];
+            terms[at] =
+                products[(row.head * plan.keys + key) * rows + met_query(span, as_released, row.query, key)];
             row.values[key] += terms[at];
         }
         record.write("position_to_content", (row.head * plan.queries + row.query) * plan.keys, terms.data(),
@@ -144,7 +147,8 @@ Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
                "]: the query’s content with where "
                "the key stands";
     if (stage == "position_to_content")
-        return "k · Q_r[" + std::to_string(met_query(cell.plan, cell.row, cell.column)) +
+        return "k · Q_r[" +
+               std::to_string(met_query(span, is_as_released(cell.plan), cell.row, cell.column)) +
                "]: the key’s content with where "
                "the query stands";
     if (stage == "scores") {

@@ -18,16 +18,19 @@ Index share(const Plan& plan, Index tokens) {
     return given > 0 ? given : (tokens + clusters(plan) - 1) / clusters(plan);
 }
 
-/// The cosine of the angle between a vector and a centroid, to a millionth, so that parallel vectors are
-/// equal and their order decides, not rounding; 0 for a vector of length 0.
-template <class Real>
-double affinity(const Real* vector, Index width, const Tensor& centroids, Index cluster) {
-    const double* centroid = centroids.data() + cluster * width;
-    const Length of_vector = length_of(vector, width), of_centroid = length_of(centroid, width);
-    double cosine = 0;
-    for (Index c = 0; c < width; ++c)
-        cosine += of_vector.divide(static_cast<double>(vector[c])) * of_centroid.divide(centroid[c]);
-    return std::round(1e6 * cosine) / 1e6;
+/// The cosine of the angle between two vectors, given by their directions, to a millionth, so that parallel
+/// vectors are equal and their order decides, not rounding; 0 for a vector of length 0.
+double affinity(const double* vector, const double* centroid, Index width) {
+    return std::round(1e6 * dot(vector, centroid, width)) / 1e6;
+}
+
+/// Of the centroids, [clusters, d_k].
+std::vector<double> directions(const Tensor& centroids) {
+    const Index width = centroids.cols();
+    std::vector<double> made(static_cast<std::size_t>(centroids.size()));
+    for (Index cluster = 0; cluster < centroids.rows(); ++cluster)
+        write_direction(centroids.data() + cluster * width, width, made.data() + cluster * width);
+    return made;
 }
 
 /// Who belongs to whom, for one head's queries or one kv head's keys.
@@ -42,32 +45,38 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         std::vector<Members> queries;  ///< [h]
         std::vector<Members> keys;     ///< [g]
         std::vector<std::uint8_t> real_keys;
+        std::vector<double> centroids;  ///< their directions
     };
     const auto state = std::make_shared<State>();
     state->queries.resize(static_cast<std::size_t>(plan.heads));
     state->keys.resize(static_cast<std::size_t>(plan.kv_heads));
     state->real_keys = real_keys(plan);
+    state->centroids = directions(plan.parameter("centroids"));
     const auto& operands = pipeline.operands;
     const Index count = clusters(plan);
 
     /// Each cluster takes the tokens nearest to its centroid among those that are real.
-    const auto gather = [count, &plan](Members& members, Index tokens, const auto& vector,
-                                       const auto& is_real) {
+    const auto gather = [state, count, width = plan.head_key_width(),
+                         &plan](Members& members, Index tokens, const auto& vector, const auto& is_real) {
         members.affinities.resize(static_cast<std::size_t>(tokens * count));
         members.belongs.resize(members.affinities.size());
-        std::vector<double> of_cluster(static_cast<std::size_t>(tokens));
+        std::vector<double> direction(static_cast<std::size_t>(width)),
+            of_cluster(static_cast<std::size_t>(tokens));
         Index real = 0;
-        for (Index token = 0; token < tokens; ++token)
+        for (Index token = 0; token < tokens; ++token) {
+            Interruption::check();
             real += is_real(token);
+            write_direction(vector(token), width, direction.data());
+            for (Index cluster = 0; cluster < count; ++cluster)
+                members.affinities[static_cast<std::size_t>(token * count + cluster)] =
+                    affinity(direction.data(), state->centroids.data() + cluster * width, width);
+        }
         for (Index cluster = 0; cluster < count; ++cluster) {
-            for (Index token = 0; token < tokens; ++token) {
-                Interruption::check();
-                const double near =
-                    affinity(vector(token), plan.head_key_width(), plan.parameter("centroids"), cluster);
-                members.affinities[static_cast<std::size_t>(token * count + cluster)] = near;
+            Interruption::check();
+            for (Index token = 0; token < tokens; ++token)
                 of_cluster[static_cast<std::size_t>(token)] =
-                    is_real(token) ? near : -std::numeric_limits<double>::infinity();
-            }
+                    is_real(token) ? members.affinities[static_cast<std::size_t>(token * count + cluster)]
+                                   : -std::numeric_limits<double>::infinity();
             keep_largest(
                 of_cluster, share(plan, real),
                 std::span(members.belongs)
@@ -157,8 +166,10 @@ SelectionComponent declare_selections_clusters() {
     component.copies_parameters = false;
     component.memory = [](const Plan& plan, const RunNeeds&) {
         const double tokens = elements(plan.heads, plan.queries) + elements(plan.kv_heads, plan.keys);
-        return StepMemory{.kept = tokens * elements(clusters(plan)) * (sizeof(double) + 1),
-                          .working = elements(2, std::max(plan.queries, plan.keys), sizeof(double))};
+        const Index width = plan.head_key_width();
+        return StepMemory{.kept = tokens * elements(clusters(plan)) * (sizeof(double) + 1) +
+                                  elements(clusters(plan), width, sizeof(double)),
+                          .working = elements(2 * std::max(plan.queries, plan.keys) + width, sizeof(double))};
     };
     component.declared_stages = {{"query_affinities", "Queries and centroids"},
                                  {"key_affinities", "Keys and centroids"}};
