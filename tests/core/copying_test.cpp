@@ -158,7 +158,7 @@ TEST(CopierTrace, IsDrawnAsProbabilitiesOfWords) {
         view.selection.stage = stage;
         const Figure figure = build_figure(trace, view);
         EXPECT_EQ(figure.panels.front().title, title);
-        EXPECT_EQ(figure.title, "What the model says, decoder.output");
+        EXPECT_EQ(figure.title, "What the model says");
         EXPECT_EQ(figure.panels.front().row_axis.title, "step");
         EXPECT_EQ(figure.panels.front().scale.low, 0) << stage;
         EXPECT_EQ(figure.panels.front().scale.high, 1) << stage;

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "core/io/session.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEvent>
+#include <QWidget>
+
+#include <algorithm>
+#include <ctime>
+#include <set>
+#include <vector>
+
+// What the benchmarks of the window share: a session of a given length, and how long it takes until it is on
+// screen.
+
+namespace headlight {
+
+/// Knows which of its widgets have been painted since it was last cleared.
+class PaintWatch : public QObject {
+public:
+    void add(QWidget* widget) {
+        widget->installEventFilter(this);
+        widgets_.insert(widget);
+    }
+    void clear() { waiting_ = widgets_; }
+    bool all_painted() const { return waiting_.empty(); }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Paint)
+            waiting_.erase(static_cast<QWidget*>(watched));
+        return false;
+    }
+
+private:
+    std::set<QWidget*> widgets_, waiting_;
+};
+
+/// Different tokens of 128 numbers through multi_head with 8 heads.
+inline Session session_of(int tokens) {
+    Session session = example_session();
+    session.sequence.query_text.clear();
+    for (int i = 0; i < tokens; ++i)
+        session.sequence.query_text += (i ? " word" : "word") + std::to_string(i);
+    session.sequence.vectors.kind = VectorKind::hashed;
+    session.sequence.vectors.dimension = 128;
+    session.mechanism = "multi_head";
+    session.values["heads"] = Index(8);
+    return session;
+}
+
+/// Processes events until `is_done()`, or 2 seconds have passed.
+template <class Done>
+void process_events_until(const Done& is_done) {
+    QElapsedTimer timer;
+    timer.start();
+    while (!is_done() && timer.elapsed() < 2000)
+        QApplication::processEvents();
+}
+
+/// What one action took: on the clock, and of the processor, which other programs do not lengthen.
+struct Moves {
+    std::vector<double> wall, processor;
+};
+
+inline double processor_milliseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+}
+
+/// Does `action` and adds what it takes until everything that `watch` watches has been painted.
+template <class Action>
+void measure(Moves& moves, PaintWatch& watch, const Action& action) {
+    watch.clear();
+    QElapsedTimer timer;
+    timer.start();
+    const double before = processor_milliseconds();
+    action();
+    process_events_until([&] { return watch.all_painted(); });
+    moves.wall.push_back(double(timer.nsecsElapsed()) / 1e6);
+    moves.processor.push_back(processor_milliseconds() - before);
+}
+
+inline double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                     values.end());
+    return values[values.size() / 2];
+}
+
+}  // namespace headlight
