@@ -85,6 +85,8 @@ public:
     /// One batch. Returns its mean loss per token. Interrupted, it has not been taken and can be asked for
     /// again.
     double step();
+    /// Gives back the memory that steps work in; the next step takes it again.
+    void rest() { learner_.rest(); }
     /// Of the held-out examples of its seed.
     double exact_match_rate(Index examples) const;
 

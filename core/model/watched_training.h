@@ -47,6 +47,8 @@ public:
 
     /// One batch, and what is due after it. Throws Error when the loss is no number any more.
     void step();
+    /// Gives back the memory that steps work in; the next step takes it again.
+    void rest() { training_.rest(); }
     /// From now on; a text that the model cannot read is said in the record.
     void film(FilmedText text);
 

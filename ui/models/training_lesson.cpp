@@ -81,6 +81,7 @@ void TrainingRun::Lesson::learn(Orders& orders, const std::function<void(Report)
         }
     }
     try_to_write();
+    training->rest();  // every run of the list keeps its training
     if (summary.phase != TrainingPhase::paused) {
         say(report());
         measure(orders);
