@@ -172,6 +172,9 @@ Theme window_theme(FigureTheme theme) {
 
 void apply_theme(FigureTheme theme) {
     const Theme look = window_theme(theme);
+    // Where a sheet replaces another, Qt gives every widget its palette and font once for each widget that it
+    // lies in. Where one is taken away or given, it goes over them once: twice that is a third of the time.
+    qApp->setStyleSheet(QString());
     if (!qApp->property(styled).toBool()) {
         QApplication::setStyle(new HeadlightStyle);
         qApp->setProperty(styled, true);

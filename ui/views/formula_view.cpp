@@ -49,22 +49,24 @@ void FormulaView::set_formula(const std::string& mechanism, const std::string& l
         svg_ = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         setAccessibleDescription(
             QString::fromStdString(formula_in_words(formula_source(svg_.toStdString()))));
+        if (!svg_.isEmpty() && !renderer_.load(svg_))
+            svg_.clear();
+        pieces_ = svg_.isEmpty() ? std::vector<FormulaPiece>() : formula_pieces(renderer_);
+        updateGeometry();
     }
     mechanism_ = mechanism;
     lit_stage_ = lit_stage;
-    light();
+    is_lit_ = false;
+    update();
 }
 
 void FormulaView::light() {
     // What is not lit steps back, so that the lit term stands out in black and white too.
     const QColor text = palette().color(QPalette::WindowText), paper = palette().color(QPalette::Window);
     const std::string lit = palette().color(QPalette::Highlight).name().toStdString();
-    if (svg_.isEmpty() || !renderer_.load(QByteArray::fromStdString(
-                              light_formula(svg_.toStdString(), lit_stage_, lit, blend(text, paper, 0.35)))))
-        svg_.clear();
-    pieces_ = svg_.isEmpty() ? std::vector<FormulaPiece>() : formula_pieces(renderer_);
-    updateGeometry();
-    update();
+    renderer_.load(QByteArray::fromStdString(
+        light_formula(svg_.toStdString(), lit_stage_, lit, blend(text, paper, 0.35))));
+    is_lit_ = true;
 }
 
 double FormulaView::natural_scale() const {
@@ -98,8 +100,12 @@ int FormulaView::heightForWidth(int width) const {
 }
 
 void FormulaView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        light();
+    if (event->type() == QEvent::PaletteChange) {
+        is_lit_ = false;
+        update();
+    } else if (event->type() == QEvent::FontChange) {
+        updateGeometry();
+    }
     QWidget::changeEvent(event);
 }
 
@@ -111,6 +117,8 @@ void FormulaView::paintEvent(QPaintEvent*) {
                          QString::fromStdString(mechanism ? mechanism->name : mechanism_));
         return;
     }
+    if (!is_lit_)
+        light();
     const QRectF room = QRectF(rect()).adjusted(padding, padding, -padding, -padding);
     Lines formula = lines_for(room.width());
     if (formula.size.height() > room.height()) {

@@ -36,12 +36,14 @@ private:
         QSizeF size;                ///< of all lines, in pixels
     };
     Lines lines_for(double width) const;
+    /// Colours the formula: in the theme of now, and only when it is painted, which hidden ones are not.
     void light();
     double natural_scale() const;
 
     std::string mechanism_, lit_stage_;
     QByteArray svg_;
     QSvgRenderer renderer_;
+    bool is_lit_ = false;  ///< the renderer's colours are those of the stage and of the theme
     std::vector<FormulaPiece> pieces_;
 };
 

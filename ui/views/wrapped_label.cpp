@@ -21,6 +21,11 @@ void WrappedLabel::show_text(const QString& text) {
 QSize WrappedLabel::minimumSizeHint() const { return {80, minimumHeight()}; }
 
 void WrappedLabel::fit() {
+    const QRect inside(contentsRect().left(), 0, contentsRect().width(), 0);
+    const Extent now{text(), font(), width(), inside};
+    if (now == fitted_)
+        return;
+    fitted_ = now;
     setMinimumHeight(0);  // QLabel never asks for less than its minimum
     setFixedHeight(text().isEmpty() ? 0 : heightForWidth(width()));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QFont>
 #include <QLabel>
 
 namespace headlight {
@@ -23,7 +24,19 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// What the height depends on.
+    struct Extent {
+        QString text;
+        QFont font;
+        int width = -1;
+        QRect inside;  ///< what margins and style leave of it
+        bool operator==(const Extent&) const = default;
+    };
+    /// Lays the text out where it is another or has another place. A change of theme asks a few times for
+    /// each label, and changes nothing of most.
     void fit();
+
+    Extent fitted_;
 };
 
 }  // namespace headlight
