@@ -200,6 +200,33 @@ private slots:
         QVERIFY(test_->train().film().view().figure());
     }
 
+    void closing_does_not_wait_for_held_out_examples() {
+        const TrainingSettings settings = *measured_run().settings();
+        const qint64 closing = time_of([&] { test_->kill(); });
+        const qint64 measuring = time_of([&] { Training(settings).exact_match_rate(2000); });
+        QVERIFY2(closing < measuring / 2,
+                 qPrintable(QStringLiteral("%1 of %2 ms").arg(closing).arg(measuring)));
+        // What was not measured is measured when somebody looks at the run again.
+        test_->start();
+        test_->open();
+        QTRY_VERIFY(test_->train().current()->summary().exact_match.examples > 0);
+    }
+
+    void removing_does_not_wait_for_held_out_examples() {
+        const TrainingSettings settings = *measured_run().settings();
+        test_->kill();
+        test_->start();
+        test_->open();
+        TrainingRun& run = *test_->train().current();
+        QTRY_VERIFY(run.settings());  // what is read comes before what is measured
+        QCOMPARE(run.summary().exact_match.examples, Index(0));
+        const qint64 removing = time_of([&] { test_->train().runs().remove(0); });
+        const qint64 measuring = time_of([&] { Training(settings).exact_match_rate(2000); });
+        QVERIFY2(removing < measuring / 2,
+                 qPrintable(QStringLiteral("%1 of %2 ms").arg(removing).arg(measuring)));
+        QCOMPARE(test_->train().runs().rowCount(), 0);
+    }
+
     void the_window_does_not_stutter() {
         test_->choose("train_task", QStringLiteral("Reverse"), true);
         test_->choose("train_host", QStringLiteral("Transformer"));
@@ -227,6 +254,30 @@ private slots:
     }
 
 private:
+    /// One whose steps are all done, and which is being measured.
+    TrainingRun& measured_run() {
+        test_->choose("train_task", QStringLiteral("Reverse"), true);
+        test_->choose("train_host", QStringLiteral("Transformer"));
+        test_->set_size(64, 2);
+        test_->begin();
+        TrainingRun& run = *test_->train().current();
+        const bool is_done =
+            QTest::qWaitFor([&] { return run.summary().phase == TrainingPhase::finished; }, patience);
+        const bool is_over = run.state() != TrainingRun::State::running;
+        if (!is_done || is_over)
+            QTest::qFail("it is not being measured", __FILE__, __LINE__);
+        return run;
+    }
+
+    /// Milliseconds of processor time that all threads together spend on it: other programs cannot disturb
+    /// that.
+    template <class Work>
+    static qint64 time_of(const Work& work) {
+        const std::clock_t before = std::clock();
+        work();
+        return (std::clock() - before) / (CLOCKS_PER_SEC / 1000);
+    }
+
     /// Chooses the run of that name to stand beside the one in view.
     void beside(const QString& name) {
         auto* runs = test_->find<QComboBox>("train_beside");
