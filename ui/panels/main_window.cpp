@@ -30,6 +30,7 @@
 #include "ui/views/shortcuts.h"
 
 #include <QCloseEvent>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -101,6 +102,8 @@ MainWindow::~MainWindow() {
     // The panels go before the document that they look at.
     document_->disconnect();
     document_->history()->disconnect();
+    // The docks first: one that goes looks at its tabs, which are children of the window as well.
+    qDeleteAll(findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly));
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
     delete train_;
     delete files_;

@@ -217,7 +217,13 @@ WindowColumns::Sizes WindowColumns::sizes(Side side) const {
     // From one dock to the other lies the line between them and the tabs, which belong to the lower place.
     const int line = window_.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &window_);
     const int lower = in_front_->geometry().bottom() - upper_left_->geometry().bottom() - line;
-    return {representative(side)->width(), upper_left_->height(), lower};
+    Sizes now = column(side).sizes;
+    now.width = std::max(representative(side)->width(), 1);
+    if (!upper_left_->isHidden() && !in_front_->isHidden() && upper_left_->height() > 0 && lower > 0) {
+        now.upper = upper_left_->height();
+        now.lower = lower;
+    }
+    return now;
 }
 
 void WindowColumns::set_sizes(Side side, const Sizes& sizes) {

@@ -65,9 +65,9 @@ signals:
     void away_changed();
 
 private:
-    /// How wide a column is, and how the left one is divided.
+    /// How wide a column is, and how the left one is divided. Qt refuses sizes of 0.
     struct Sizes {
-        int width = 0, upper = 0, lower = 0;
+        int width = 250, upper = 300, lower = 400;
     };
     struct Column {
         QToolBar* strip = nullptr;
@@ -85,6 +85,7 @@ private:
     std::vector<QDockWidget*> docks(Side side) const;
     /// What stands for the column: what is hidden has no size.
     QDockWidget* representative(Side side) const;
+    /// As they are; what cannot be seen, or lies elsewhere, keeps what it had.
     Sizes sizes(Side side) const;
     void set_sizes(Side side, const Sizes& sizes);
     /// Hides or shows the panels as is_away() says.
