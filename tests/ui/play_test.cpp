@@ -1,0 +1,92 @@
+// Every view plays on, and the memory of the program stays flat. With HEADLIGHT_LONG_TESTS it is ten minutes
+// of play for each view.
+#include "tests/support/resident_memory.h"
+#include "tests/ui/model_support.h"
+
+#include <QElapsedTimer>
+#include <QPushButton>
+#include <QTabBar>
+#include <QToolButton>
+
+#include <memory>
+#include <random>
+
+using namespace headlight;
+
+class PlayTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<SpeakingWindow>();
+    }
+    void cleanup() { test_.reset(); }
+
+    void memory_stays_flat_data() {
+        QTest::addColumn<QString>("view");
+        for (const char* view : {"Stages", "Heatmap", "Heads", "Steps", "Lines", "Compare", "Image"})
+            QTest::newRow(view) << QString::fromLatin1(view);
+    }
+    void memory_stays_flat() {
+        QFETCH(QString, view);
+        const bool is_long = qEnvironmentVariableIsSet("HEADLIGHT_LONG_TESTS");
+        const qint64 minute = is_long ? 60'000 : 200;
+        if (view == QStringLiteral("Image"))
+            test_->trigger("example_picture");
+        else
+            test_->speak("translate-transformer", QStringLiteral("the black cat does not sleep"));
+        open(view);
+        auto* speed = test_->find<QComboBox>("player-speed");
+        speed->setCurrentIndex(speed->count() - 1);
+        emit speed->activated(speed->currentIndex());
+        play_for(minute);  // caches fill
+        const double before = resident_megabytes();
+        double now = before;
+        for (int minutes = 2; minutes <= 10; ++minutes) {
+            play_for(minute);
+            now = resident_megabytes();
+            if (is_long)
+                qInfo("%s, minute %d: %.1f MB", qPrintable(view), minutes, now);
+        }
+        qInfo("%s: %.1f MB after the first minute, %.1f MB after the last", qPrintable(view), before, now);
+        QVERIFY2(now - before < 10, qPrintable(QStringLiteral("%1 MB more").arg(now - before)));
+    }
+
+private:
+    void open(const QString& view) {
+        auto* tabs = test_->find<QTabBar>("view_tabs");
+        for (int tab = 0; tab < tabs->count(); ++tab)
+            if (tabs->tabText(tab) == view) {
+                QTRY_VERIFY(tabs->isTabEnabled(tab));
+                QTest::mouseClick(tabs, Qt::LeftButton, Qt::NoModifier, tabs->tabRect(tab).center());
+                QCOMPARE(tabs->currentIndex(), tab);
+                return;
+            }
+        QFAIL(qPrintable(view));
+    }
+    /// Again and again from the start, by stages, steps and heads in turn, with the mouse over the picture.
+    void play_for(qint64 milliseconds) {
+        auto* play = test_->find<QToolButton>("player-play");
+        auto* modes = test_->find<QComboBox>("player-mode");
+        QElapsedTimer clock;
+        clock.start();
+        while (clock.elapsed() < milliseconds) {
+            if (play->property("icon-name").toString() == QStringLiteral("play")) {
+                modes->setCurrentIndex((modes->currentIndex() + 1) % modes->count());
+                emit modes->activated(modes->currentIndex());
+                QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
+                QTest::mouseClick(play, Qt::LeftButton);
+            }
+            if (auto* canvas = test_->find<QTabWidget>("views")->currentWidget()->findChild<FigureCanvas*>())
+                QTest::mouseMove(canvas, QPoint(below(canvas->width()), below(canvas->height())));
+            QTest::qWait(20);
+        }
+    }
+    int below(int end) { return std::uniform_int_distribution<int>(0, std::max(end, 1) - 1)(random_); }
+
+    std::unique_ptr<SpeakingWindow> test_;
+    std::mt19937 random_{1};
+};
+
+QTEST_MAIN(PlayTest)
+#include "play_test.moc"
