@@ -56,22 +56,6 @@ private slots:
     }
     void cleanup() { test_.reset(); }
 
-    void a_window_with_a_raised_panel_closes() {
-        test_->trigger("compose_mechanism");
-        for (const char* id : {"parameters_dock", "mechanism_dock"})
-            test_->find<QDockWidget>(id)->raise();
-        QTest::qWait(1);
-        test_->kill();
-        test_->start();
-    }
-
-    void the_first_page_comes_back_in_a_window_that_was_laid_out_before() {
-        test_->close();
-        test_->start();
-        test_->trigger("help_begin");
-        QTRY_VERIFY(test_->find("begin_close")->isVisible());
-    }
-
     void the_view_has_most_of_the_window() {
         for (const View& shown : views()) {
             test_->document().look(with_view(test_->document(), shown.kind));
