@@ -13,6 +13,7 @@
 #include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
@@ -20,6 +21,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTextDocument>
 #include <QtMath>
 
 using namespace headlight;
@@ -162,6 +164,35 @@ private slots:
             return plot.grab().toImage().copy(0, 0, 400, qRound(1.6 * height));
         };
         QCOMPARE(titles(QStringLiteral("cross-entropy")), titles({}));
+    }
+
+    void why_a_ticked_mechanism_has_no_line_is_said_in_sight() {
+        WindowUnderTest test;
+        Session session = comparing();
+        session.compared = {{"multi_head", {{"heads", Index(3)}}}};  // of vectors of width 16
+        open_session(test.document(), session);
+        test.trigger("show_cost");
+        auto* dialog = test.window().findChild<CostDialog*>();
+        dialog->study().set_most(64);
+        const auto* ends = test.find<QLabel>("cost_ends");
+        QVERIFY(ends->text().isEmpty());
+        QTest::mouseClick(test.find<QPushButton>("cost_start"), Qt::LeftButton);
+        QTRY_VERIFY(!dialog->study().is_running());
+        int refused = 0;
+        for (const CostSeries& series : dialog->study().series()) {
+            if (series.end != CostCurve::End::refused)
+                continue;
+            ++refused;
+            QVERIFY2(ends->text().contains(series.name + QStringLiteral(": ") + series.refusal),
+                     qPrintable(ends->text()));
+        }
+        QVERIFY(refused > 0);
+        QVERIFY(ends->isVisible());
+        QVERIFY(!ends->visibleRegion().isEmpty());
+        // A tooltip in plain text is one line, however long.
+        const QModelIndex name = dialog->study().index(1, CostStudy::name);
+        if (dialog->study().series()[1].end == CostCurve::End::refused)
+            QVERIFY(Qt::mightBeRichText(name.data(Qt::ToolTipRole).toString()));
     }
 
     void the_dialog_measures_what_is_ticked() {

@@ -37,6 +37,11 @@ Index width_of(const Session& session) {
     return session.sequence.file ? session.sequence.file->query.cols() : session.sequence.vectors.dimension;
 }
 
+/// As rich text, which a tooltip breaks into lines; plain text it shows in one, however long.
+QString in_lines(const QString& text) {
+    return text.isEmpty() ? text : QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
+}
+
 }  // namespace
 
 double CostPoint::*member_of(CostQuantity quantity) {
@@ -230,6 +235,14 @@ QString CostStudy::text() const {
     return lines.join(QLatin1Char('\n'));
 }
 
+QStringList CostStudy::ends() const {
+    QStringList ends;
+    for (const CostSeries& series : series_)
+        if (const QString end = end_text(series); series.is_chosen && !end.isEmpty())
+            ends += tr("%1: %2").arg(series.name, end);
+    return ends;
+}
+
 QString CostStudy::end_text(const CostSeries& series) const {
     switch (series.end) {
     case CostCurve::End::slow:
@@ -264,7 +277,7 @@ QVariant CostStudy::data(const QModelIndex& index, int role) const {
         case Qt::CheckStateRole:
             return series.is_chosen ? Qt::Checked : Qt::Unchecked;
         case Qt::ToolTipRole:
-            return end_text(series).isEmpty() ? series.name : end_text(series);
+            return end_text(series).isEmpty() ? series.name : in_lines(end_text(series));
         default:
             return {};
         }
@@ -272,7 +285,7 @@ QVariant CostStudy::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole)
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
-        return end_text(series);
+        return in_lines(end_text(series));
     if (role != Qt::DisplayRole)
         return {};
     if (index.column() == exponent) {

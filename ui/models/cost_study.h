@@ -5,6 +5,7 @@
 #include "ui/jobs/latest_job.h"
 
 #include <QAbstractTableModel>
+#include <QStringList>
 
 namespace headlight {
 
@@ -49,6 +50,8 @@ public:
     /// Whether anything is measured.
     bool has_numbers() const;
     std::optional<PowerLaw> fit(const CostSeries& series) const;
+    /// Why lines of what is ticked end early, or are missing: "Selective: ..." each.
+    QStringList ends() const;
     /// What was measured, parted by tabs, for a spreadsheet.
     QString text() const;
 

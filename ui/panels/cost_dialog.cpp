@@ -6,6 +6,7 @@
 #include "ui/panels/describe.h"
 #include "ui/views/chart_plot.h"
 #include "ui/views/tabular_delegate.h"
+#include "ui/views/wrapped_label.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -23,6 +24,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScreen>
+#include <QScrollArea>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QTableView>
@@ -135,6 +137,7 @@ CostDialog::CostDialog(Document& document, QWidget* parent)
     column->setSpacing(8);
     column->addWidget(build_controls());
     column->addWidget(plot_, 3);
+    column->addWidget(build_ends());
     column->addWidget(build_table(), 1);
     auto* parts = new QSplitter;
     parts->addWidget(build_choice());
@@ -240,6 +243,23 @@ QWidget* CostDialog::build_controls() {
     return controls;
 }
 
+QWidget* CostDialog::build_ends() {
+    constexpr int most_lines = 4;
+    ends_ = new WrappedLabel;
+    ends_->setObjectName(QStringLiteral("cost_ends"));
+    ends_->setAccessibleName(tr("Lines that end early or are missing"));
+    ends_->setProperty("role", "note");
+    ends_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setWidget(ends_);
+    // Its room is always there: the picture stays where it is when a line ends.
+    area->setFixedHeight(most_lines * fontMetrics().lineSpacing());
+    return area;
+}
+
 QWidget* CostDialog::build_table() {
     measured_ = new TickedRows(this);
     measured_->setSourceModel(study_);
@@ -294,6 +314,7 @@ void CostDialog::refresh() {
     const QuantityChoice& choice = choice_of(study_->quantity());
     quantity_->setToolTip(tr(choice.meaning));
     plot_->set_chart(chart_of(*study_, tr(choice.name), tr(choice.axis)));
+    ends_->show_text(study_->ends().join(QLatin1Char('\n')));
     fit_table();
 }
 

@@ -13,6 +13,7 @@ namespace headlight {
 class ChartPlot;
 class CostStudy;
 class Document;
+class WrappedLabel;
 
 /// What runs of the session's mechanism and of others take as texts grow: measured while one looks, as a
 /// picture with two logarithmic axes and as numbers.
@@ -34,6 +35,7 @@ public slots:
 private:
     QWidget* build_choice();
     QWidget* build_controls();
+    QWidget* build_ends();
     QWidget* build_table();
     void toggle();
     void save_picture();
@@ -50,6 +52,7 @@ private:
     QProgressBar* progress_ = nullptr;
     QSortFilterProxyModel* measured_ = nullptr;
     QTableView* table_ = nullptr;
+    WrappedLabel* ends_ = nullptr;  ///< why lines end early or are missing
 };
 
 }  // namespace headlight
