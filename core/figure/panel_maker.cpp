@@ -1,6 +1,7 @@
 #include "core/figure/panel_maker.h"
 
 #include "core/figure/build_figure.h"
+#include "core/figure/fitted_scale.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 
@@ -38,14 +39,8 @@ std::vector<std::string> scale_group(const StageChain& chain, const std::string&
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-struct Range {
-    double low = infinity;
-    double high = -infinity;
-    double smallest_positive = infinity;
-    bool empty() const { return low > high; }
-};
-
-Range finite_range(const Trace& trace, const std::vector<std::string>& stages, const std::string& site) {
+NumberRange finite_range(const Trace& trace, const std::vector<std::string>& stages,
+                         const std::string& site) {
     // In lanes that the processor works on together: the stages of 512 tokens are millions of numbers, and a
     // picture of them must not keep a person waiting.
     constexpr std::size_t lanes = 8;
@@ -191,21 +186,21 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     std::vector<std::string> ranged = group;
     if (trace_.spec.mask_value && group.size() > 1)
         std::erase(ranged, "masked_scores");  // where a finite mask value would drown every score
-    const Range range = finite_range(trace_, ranged, chain_.site());
+    const NumberRange range = finite_range(trace_, ranged, chain_.site());
     const DeclaredStage* declared = any_declaration(stage);
     const bool exceeds_1 = !is_weight_stage(stage) && range.high > 1;
     const bool is_share = declared && declared->is_share && !(range.low < 0) && !exceeds_1;
     ColourScale scale;
     scale.map = settings_.colour_map;
     if (is_share) {
-        const bool fitted = settings_.range == RangeKind::fitted && !range.empty();
-        scale.low = fitted && range.low < range.high ? range.low : 0;
         // Weights that are no shares of 1 may exceed it: the colour of 1 would hide by how much.
-        scale.high = fitted || range.high > 1 + 1e-9 ? range.high : 1;
+        scale.high = range.high > 1 + 1e-9 ? range.high : 1;
         if (settings_.scale == ScaleKind::logarithmic) {
             scale.kind = ScaleKind::logarithmic;
-            scale.low = fitted ? std::max(range.smallest_positive, 1e-6 * range.high) : 1e-4;
+            scale.low = 1e-4;
         }
+        if (settings_.range == RangeKind::fitted)
+            scale = fitted_scale(scale, range);
     } else {
         // Signed numbers need a middle that means zero, also when this run happens to have no negative one.
         scale.high = range.empty() ? 1 : std::max(std::abs(range.low), std::abs(range.high));

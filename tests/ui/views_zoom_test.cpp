@@ -151,6 +151,33 @@ private slots:
         QCOMPARE(part.panels[1].values, std::vector<double>({1, 2, 3, 4}));
         QCOMPARE(part.panels[2].columns, Index(10));
     }
+
+    void fitted_colours_follow_the_cells_on_screen() {
+        Figure figure;
+        figure.panels.assign(2, numbered_panel());
+        for (Panel& panel : figure.panels)
+            panel.scale.high = 1519;
+        figure.panels[1].values.back() = 1e6;  // out of sight
+        Zoom zoom{AxisWindow(16), AxisWindow(20)};
+        zoom.zoom(2, 0, 0);
+        const auto shown = [&] {
+            Figure part = cropped(figure, zoom);
+            fit_scales(part, {true, true});
+            return part.panels;
+        };
+        const auto panels = shown();
+        QCOMPARE(panels[0].scale.low, 0.0);
+        QCOMPARE(panels[0].scale.high, 709.0);  // rows 0 to 7, columns 0 to 9
+        QVERIFY(panels[0].scale == panels[1].scale);
+        figure.panels[0].scale = {.map = "diverging", .low = -2000, .high = 2000};
+        figure.panels[1].values.front() = -900;
+        QCOMPARE(shown()[0].scale.high, 709.0);
+        QCOMPARE(shown()[0].scale.low, -709.0);
+        QCOMPARE(shown()[1].scale.low, -900.0);
+        Figure whole = figure;
+        fit_scales(whole, {false, false});
+        QVERIFY(whole.panels[1].scale == figure.panels[1].scale);
+    }
 };
 
 QTEST_APPLESS_MAIN(ViewsZoomTest)

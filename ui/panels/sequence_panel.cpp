@@ -164,6 +164,7 @@ SequencePanel::Text SequencePanel::make_text(const QString& id, const QString& l
     text.scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     text.scroll->setFocusPolicy(Qt::NoFocus);
     text.scroll->viewport()->installEventFilter(this);
+    text.tokens->installEventFilter(this);
     auto* heading = new QLabel(label);
     heading->setBuddy(text.edit);
 
@@ -330,8 +331,19 @@ void SequencePanel::refresh() {
     seed_->setEnabled(from_image ||
                       (!from_file && (sequence.vectors.kind == VectorKind::random ||
                                       (is_english && sequence.vectors.reduction == Reduction::project))));
-    query_.tokens->set_selected(static_cast<int>(session.view.selection.query));
-    key_.tokens->set_selected(static_cast<int>(session.view.selection.key));
+    show_selected();
+}
+
+void SequencePanel::show_selected() {
+    const Selection& selection = document_.view().selection;
+    for (const auto& [text, token] : {std::pair(&query_, selection.query), {&key_, selection.key}}) {
+        const auto chosen = static_cast<int>(token);
+        text->tokens->set_selected(chosen);
+        if (chosen >= text->tokens->tokens().size())
+            continue;
+        const QPoint middle = text->tokens->chip(chosen).center();
+        text->scroll->ensureVisible(middle.x(), middle.y(), 0, (text->tokens->chip(chosen).height() + 1) / 2);
+    }
 }
 
 void SequencePanel::refresh_tokens() {
@@ -341,8 +353,10 @@ void SequencePanel::refresh_tokens() {
     const TokenLabels& labels = run->trace->tokens;
     const bool query_changed = query_.tokens->set_tokens(to_list(labels.query), labels.query_unknown);
     const bool key_changed = key_.tokens->set_tokens(to_list(labels.key), labels.key_unknown);
-    if (query_changed || key_changed)
+    if (query_changed || key_changed) {
         fit_tokens();
+        show_selected();
+    }
 }
 
 void SequencePanel::choose_text() {
@@ -358,8 +372,12 @@ void SequencePanel::fit_tokens() {
     }
 }
 
-bool SequencePanel::eventFilter(QObject*, QEvent* event) {
-    if (event->type() == QEvent::Resize)
+bool SequencePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::Resize)
+        return false;
+    if (watched == query_.tokens || watched == key_.tokens)  // its scroll bars know of it when it is done
+        QMetaObject::invokeMethod(this, &SequencePanel::show_selected, Qt::QueuedConnection);
+    else
         fit_tokens();
     return false;
 }

@@ -58,6 +58,8 @@ private:
     void refresh();
     void refresh_tokens();
     void fit_tokens();
+    /// Marks the chips of the selected tokens, and brings them into sight.
+    void show_selected();
 
     Document& document_;
     Text query_, key_;

@@ -12,10 +12,13 @@ bool stands_for_keys(const Panel& panel) {
     return rows.title == axis_title(Axis::key, false);
 }
 
-ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit) : zoom_(zoom) {
+ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit, bool fits_colours)
+    : zoom_(zoom) {
     for (const Panel& panel : whole.panels)
         windowed_.push_back(!zoom.is_whole() && zoom.concerns(panel));
     figure_ = zoom.is_whole() ? std::move(whole) : cropped(whole, zoom);
+    if (fits_colours && !zoom.is_whole())
+        fit_scales(figure_, windowed_);
     unit_ = fitting_unit(figure_, area, unit);
     layout_ = layout_figure(figure_, area, unit_);
 }

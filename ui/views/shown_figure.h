@@ -16,7 +16,8 @@ bool stands_for_keys(const Panel& panel);
 class ShownFigure {
 public:
     /// `unit` as in layout_figure; type shrinks where the area is too small for it, see fitting_unit.
-    ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit);
+    /// `fits_colours`: to the cells on screen, where the zoom leaves some out.
+    ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit, bool fits_colours = false);
 
     const Figure& figure() const { return figure_; }
     const FigureLayout& layout() const { return layout_; }

@@ -1,5 +1,7 @@
 #include "ui/views/zoom.h"
 
+#include "core/figure/fitted_scale.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -143,6 +145,23 @@ Figure cropped(const Figure& figure, const Zoom& zoom) {
         if (zoom.concerns(panel))
             panel = cropped(std::as_const(panel), zoom.rows, zoom.columns);
     return part;
+}
+
+void fit_scales(Figure& figure, const std::vector<bool>& is_cropped) {
+    std::vector<std::pair<ColourScale, NumberRange>> fitted;
+    const auto range_of = [&](const ColourScale& scale) {
+        return std::ranges::find(fitted, scale, &std::pair<ColourScale, NumberRange>::first);
+    };
+    for (std::size_t i = 0; i < figure.panels.size(); ++i)
+        if (is_cropped[i] && range_of(figure.panels[i].scale) == fitted.end())
+            fitted.emplace_back(figure.panels[i].scale, NumberRange());
+    for (const Panel& panel : figure.panels)
+        if (const auto range = range_of(panel.scale); range != fitted.end())
+            for (const double value : panel.values)
+                range->second.include(value);
+    for (Panel& panel : figure.panels)
+        if (const auto range = range_of(panel.scale); range != fitted.end())
+            panel.scale = fitted_scale(panel.scale, range->second);
 }
 
 }  // namespace headlight
