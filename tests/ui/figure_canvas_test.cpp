@@ -1,5 +1,6 @@
 #include "tests/ui/views_support.h"
 #include "ui/render/typeface.h"
+#include "ui/views/canvas_accessibility.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
 
@@ -7,6 +8,7 @@
 #include <QSignalSpy>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <ctime>
 
 using namespace headlight;
@@ -229,6 +231,72 @@ private slots:
         QCOMPARE(heard->text(QAccessible::Description),
                  QString::fromStdString(stand.canvas->figure()->description));
         QVERIFY(heard->text(QAccessible::Value).startsWith(QStringLiteral("“bank” looks at “river”")));
+    }
+
+    void fitted_colours_are_those_of_the_cells_on_screen() {
+        Session session = small_session();
+        session.sequence.query_text = long_text(64);
+        session.figure.range = RangeKind::fitted;
+        Stand stand(session, ViewKind::heatmap);
+        const double of_all = stand.canvas->figure()->panels.front().scale.high;
+        const std::vector<double> all = stand.canvas->figure()->panels.front().values;
+        QCOMPARE(of_all, *std::ranges::max_element(all));
+        QVERIFY(stand.canvas->zoom_by(4, stand.middle(20, 40)));
+        const Panel& part = stand.canvas->figure()->panels.front();
+        QVERIFY(part.rows < 64);
+        QCOMPARE(part.scale.high, *std::ranges::max_element(part.values));
+        QCOMPARE(part.scale.low, *std::ranges::min_element(part.values));
+        stand.canvas->reset_zoom();
+        QCOMPARE(stand.canvas->figure()->panels.front().scale.high, of_all);
+    }
+
+    void a_screen_reader_hears_which_cell_is_selected() {
+        struct Heard {
+            QAccessible::Event type;
+            QString name;
+            QVariant value;
+        };
+        static QList<Heard> heard;
+        Stand stand(small_session(), ViewKind::heatmap);
+        FigureCanvas* canvas = stand.canvas.get();
+        heard.clear();
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, stand.middle(2, 1));
+        announce_cell(*canvas, [](QAccessibleEvent* event) {
+            QAccessibleInterface* about = event->accessibleInterface();
+            const auto* value = event->type() == QAccessible::ValueChanged
+                                    ? static_cast<QAccessibleValueChangeEvent*>(event)
+                                    : nullptr;
+            heard += {event->type(), about ? about->text(QAccessible::Name) : QString(),
+                      value ? value->value() : QVariant()};
+        });
+        QAccessibleInterface* whole = QAccessible::queryAccessibleInterface(canvas);
+
+        // The bridge of Linux asks this interface for the number that it passes on.
+        QAccessibleValueInterface* value = whole->valueInterface();
+        QVERIFY(value);
+        const Trace& trace = *stand.document.run()->trace;
+        const double weight = trace.matrix(*trace.find("weights"), 0)[2 * 4 + 1];
+        QCOMPARE(value->currentValue().toDouble(), weight);
+        QCOMPARE(value->minimumValue().toDouble(), 0.0);
+        QCOMPARE(value->maximumValue().toDouble(), 1.0);
+
+        QCOMPARE(whole->childCount(), 1);
+        QAccessibleInterface* cell = whole->child(0);
+        QCOMPARE(cell->role(), QAccessible::Cell);
+        QCOMPARE(cell->parent(), whole);
+        QCOMPARE(whole->indexOfChild(cell), 0);
+        QVERIFY2(cell->text(QAccessible::Name).startsWith(QStringLiteral("“bank” looks at “river”")),
+                 qPrintable(cell->text(QAccessible::Name)));
+        QVERIFY(cell->rect().contains(canvas->mapToGlobal(stand.middle(2, 1))));
+        QVERIFY(cell->rect().width() < canvas->width() / 2);
+
+        const auto event_of = [](QAccessible::Event type) {
+            const auto found = std::ranges::find(heard, type, &Heard::type);
+            return found == heard.end() ? Heard{} : *found;
+        };
+        QCOMPARE(event_of(QAccessible::ValueChanged).value.toDouble(), weight);
+        QCOMPARE(event_of(QAccessible::NameChanged).name, cell->text(QAccessible::Name));
+        QCOMPARE(event_of(QAccessible::Focus).name, cell->text(QAccessible::Name));
     }
 
     void a_bold_label_has_the_room_of_a_bold_label() {

@@ -75,7 +75,8 @@ const ShownFigure* FigureCanvas::shown() const {
         const auto concerned = [this](const Panel& panel) { return zoom_.concerns(panel); };
         if (std::none_of(whole->panels.begin(), whole->panels.end(), concerned))
             zoom_ = Zoom();
-        shown_.emplace(with_selection(filter_ ? filter_(*whole) : *whole), zoom_, QRectF(rect()), unit());
+        shown_.emplace(with_selection(filter_ ? filter_(*whole) : *whole), zoom_, QRectF(rect()), unit(),
+                       document_.session().figure.range == RangeKind::fitted);
         return &*shown_;
     } catch (const Error& error) {
         notice_ = QString::fromStdString(error.what());
@@ -161,6 +162,21 @@ std::optional<CellPlace> FigureCanvas::current_place() const {
     selection.site = panel.site;
     selection.stage = panel.stage;
     return selected_place(*run->trace, selection);
+}
+
+QRectF FigureCanvas::current_rect() const {
+    const auto place = current_place();
+    return place ? shown()->place_rect(shown()->leading_panel(selection()), *place) : QRectF();
+}
+
+std::optional<double> FigureCanvas::current_number() const {
+    const auto place = current_place();
+    return place ? number_at(*document_.run()->trace, *place, selection()) : std::nullopt;
+}
+
+ColourScale FigureCanvas::current_scale() const {
+    const ShownFigure* now = shown();
+    return now ? now->panel(now->leading_panel(selection())).scale : ColourScale();
 }
 
 QString FigureCanvas::sentence(const CellPlace& place) const {

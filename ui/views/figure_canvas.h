@@ -48,6 +48,11 @@ public:
     QRectF cell_rect(Index panel, Index row, Index column) const;
     /// The place that the keyboard is at: the selected cell in the panel that shows its stage.
     std::optional<CellPlace> current_place() const;
+    /// Its rectangle, empty when it is not on screen; its number, nothing where it has none; and the scale
+    /// that colours it.
+    QRectF current_rect() const;
+    std::optional<double> current_number() const;
+    ColourScale current_scale() const;
     /// What stands in place of the figure; empty while there is one.
     const QString& notice() const { return notice_; }
     /// "“river” looks at “bank”: weight 0.31", for tooltips and screen readers.
@@ -67,6 +72,8 @@ public:
 signals:
     /// The title of a panel that has an action was clicked.
     void title_clicked(const std::string& site);
+    /// The left button was pressed and released there: nothing where no panel is.
+    void place_clicked(const std::optional<headlight::CellPlace>& place);
 
 protected:
     bool event(QEvent* event) override;
