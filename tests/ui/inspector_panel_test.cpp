@@ -209,6 +209,59 @@ private slots:
         QVERIFY(!stand.inspector->findChild<QLabel*>(QStringLiteral("inspector-arithmetic"))->isVisible());
     }
 
+    /// The title names a key: the bars are its column, not the row of some query.
+    void the_label_of_a_key_shows_who_looks_at_it() {
+        Stand stand(small_session("causal"));
+        stand.hover({"", "weights", 0, {}, 1});
+        QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“river”"));
+        QCOMPARE(stand.shown("inspector-row"), QStringLiteral("Weights that “river” gets"));
+        const auto run = stand.document.run();
+        const ColumnReport column = report_column(*run->plan, *run->trace, "", 0, 1);
+        const auto matrix = run->trace->matrix(*run->trace->find("weights"), 0);
+        QCOMPARE(column.weights, (std::vector<double>{matrix[1], matrix[5], matrix[9], matrix[13]}));
+        QCOMPARE(column.forbidden, (std::vector<std::uint8_t>{1, 0, 0, 0}));
+        QCOMPARE(stand.shown("inspector-summary"),
+                 QStringLiteral("The column sums to %1.").arg(number_text(column.sum)));
+        auto* bars = stand.inspector->findChild<RowBars*>();
+        QVERIFY2(bars->accessibleDescription().startsWith(
+                     QStringLiteral("the 0, river %1").arg(number_text(matrix[5]))),
+                 qPrintable(bars->accessibleDescription()));
+        QVERIFY(stand.inspector->text().contains(QStringLiteral("Weights that “river” gets")));
+        QTest::mouseClick(bars, Qt::LeftButton, {}, QPoint(50, bars->height() / 4 * 3 + 4));
+        QCOMPARE(stand.document.session().view.selection.query, Index(3));
+        QCOMPARE(stand.document.session().view.selection.key, Index(1));
+    }
+
+    void bars_follow_the_range_of_the_colours() {
+        Stand stand(small_session());
+        stand.hover({"", "weights", 0, 2, {}});
+        auto* bars = stand.inspector->findChild<RowBars*>();
+        const auto longest = [&] {
+            const QImage picture = bars->grab().toImage();
+            int most = 0;
+            const QRgb ground = bars->palette().color(QPalette::AlternateBase).rgb();
+            for (int y = 4; y < picture.height(); y += picture.height() / 4) {
+                int coloured = 0;
+                for (int x = 0; x < picture.width(); ++x)
+                    coloured +=
+                        QColor(picture.pixel(x, y)).saturation() > 60 && picture.pixel(x, y) != ground;
+                most = std::max(most, coloured);
+            }
+            return most;
+        };
+        const int of_unit = longest();
+        Session fitted = stand.document.session();
+        fitted.figure.range = RangeKind::fitted;
+        open_session(stand.document, fitted);
+        stand.hover({"", "weights", 0, 2, {}});
+        const RowReport row = report_row(*stand.document.run()->plan, *stand.document.run()->trace, "", 0, 2);
+        const double largest = row.weights[static_cast<std::size_t>(row.by_weight[0])];
+        QVERIFY(largest < 0.9);
+        QVERIFY2(std::abs(of_unit - largest * longest()) < 3,
+                 qPrintable(QStringLiteral("%1 and %2").arg(longest()).arg(of_unit)));
+        QVERIFY(stand.shown("inspector-summary").contains(QLatin1String("The longest bar is 0.")));
+    }
+
     void survives_a_selection_that_the_next_run_lacks() {
         Session session = small_session();
         session.view.selection.query = 3;

@@ -12,11 +12,13 @@
 #include "ui/views/stage_strip.h"
 
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace headlight;
@@ -283,6 +285,62 @@ private slots:
             for (Index column = 0; column < 4; ++column)
                 QCOMPARE(std::isnan(panel.values[static_cast<std::size_t>(row * 4 + column)]),
                          left ? row != 1 : column != 1);
+    }
+
+    void a_click_keeps_the_lines_of_a_token_until_the_next() {
+        Stand<LinesView> stand(small_session());
+        const QRectF line = stand.canvas().cell_rect(0, 2, 0);
+        const QPoint key(qRound(line.left() + 4 * line.width() + 12), qRound(line.center().y()));
+        const auto lines = [&] {
+            const auto& values = stand.canvas().figure()->panels[0].values;
+            return std::ranges::count_if(values, [](double value) { return !std::isnan(value); });
+        };
+        const auto leave = [&] {
+            QEvent event(QEvent::Leave);
+            QCoreApplication::sendEvent(&stand.canvas(), &event);
+        };
+        auto* held = stand.view->findChild<QLabel*>(QStringLiteral("lines_held"));
+        auto* release = stand.view->findChild<QToolButton*>(QStringLiteral("lines_release"));
+        stand.hover(key);
+        QTest::mouseClick(&stand.canvas(), Qt::LeftButton, {}, key);
+        leave();
+        QCOMPARE(lines(), 4);
+        QVERIFY2(held->text().contains(QStringLiteral("“bank”")), qPrintable(held->text()));
+        stand.hover(key + QPoint(0, qRound(line.height())));  // another token is explained, not drawn
+        QCOMPARE(lines(), 4);
+        QVERIFY(!std::isnan(stand.canvas().figure()->panels[0].values[2]));
+        leave();
+        QTest::mouseClick(&stand.canvas(), Qt::LeftButton, {}, key);
+        leave();
+        QCOMPARE(lines(), 16);
+        QVERIFY(!release->isVisible());
+        QTest::mouseClick(&stand.canvas(), Qt::LeftButton, {}, key);
+        leave();
+        QVERIFY(release->isVisible());
+        QTest::keyClick(&stand.canvas(), Qt::Key_Escape);
+        QCOMPARE(lines(), 16);
+    }
+
+    void weak_lines_are_hidden_and_their_share_is_said() {
+        Stand<LinesView> stand(small_session());
+        const std::vector<double> all = stand.canvas().figure()->panels[0].values;
+        auto* least = stand.view->findChild<QDoubleSpinBox*>(QStringLiteral("lines_least"));
+        auto* hidden = stand.view->findChild<QLabel*>(QStringLiteral("lines_hidden"));
+        QVERIFY(hidden->text().isEmpty());
+        least->setValue(0.25);
+        double sum = 0, weak = 0;
+        int count = 0;
+        for (const double value : all) {
+            sum += value;
+            weak += value < 0.25 ? value : 0;
+            count += value < 0.25;
+        }
+        const std::vector<double>& left = stand.canvas().figure()->panels[0].values;
+        for (std::size_t i = 0; i < all.size(); ++i)
+            QCOMPARE(std::isnan(left[i]), all[i] < 0.25);
+        QCOMPARE(hidden->text(), QStringLiteral("%1 lines hidden: %2 % of the sum")
+                                     .arg(count)
+                                     .arg(QString::number(100 * weak / sum, 'f', 1)));
     }
 
     void a_formula_is_read_aloud_without_tex() {

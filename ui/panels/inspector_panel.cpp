@@ -22,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -45,6 +46,14 @@ QStringList changes_of(const Run& run, const std::string& site, const CellReport
         notes += InspectorPanel::tr("The others share what is left, in their proportions.");
     notes += InspectorPanel::tr("The model goes on with that: what comes behind follows from it.");
     return notes;
+}
+
+/// " The longest bar is 0.0431."
+QString end_of_bars(const std::vector<double>& weights) {
+    double largest = 0;
+    for (const double weight : weights)
+        largest = std::max(largest, std::abs(weight));
+    return InspectorPanel::tr(" The longest bar is %1.").arg(number_text(largest, 3));
 }
 
 }  // namespace
@@ -101,7 +110,7 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
 
     connect(copy_, &QToolButton::clicked, this, &InspectorPanel::copy_text);
     connect(sorted_, &QCheckBox::toggled, bars_, &RowBars::set_sorted);
-    connect(bars_, &RowBars::key_chosen, this, &InspectorPanel::choose_key);
+    connect(bars_, &RowBars::token_chosen, this, &InspectorPanel::choose_token);
     connect(&hover_, &HoverState::changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::run_changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::site_run_changed, this, &InspectorPanel::refresh);
@@ -163,14 +172,24 @@ void InspectorPanel::refresh() {
 }
 
 void InspectorPanel::show_row() {
-    row_section_->setVisible(report_->row.has_value());
+    row_section_->setVisible(report_->row || report_->column);
+    const TokenLabels& tokens = trace_->tokens_at(report_->place.site);
+    const bool is_fitted = document_.session().figure.range == RangeKind::fitted;
+    bars_->set_fitted(is_fitted);
+    if (report_->column) {
+        const ColumnReport& column = *report_->column;
+        row_heading_->show_text(column_title(tokens, column));
+        bars_->set_column(column, tokens);
+        row_summary_->show_text(column_summary(column) +
+                                (is_fitted ? end_of_bars(column.weights) : QString()));
+        context_->hide();
+    }
     if (!report_->row)
         return;
     const RowReport& row = *report_->row;
-    const TokenLabels& tokens = trace_->tokens_at(report_->place.site);
     row_heading_->show_text(row_title(tokens, row));
     bars_->set_row(row, tokens, report_->axes.columns == Axis::key ? report_->place.column : std::nullopt);
-    row_summary_->show_text(row_summary(row));
+    row_summary_->show_text(row_summary(row) + (is_fitted ? end_of_bars(row.weights) : QString()));
     context_->show_text(context_text(row, numbers_of_context));
     context_->setVisible(!row.context.empty());
 }
@@ -181,13 +200,13 @@ void InspectorPanel::show_notice(const QString& notice) {
         part->hide();
 }
 
-void InspectorPanel::choose_key(Index key) {
-    if (!report_ || !report_->row)
+void InspectorPanel::choose_token(Index token) {
+    if (!report_ || !(report_->row || report_->column))
         return;
     Selection selection = document_.session().view.selection;
     selection.stage = "weights";
-    selection.query = report_->row->query;
-    selection.key = key;
+    selection.query = report_->column ? token : report_->row->query;
+    selection.key = report_->column ? report_->column->key : token;
     document_.select(selection);
 }
 

@@ -40,7 +40,7 @@ private:
     void restyle();
     void show_notice(const QString& notice);
     void show_row();
-    void choose_key(Index key);
+    void choose_token(Index token);
 
     Document& document_;
     HoverState& hover_;

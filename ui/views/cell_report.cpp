@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace headlight {
@@ -28,6 +29,20 @@ bool is_unknown(const TokenLabels& tokens, Axis axis, Index index) {
     return marks && at < marks->size() && (*marks)[at];
 }
 
+/// Places of the weights, the largest first; ties stay in order.
+std::vector<Index> by_size(const std::vector<double>& weights) {
+    std::vector<Index> order(weights.size());
+    std::iota(order.begin(), order.end(), Index(0));
+    std::ranges::stable_sort(order, std::greater<>(),
+                             [&](Index i) { return weights[static_cast<std::size_t>(i)]; });
+    return order;
+}
+
+/// Whether the mask of the plan says something about such a matrix.
+bool concerns(const AllowedPairs& allowed, Index queries, Index keys) {
+    return allowed.queries() == queries && allowed.keys() == keys && !allowed.all_allowed();
+}
+
 }  // namespace
 
 RowReport report_row(const Plan& plan, const Trace& trace, const std::string& site, Index head, Index query) {
@@ -42,15 +57,11 @@ RowReport report_row(const Plan& plan, const Trace& trace, const std::string& si
     const auto all = trace.matrix(stage, head)
                          .subspan(static_cast<std::size_t>(query * keys), static_cast<std::size_t>(keys));
     report.weights.assign(all.begin(), all.end());
-    if (plan.allowed.queries() == queries && plan.allowed.keys() == keys && !plan.allowed.all_allowed()) {
+    if (concerns(plan.allowed, queries, keys)) {
         for (const std::uint8_t allowed : plan.allowed.row(query))
             report.forbidden.push_back(allowed ? 0 : 1);
     }
-    report.by_weight.resize(report.weights.size());
-    std::iota(report.by_weight.begin(), report.by_weight.end(), Index(0));
-    std::stable_sort(report.by_weight.begin(), report.by_weight.end(), [&](Index a, Index b) {
-        return report.weights[static_cast<std::size_t>(a)] > report.weights[static_cast<std::size_t>(b)];
-    });
+    report.by_weight = by_size(report.weights);
     report.sum = std::accumulate(report.weights.begin(), report.weights.end(), 0.0);
     report.is_shares = report.sum > 0 && report.sum <= 1 + 1e-6 &&
                        std::ranges::none_of(report.weights, [](double weight) { return weight < 0; });
@@ -69,6 +80,26 @@ RowReport report_row(const Plan& plan, const Trace& trace, const std::string& si
                 .subspan(static_cast<std::size_t>(query * width), static_cast<std::size_t>(width));
         report.context.assign(row.begin(), row.end());
     }
+    return report;
+}
+
+ColumnReport report_column(const Plan& plan, const Trace& trace, const std::string& site, Index head,
+                           Index key) {
+    const Stage& stage = require_stage(trace, "weights", site);
+    const Index keys = last_extent(stage), queries = row_extent(stage);
+    if (key < 0 || key >= keys)
+        throw Error(
+            {"explain a column", "weights", "a key below " + std::to_string(keys), std::to_string(key)});
+    ColumnReport report;
+    report.key = key;
+    const auto all = trace.matrix(stage, head);
+    for (Index query = 0; query < queries; ++query)
+        report.weights.push_back(all[static_cast<std::size_t>(query * keys + key)]);
+    if (concerns(plan.allowed, queries, keys))
+        for (Index query = 0; query < queries; ++query)
+            report.forbidden.push_back(plan.allowed.allowed(query, key) ? 0 : 1);
+    report.by_weight = by_size(report.weights);
+    report.sum = std::accumulate(report.weights.begin(), report.weights.end(), 0.0);
     return report;
 }
 
@@ -101,13 +132,21 @@ CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& pl
                            !plan.allowed.allowed(*place.row, *place.column);
     }
     const bool names_query = report.axes.rows == Axis::query && place.row;
+    constexpr Index none = -1;
+    Index key_alone = none;
+    if (report.axes.columns == Axis::key && !place.row)
+        key_alone = place.column.value_or(none);
+    else if (report.axes.rows == Axis::key && !place.column)
+        key_alone = place.row.value_or(none);
     if (const Stage* weights = trace.find("weights", place.site)) {
-        const Index head = stage.has_axis(Axis::head) ? place.head : selection.head;
+        const Index head = std::clamp<Index>(stage.has_axis(Axis::head) ? place.head : selection.head, 0,
+                                             std::max<Index>(weights->extent(Axis::head) - 1, 0));
         const Index query = names_query ? *place.row : selection.query;
-        report.row =
-            report_row(plan, trace, place.site,
-                       std::clamp<Index>(head, 0, std::max<Index>(weights->extent(Axis::head) - 1, 0)),
-                       std::clamp<Index>(query, 0, row_extent(*weights) - 1));
+        if (key_alone != none && key_alone < last_extent(*weights))
+            report.column = report_column(plan, trace, place.site, head, key_alone);
+        else
+            report.row = report_row(plan, trace, place.site, head,
+                                    std::clamp<Index>(query, 0, row_extent(*weights) - 1));
     }
     return report;
 }

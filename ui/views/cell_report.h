@@ -25,6 +25,15 @@ struct RowReport {
     std::vector<double> context;  ///< [d_v] of the head; empty when the trace has none
 };
 
+/// Every query's weight for one key: who looks at it.
+struct ColumnReport {
+    Index key = 0;
+    std::vector<double> weights;          ///< [query]
+    std::vector<std::uint8_t> forbidden;  ///< [query], 1 = the mask forbids it
+    std::vector<Index> by_weight;         ///< queries, the largest weight first; ties in order
+    double sum = 0;
+};
+
 /// Everything worth saying about a place in a trace.
 struct CellReport {
     CellPlace place;
@@ -34,7 +43,8 @@ struct CellReport {
     bool row_unknown = false, column_unknown = false;  ///< not in the word vectors
     bool forbidden = false;                            ///< the mask forbids this pair
     std::vector<ArithmeticStep> steps;                 ///< of a cell
-    std::optional<RowReport> row;  ///< of the query that the place, else the selection, names
+    std::optional<RowReport> row;        ///< of the query that the place, else the selection, names
+    std::optional<ColumnReport> column;  ///< in its place where the place names a key and nothing else
 };
 
 /// Throws Error when the trace has no such stage or cell.
@@ -43,5 +53,9 @@ CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& pl
 
 /// A head's weights of one query. Throws Error when the trace has no weights or no such row.
 RowReport report_row(const Plan& plan, const Trace& trace, const std::string& site, Index head, Index query);
+
+/// The same of one key.
+ColumnReport report_column(const Plan& plan, const Trace& trace, const std::string& site, Index head,
+                           Index key);
 
 }  // namespace headlight

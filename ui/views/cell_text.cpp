@@ -152,6 +152,14 @@ QString row_title(const TokenLabels& tokens, const RowReport& row) {
     return Words::tr("Weights of %1").arg(named(tokens, Axis::query, row.query));
 }
 
+QString column_title(const TokenLabels& tokens, const ColumnReport& column) {
+    return Words::tr("Weights that %1 gets").arg(named(tokens, Axis::key, column.key));
+}
+
+QString column_summary(const ColumnReport& column) {
+    return Words::tr("The column sums to %1.").arg(number_text(column.sum));
+}
+
 QString context_text(const RowReport& row, std::size_t limit) {
     QStringList numbers;
     for (std::size_t i = 0; i < std::min(row.context.size(), limit); ++i)
@@ -177,17 +185,24 @@ QString report_text(const Trace& trace, const CellReport& report) {
         lines += QStringLiteral("%1  %2  = %3")
                      .arg(name(step).leftJustified(names), result(step).rightJustified(results),
                           QString::fromStdString(step.expression));
+    const TokenLabels& tokens = trace.tokens_at(report.place.site);
+    const auto list = [&](Axis axis, const std::vector<double>& weights, const std::vector<Index>& order) {
+        const auto token = [&](Index i) { return QString::fromStdString(index_label(tokens, axis, i)); };
+        const qsizetype width = width_of(order, token);
+        for (const Index i : order)
+            lines += QStringLiteral("%1  %2").arg(token(i).leftJustified(width),
+                                                  number_text(weights[static_cast<std::size_t>(i)]));
+    };
+    if (report.column) {
+        const ColumnReport& column = *report.column;
+        lines << QString() << column_title(tokens, column);
+        list(Axis::query, column.weights, column.by_weight);
+        lines << column_summary(column);
+    }
     if (report.row) {
         const RowReport& row = *report.row;
-        const TokenLabels& tokens = trace.tokens_at(report.place.site);
         lines << QString() << row_title(tokens, row);
-        const auto key_name = [&](Index key) {
-            return QString::fromStdString(index_label(tokens, Axis::key, key));
-        };
-        const qsizetype keys = width_of(row.by_weight, key_name);
-        for (const Index key : row.by_weight)
-            lines += QStringLiteral("%1  %2").arg(key_name(key).leftJustified(keys),
-                                                  number_text(row.weights[static_cast<std::size_t>(key)]));
+        list(Axis::key, row.weights, row.by_weight);
         lines << row_summary(row);
         if (!row.context.empty())
             lines << QString() << context_text(row, row.context.size());

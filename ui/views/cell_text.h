@@ -40,6 +40,10 @@ QString row_summary(const RowReport& row);
 /// "Weights of “river”"
 QString row_title(const TokenLabels& tokens, const RowReport& row);
 
+/// "Weights that “river” gets", and "The column sums to 2.31."
+QString column_title(const TokenLabels& tokens, const ColumnReport& column);
+QString column_summary(const ColumnReport& column);
+
 /// "Context, 64 numbers: 0.12  −0.40 …", at most `limit` of them.
 QString context_text(const RowReport& row, std::size_t limit);
 

@@ -134,7 +134,10 @@ void FigureCanvas::mouseReleaseEvent(QMouseEvent* event) {
         return;
     }
     const auto place = place_at(event->position());
-    if (!place || (drag.moved && place_at(drag.start) != place))
+    if (drag.moved && place_at(drag.start) != place)
+        return;
+    emit place_clicked(place);
+    if (!place)
         return;
     const bool with_control = event->modifiers() & Qt::ControlModifier;
     const Index panel = *shown()->panel_at(event->position());

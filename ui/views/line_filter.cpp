@@ -1,5 +1,6 @@
 #include "ui/views/line_filter.h"
 
+#include <cmath>
 #include <limits>
 
 namespace headlight {
@@ -16,6 +17,22 @@ void keep_lines(Panel& panel, const CellPlace& place) {
             if (!keeps(place.row, row) || !keeps(place.column, column))
                 panel.values[static_cast<std::size_t>(row * panel.columns + column)] =
                     std::numeric_limits<double>::quiet_NaN();
+}
+
+HiddenLines hide_weak_lines(Panel& panel, double least) {
+    HiddenLines hidden;
+    for (double& value : panel.values) {
+        const double size = std::abs(value);
+        if (!std::isfinite(size) || size == 0)
+            continue;
+        hidden.sum += size;
+        if (size >= least)
+            continue;
+        ++hidden.count;
+        hidden.hidden_sum += size;
+        value = std::numeric_limits<double>::quiet_NaN();
+    }
+    return hidden;
 }
 
 }  // namespace headlight

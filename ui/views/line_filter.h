@@ -9,4 +9,13 @@ namespace headlight {
 /// nothing. What goes is missing (NaN), not zero, so that it is not drawn at all.
 void keep_lines(Panel& panel, const CellPlace& place);
 
+/// What a threshold hides of a panel's lines: how many, and which part of the sum of all absolute numbers.
+struct HiddenLines {
+    Index count = 0;
+    double hidden_sum = 0, sum = 0;
+};
+
+/// Leaves only lines of numbers whose absolute value is at least `least`; the others are missing (NaN).
+HiddenLines hide_weak_lines(Panel& panel, double least);
+
 }  // namespace headlight

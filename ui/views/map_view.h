@@ -8,9 +8,10 @@ namespace headlight {
 
 class Document;
 class FigureCanvas;
+class LineFocus;
 
 /// A view as its declaration has it: above, the formula and the stages and heads that it offers; below, the
-/// picture. Where the picture has lines, pointing at a token leaves only its lines.
+/// picture. Where the picture has lines, pointing at a token leaves only its lines, and a click keeps them.
 class MapView : public QWidget {
     Q_OBJECT
 public:
@@ -18,8 +19,12 @@ public:
 
     FigureCanvas* canvas() const { return canvas_; }
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     FigureCanvas* canvas_;
+    LineFocus* lines_;
 };
 
 }  // namespace headlight

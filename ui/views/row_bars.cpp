@@ -29,21 +29,32 @@ RowBars::RowBars(QWidget* parent) : QWidget(parent) {
 }
 
 void RowBars::set_row(const RowReport& row, const TokenLabels& tokens, std::optional<Index> marked_key) {
-    const bool other_count = row.weights.size() != by_key_.size();
-    by_key_.clear();
-    for (std::size_t key = 0; key < row.weights.size(); ++key)
-        by_key_.push_back({static_cast<Index>(key),
-                           QString::fromStdString(index_label(tokens, Axis::key, static_cast<Index>(key))),
-                           row.weights[key], key < row.forbidden.size() && row.forbidden[key]});
-    by_weight_ = row.by_weight;
-    marked_key_ = marked_key;
+    marked_ = marked_key;
+    set_bars(Axis::key, row.weights, row.forbidden, row.by_weight, tokens);
+}
+
+void RowBars::set_column(const ColumnReport& column, const TokenLabels& tokens) {
+    marked_.reset();
+    set_bars(Axis::query, column.weights, column.forbidden, column.by_weight, tokens);
+}
+
+void RowBars::set_bars(Axis axis, const std::vector<double>& weights,
+                       const std::vector<std::uint8_t>& forbidden, const std::vector<Index>& by_weight,
+                       const TokenLabels& tokens) {
+    const bool other_count = weights.size() != by_token_.size();
+    by_token_.clear();
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        by_token_.push_back({static_cast<Index>(i),
+                             QString::fromStdString(index_label(tokens, axis, static_cast<Index>(i))),
+                             weights[i], i < forbidden.size() && forbidden[i]});
+    by_weight_ = by_weight;
     arrange();
     if (other_count)
         updateGeometry();
 }
 
 void RowBars::clear() {
-    by_key_.clear();
+    by_token_.clear();
     by_weight_.clear();
     arrange();
     updateGeometry();
@@ -54,11 +65,16 @@ void RowBars::set_sorted(bool sorted) {
     arrange();
 }
 
+void RowBars::set_fitted(bool fitted) {
+    fitted_ = fitted;
+    update();
+}
+
 void RowBars::arrange() {
     shown_.clear();
     QStringList spoken;
-    for (std::size_t i = 0; i < by_key_.size(); ++i) {
-        shown_.push_back(&by_key_[sorted_ ? static_cast<std::size_t>(by_weight_[i]) : i]);
+    for (std::size_t i = 0; i < by_token_.size(); ++i) {
+        shown_.push_back(&by_token_[sorted_ ? static_cast<std::size_t>(by_weight_[i]) : i]);
         if (i < 12)
             spoken += QStringLiteral("%1 %2").arg(shown_.back()->name, number_text(shown_.back()->weight));
     }
@@ -95,7 +111,7 @@ bool RowBars::event(QEvent* event) {
 
 void RowBars::mousePressEvent(QMouseEvent* event) {
     if (const Bar* bar = bar_at(event->pos()); bar && event->button() == Qt::LeftButton)
-        emit key_chosen(bar->key);
+        emit token_chosen(bar->token);
 }
 
 QString RowBars::number_of(const Bar& bar) {
@@ -109,7 +125,7 @@ void RowBars::paintEvent(QPaintEvent* event) {
     const QFontMetrics metrics(bold);  // of the marked bar, the widest there can be
     int widest_name = 0, widest_number = metrics.horizontalAdvance(QStringLiteral("0.0000"));
     double smallest = 0, largest = 0;
-    for (const Bar& bar : by_key_) {
+    for (const Bar& bar : by_token_) {
         widest_name = std::max(widest_name, metrics.horizontalAdvance(bar.name) + 1);
         widest_number = std::max(widest_number, metrics.horizontalAdvance(number_of(bar)));
         smallest = std::min(smallest, bar.weight);
@@ -121,15 +137,16 @@ void RowBars::paintEvent(QPaintEvent* event) {
     columns.bar_left = columns.name_width + gap;
     columns.bar_width = std::max(width() - columns.bar_left - columns.number_width - gap, 8);
 
-    // The axis goes from 0 to 1, a whole row's weight, and further where a weight does.
-    const double full = std::max(largest, 1.0);
+    // The axis goes from 0 to 1, a whole row's weight, and further where a weight does; or to the largest.
+    const bool has_extent = largest > 0 || smallest < 0;
+    const double full = fitted_ && has_extent ? largest : std::max(largest, 1.0);
     const double zero = columns.bar_left + columns.bar_width * -smallest / (full - smallest);
     const int height = bar_height();
     const int first = std::max(event->rect().top() / height, 0);
     const int last = std::min(event->rect().bottom() / height, static_cast<int>(shown_.size()) - 1);
     for (int i = first; i <= last; ++i) {
         const Bar& bar = *shown_[static_cast<std::size_t>(i)];
-        const bool marked = bar.key == marked_key_;
+        const bool marked = bar.token == marked_;
         const int top = i * height;
         painter.setFont(marked ? bold : font());
         painter.setPen(palette().color(bar.forbidden ? QPalette::PlaceholderText : QPalette::WindowText));

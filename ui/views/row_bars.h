@@ -6,23 +6,27 @@
 
 namespace headlight {
 
-/// One query's weights as horizontal bars with the keys' names and the numbers, in the order of the keys or
-/// sorted. Bars of negative weights go to the left of the line at zero.
+/// Weights as horizontal bars with the tokens' names and the numbers, in the order of the tokens or sorted:
+/// of one query for all keys, or for one key of all queries. Bars of negative weights go to the left of the
+/// line at zero.
 class RowBars : public QWidget {
     Q_OBJECT
 public:
     explicit RowBars(QWidget* parent = nullptr);
 
     void set_row(const RowReport& row, const TokenLabels& tokens, std::optional<Index> marked_key);
+    void set_column(const ColumnReport& column, const TokenLabels& tokens);
     void clear();
     void set_sorted(bool sorted);
+    /// The longest bar is as long as there is room; otherwise a bar of that length is a weight of 1.
+    void set_fitted(bool fitted);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
-    /// A key's bar was clicked.
-    void key_chosen(headlight::Index key);
+    /// A token's bar was clicked.
+    void token_chosen(headlight::Index token);
 
 protected:
     bool event(QEvent* event) override;
@@ -31,22 +35,24 @@ protected:
 
 private:
     struct Bar {
-        Index key;
+        Index token;
         QString name;
         double weight;
         bool forbidden;
     };
     /// What stands right of the bar: "0.1234", "−0.0756", or a dash for a pair that may not meet.
     static QString number_of(const Bar& bar);
+    void set_bars(Axis axis, const std::vector<double>& weights, const std::vector<std::uint8_t>& forbidden,
+                  const std::vector<Index>& by_weight, const TokenLabels& tokens);
     void arrange();
     int bar_height() const;
     const Bar* bar_at(QPoint point) const;
 
-    std::vector<Bar> by_key_;
+    std::vector<Bar> by_token_;
     std::vector<Index> by_weight_;
     std::vector<const Bar*> shown_;
-    std::optional<Index> marked_key_;
-    bool sorted_ = false;
+    std::optional<Index> marked_;
+    bool sorted_ = false, fitted_ = false;
 };
 
 }  // namespace headlight
