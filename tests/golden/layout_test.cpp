@@ -4,9 +4,12 @@
 #include "core/figure/build_figure.h"
 #include "tests/support/sample_traces.h"
 #include "ui/render/painter.h"
+#include "ui/render/typeface.h"
 
 #include <QPainter>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace headlight;
 
@@ -192,6 +195,78 @@ private slots:
             QVERIFY(panel.row_stride * panel.cells.height() / double(size) >= panel.label_size);
             QVERIFY(panel.column_stride * panel.cells.width() / double(size) >= panel.label_size);
             QCOMPARE(panel.values, size == 8);
+        }
+    }
+
+    void row_labels_that_stand_once_are_whole_at_180_mm() {
+        Figure figure = figure_of(samples::sentence(), ViewKind::grid, FigureTheme::paper);
+        Panel panel = figure.panels.front();
+        panel.row_axis.labels.assign(static_cast<std::size_t>(panel.rows), "international");
+        panel.column_axis.labels = panel.row_axis.labels;
+        figure.panels.assign(8, panel);
+        figure.columns = 4;
+        constexpr double unit = 10, width = 180 / 25.4 * 72;
+        const QRectF area(0, 0, width * unit, natural_height(figure, width) * unit);
+        const PanelLayout place = layout_figure(figure, area, unit).panels[0];
+        const TextMeasure text(place.label_size, Face::regular);
+        QVERIFY2(text.width(QStringLiteral("international")) <= place.row_label_area.width() * 1.001,
+                 qPrintable(QString::number(place.row_label_area.width() / unit)));
+    }
+
+    void labels_keep_a_size_that_can_be_read_in_print() {
+        for (const Index tokens : {24, 40, 60}) {
+            Figure figure = figure_of(samples::band(tokens, tokens), ViewKind::heatmap, FigureTheme::paper);
+            Panel& panel = figure.panels.front();
+            for (Index i = 0; i < tokens; ++i)
+                panel.row_axis.labels.push_back("token" + std::to_string(i));
+            panel.column_axis.labels = panel.row_axis.labels;
+            constexpr double unit = 10, width = 85 / 25.4 * 72;
+            const QRectF area(0, 0, width * unit, natural_height(figure, width) * unit);
+            const PanelLayout place = layout_figure(figure, area, unit).panels[0];
+            QVERIFY2(place.label_size >= 6 * unit, qPrintable(QString::number(place.label_size / unit)));
+            QVERIFY(place.row_stride * place.cells.height() / double(tokens) >= place.label_size);
+        }
+    }
+
+    void a_label_that_is_not_drawn_takes_no_room() {
+        Figure figure = figure_of(samples::band(457, 457), ViewKind::heatmap);
+        Panel& panel = figure.panels.front();
+        panel.row_axis.labels.assign(457, "a");
+        panel.row_axis.labels[1] = panel.row_axis.labels[331] = "a word that is much longer than the others";
+        panel.column_axis.labels = panel.row_axis.labels;
+        const PanelLayout place = layout_figure(figure, QRectF(0, 0, 700, 500), 96.0 / 72).panels[0];
+        QVERIFY(place.row_stride > 1);
+        QVERIFY2(place.row_label_area.width() < 3 * place.label_size,
+                 qPrintable(QString::number(place.row_label_area.width())));
+        QVERIFY(place.column_label_area.height() < 3 * place.label_size);
+    }
+
+    void lines_between_cells_are_equally_wide() {
+        Figure figure = figure_of(samples::band(11, 11), ViewKind::heatmap, FigureTheme::paper);
+        Panel& panel = figure.panels.front();
+        panel.values_in_cells = false;
+        panel.forbidden.clear();
+        std::ranges::fill(panel.values, 0.5);
+        for (const double dpi : {96, 150, 220, 300, 600}) {
+            const double unit = dpi / 72;
+            QImage image(QSizeF(241 * unit, 260 * unit).toSize(), QImage::Format_RGB32);
+            image.fill(Qt::white);
+            const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), image.size()), unit);
+            QPainter painter(&image);
+            paint_figure(painter, figure, layout, unit);
+            painter.end();
+            const QRectF cells = layout.panels[0].cells;
+            const double side = cells.width() / 11;
+            QList<int> widths;
+            const int y = int(cells.top() + 0.5 * side);
+            for (int x = int(cells.left() + 0.5 * side); x < int(cells.right() - 0.5 * side); ++x) {
+                if (image.pixel(x, y) != qRgb(255, 255, 255))
+                    continue;
+                if (image.pixel(x - 1, y) != qRgb(255, 255, 255))
+                    widths += 0;
+                ++widths.last();
+            }
+            QCOMPARE(widths, QList<int>(10, std::max(1, qRound(0.4 * unit))));
         }
     }
 

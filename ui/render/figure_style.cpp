@@ -71,7 +71,7 @@ FigureStyle paper_style() {
     style.tick = 7;
     style.operation = 10;
     style.caption = 6.5;
-    style.least_label = 5;
+    style.least_label = 6;  // below it, print is hard to read: labels are left out instead
     style.margin = 2;
     style.gap = 9;
     style.frame_line = 0.5;

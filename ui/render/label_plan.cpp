@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <vector>
 
 namespace headlight {
@@ -26,9 +25,10 @@ int nice_stride(double wanted) {
                 return factor * power;
 }
 
-/// `some_strong`: one of the labels is drawn bold, and which one changes while somebody walks through them.
-/// Then all get the room of a bold one, so that the matrix stays where it is.
-double widest_label(const AxisLabels& axis, Index extent, bool some_strong, double em) {
+/// Of the labels that are drawn with this stride. `some_strong`: one of them is drawn bold, and which one
+/// changes while somebody walks through them. Then all get the room of a bold one, so that the matrix stays
+/// where it is.
+double widest_label(const AxisLabels& axis, Index extent, bool some_strong, int stride, double em) {
     const TextMeasure upright(em, some_strong ? Face::bold : Face::regular), italic(em, Face::italic);
     if (axis.labels.empty()) {
         double digit = 0;  // digits of the interface font differ in width
@@ -36,8 +36,9 @@ double widest_label(const AxisLabels& axis, Index extent, bool some_strong, doub
             digit = std::max(digit, upright.width(QString(QChar(each))));
         return digit * static_cast<double>(QString::number(extent).size());
     }
-    std::vector<std::size_t> order(axis.labels.size());
-    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < axis.labels.size(); i += static_cast<std::size_t>(stride))
+        order.push_back(i);
     // Measuring takes time: of very many labels those with the most bytes, which hardly ever miss the widest.
     const auto measured = order.begin() + std::min<Index>(128, static_cast<Index>(order.size()));
     const auto bytes = [&](std::size_t i) { return axis.labels[i].size(); };
@@ -56,7 +57,7 @@ double size_that_fits(double cell, const FigureStyle& style, double unit) {
 }
 
 void plan_columns(const Panel& panel, const LabelExtents& extents, const LabelRoom& room, LabelPlan& plan) {
-    const double em = plan.size, width = extents.columns * em;
+    const double em = plan.size, width = extents.columns() * em;
     if (panel.column_axis.labels.empty()) {
         plan.column_stride = nice_stride((width + number_spacing * em) / room.cell_width);
         plan.column_height = pitch * em;
@@ -66,9 +67,9 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const LabelRo
         plan.column_height = pitch * em;
         return;
     }
-    const double length = std::min(width, room.most_column_height);
     plan.column_angle = room.slanted && room.cell_width >= slanted_pitch * em ? 45 : 90;
     plan.column_stride = nice_stride(pitch * em / room.cell_width);
+    const double length = std::min(extents.columns(plan.column_stride) * em, room.most_column_height);
     plan.column_height = plan.column_angle == 90 ? length : (length + em) * std::sqrt(0.5);
 }
 
@@ -112,21 +113,33 @@ void plan_values(const Panel& panel, const FigureStyle& style, double unit, cons
 
 }  // namespace
 
-LabelExtents measure_labels(const Panel& panel) {
-    const bool strong_row = panel.selected_row || panel.newest_row;
-    const bool strong_column = panel.selected_column.has_value();
-    return {widest_label(panel.row_axis, panel.rows, strong_row, reference) / reference,
-            widest_label(panel.column_axis, panel.columns, strong_column, reference) / reference};
+LabelExtents::LabelExtents(const Panel& panel)
+    : rows_(std::make_shared<Measured>(
+          Measured{&panel.row_axis, panel.rows, panel.selected_row || panel.newest_row, {}})),
+      columns_(std::make_shared<Measured>(
+          Measured{&panel.column_axis, panel.columns, panel.selected_column.has_value(), {}})) {}
+
+double LabelExtents::Measured::width(int stride) {
+    const auto [found, is_new] = by_stride.try_emplace(stride, 0);
+    if (is_new)
+        found->second = widest_label(*axis, extent, some_strong, stride, reference) / reference;
+    return found->second;
 }
+
+double LabelExtents::rows(int stride) const { return rows_ ? rows_->width(stride) : 0; }
+
+double LabelExtents::columns(int stride) const { return columns_ ? columns_->width(stride) : 0; }
 
 LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const FigureStyle& style, double unit,
                       const LabelRoom& room) {
     LabelPlan plan;
     plan.size = size_that_fits(room.cell_height, style, unit);
-    if (!panel.column_axis.labels.empty() && extents.columns * plan.size > room.cell_width)
+    if (!panel.column_axis.labels.empty() && extents.columns() * plan.size > room.cell_width)
         plan.size = std::min(plan.size, size_that_fits(room.cell_width, style, unit));
     plan.row_stride = nice_stride(pitch * plan.size / room.cell_height);
-    plan.row_width = std::min(extents.rows * plan.size, room.most_row_width);
+    // The newest row is always named, and so is a selected one beside lines: each in its turn.
+    const bool names_any = panel.newest_row || panel.kind == Panel::Kind::lines;
+    plan.row_width = std::min(extents.rows(names_any ? 1 : plan.row_stride) * plan.size, room.most_row_width);
     plan_columns(panel, extents, room, plan);
     plan_values(panel, style, unit, room, plan);
     return plan;

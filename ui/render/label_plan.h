@@ -5,14 +5,32 @@
 
 #include <QString>
 
+#include <map>
+#include <memory>
+
 namespace headlight {
 
-/// How wide the longest labels of a panel are, in ems. Measured once, for panels of a figure often share
-/// them.
-struct LabelExtents {
-    double rows = 0, columns = 0;
+/// How wide the longest labels of a panel are, in ems: of all of them, or of those that are drawn when only
+/// every stride-th fits. Copies share what is measured, for panels of a figure often share their labels. The
+/// panel must outlive it.
+class LabelExtents {
+public:
+    LabelExtents() = default;
+    explicit LabelExtents(const Panel& panel);
+
+    double rows(int stride = 1) const;
+    double columns(int stride = 1) const;
+
+private:
+    struct Measured {
+        const AxisLabels* axis;
+        Index extent;
+        bool some_strong;  ///< one of the labels is drawn bold
+        std::map<int, double> by_stride;
+        double width(int stride);
+    };
+    std::shared_ptr<Measured> rows_, columns_;
 };
-LabelExtents measure_labels(const Panel& panel);
 
 /// How a panel's labels and numbers fit cells of a given size. Lengths are in the units of the area.
 struct LabelPlan {

@@ -97,6 +97,21 @@ void paint_image(const PaintContext& context, const Panel& panel, const Edges& e
         true_colour_image(cell_codes(panel, at_most(pixels.height()), at_most(pixels.width())), palette));
 }
 
+/// Upright and level lines that all have the same whole number of device pixels: a pen of 1.67 pixels would
+/// be drawn as one or two, depending on where each line falls.
+void fill_pixel_lines(QPainter& painter, const QList<QLineF>& lines, double width, const QColor& colour) {
+    const QTransform to_device = painter.deviceTransform(), from_device = to_device.inverted();
+    const double pixels = std::max(1.0, std::round(width * to_device.m11()));
+    for (const QLineF& line : lines) {
+        const QRectF along = to_device.mapRect(QRectF(line.p1(), line.p2()));
+        const QRectF on_device =
+            line.dx() == 0
+                ? QRectF(std::round(along.left() - 0.5 * pixels), along.top(), pixels, along.height())
+                : QRectF(along.left(), std::round(along.top() - 0.5 * pixels), along.width(), pixels);
+        painter.fillRect(from_device.mapRect(on_device), colour);
+    }
+}
+
 void paint_grid(const PaintContext& context, const Panel& panel, const Edges& edges) {
     const QSizeF cell = edges.cell(0, 0).size();
     if (std::min(cell.width(), cell.height()) < context.scaled(grid_from) || panel.thumbnail)
@@ -106,7 +121,10 @@ void paint_grid(const PaintContext& context, const Panel& panel, const Edges& ed
         lines.append(QLineF(edges.x(column), edges.drawn().top(), edges.x(column), edges.drawn().bottom()));
     for (Index row = 1; row < drawn_rows(panel); ++row)
         lines.append(QLineF(edges.drawn().left(), edges.y(row), edges.drawn().right(), edges.y(row)));
-    context.set_line(context.scaled(context.style.grid_line), context.style.grid);
+    const double width = context.scaled(context.style.grid_line);
+    if (draws_pixels(context.painter))
+        return fill_pixel_lines(context.painter, lines, width, context.style.grid);
+    context.set_line(width, context.style.grid);
     context.painter.drawLines(lines);
 }
 

@@ -44,7 +44,7 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
         Item item{.index = i, .panel = &panel, .extents = {}, .shape = shape_of(panel), .labels = {}};
         const bool known = !items_.empty() && items_.back().panel->row_axis == panel.row_axis &&
                            items_.back().panel->column_axis == panel.column_axis;
-        item.extents = known ? items_.back().extents : measure_labels(panel);
+        item.extents = known ? items_.back().extents : LabelExtents(panel);
         if (!panel.operator_before.empty())
             item.operation =
                 widest_line(panel.operator_before, type(style.operation)) + type(style.operation);
@@ -89,10 +89,19 @@ bool PanelGrid::draws_rows(const Item& item, Index column) const {
     return shared_axes_ ? column == 0 || item.after_blank : !(rows_once_ && item.repeats_rows);
 }
 
+/// How far a title may reach into the gap on its right: the next one begins behind it.
+double PanelGrid::title_spare(std::size_t number) const {
+    const std::size_t next = number + 1;
+    const bool has_neighbour =
+        next < items_.size() && static_cast<Index>(next) % columns_ != 0 && items_[next].operation == 0;
+    return has_neighbour ? 0.5 * scaled(style_.gap) : 0;
+}
+
 void PanelGrid::plan(double cells_height) {
     cells_height_ = std::max(cells_height, unit_);
     const bool slanted = items_.size() == 1;
-    for (Item& item : items_) {
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        Item& item = items_[i];
         const double width = cells_height_ * item.shape;
         const LabelRoom room{width / static_cast<double>(std::max<Index>(1, item.panel->columns)),
                              cells_height_ / static_cast<double>(std::max<Index>(1, item.panel->rows)),
@@ -101,7 +110,7 @@ void PanelGrid::plan(double cells_height) {
         item.labels = plan_labels(*item.panel, item.extents, style_, unit_, room);
         const double title = std::max(text_width(item.panel->title, type(style_.panel_title), Face::bold),
                                       text_width(item.panel->subtitle, type(style_.subtitle), Face::regular));
-        item.title_rest = std::max(0.0, std::min(title, most_title_width_) - width);
+        item.title_rest = std::max(0.0, std::min(title, most_title_width_) - width - title_spare(i));
     }
 }
 
@@ -115,7 +124,7 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     if (is_lines(panel)) {
         sides.top += panel.row_axis.title.empty() ? 0 : 1.5 * axis;
         sides.left = item.labels.row_width + label_gap * label;
-        sides.right = std::min(item.extents.columns * label, most_row_width_) + label_gap * label;
+        sides.right = std::min(item.extents.columns() * label, most_row_width_) + label_gap * label;
         return sides;
     }
     if (draws_rows(item, column) && !(shared_axes_ && item.after_blank))
@@ -217,8 +226,10 @@ void PanelGrid::fit(double width, double height) {
     if (items_.empty())
         return;
     const auto across = static_cast<double>(std::min<Index>(columns_, static_cast<Index>(items_.size())));
+    // Labels that stand once, left of the whole row of matrices, may take more than those of each.
+    const double share = shared_axes_ ? 0.6 : 0.3;
     most_row_width_ =
-        std::max(scaled(2.5 * style_.label), std::min(scaled(12 * style_.label), 0.3 * width / across));
+        std::max(scaled(2.5 * style_.label), std::min(scaled(12 * style_.label), share * width / across));
     double widest_row = 0;
     for (Index row = 0; row < rows(); ++row)
         widest_row = std::max(widest_row, width_per_height(row));
@@ -247,8 +258,10 @@ void PanelGrid::fit(double width, double height) {
 }
 
 void PanelGrid::settle(double width, double height) {
-    // What the labels need depends on the cells' size and the other way round; three rounds settle it.
-    for (int round = 0; round < 3; ++round) {
+    // What the labels need depends on the cells' size and the other way round; three rounds settle it. More
+    // follow only where smaller cells draw other labels, which need more room.
+    constexpr int usual = 3, most = 8;
+    for (int round = 0; round < usual || (round<most&& this->width()> width); ++round) {
         double cells = (height - fixed_height() - 0.5 * type(style_.tick)) / static_cast<double>(rows());
         for (Index row = 0; row < rows(); ++row)
             cells = std::min(cells, (width - fixed_width(row)) / width_per_height(row));
@@ -346,9 +359,10 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     place.value_size = here.labels.value_size;
     place.value_decimals = here.labels.value_decimals;
     place.frame = place.cells.adjusted(-around.left, -row_top(row), around.right, around.bottom);
-    place.title =
-        QRectF(QPointF(place.cells.left(), place.frame.top()),
-               QPointF(place.frame.right(), place.frame.top() + title_line * type(style_.panel_title)));
+    const double title_right =
+        place.frame.right() + title_spare(static_cast<std::size_t>(row * columns_ + column));
+    place.title = QRectF(QPointF(place.cells.left(), place.frame.top()),
+                         QPointF(title_right, place.frame.top() + title_line * type(style_.panel_title)));
     if (!panel.subtitle.empty())
         place.title.setBottom(place.title.bottom() + title_line * type(style_.subtitle));
     if (is_lines(panel)) {

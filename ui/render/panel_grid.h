@@ -47,6 +47,7 @@ private:
     double type(double points) const;
 
     bool draws_rows(const Item& item, Index column) const;
+    double title_spare(std::size_t number) const;
     void plan(double cells_height);
     void settle(double width, double height);
     Sides sides(const Item& item, Index row, Index column) const;
