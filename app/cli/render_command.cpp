@@ -7,8 +7,10 @@
 #include "core/figure/comparison.h"
 #include "core/figure/view.h"
 #include "core/io/drawn_weights.h"
+#include "core/io/files.h"
 #include "core/io/session_words.h"
 #include "ui/render/export.h"
+#include "ui/render/missing_glyphs.h"
 
 #include <QGuiApplication>
 
@@ -204,6 +206,9 @@ int render_command(const std::vector<std::string>& arguments_text) {
         figure.session = write_session(*source.session);
     }
     export_to_file(figure, output, size);
+    if (const QString missing = missing_font_text(text_of(figure));
+        !missing.isEmpty() && extension_of(output) != ".csv")
+        remark(missing.toStdString());
     return 0;
 }
 

@@ -44,6 +44,20 @@ TEST_P(Render, WritesTheFigureAndPrintsNothing) {
     EXPECT_EQ(place.folder().size(), 2);
 }
 
+TEST(RenderFont, WhatNoFontCanDrawIsNamed) {
+    Workplace place;
+    Trace trace = samples::sentence();
+    trace.tokens.query[1] = trace.tokens.key[1] = "\U0010FFFD";
+    place.write("t.json", write_trace_json(trace));
+    const Outcome outcome = place.run({"render", "t.json", "-o", "f.png"});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_TRUE(std::regex_match(
+        outcome.error,
+        std::regex("headlight: No installed font has .*U\\+10FFFD.*boxes stand in their place.\n")))
+        << outcome.error;
+    EXPECT_EQ(place.run({"render", "t.json", "-o", "f.csv"}).error, "");
+}
+
 const std::string png = "\x89PNG", svg = "<?xml", pdf = "%PDF-";
 
 INSTANTIATE_TEST_SUITE_P(

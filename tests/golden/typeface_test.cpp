@@ -1,5 +1,6 @@
 // Which letters a label is written with.
 
+#include "ui/render/missing_glyphs.h"
 #include "ui/render/typeface.h"
 
 #include <QImage>
@@ -75,6 +76,22 @@ private slots:
         const QImage level = written(text, font, false);
         const double ink = mean_difference(level, written({}, font, false));
         QVERIFY2(mean_difference(turned, level) < 0.25 * ink, "the letters are not those of the level label");
+    }
+
+    void what_no_font_can_draw_is_named_with_a_font_that_can() {
+        const QString nowhere = QString::fromUcs4(U"\U0010FFFD"), linear_b = QString::fromUcs4(U"\U00010000");
+        QCOMPARE(missing_characters(QStringLiteral("naïve λόγος, 3 – “a”\n\t\u0301\u200b")), QString());
+        QCOMPARE(missing_font_text(QStringLiteral("plain")), QString());
+        QCOMPARE(missing_characters(QStringLiteral("a") + nowhere + QStringLiteral("b") + nowhere), nowhere);
+        const QString sentence = missing_font_text(QStringLiteral("a ") + nowhere);
+        QVERIFY2(sentence.contains(QLatin1String("U+10FFFD")), qPrintable(sentence));
+        QVERIFY2(sentence.contains(QLatin1String("boxes stand in their place.")), qPrintable(sentence));
+        if (missing_characters(linear_b).isEmpty())
+            QSKIP("a font here has Linear B");
+        QVERIFY2(missing_font_text(linear_b).contains(QLatin1String("(Linear B)")),
+                 qPrintable(missing_font_text(linear_b)));
+        QVERIFY2(missing_font_text(linear_b).contains(QLatin1String("They are in Noto Sans Linear B.")),
+                 qPrintable(missing_font_text(linear_b)));
     }
 };
 

@@ -29,7 +29,10 @@ MessageArea::MessageArea(QWidget* picture)
     place();
 }
 
-void MessageArea::add(QWidget* message) { messages_->addWidget(message); }
+void MessageArea::add(QWidget* message) {
+    messages_->addWidget(message);
+    message->installEventFilter(this);
+}
 
 void MessageArea::say(const QString& text) {
     passing_->show_notice(text);
@@ -52,7 +55,9 @@ bool MessageArea::event(QEvent* event) {
 }
 
 bool MessageArea::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == parentWidget() && event->type() == QEvent::Resize)
+    // A message is in its place as soon as it is shown, not when the layout is next asked.
+    const bool is_shown = watched != parentWidget() && event->type() == QEvent::ShowToParent;
+    if (is_shown || (watched == parentWidget() && event->type() == QEvent::Resize))
         place();
     return QWidget::eventFilter(watched, event);
 }

@@ -3,6 +3,7 @@
 #include "ui/models/document.h"
 #include "ui/models/model_edit.h"
 #include "ui/panels/banner.h"
+#include "ui/panels/font_hint.h"
 #include "ui/panels/scale_hint.h"
 
 namespace headlight {
@@ -12,6 +13,7 @@ WindowMessages::WindowMessages(Document& document, QWidget* picture)
       run_problem_(new Banner(QStringLiteral("run_message"))) {
     add(problem_);
     add(run_problem_);
+    add(new FontHint(document));
     add(new ScaleHint(document));
     connect(&document_, &Document::error_changed, this, &WindowMessages::show_run_problem);
     connect(&document_, &Document::session_changed, this, &WindowMessages::follow_session);
