@@ -5,6 +5,7 @@
 #include "ui/panels/mask_editor.h"
 #include "ui/panels/word_combo.h"
 #include "ui/views/mask_canvas.h"
+#include "ui/views/mask_legend.h"
 
 #include <QElapsedTimer>
 #include <QLabel>
@@ -123,6 +124,36 @@ private slots:
         QVERIFY(!test.document().run()->plan->allowed.allowed(0, 2));
         test.trigger("edit_undo");
         QVERIFY(test.session().drawn_mask != nullptr);
+    }
+
+    void colours_and_axes_are_named_and_buttons_say_what_they_do() {
+        Document document(small_session("causal"));
+        MaskEditor editor(document);
+        editor.show();
+        const auto* legend = editor.findChild<MaskLegend*>();
+        QVERIFY(legend && legend->isVisible());
+        QCOMPARE(legend->entries().size(), 2);
+        QVERIFY(legend->entries()[0].startsWith(QLatin1String("allowed")));
+        QVERIFY(legend->entries()[1].startsWith(QLatin1String("forbidden")));
+        editor.findChild<QSlider*>(QStringLiteral("mask_layers"))->setValue(3);
+        QTRY_COMPARE(legend->entries().size(), 3);
+        QVERIFY(legend->entries()[2].contains(QLatin1String("within 3 layers")));
+        for (const auto& [id, text] : {std::pair("mask_all", "Allow all"), {"mask_none", "Forbid all"}})
+            QCOMPARE(editor.findChild<QToolButton*>(QLatin1String(id))->text(), QLatin1String(text));
+        // The titles of the axes stand in bands of their own, whatever the size of the cells.
+        auto* canvas = editor.findChild<MaskCanvas*>();
+        const QImage picture = canvas->grab().toImage();
+        const int band = canvas->fontMetrics().height();
+        const auto has_ink = [&](const QRect& part) {
+            for (int y = part.top(); y <= part.bottom(); ++y)
+                for (int x = part.left(); x <= part.right(); ++x)
+                    if (picture.pixel(x, y) != picture.pixel(0, 0))
+                        return true;
+            return false;
+        };
+        const QRectF matrix = canvas->cell_rect(0, 0).united(canvas->cell_rect(3, 3));
+        QVERIFY(has_ink(QRect(int(matrix.left()), 0, int(matrix.width()), band)));
+        QVERIFY(has_ink(QRect(0, int(matrix.top()), band, int(matrix.height()))));
     }
 
     void the_keys_draw_too() {

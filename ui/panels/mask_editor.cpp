@@ -9,6 +9,7 @@
 #include "ui/panels/setting_form.h"
 #include "ui/panels/word_combo.h"
 #include "ui/views/mask_canvas.h"
+#include "ui/views/mask_legend.h"
 #include "ui/views/shortcuts.h"
 
 #include <QButtonGroup>
@@ -91,7 +92,9 @@ MaskEditor::MaskEditor(Document& document, QWidget* parent) : QDialog(parent), d
     connect(buttons, &QDialogButtonBox::accepted, this, &MaskEditor::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* left = new QVBoxLayout;
+    legend_ = new MaskLegend;
     left->addWidget(canvas_, 1);
+    left->addWidget(legend_);
     left->addWidget(about_);
     auto* parts = new QHBoxLayout;
     parts->setSpacing(12);
@@ -147,8 +150,10 @@ QWidget* MaskEditor::build_brush() {
         second->addWidget(button);
         connect(button, &QToolButton::clicked, this, slot);
     };
-    act(QStringLiteral("mask_all"), tr("All"), tr("Allows every pair"), [this] { drawing_->fill(true); });
-    act(QStringLiteral("mask_none"), tr("None"), tr("Forbids every pair"), [this] { drawing_->fill(false); });
+    act(QStringLiteral("mask_all"), tr("Allow all"), tr("Allows every pair"),
+        [this] { drawing_->fill(true); });
+    act(QStringLiteral("mask_none"), tr("Forbid all"), tr("Forbids every pair"),
+        [this] { drawing_->fill(false); });
     act(QStringLiteral("mask_invert"), tr("Invert"), tr("Allows what is forbidden, and forbids the rest"),
         [this] { drawing_->invert(); });
     second->addStretch(1);
@@ -328,6 +333,7 @@ void MaskEditor::show_field() {
                              .arg(reached)
                              .arg(counted_text(pairs, "pair"), percent(reached, pairs)));
     canvas_->show_field(field_, after);
+    legend_->show_layers(after);
 }
 
 void MaskEditor::accept() {

@@ -19,6 +19,7 @@ namespace headlight {
 
 class Document;
 class MaskCanvas;
+class MaskLegend;
 class SettingForm;
 class WordCombo;
 
@@ -49,6 +50,7 @@ private:
     Document& document_;
     MaskDrawing* drawing_ = nullptr;
     MaskCanvas* canvas_ = nullptr;
+    MaskLegend* legend_ = nullptr;
     Mask pattern_;
     WordCombo* patterns_ = nullptr;
     QCheckBox* inverted_ = nullptr;

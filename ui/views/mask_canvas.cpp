@@ -23,6 +23,15 @@ QColor blend(const QColor& a, const QColor& b, double share) {
 
 }  // namespace
 
+QColor allowed_colour(const QPalette& palette) { return palette.color(QPalette::Highlight); }
+
+QColor forbidden_colour(const QPalette& palette) { return palette.color(QPalette::Base); }
+
+QColor reached_colour(const QPalette& palette, Index layers) {
+    return blend(allowed_colour(palette), forbidden_colour(palette),
+                 std::min(0.5 + 0.06 * static_cast<double>(layers - 1), 0.88));
+}
+
 MaskCanvas::MaskCanvas(MaskDrawing& drawing, TokenLabels labels, QWidget* parent)
     : QWidget(parent), drawing_(drawing), labels_(std::move(labels)),
       image_(static_cast<int>(drawing.keys()), static_cast<int>(drawing.queries()), QImage::Format_RGB32) {
@@ -48,21 +57,21 @@ void MaskCanvas::show_field(std::shared_ptr<const ReceptiveField> field, Index l
 }
 
 void MaskCanvas::colour(QRect cells) {
-    const QColor ink = palette().color(QPalette::Highlight), paper = palette().color(QPalette::Base);
-    const QRgb allowed = ink.rgb(), forbidden = paper.rgb();
+    const QRgb allowed = allowed_colour(palette()).rgb(), forbidden = forbidden_colour(palette()).rgb();
     for (int query = cells.top(); query <= cells.bottom(); ++query)
         for (int key = cells.left(); key <= cells.right(); ++key) {
             QRgb pixel = drawing_.allowed(query, key) ? allowed : forbidden;
             if (pixel == forbidden && field_ && field_->reaches(query, key, layers_)) {
-                // The more layers it takes, the paler.
-                const double at = field_->first[static_cast<std::size_t>(query * field_->tokens + key)];
-                pixel = blend(ink, paper, std::min(0.5 + 0.06 * (at - 1), 0.88)).rgb();
+                const Index at = field_->first[static_cast<std::size_t>(query * field_->tokens + key)];
+                pixel = reached_colour(palette(), at).rgb();
             }
             image_.setPixel(key, query, pixel);
         }
 }
 
-int MaskCanvas::heading() const { return fontMetrics().averageCharWidth() * 9 + 8; }
+int MaskCanvas::axis_title() const { return fontMetrics().height() + 2; }
+
+int MaskCanvas::heading() const { return axis_title() + fontMetrics().averageCharWidth() * 9 + 8; }
 
 MaskCanvas::Place MaskCanvas::matrix_place() const {
     const double room_x = std::max(width() - heading() - 4, 1),
@@ -126,27 +135,36 @@ void MaskCanvas::describe_cell(QPoint cell) {
     emit described(sentence);
 }
 
+void MaskCanvas::paint_axis_titles(QPainter& painter, const QRectF& matrix) const {
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(
+        QRectF(matrix.left(), 0, std::max(matrix.width(), width() - matrix.left()), axis_title()),
+        Qt::AlignLeft | Qt::AlignVCenter, tr("key (what is looked at) →"));
+    painter.save();
+    painter.translate(0, matrix.top() + std::max(matrix.height(), height() - matrix.top()));
+    painter.rotate(-90);
+    painter.drawText(QRectF(0, 0, std::max(matrix.height(), height() - matrix.top()), axis_title()),
+                     Qt::AlignRight | Qt::AlignVCenter, tr("← query (who looks)"));
+    painter.restore();
+}
+
 void MaskCanvas::paint_headings(QPainter& painter, const Place& place) const {
     painter.setPen(palette().color(QPalette::WindowText));
-    const int room = heading() - 6;
+    if (place.cell < smallest_named)
+        return;
+    const int room = heading() - axis_title() - 6;
     const auto label = [&](const std::vector<std::string>& labels, int at) {
         return fontMetrics().elidedText(name(labels, at), Qt::ElideRight, room);
     };
-    if (place.cell < smallest_named) {
-        painter.drawText(QRectF(0, place.origin.y(), room, 2 * heading()), Qt::AlignRight | Qt::TextWordWrap,
-                         tr("query ↓"));
-        painter.drawText(QRectF(place.origin.x(), 0, width(), room), Qt::AlignBottom, tr("key →"));
-        return;
-    }
     QFont small = font();
     small.setPixelSize(std::min<int>(static_cast<int>(place.cell), fontInfo().pixelSize()));
     painter.setFont(small);
     for (int query = 0; query < drawing_.queries(); ++query)
-        painter.drawText(QRectF(0, place.origin.y() + query * place.cell, room, place.cell),
+        painter.drawText(QRectF(axis_title(), place.origin.y() + query * place.cell, room, place.cell),
                          Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, label(labels_.query, query));
     for (int key = 0; key < drawing_.keys(); ++key) {
         painter.save();
-        painter.translate(place.origin.x() + key * place.cell, room);
+        painter.translate(place.origin.x() + key * place.cell, axis_title() + room);
         painter.rotate(-90);
         painter.drawText(QRectF(0, 0, room, place.cell),
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label(labels_.key, key));
@@ -173,6 +191,7 @@ void MaskCanvas::paintEvent(QPaintEvent*) {
     } else {
         painter.drawRect(matrix);
     }
+    paint_axis_titles(painter, matrix);
     paint_headings(painter, place);
     painter.setBrush(Qt::NoBrush);
     if (stroke_ && stroke_->corner) {

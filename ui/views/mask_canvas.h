@@ -13,6 +13,12 @@ namespace headlight {
 
 class MaskDrawing;
 
+/// What the cells of a mask are painted with.
+QColor allowed_colour(const QPalette& palette);
+QColor forbidden_colour(const QPalette& palette);
+/// Of a pair that is forbidden, but reached through so many layers: the more, the paler.
+QColor reached_colour(const QPalette& palette, Index layers);
+
 /// The query x key matrix of a mask, to draw on: with the left button as the brush says, with the right one
 /// the opposite, with Shift a rectangle; a token's name takes its whole row or column. The arrows walk, Space
 /// turns a cell over, with Shift the arrows draw, R and C take the row and the column.
@@ -61,7 +67,9 @@ private:
         double cell = 1;
     };
     Place matrix_place() const;
+    /// Room for the axis' title and the names, left of the matrix and above it.
     int heading() const;
+    int axis_title() const;
     /// x = key, y = query; -1 in a heading, -2 outside.
     QPoint cell_at(QPointF point) const;
     bool is_cell(QPoint cell) const;
@@ -69,6 +77,7 @@ private:
     QString name(const std::vector<std::string>& labels, int place) const;
     void describe_cell(QPoint cell);
     void walk(QPoint by, bool draw);
+    void paint_axis_titles(QPainter& painter, const QRectF& matrix) const;
     void paint_headings(QPainter& painter, const Place& place) const;
 
     MaskDrawing& drawing_;
