@@ -3,14 +3,17 @@
 #include "core/io/files.h"
 #include "core/tensor/error.h"
 #include "tests/ui/patience.h"
+#include "ui/panels/film_options_dialog.h"
 #include "ui/render/few_colours.h"
 #include "ui/render/film_export.h"
 #include "ui/render/gif_writer.h"
 
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QGuiApplication>
 #include <QImageReader>
 #include <QRegularExpression>
+#include <QSpinBox>
 #include <QTemporaryDir>
 
 #include <gif_lib.h>
@@ -114,6 +117,40 @@ private slots:
         const QImage second = reader.read();
         QCOMPARE(first.size(), whole.size());
         QVERIFY(first != second);
+    }
+
+    void a_film_has_the_width_and_the_length_that_were_asked_for() {
+        const QString path = folder_.filePath(QStringLiteral("large.gif"));
+        const QSize usual = film_size(nine, {});
+        const FilmOptions asked{.width = 1000, .seconds = 18};
+        export_film(nine, path.toStdString(), to_the_end, asked);
+        const std::vector<GifFrame> frames = frames_of(path);
+        QCOMPARE(frames.front().part.width(), 1000);
+        QCOMPARE(frames.front().part.size(), film_size(nine, asked));
+        // The same picture, larger.
+        QVERIFY(std::abs(1000.0 / frames.front().part.height() - double(usual.width()) / usual.height()) <
+                0.01);
+        QCOMPARE(frames[3].delay, 200);  // hundredths of a second: 18 s of nine frames
+        export_film(nine, path.toStdString(), to_the_end, {.seconds = 1.8});
+        QCOMPARE(frames_of(path)[3].delay, 20);
+        const QString folder = folder_.filePath(QStringLiteral("large.png"));
+        export_film({2, frame_of}, folder.toStdString(), to_the_end, {.width = 640});
+        QCOMPARE(QImage(folder_.filePath(QStringLiteral("large/large-0001.png"))).width(), 640);
+        for (const FilmOptions& wrong : {FilmOptions{.width = 10}, FilmOptions{.width = 9999},
+                                         FilmOptions{.seconds = 0.0}, FilmOptions{.seconds = 1e9}})
+            QVERIFY_EXCEPTION_THROWN(export_film(nine, path.toStdString(), to_the_end, wrong), Error);
+    }
+
+    void a_person_says_how_large_and_how_long() {
+        FilmOptionsDialog dialog({});
+        QVERIFY(dialog.options() == FilmOptions());
+        dialog.findChild<QSpinBox*>(QStringLiteral("film_width"))->setValue(1920);
+        dialog.findChild<QDoubleSpinBox*>(QStringLiteral("film_seconds"))->setValue(30);
+        const FilmOptions asked{.width = 1920, .seconds = 30.0};
+        QVERIFY(dialog.options() == asked);
+        QVERIFY2(FilmOptionsDialog(asked).options() == asked, "they come back");
+        dialog.findChild<QDoubleSpinBox*>(QStringLiteral("film_seconds"))->setValue(0.2);
+        QCOMPARE(*dialog.options().seconds, least_film_seconds);
     }
 
     void a_picture_comes_back_exactly() {

@@ -3,6 +3,7 @@
 #include "core/figure/site_words.h"
 #include "core/tensor/error.h"
 #include "ui/panels/describe.h"
+#include "ui/panels/film_options_dialog.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/save_path.h"
 #include "ui/views/film_view.h"
@@ -182,6 +183,10 @@ void FilmPanel::ask_export() {
         exporting_.cancel();
         return show_export(-1);
     }
+    FilmOptionsDialog asked(options_, this);
+    if (asked.exec() != QDialog::Accepted)
+        return;
+    options_ = asked.options();
     QStringList types;
     for (const FilmFormat& format : film_formats())
         types << QStringLiteral("%1 (*%2)").arg(tr(format.title), QLatin1String(format.extension));
@@ -205,7 +210,7 @@ void FilmPanel::export_to(const QString& path) {
     paper.theme = FigureTheme::paper;
     emit export_began();
     show_export(0);
-    const auto write = [this, path, paper, site = site(),
+    const auto write = [this, path, paper, options = options_, site = site(),
                         runs = shown_.filmed()](const Cancellation& cancellation) -> Job::Delivery {
         const std::vector<Index> steps = film_steps(runs);
         const FilmStrip strip{steps.size(), [&](std::size_t number) {
@@ -215,7 +220,7 @@ void FilmPanel::export_to(const QString& path) {
             exporting_.deliver_part(cancellation, [this, share] { show_export(share); });
             return !cancellation.requested();
         };
-        const std::filesystem::path written = export_film(strip, path.toStdString(), goes_on);
+        const std::filesystem::path written = export_film(strip, path.toStdString(), goes_on, options);
         return [this, written] {
             show_export(-1);
             if (!written.empty())
@@ -233,8 +238,9 @@ void FilmPanel::show_export(double share) {
     export_->setText(is_exporting ? tr("Cancel export (%1 %)").arg(static_cast<int>(100 * share))
                                   : tr("&Export the film…"));
     describe(export_, QStringLiteral("train_export"), tr("Export the film"),
-             is_exporting ? tr("Gives it up; nothing is written")
-                          : tr("As an animated GIF, or as numbered PNG pictures"));
+             is_exporting
+                 ? tr("Gives it up; nothing is written")
+                 : tr("As an animated GIF or as numbered PNG pictures, as large and as long as you say"));
 }
 
 }  // namespace headlight

@@ -59,6 +59,7 @@ private:
     QTimer playing_;
     ShownRuns shown_;
     ViewSettings settings_;
+    FilmOptions options_;
     LatestJob exporting_;
 };
 

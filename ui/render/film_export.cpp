@@ -15,10 +15,12 @@
 namespace headlight {
 namespace {
 
-constexpr double pixels_per_point = 1.5;
+constexpr double usual_pixels_per_point = 1.5;
 constexpr double widest_points = 900;
 constexpr double margin = 6;        ///< around the figure, in points: a film has no page
 constexpr int longest_side = 4000;  ///< in pixels
+constexpr double shortest_frame = 20,
+                 longest_frame = 10'000;  ///< in milliseconds; viewers slow down shorter ones
 
 /// The size of the largest of them and of the margin, in points.
 QSizeF common_size(const FilmStrip& film) {
@@ -31,13 +33,36 @@ QSizeF common_size(const FilmStrip& film) {
     return size + QSizeF(2 * margin, 2 * margin);
 }
 
-QSize in_pixels(QSizeF points) {
-    return QSize(static_cast<int>(std::lround(points.width() * pixels_per_point)),
-                 static_cast<int>(std::lround(points.height() * pixels_per_point)))
-        .boundedTo(QSize(longest_side, longest_side));
+/// The pictures of a film: how large they are, and how many pixels a typographic point has.
+struct FilmScale {
+    QSize pixels;
+    double unit = usual_pixels_per_point;
+};
+
+FilmScale scale_of(const FilmStrip& film, const FilmOptions& options) {
+    const QSizeF points = common_size(film);
+    FilmScale scale;
+    if (options.width)
+        scale.unit = *options.width / points.width();
+    scale.pixels = QSize(static_cast<int>(std::lround(points.width() * scale.unit)),
+                         static_cast<int>(std::lround(points.height() * scale.unit)))
+                       .boundedTo(QSize(longest_side, longest_side));
+    return scale;
 }
 
-QImage drawn(const Figure& figure, QSize size) {
+void require_bounds(const FilmOptions& options) {
+    if (options.width && (*options.width < least_film_width || *options.width > largest_film_width))
+        throw Error(
+            {"export a film", "width",
+             std::to_string(least_film_width) + " to " + std::to_string(largest_film_width) + " pixels",
+             std::to_string(*options.width)});
+    if (options.seconds &&
+        !(*options.seconds >= least_film_seconds && *options.seconds <= longest_film_seconds))
+        throw Error({"export a film", "seconds", "1 to 600", std::to_string(*options.seconds)});
+}
+
+QImage drawn(const Figure& figure, const FilmScale& scale) {
+    const QSize size = scale.pixels;
     QImage image(size, QImage::Format_RGB32);
     if (image.isNull())
         throw Error({"draw a film", "", "a size that fits into memory",
@@ -45,24 +70,28 @@ QImage drawn(const Figure& figure, QSize size) {
     image.fill(Qt::white);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
-    const double around = margin * pixels_per_point;
+    const double around = margin * scale.unit;
     const QRectF area = QRectF(QPointF(), size).adjusted(around, around, -around, -around);
-    paint_figure(painter, figure, layout_figure(figure, area, pixels_per_point), pixels_per_point);
+    paint_figure(painter, figure, layout_figure(figure, area, scale.unit), scale.unit);
     return image;
 }
 
-/// Some ten seconds in all.
-int milliseconds_of_a_frame(std::size_t count) {
-    return std::clamp(10'000 / static_cast<int>(count), 40, 500);
+int milliseconds_of_a_frame(std::size_t count, std::optional<double> seconds) {
+    constexpr double usual_seconds = 10, usual_shortest = 40, usual_longest = 500;
+    const double frame = 1000 * seconds.value_or(usual_seconds) / static_cast<double>(count);
+    return static_cast<int>(seconds ? std::clamp<double>(frame, shortest_frame, longest_frame)
+                                    : std::clamp(frame, usual_shortest, usual_longest));
 }
 
-bool write_gif(const FilmStrip& film, const std::filesystem::path& path, const FilmProgress& progress) {
+bool write_gif(const FilmStrip& film, const std::filesystem::path& path, const FilmProgress& progress,
+               const FilmOptions& options) {
     constexpr int last_frame = 2000;
-    const QSize size = in_pixels(common_size(film));
-    GifWriter writer(size);
+    const FilmScale scale = scale_of(film, options);
+    GifWriter writer(scale.pixels);
     for (std::size_t i = 0; i < film.count; ++i) {
         const bool is_last = i + 1 == film.count;
-        writer.add(drawn(film.figure(i), size), is_last ? last_frame : milliseconds_of_a_frame(film.count));
+        writer.add(drawn(film.figure(i), scale),
+                   is_last ? last_frame : milliseconds_of_a_frame(film.count, options.seconds));
         if (!progress(static_cast<double>(i + 1) / static_cast<double>(film.count)))
             return false;
     }
@@ -92,15 +121,16 @@ std::vector<std::string> older_frames(const std::filesystem::path& folder, const
     return names;
 }
 
-bool write_frames(const FilmStrip& film, const std::filesystem::path& folder, const FilmProgress& progress) {
+bool write_frames(const FilmStrip& film, const std::filesystem::path& folder, const FilmProgress& progress,
+                  const FilmOptions& options) {
     const std::string stem = folder.filename().string();
     const std::vector<std::string> older = older_frames(folder, stem);
     require_replaceable(folder, older);
-    const QSize size = in_pixels(common_size(film));
+    const FilmScale scale = scale_of(film, options);
     std::vector<FolderFile> files;
     for (std::size_t i = 0; i < film.count; ++i) {
         const Figure figure = film.figure(i);
-        files.push_back({frame_name(stem, i + 1), write_png(drawn(figure, size), figure).toStdString()});
+        files.push_back({frame_name(stem, i + 1), write_png(drawn(figure, scale), figure).toStdString()});
         if (!progress(static_cast<double>(i + 1) / static_cast<double>(film.count)))
             return false;
     }
@@ -130,7 +160,8 @@ std::string extensions() {
 std::span<const FilmFormat> film_formats() { return formats; }
 
 std::filesystem::path export_film(const FilmStrip& film, const std::filesystem::path& path,
-                                  const FilmProgress& progress) {
+                                  const FilmProgress& progress, const FilmOptions& options) {
+    require_bounds(options);
     const FilmFormat* const format = format_of(path);
     const std::string extension = extension_of(path);
     if (!format)
@@ -139,8 +170,10 @@ std::filesystem::path export_film(const FilmStrip& film, const std::filesystem::
     if (film.count == 0)
         throw Error({"export a film", path.string(), "a film with at least one frame", "none"});
     const std::filesystem::path place = film_place(path);
-    return format->write(film, place, progress) ? place : std::filesystem::path();
+    return format->write(film, place, progress, options) ? place : std::filesystem::path();
 }
+
+QSize film_size(const FilmStrip& film, const FilmOptions& options) { return scale_of(film, options).pixels; }
 
 std::filesystem::path film_path(std::filesystem::path name, const std::string& extension) {
     if (const FilmFormat* const given = format_of(name))

@@ -26,7 +26,7 @@ LineFocus::LineFocus(Document& document, FigureCanvas& canvas, LinesBar& bar)
     connect(&hover_, &HoverState::changed, this, refresh);
     connect(&bar_, &LinesBar::least_changed, this, refresh);
     connect(&bar_, &LinesBar::release_asked, this, &LineFocus::release);
-    connect(&canvas_, &FigureCanvas::place_clicked, this, [this](const CellPlace& place) {
+    connect(&canvas_, &FigureCanvas::place_clicked, this, [this](const std::optional<CellPlace>& place) {
         if (canvas_.figure() && has_lines(*canvas_.figure()))
             hold(place);
     });

@@ -1,0 +1,57 @@
+#include "ui/panels/film_options_dialog.h"
+
+#include "ui/panels/describe.h"
+#include "ui/views/plain_number_box.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headlight {
+
+FilmOptionsDialog::FilmOptionsDialog(const FilmOptions& options, QWidget* parent)
+    : QDialog(parent), width_(new QSpinBox), seconds_(new PlainNumberBox) {
+    setObjectName(QStringLiteral("film_options"));
+    setWindowTitle(tr("Export the film"));
+    describe(width_, QStringLiteral("film_width"), tr("Width"),
+             tr("Of every picture, in pixels; labels and lines grow with it"));
+    // One below the least stands for no choice.
+    width_->setRange(least_film_width - 1, largest_film_width);
+    width_->setSpecialValueText(tr("comfortable to read"));
+    width_->setSuffix(tr(" px"));
+    width_->setSingleStep(80);
+    width_->setValue(options.width.value_or(0));
+    describe(seconds_, QStringLiteral("film_seconds"), tr("Length"),
+             tr("Of an animated picture, in seconds: a longer one is slower"));
+    seconds_->setRange(0, longest_film_seconds);
+    seconds_->setSpecialValueText(tr("about ten seconds"));
+    seconds_->setSuffix(tr(" s"));
+    seconds_->setValue(options.seconds.value_or(0));
+    auto* form = new QFormLayout;
+    form->addRow(tr("&Width"), width_);
+    form->addRow(tr("&Length"), seconds_);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    buttons->button(QDialogButtonBox::Ok)->setText(tr("&Choose the file…"));
+    for (QAbstractButton* button : buttons->buttons())
+        button->setIcon({});
+    auto* layout = new QVBoxLayout(this);
+    layout->addLayout(form);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+FilmOptions FilmOptionsDialog::options() const {
+    FilmOptions options;
+    if (width_->value() >= least_film_width)
+        options.width = width_->value();
+    if (seconds_->value() > 0)
+        options.seconds = std::max(seconds_->value(), least_film_seconds);
+    return options;
+}
+
+}  // namespace headlight

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "ui/render/film_export.h"
+
+#include <QDialog>
+
+class QDoubleSpinBox;
+class QSpinBox;
+
+namespace headlight {
+
+/// Asks how large a film is to be and how long it is to last.
+class FilmOptionsDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit FilmOptionsDialog(const FilmOptions& options, QWidget* parent = nullptr);
+
+    FilmOptions options() const;
+
+private:
+    QSpinBox* width_;
+    QDoubleSpinBox* seconds_;
+};
+
+}  // namespace headlight
