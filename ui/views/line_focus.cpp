@@ -56,7 +56,7 @@ void LineFocus::hold(std::optional<CellPlace> place) {
     const bool is_held = names_token && held_ && held_->site == place->site && held_->row == place->row &&
                          held_->column == place->column;
     held_ = names_token && !is_held ? place : std::nullopt;
-    bar_.show_held(held_ ? tr("Kept: %1. Click it again for all").arg(canvas_.sentence(*held_)) : QString());
+    bar_.show_held(held_ ? tr("Kept: %1").arg(canvas_.sentence(*held_)) : QString());
     canvas_.refresh();
 }
 

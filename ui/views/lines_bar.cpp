@@ -36,8 +36,8 @@ LinesBar::LinesBar(QWidget* parent)
     row->setSpacing(8);
     row->addWidget(label);
     row->addWidget(least_);
-    row->addWidget(hidden_, 3);
-    row->addWidget(held_, 2);
+    row->addWidget(hidden_, 1);
+    row->addWidget(held_, 1);
     row->addWidget(release_);
     connect(least_, &QDoubleSpinBox::valueChanged, this, &LinesBar::least_changed);
     connect(release, &QToolButton::clicked, this, &LinesBar::release_asked);
@@ -55,7 +55,8 @@ void LinesBar::show_hidden(const HiddenLines& hidden) {
 }
 
 void LinesBar::show_held(const QString& held) {
-    held_->setText(held.isEmpty() ? tr("Click a token to keep its lines") : held);
+    held_->setText(held.isEmpty() ? tr("A click keeps a token’s lines") : held);
+    held_->setToolTip(held_->text());  // a narrow window cuts it
     // Its place is kept, so that nothing moves.
     QSizePolicy policy = release_->sizePolicy();
     policy.setRetainSizeWhenHidden(true);
