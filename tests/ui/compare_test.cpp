@@ -131,6 +131,16 @@ private slots:
         QVERIFY(test_->document().run()->comparison.back().name == mechanism("causal").name);
     }
 
+    void a_chip_whose_cross_is_clicked_twice_is_removed_once() {
+        open(comparing({{"dot", {}}, {"causal", {}}}));
+        auto* cross = chips()[1]->findChild<QToolButton*>(QStringLiteral("chip_remove"));
+        QTest::mouseClick(cross, Qt::LeftButton);
+        QTest::mouseClick(cross, Qt::LeftButton);
+        QTRY_VERIFY(test_->session().compared.size() < 2);
+        QTest::qWait(1);
+        QCOMPARE(test_->session().compared.size(), std::size_t(1));
+    }
+
     void a_chip_is_removed_with_its_cross_or_with_a_key() {
         open(comparing({{"dot", {}}, {"causal", {}}}));
         QTest::mouseClick(chips()[1]->findChild<QToolButton*>(QStringLiteral("chip_remove")), Qt::LeftButton);

@@ -307,13 +307,18 @@ void ComparePanel::show_chips() {
             chip->show();
             chips_.push_back(chip);
             const auto index = static_cast<std::size_t>(i) - 1;
-            // Not at once: the chip would be gone before its own button has done its part.
-            connect(
-                chip, &ComparedChip::removal_requested, this, [this, index] { remove(index); },
-                Qt::QueuedConnection);
-            connect(
-                chip, &ComparedChip::main_requested, this, [this, index] { make_main(index); },
-                Qt::QueuedConnection);
+            // Not at once: the chip would be gone before its own button has done its part. Asked twice, it is
+            // out of date the second time.
+            const auto later = [this, chip, index](void (ComparePanel::*edit)(std::size_t)) {
+                return [this, chip, index, edit] {
+                    if (std::ranges::count(chips_, chip) > 0)
+                        (this->*edit)(index);
+                };
+            };
+            connect(chip, &ComparedChip::removal_requested, this, later(&ComparePanel::remove),
+                    Qt::QueuedConnection);
+            connect(chip, &ComparedChip::main_requested, this, later(&ComparePanel::make_main),
+                    Qt::QueuedConnection);
         }
     }
     for (std::size_t i = 1; i < chips_.size(); ++i) {
