@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/interruption.h"
+#include "core/tensor/sanitizers.h"
 #include "core/tensor/tensor.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 #include <exception>
 #include <omp.h>
 
-#ifdef __SANITIZE_THREAD__
+#ifdef HEADLIGHT_THREAD_SANITIZER
 extern "C" {
 void __tsan_acquire(void*);
 void __tsan_release(void*);
@@ -24,7 +25,7 @@ namespace headlight {
 /// It does not see the barriers inside the OpenMP runtime.
 class Barrier {
 public:
-#ifdef __SANITIZE_THREAD__
+#ifdef HEADLIGHT_THREAD_SANITIZER
     void release() { __tsan_release(this); }
     void acquire() { __tsan_acquire(this); }
 #else

@@ -2,6 +2,7 @@
 
 #include "core/attention/work_shares.h"
 #include "core/tensor/error.h"
+#include "core/tensor/sanitizers.h"
 
 #include <algorithm>
 #include <cassert>
@@ -17,7 +18,7 @@ constexpr Index smallest_chunk = Index(1) << 20;
 /// out of the cache.
 constexpr Index widest_unpacked = 512;
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HEADLIGHT_ADDRESS_SANITIZER
 constexpr bool is_watched = true;
 #else
 constexpr bool is_watched = false;

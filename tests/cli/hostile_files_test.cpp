@@ -1,6 +1,7 @@
 // Files that would hang, exhaust or overwrite: refused with one line, and nothing left behind.
 
 #include "core/io/temporaries.h"
+#include "core/tensor/sanitizers.h"
 #include "tests/cli/refusal.h"
 
 #include <csignal>
@@ -105,14 +106,6 @@ TEST(Killed, LeavesWhatTheNextRunSweeps) {
 
 // Memory
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#if !defined(__has_feature)
-#define HEADLIGHT_HAS_ADDRESS_SPACE
-#elif !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
-#define HEADLIGHT_HAS_ADDRESS_SPACE
-#endif
-#endif
-
 /// While it lasts, programs that are started have so much address space.
 class AddressSpace {
 public:
@@ -128,9 +121,8 @@ private:
 };
 
 TEST(LittleMemory, EndsInOneLine) {
-#ifndef HEADLIGHT_HAS_ADDRESS_SPACE
-    GTEST_SKIP() << "sanitizers need all of the address space";
-#endif
+    if (is_sanitized)
+        GTEST_SKIP() << "sanitizers need all of the address space";
     constexpr std::size_t ten_megabytes = 10'000'000;
     Workplace place;
     const auto list = [](const std::string& part) {

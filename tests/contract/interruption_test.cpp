@@ -7,6 +7,7 @@
 #include "core/catalog/mechanism.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/sanitizers.h"
 #include "tests/support/attention_runs.h"
 
 #include <atomic>
@@ -22,11 +23,7 @@ using namespace headlight::test;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double longest_wait = 2;
-#else
-constexpr double longest_wait = 0.1;
-#endif
+constexpr double longest_wait = is_sanitized ? 2 : 0.1;
 
 double seconds_of(clockid_t clock) {
     timespec time{};

@@ -6,6 +6,7 @@
 #include "core/catalog/mechanism.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/sanitizers.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/component_axes.h"
 
@@ -18,7 +19,7 @@ using namespace headlight;
 using namespace headlight::test;
 
 // Sanitizers have allocators of their own.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(HEADLIGHT_ADDRESS_SANITIZER) && !defined(HEADLIGHT_THREAD_SANITIZER)
 namespace {
 
 std::atomic<long> live = 0, most = 0;

@@ -6,6 +6,7 @@
 #include "core/catalog/mechanism.h"
 #include "core/catalog/oracle.h"
 #include "core/tensor/error.h"
+#include "core/tensor/sanitizers.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/component_axes.h"
 #include "tests/support/rounding.h"
@@ -101,7 +102,7 @@ TEST_P(OnThreads, GivesTheSameBytes) {
     EXPECT_TRUE(stage(of_two, "output") == alone.output);
 }
 
-#ifndef __SANITIZE_THREAD__  // which watches two threads; the oracle is one
+#ifndef HEADLIGHT_THREAD_SANITIZER  // which watches two threads; the oracle is one
 TEST_P(OnThreads, EqualsItsOracle) {
     const OracleResult oracle = scalar_oracle(made->spec, made->inputs, made->seed);
     Executor<double> executor(made, Executor<double>::Weights::keep, 2);

@@ -4,6 +4,7 @@
 #include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "core/nn/recurrent.h"
+#include "core/tensor/sanitizers.h"
 #include "tests/support/differences.h"
 
 using namespace headlight;
@@ -192,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(Operations, EveryOperation, testing::ValuesIn(cases()),
                          [](const auto& row) { return row.param.name; });
 
 TEST(Tape, TrainingAllocatesNothingAfterTheFirstBatch) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HEADLIGHT_ADDRESS_SANITIZER
     GTEST_SKIP() << "each piece has a chunk of its own, so that the sanitizer sees its end";
 #endif
     ParameterLayout layout;

@@ -7,6 +7,7 @@
 #include "core/io/safetensors.h"
 #include "core/io/trace_file.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/sanitizers.h"
 #include "tests/support/refusal.h"
 #include "tests/support/safetensors_bytes.h"
 
@@ -43,16 +44,7 @@ namespace {
 
 constexpr std::size_t five_megabytes = 5'000'000;
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HEADLIGHT_SANITIZED
-#endif
-#endif
-#if defined(HEADLIGHT_SANITIZED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double allowed_seconds = 10;
-#else
-constexpr double allowed_seconds = 0.5;
-#endif
+constexpr double allowed_seconds = is_sanitized ? 10 : 0.5;
 
 template <class Use>
 void unless_refused(const Use& use) {

@@ -1,5 +1,6 @@
 #include "tests/support/watched_application.h"
 
+#include "core/tensor/sanitizers.h"
 #include "ui/jobs/latest_job.h"
 
 #include <QAbstractEventDispatcher>
@@ -25,11 +26,7 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::nanoseconds;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr nanoseconds longest_turn = 3s;
-#else
-constexpr nanoseconds longest_turn = 100ms;
-#endif
+constexpr nanoseconds longest_turn = is_sanitized ? 3s : 100ms;
 
 nanoseconds time_of(clockid_t clock) {
     timespec now{};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/tensor/sanitizers.h"
 #include "tests/support/watched_application.h"
 
 #include <QTest>
@@ -8,11 +9,7 @@ namespace headlight {
 
 /// How long a test waits for what will happen, in milliseconds: as long as a machine may need that has much
 /// else to do. A test that passes does not wait for it.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr int patience = 240'000;
-#else
-inline constexpr int patience = 60'000;
-#endif
+inline constexpr int patience = is_sanitized ? 240'000 : 60'000;
 
 }  // namespace headlight
 
