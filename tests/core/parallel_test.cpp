@@ -3,10 +3,12 @@
 #include "core/attention/interruption.h"
 #include "core/attention/parallel.h"
 #include "core/tensor/error.h"
+#include "core/tensor/sanitizers.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <new>
 #include <thread>
 #include <vector>
@@ -104,6 +106,35 @@ TEST_P(Parallel, WhatInterruptedOneRunLeavesTheNextAlone) {
     });
     EXPECT_EQ(done, 8);
 }
+
+// Its start and its end are barriers.
+TEST_P(Parallel, WhatOneRunWroteTheNextMayRead) {
+    std::vector<int> numbers(1000);
+    for (int run = 0; run < 3; ++run)
+        parallel_for(1000, GetParam(),
+                     [&](Index i, int) { ++numbers[static_cast<std::size_t>(run % 2 == 0 ? i : 999 - i)]; });
+    EXPECT_EQ(numbers, std::vector<int>(1000, 3));
+}
+
+#ifdef HEADLIGHT_THREAD_SANITIZER
+/// Two tasks that run at the same time, on a thread each, and write to one place.
+void race() {
+    std::atomic<int> arrived = 0;
+    int shared = 0;
+    parallel_for(2, 2, [&](Index, int) {
+        arrived.fetch_add(1, std::memory_order_relaxed);
+        while (arrived.load(std::memory_order_relaxed) < 2)
+            ;
+        ++shared;
+    });
+}
+
+// Nothing of what tells ThreadSanitizer about parallel_for() hides the tasks from it.
+TEST(ParallelDeathTest, TasksThatWriteToOnePlaceAreReported) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_DEATH(race(); std::exit(0), "data race");
+}
+#endif
 
 INSTANTIATE_TEST_SUITE_P(Threads, Parallel, testing::Values(1, 2, 4));
 
