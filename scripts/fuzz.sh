@@ -10,17 +10,21 @@ scripts/install_dependencies.sh build sanitize
 scripts/build.sh asan -- fuzz
 mkdir -p build/asan/found
 programs=(build/asan/tests/fuzz/fuzz_*[a-z])
+# Malformed files that others published, where they are at hand: more to start from.
+export malformed=${HEADLIGHT_SHARED:-../shared}/models/malformed
 [ $# -eq 0 ] || programs=("${@/#/build/asan/tests/fuzz/fuzz_}")
 
 # try_reader SECONDS PROGRAM: says nothing but what matters: one line, or all that libFuzzer printed.
 try_reader() {
-    local seconds=$1 program=$2 name corpus log
+    local seconds=$1 program=$2 name corpus log corpora
     name=$(basename "$program")
     corpus=build/asan/corpus/$name
     log=build/asan/found/$name.log
     "$program" --seeds "$corpus"
+    corpora=("$corpus")
+    [ ! -d "$malformed" ] || corpora+=("$malformed"/*/)
     if OMP_NUM_THREADS=1 "$program" -max_total_time="$seconds" -max_len=8192 -timeout=10 -print_final_stats=1 \
-        -verbosity=0 -artifact_prefix="build/asan/found/$name-" "$corpus" >"$log" 2>&1; then
+        -verbosity=0 -artifact_prefix="build/asan/found/$name-" "${corpora[@]}" >"$log" 2>&1; then
         echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs in $seconds s"
     else
         cat "$log"

@@ -4,10 +4,16 @@
 
 #include <cstring>
 
-const headlight::test::Reader& headlight::test::reader() {
+namespace headlight::test {
+
+extern const char* const reader_name;  // fuzz_reader_name.cpp
+
+const Reader& reader() {
     static const std::vector<Reader> all = readers();
     for (const Reader& each : all)
-        if (std::strcmp(each.name, HEADLIGHT_READER) == 0)
+        if (std::strcmp(each.name, reader_name) == 0)
             return each;
     std::abort();
 }
+
+}  // namespace headlight::test
