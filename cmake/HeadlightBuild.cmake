@@ -32,6 +32,10 @@ if(HEADLIGHT_SANITIZE)
                                                      -fno-sanitize-recover=all)
   target_link_options(headlight_options INTERFACE -fsanitize=${HEADLIGHT_SANITIZE})
 endif()
+if(HEADLIGHT_FUZZ)
+  # libFuzzer sees which ways an input takes through the readers; tests and window need no counters.
+  set(headlight_counters -fsanitize=fuzzer-no-link)
+endif()
 if(HEADLIGHT_TIDY)
   find_program(HEADLIGHT_CLANG_TIDY clang-tidy REQUIRED)
   set(CMAKE_CXX_CLANG_TIDY ${HEADLIGHT_CLANG_TIDY} --quiet)
@@ -43,6 +47,7 @@ endif()
 
 # What nearly every file of a kind includes, parsed once. Only headers of libraries: a change in the project's own
 # headers must rebuild what uses them and no more.
+set(headlight_standard_headers <algorithm> <cmath> <functional> <map> <memory> <optional> <span> <string> <variant> <vector>)
 set(headlight_json_headers <nlohmann/json.hpp> <algorithm> <map> <memory> <optional> <string> <vector>)
 set(headlight_gui_headers <QByteArray> <QColor> <QFont> <QImage> <QPainter> <QRectF> <QString> <algorithm> <map>
                           <memory> <optional> <string> <vector>)
@@ -110,7 +115,9 @@ function(headlight_levels room folder)
   endif()
   foreach(level IN LISTS levels)
     target_sources(headlight_${room} PRIVATE ${folder}/level_${level}.cpp)
-    set_source_files_properties(${folder}/level_${level}.cpp PROPERTIES COMPILE_OPTIONS "${${level}_options};${options}")
+    set_source_files_properties(${folder}/level_${level}.cpp PROPERTIES
+                                COMPILE_OPTIONS "${${level}_options};${options}"
+                                SKIP_PRECOMPILE_HEADERS ON)  # which were compiled for another processor
   endforeach()
   get_target_property(eigen_includes Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
   target_include_directories(headlight_${room} SYSTEM PRIVATE ${eigen_includes})
