@@ -35,7 +35,7 @@ std::string find_site(const Trace& trace, const std::string& wanted) {
     return stages.front().site;
 }
 
-StageChain::StageChain(const Trace& trace, std::string site) : trace_(trace), site_(std::move(site)) {
+StageChain::StageChain(const Trace& trace, std::string site) : site_(std::move(site)) {
     for (const Stage& stage : trace.stages())
         if (stage.site == site_)
             recorded_.push_back(stage.name);

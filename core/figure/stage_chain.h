@@ -28,7 +28,6 @@ public:
 private:
     std::string predecessor(std::string_view stage) const;
 
-    const Trace& trace_;
     std::string site_;
     std::vector<std::string> recorded_, visible_, shown_by_;
 };
