@@ -43,7 +43,7 @@ std::map<std::string, Operand> numbered_keys(std::map<std::string, Operand> by_t
                                              }},
                                             {"W_v", unit(width)}};
     for (const auto& [name, rows] : by_token)
-        operands[name] = [rows](const Json& fixture) {
+        operands[name] = [rows = rows](const Json& fixture) {
             const Tensor of_tokens = rows(fixture);
             return stacked(Tensor({width, of_tokens.cols()}), of_tokens);
         };

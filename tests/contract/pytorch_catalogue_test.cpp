@@ -41,8 +41,7 @@ TEST_P(PyTorchRow, GivesTheSameNumbers) {
 
     const auto plan = planned(spec_from_json(row["spec"]), inputs);
     for (const auto& [name, given] : row["parameters"].items())
-        EXPECT_TRUE(
-            std::ranges::any_of(plan->parameters, [&](const auto& each) { return each.name == name; }))
+        EXPECT_TRUE(std::ranges::find(plan->parameters, name, &ParameterInfo::name) != plan->parameters.end())
             << name << " is not a parameter of the row's spec";
     const double tolerance = row.value("tolerance", 1e-11);
     const Numbers expected{flat(row["weights"]), flat(row["output"])};

@@ -51,12 +51,12 @@ std::vector<Row> rows() {
           std::pair("concat", ScoreType::concat), std::pair("additive", ScoreType::additive),
           std::pair("self_similarity", ScoreType::self_similarity)})
         for (const AttentionSpec& base : {plain, heads})
-            add(name, base, [&](AttentionSpec& spec) { spec.score.type = type; });
+            add(name, base, [type = type](AttentionSpec& spec) { spec.score.type = type; });
     for (const auto& [name, activation] :
          {std::pair("tanh", Activation::tanh), std::pair("relu", Activation::relu),
           std::pair("sigmoid", Activation::sigmoid), std::pair("identity", Activation::identity)})
         for (const ScoreType type : {ScoreType::concat, ScoreType::additive})
-            add(name, projected, [&](AttentionSpec& spec) {
+            add(name, projected, [type, activation = activation](AttentionSpec& spec) {
                 spec.score = {.type = type, .activation = activation, .bias = true, .attention_dimension = 3};
             });
     add("identity projections", plain, [](auto& spec) { spec.projections.type = ProjectionType::identity; });

@@ -84,7 +84,8 @@ inline std::vector<HostCase> host_cases() {
                                      {"sink", NormalizerType::sink},
                                      {"monotonic", NormalizerType::monotonic},
                                      {"stick_breaking", NormalizerType::stick_breaking}})
-        add_recurrent(name, bahdanau, ScoreType::additive, [&](auto& c) { c.normalizer.type = type; });
+        add_recurrent(name, bahdanau, ScoreType::additive,
+                      [type = type](auto& c) { c.normalizer.type = type; });
     add_recurrent("hard", bahdanau, ScoreType::additive, [](auto& c) {
         c.normalizer.type = NormalizerType::hard;
     }).draws = true;
