@@ -48,7 +48,7 @@ private:
             return;
         const auto begin = reinterpret_cast<std::uintptr_t>(memory);
         const std::uintptr_t first = (begin + page - 1) / page * page, last = (begin + bytes) / page * page;
-        madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+        madvise(static_cast<std::byte*>(memory) + (first - begin), last - first, MADV_HUGEPAGE);
 #endif
     }
 };

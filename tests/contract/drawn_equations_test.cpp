@@ -46,8 +46,7 @@ Matrix cell_by_cell(Matrix left, const Matrix& right, auto&& operation) {
 /// Reads the operators between panels as a reader does.
 class DrawnEquation {
 public:
-    DrawnEquation(const Plan& plan, const Trace& trace, Index head)
-        : plan_(plan), trace_(trace), head_(head) {}
+    DrawnEquation(const Plan& plan, Index head) : plan_(plan), head_(head) {}
 
     /// Checks the panels that are no thumbnails; false when they claim nothing.
     bool check(const std::vector<Panel>& panels) {
@@ -164,7 +163,6 @@ private:
     }
 
     const Plan& plan_;
-    const Trace& trace_;
     Index head_;
 };
 
@@ -202,7 +200,7 @@ TEST_P(EveryMechanismDrawn, ClaimsWhatHolds) {
                 view.selection.head = head;
                 std::vector<Panel> panels = build_figure(trace, view).panels;
                 std::erase_if(panels, &Panel::thumbnail);
-                claims += DrawnEquation(*plan, trace, head).check(panels) ? 1 : 0;
+                claims += DrawnEquation(*plan, head).check(panels) ? 1 : 0;
                 if (HasFailure())
                     return;
             }
