@@ -26,7 +26,7 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::nanoseconds;
 
-constexpr nanoseconds longest_turn = is_sanitized ? 3s : 100ms;
+constexpr nanoseconds longest_turn = headlight::is_sanitized ? 3s : 100ms;
 
 nanoseconds time_of(clockid_t clock) {
     timespec now{};

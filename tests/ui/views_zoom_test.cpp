@@ -158,7 +158,9 @@ private slots:
         for (Panel& panel : figure.panels)
             panel.scale.high = 1519;
         figure.panels[1].values.back() = 1e6;  // out of sight
-        Zoom zoom{AxisWindow(16), AxisWindow(20)};
+        Zoom zoom;
+        zoom.rows = AxisWindow(16);
+        zoom.columns = AxisWindow(20);
         zoom.zoom(2, 0, 0);
         const auto shown = [&] {
             Figure part = cropped(figure, zoom);

@@ -28,11 +28,11 @@ MapView::MapView(Document& document, ViewKind kind, QWidget* parent)
     setFocusProxy(canvas_);
     lines_ = new LineFocus(document, *canvas_, *bar);
     canvas_->set_filter([this](const Figure& figure) {
-        Figure shown = figure;
+        Figure reduced = figure;
         // The bar above the picture names every stage: pictures of them would only take room.
-        std::erase_if(shown.panels, [](const Panel& panel) { return panel.thumbnail; });
-        lines_->filter(shown);
-        return shown;
+        std::erase_if(reduced.panels, [](const Panel& panel) { return panel.thumbnail; });
+        lines_->filter(reduced);
+        return reduced;
     });
 }
 
