@@ -353,7 +353,7 @@ private slots:
         test_->set_size(17, 5);
         QTRY_VERIFY(test_->find<QLabel>("train_refusal")->text().contains(QLatin1String("even")));
         QVERIFY(!test_->button("train_start")->isEnabled());
-        test_->set_size(18, 5);
+        test_->set_size(20, 5);
         QTRY_VERIFY(test_->button("train_start")->isEnabled());
     }
 

@@ -157,6 +157,10 @@ public:
 
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
         constexpr int beside_panel_titles = 10;
+        // As the style sheet has it: between two themes there is none, and panels must not grow meanwhile.
+        constexpr int scroll_bar = 10;
+        if (metric == PM_ScrollBarExtent)
+            return scroll_bar;
         if (metric == PM_TabBarTabHSpace && widget && qobject_cast<QMainWindow*>(widget->parentWidget()))
             return beside_panel_titles;
         return QProxyStyle::pixelMetric(metric, option, widget);
