@@ -2,8 +2,8 @@
 // view, the first time, when the view is made, and again; and from a click on a cell to its mark. n = 457
 // tokens, 8 heads, the real window. Target: 100 ms. Needs a display (Xvfb, or QT_QPA_PLATFORM=offscreen).
 #include "bench/window_bench.h"
-#include "resources/resources.h"
 #include "core/figure/view.h"
+#include "resources/resources.h"
 #include "ui/panels/main_window.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"

@@ -14,9 +14,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
-#include <vector>
 #include <pthread.h>
 #include <thread>
+#include <vector>
 
 using namespace headlight;
 using namespace headlight::test;

@@ -137,8 +137,7 @@ class RunMemory : public testing::TestWithParam<Row> {};
 /// Never less than a run takes, and not much more.
 void hold(double planned, double taken) {
     constexpr double small = 600e3;
-    EXPECT_GE(planned, taken)
-        << memory_text(taken) << " were taken, " << memory_text(planned) << " planned";
+    EXPECT_GE(planned, taken) << memory_text(taken) << " were taken, " << memory_text(planned) << " planned";
     EXPECT_LE(planned, 1.5 * taken + small)
         << memory_text(planned) << " were planned, " << memory_text(taken) << " taken";
 }

@@ -151,7 +151,8 @@ private slots:
                 const Figure figure = figure_of(samples::sentence(), view, theme, "context");
                 const QSizeF natural = natural_size(figure);
                 const auto row = [&](const char* name, const QSizeF& size, double unit) {
-                    QTest::addRow("view %s theme %d %s", qPrintable(QString::fromUtf8(view.word())), int(theme), name)
+                    QTest::addRow("view %s theme %d %s", qPrintable(QString::fromUtf8(view.word())),
+                                  int(theme), name)
                         << figure << size << unit;
                 };
                 row("natural", natural, 1);

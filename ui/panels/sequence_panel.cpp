@@ -342,7 +342,8 @@ void SequencePanel::show_selected() {
         if (chosen >= text->tokens->tokens().size())
             continue;
         const QPoint middle = text->tokens->chip(chosen).center();
-        text->scroll->ensureVisible(middle.x(), middle.y(), 0, (text->tokens->chip(chosen).height() + 1) / 2);
+        // In the middle of what can be seen: the lower rows may lie below the edge of the panel.
+        text->scroll->ensureVisible(middle.x(), middle.y(), 0, text->scroll->viewport()->height() / 2);
     }
 }
 

@@ -122,8 +122,8 @@ QString style_sheet_of(const Tones& tone, FigureTheme theme) {
         "QLabel[role=\"problem\"] { background: @problem; padding: 4px 6px; }"
         "QLabel[role=\"badge\"] { background: @notice; border-radius: 4px; padding: 3px 6px; }"
         "QLabel[role=\"title\"] { font-weight: bold; }");
-    // For the last row: what belongs to the picture, and the player. Menus, panels and what a run took are for
-    // the teacher.
+    // For the last row: what belongs to the picture, and the player. Menus, panels and what a run took are
+    // for the teacher.
     if (theme == FigureTheme::projector)
         sheet += QStringLiteral("#view_page QWidget, #player_bar QWidget, #arithmetic { font-size: 14pt; }"
                                 "#player_bar #run_status { font-size: 10pt; }");
