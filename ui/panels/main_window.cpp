@@ -102,8 +102,11 @@ MainWindow::~MainWindow() {
     // The panels go before the document that they look at.
     document_->disconnect();
     document_->history()->disconnect();
-    // The docks first: one that goes looks at its tabs, which are children of the window as well.
+    // First what the layout of the window holds: when a part of it goes, the layout looks at tabs and
+    // separators, which are children of the window as well.
     qDeleteAll(findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    qDeleteAll(findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly));
+    delete takeCentralWidget();
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
     delete train_;
     delete files_;
