@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QQueue>
 #include <QSpinBox>
 #include <QTest>
 #include <QTimer>
@@ -78,6 +79,12 @@ private:
         window_->show();
         connect(&window_->files(), &FileActions::problem, this,
                 [this](const Error& error) { note("problem", QString::fromUtf8(error.what())); });
+        // One save may be asked for while another is being written: they end in order.
+        saving_.clear();
+        connect(&window_->files(), &FileActions::file_changed, this, [this] {
+            if (!saving_.isEmpty())
+                note("saved", saving_.dequeue());
+        });
     }
 
     /// Each time anew: a timer does not fire while what it called is still in the loop of a dialog.
@@ -108,10 +115,7 @@ private:
         note("edit", number_);
     }
     void save() {
-        const qint64 number = number_in(text());
-        connect(
-            &window_->files(), &FileActions::file_changed, this, [this, number] { note("saved", number); },
-            Qt::SingleShotConnection);
+        saving_.enqueue(number_in(text()));
         window_->files().save_to(file(QStringLiteral("session.json")));
     }
     void export_figure() {
@@ -164,6 +168,7 @@ private:
     int log_;
     int waited_ = 0;
     qint64 number_ = 0;
+    QQueue<qint64> saving_;  // the numbers of what is being saved, in order
     std::unique_ptr<MainWindow> window_;
 };
 

@@ -105,6 +105,7 @@ public:
                 for (const auto& [time, each] : edits)
                     if (time <= until)
                         kept = std::max(kept, each);
+                kept = std::max(kept, saved);  // what was saved is back whenever the kill came
                 if (number < kept)
                     found += QStringLiteral("%1 brought %2 back, not %3")
                                  .arg(QLatin1String(line.what))

@@ -23,6 +23,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QThread>
 #include <QTimer>
 
 using namespace headlight;
@@ -54,6 +55,20 @@ private slots:
         QTRY_VERIFY(test_->session() == session);
         QCOMPARE(test_->window().files().file(), path);
         QVERIFY(!test_->window().isWindowModified());
+    }
+
+    void a_kill_brings_back_nothing_older_than_what_was_saved() {
+        const QString path = test_->file(QStringLiteral("lesson.json"));
+        type_over(test_->find("query_text"), QStringLiteral("typed and saved at once"));
+        test_->window().files().save_to(path);
+        // Long before the autosave writes by itself, and whether or not the window has heard of the save yet.
+        while (!QFileInfo::exists(path))
+            QThread::msleep(1);
+        QCOMPARE(parse_last_work(read_file(autosave().path())).session.sequence.query_text,
+                 std::string("typed and saved at once"));
+        QTRY_VERIFY(!test_->window().isWindowModified());
+        // And that it was saved.
+        QTRY_VERIFY(parse_last_work(read_file(autosave().path())).saved);
     }
 
     void a_text_becomes_the_query() {

@@ -3,6 +3,8 @@
 #include "core/io/files.h"
 #include "ui/models/document.h"
 
+#include <QUndoStack>
+
 #include <exception>
 #include <system_error>
 #include <utility>
@@ -92,6 +94,14 @@ void Autosave::watch(Document& document) {
     connect(&document, &Document::session_changed, this, write_soon);
     connect(&document, &Document::view_changed, this, write_soon);
     connect(&document, &Document::zoom_changed, this, write_soon);
+    connect(document.history(), &QUndoStack::cleanChanged, this, write_soon);
+}
+
+void Autosave::hurry() {
+    if (delay_.isActive()) {
+        delay_.stop();
+        write(false);
+    }
 }
 
 std::optional<Error> Autosave::close() {

@@ -32,7 +32,7 @@ class Autosave : public QObject {
     Q_OBJECT
 public:
     /// From the first change to the write: a kill loses at most five seconds, the time of writing included.
-    static constexpr std::chrono::milliseconds longest_delay{3000};
+    static constexpr std::chrono::milliseconds longest_delay{2000};
 
     /// Takes the first place in `folder` that no running window holds, and looks at what is in the folder.
     explicit Autosave(std::filesystem::path folder, QObject* parent = nullptr);
@@ -48,6 +48,8 @@ public:
     void watch(Document& document);
     void set_file(const QString& file) { file_ = file; }
 
+    /// Hands over now what waits for the timer: see wait().
+    void hurry();
     /// Writes now and waits for the disk: the window closes. Returns why the work is not kept, if so.
     std::optional<Error> close();
     /// Blocks until what was handed over is on the disk, for whoever is about to read it; any thread may ask.

@@ -284,7 +284,9 @@ void FileActions::ask_save() {
 void FileActions::save_to(const QString& path) {
     settings_.setValue(folder_key, QFileInfo(path).absolutePath());
     const auto session = document_.snapshot();
+    autosave_.hurry();
     add_writing("save file", [this, path, session]() -> Job::Delivery {
+        autosave_.wait();  // what a kill brings back is never older than what was saved: it would be saved over it
         write_file_atomically(path.toStdString(), write_session(stored_in(*session, path.toStdString())));
         return [this, path, session] {
             if (same_edits(document_.session(), *session))
