@@ -1,15 +1,14 @@
 // How long a person waits for the tree of mechanisms: from the key to the painted tree, and from the choice
 // of a cost, which is counted when it is first asked for, to the filtered tree. Target: 100 ms. Needs a
 // display (Xvfb, or QT_QPA_PLATFORM=offscreen).
+#include "bench/window_bench.h"
 #include "resources/resources.h"
-#include "ui/panels/main_window.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QLineEdit>
-#include <QTemporaryDir>
 
 #include <cstdio>
 
@@ -31,12 +30,8 @@ void measure(const char* what, const Action& action) {
 int main(int argc, char** argv) {
     const QApplication application(argc, argv);
     initialise_resources();
-    const QTemporaryDir folder;
-    MainWindow window({folder.filePath(QStringLiteral("window.ini")),
-                       folder.filePath(QStringLiteral("work")).toStdString()});
-    window.resize(1280, 800);
-    window.show();
-    QApplication::processEvents();
+    MeasuredWindow measured;
+    MainWindow& window = measured.window();
     auto* open = window.findChild<QAction*>(QStringLiteral("choose_mechanism"));
     if (!open) {
         std::fprintf(stderr, "chooser_bench: the action that opens the tree is missing\n");

@@ -4,13 +4,11 @@
 #include "bench/window_bench.h"
 #include "resources/resources.h"
 #include "ui/models/settled_view.h"
-#include "ui/panels/main_window.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
 
 #include <QApplication>
 #include <QSlider>
-#include <QTemporaryDir>
 
 #include <algorithm>
 #include <cstdio>
@@ -48,12 +46,9 @@ Moves drag(QSlider& slider, PaintWatch& watch) {
 int main(int argc, char** argv) {
     const QApplication application(argc, argv);
     initialise_resources();
-    const QTemporaryDir folder;
-    MainWindow window({folder.filePath(QStringLiteral("window.ini")),
-                       folder.filePath(QStringLiteral("work")).toStdString()});
+    MeasuredWindow measured;
+    MainWindow& window = measured.window();
     window.document().reset(compared_session());
-    window.resize(1280, 800);
-    window.show();
     auto* slider = window.findChild<QSlider*>(QStringLiteral("parameter_temperature_slider"));
     if (!slider) {
         std::fprintf(stderr, "drag_bench: the temperature slider is missing\n");

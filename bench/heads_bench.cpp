@@ -4,13 +4,11 @@
 #include "bench/window_bench.h"
 #include "core/figure/view.h"
 #include "resources/resources.h"
-#include "ui/panels/main_window.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
 
 #include <QMouseEvent>
 #include <QTabBar>
-#include <QTemporaryDir>
 
 #include <cstdio>
 
@@ -44,11 +42,8 @@ void report(const char* what, const Moves& moves) {
 int main(int argc, char** argv) {
     const QApplication application(argc, argv);
     initialise_resources();
-    const QTemporaryDir folder;
-    MainWindow window({folder.filePath(QStringLiteral("window.ini")),
-                       folder.filePath(QStringLiteral("work")).toStdString()});
-    window.resize(1280, 800);
-    window.show();
+    MeasuredWindow measured;
+    MainWindow& window = measured.window();
     window.document().reset(session_of(tokens));
     process_events_until([&] {
         const auto run = window.document().run();

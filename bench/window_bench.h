@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/io/session.h"
+#include "ui/panels/main_window.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEvent>
+#include <QTemporaryDir>
 #include <QWidget>
 
 #include <algorithm>
@@ -50,6 +52,23 @@ inline Session session_of(int tokens) {
     session.values["heads"] = Index(8);
     return session;
 }
+
+/// A shown window of 1280 x 800 that remembers and keeps its work in a folder of its own.
+class MeasuredWindow {
+public:
+    MeasuredWindow()
+        : window_({folder_.filePath(QStringLiteral("window.ini")),
+                   folder_.filePath(QStringLiteral("work")).toStdString()}) {
+        window_.resize(1280, 800);
+        window_.show();
+        QApplication::processEvents();
+    }
+    MainWindow& window() { return window_; }
+
+private:
+    const QTemporaryDir folder_;
+    MainWindow window_;
+};
 
 /// Processes events until `is_done()`, or 2 seconds have passed.
 template <class Done>
