@@ -13,7 +13,7 @@ build_packages=(
     fonts-inter fonts-noto-core fonts-noto-color-emoji  # the interface font; the scripts and signs that it lacks
 )
 test_packages=(libgtest-dev xvfb)
-sanitize_packages=(clang libclang-rt-dev libomp-dev) # libFuzzer comes with clang
+sanitize_packages=(clang lld libclang-rt-dev libomp-dev) # libFuzzer comes with clang
 tidy_packages=(clang-tidy)
 bench_packages=(libbenchmark-dev python3-torch python3-numpy libopenblas0 xvfb)
 
