@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, runs every test, and ends with the line "N passed, N failed".
 # Usage: test.sh [PRESET] [-L LABELS] [-DNAME=VALUE ...]     (preset dev if none is named)
-#        LABELS: only the tests of these, built alone: core, contract, cli, ui, golden, threads; "core|cli" for two
+#        LABELS: only the tests of these, built alone: core, contract, cli, ui, golden, threads; "core|cli" for two.
+#                long: the long forms of tests, which are no part of the others
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 preset=dev labels=
@@ -15,6 +16,8 @@ if [ "${1:-}" = -L ]; then
 fi
 targets=(all)
 [ -z "$labels" ] || IFS='|' read -ra targets <<<"tests_${labels//|/|tests_}"
+selection=(${labels:+-L "$labels"})
+[ "$labels" != long ] || selection+=(-C long)
 needed=(build test)
 [ "$preset" != asan ] || needed+=(sanitize)
 "$root/scripts/install_dependencies.sh" "${needed[@]}"
@@ -28,7 +31,7 @@ fi
 export LC_ALL=C.UTF-8 QT_QPA_PLATFORM=offscreen
 log="$root/build/$preset/tests.log"
 status=0
-ctest --test-dir "$root/build/$preset" --output-on-failure -j "$(nproc)" ${labels:+-L "$labels"} | tee "$log" || status=$?
+ctest --test-dir "$root/build/$preset" --output-on-failure -j "$(nproc)" "${selection[@]}" | tee "$log" || status=$?
 
 total=$(sed -n 's/.*tests failed out of \([0-9]*\)$/\1/p' "$log" | tail -n 1)
 failed=$(sed -n 's/.*, \([0-9]*\) tests failed out of.*/\1/p' "$log" | tail -n 1)
