@@ -9,6 +9,7 @@ build_packages=(
     libqt6svg6 qt6-qpa-plugins libgl-dev libvulkan-dev # what Qt's CMake files and platform plugins ask for
     libeigen3-dev nlohmann-json3-dev libicu-dev        # the engine
     libharfbuzz-dev zlib1g-dev pkg-config               # font subsets and images in exported SVG and PDF
+    libqpdf-dev                                         # exported PDF: page, palettes, the same bytes each time
     libgif-dev                                          # films of a training as animated GIF
     fonts-inter fonts-noto-core fonts-noto-color-emoji  # the interface font; the scripts and signs that it lacks
 )

@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
     Figures, Render,
     testing::Values(
         Drawn{"heatmap_png", {"--view", "heatmap"}, "f.png", png, ""},
-        Drawn{"grid_pdf", {"--view", "grid", "--width", "85mm"}, "f.pdf", pdf, "240\\.9449"},
+        Drawn{"grid_pdf", {"--view", "grid", "--width", "85mm"}, "f.pdf", pdf, "240\\.94488"},
         Drawn{"stages_svg", {"--view", "stages", "--stage", "scores"}, "f.svg", svg, ">Key"},
         Drawn{"steps_svg", {"--view", "steps", "--step", "5"}, "f.svg", svg, "step 5 of 8: .*river.* looks"},
         Drawn{"lines_svg", {"--view", "lines"}, "f.svg", svg, "<path"},
