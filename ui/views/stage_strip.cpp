@@ -26,6 +26,7 @@ StageStrip::StageStrip(QWidget* parent)
     row_ = new QHBoxLayout(content);
     row_->setContentsMargins(4, 2, 4, 2);
     row_->setSpacing(2);
+    row_->addStretch();
     area_->setWidget(content);
 
     auto* layout = new QHBoxLayout(this);
@@ -55,39 +56,38 @@ QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name, 
     return button;
 }
 
+void StageStrip::add_place() {
+    auto* arrow = new QLabel(QStringLiteral("›"));
+    arrow->setForegroundRole(QPalette::PlaceholderText);
+    auto* button = new QToolButton;
+    button->setCheckable(true);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    buttons_->addButton(button, static_cast<int>(places_.size()));
+    row_->insertWidget(row_->count() - 1, arrow);  // before the stretch
+    row_->insertWidget(row_->count() - 1, button);
+    places_.push_back({arrow, button});
+}
+
 void StageStrip::set_stages(const std::vector<std::string>& stages) {
     if (stages == stages_)
         return;
     stages_ = stages;
-    while (QLayoutItem* item = row_->takeAt(0)) {
-        if (auto* button = qobject_cast<QAbstractButton*>(item->widget()))
-            buttons_->removeButton(button);
-        if (item->widget())
-            item->widget()->deleteLater();
-        delete item;
-    }
-    for (std::size_t i = 0; i < stages_.size(); ++i) {
-        if (i > 0) {
-            auto* arrow = new QLabel(QStringLiteral("›"));
-            arrow->setForegroundRole(QPalette::PlaceholderText);
-            row_->addWidget(arrow);
-        }
-        auto* button = new QToolButton;
-        const QString title = QString::fromStdString(stage_title(stages_[i]));
+    while (places_.size() < stages_.size())
+        add_place();
+    // Widgets stay for the next stages: the style takes a millisecond to look at a new one.
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        const auto [arrow, button] = places_[i];
+        const bool is_used = i < stages_.size();
+        const QString title = is_used ? QString::fromStdString(stage_title(stages_[i])) : QString();
         button->setText(title);
         button->setAccessibleName(title);
-        button->setCheckable(true);
-        button->setAutoRaise(true);
-        button->setFocusPolicy(Qt::StrongFocus);
-        button->setToolTip(tr("Show the %1").arg(title.toLower()));
-        button->setObjectName(QString::fromStdString(stages_[i]));
-        buttons_->addButton(button, static_cast<int>(i));
-        row_->addWidget(button);
+        button->setToolTip(is_used ? tr("Show the %1").arg(title.toLower()) : QString());
+        button->setObjectName(is_used ? QString::fromStdString(stages_[i]) : QString());
+        // A layout shows new widgets only later, and counts them only then; their size is wanted now.
+        arrow->setVisible(is_used && i > 0);
+        button->setVisible(is_used);
     }
-    // A layout shows new widgets only later, and counts them only then; their size is wanted now.
-    for (int i = 0; i < row_->count(); ++i)
-        row_->itemAt(i)->widget()->show();
-    row_->addStretch();
     fit();
 }
 

@@ -7,6 +7,7 @@
 
 class QButtonGroup;
 class QHBoxLayout;
+class QLabel;
 class QScrollArea;
 class QToolButton;
 
@@ -31,10 +32,18 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    /// Of one stage; the arrow from the stage before it, if there is one.
+    struct Place {
+        QLabel* arrow;
+        QToolButton* button;
+    };
+
+    void add_place();
     QToolButton* add_scroller(Qt::ArrowType arrow, const QString& name, int direction);
     void fit();
 
     std::vector<std::string> stages_;
+    std::vector<Place> places_;  ///< as many as there ever were stages; the others are hidden
     QScrollArea* area_;
     QHBoxLayout* row_;
     QButtonGroup* buttons_;
