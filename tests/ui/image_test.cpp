@@ -15,6 +15,9 @@
 #include <QImageWriter>
 #include <QPlainTextEdit>
 #include <QSpinBox>
+#include <QTemporaryFile>
+
+#include <unistd.h>
 
 using namespace headlight;
 
@@ -31,6 +34,27 @@ QByteArray written(const QImage& image, const char* format,
     return buffer.data();
 }
 
+/// What is written on the standard error meanwhile, by whom ever.
+class HeardOnStandardError {
+public:
+    HeardOnStandardError() : before_(dup(STDERR_FILENO)) {
+        if (file_.open())
+            dup2(file_.handle(), STDERR_FILENO);
+    }
+    ~HeardOnStandardError() {
+        dup2(before_, STDERR_FILENO);
+        ::close(before_);
+    }
+    QByteArray so_far() const {
+        QFile file(file_.fileName());
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("not heard");
+    }
+
+private:
+    QTemporaryFile file_;
+    int before_;
+};
+
 }  // namespace
 
 class ImageTest : public QObject {
@@ -46,6 +70,7 @@ private slots:
         QImage image(40, 30, QImage::Format_RGB32);
         for (int i = 0; i < 1200; ++i)
             image.setPixel(i % 40, i / 40, qRgb(i % 256, 255 - i % 200, i / 5));
+        const HeardOnStandardError heard;
         for (const char* format : {"png", "jpg"}) {
             const QByteArray whole = written(image, format);
             int refused = 0;
@@ -62,6 +87,7 @@ private slots:
             }
             QVERIFY2(refused > 10, format);
         }
+        QCOMPARE(heard.so_far(), QByteArray());
     }
 
     void the_example_picture_becomes_the_sequence_and_undo_brings_the_text_back() {

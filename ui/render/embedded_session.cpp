@@ -1,8 +1,8 @@
 #include "ui/render/export.h"
 #include "ui/render/export_formats.h"
+#include "ui/render/png_chunks.h"
 
 #include <QXmlStreamReader>
-#include <QtEndian>
 
 #include <zlib.h>
 
@@ -86,20 +86,12 @@ std::optional<std::string> session_in_xml(QByteArrayView bytes) {
 }  // namespace
 
 std::optional<std::string> session_in_png(const QByteArray& bytes) {
-    if (!bytes.startsWith("\x89PNG\r\n\x1a\n"))
-        return std::nullopt;
-    const QByteArrayView view(bytes);
-    for (qsizetype at = 8; view.size() - at >= 12;) {
-        const auto length = qFromBigEndian<quint32>(view.data() + at);
-        if (static_cast<qsizetype>(length) > view.size() - at - 12)
-            return std::nullopt;
-        const QByteArrayView type = view.sliced(at + 4, 4), data = view.sliced(at + 8, length);
-        if (type == QByteArrayView("tEXt") || type == QByteArrayView("zTXt") ||
-            type == QByteArrayView("iTXt"))
-            if (auto text = chunk_text(type, data))
+    PngChunks chunks(bytes);
+    while (const auto chunk = chunks.next())
+        if (chunk->type == QByteArrayView("tEXt") || chunk->type == QByteArrayView("zTXt") ||
+            chunk->type == QByteArrayView("iTXt"))
+            if (auto text = chunk_text(chunk->type, chunk->data))
                 return text;
-        at += static_cast<qsizetype>(length) + 12;
-    }
     return std::nullopt;
 }
 

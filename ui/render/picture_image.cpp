@@ -3,6 +3,7 @@
 #include "core/io/files.h"
 #include "core/io/foreign_file.h"
 #include "core/tensor/error.h"
+#include "ui/render/png_chunks.h"
 
 #include <QBuffer>
 #include <QImageReader>
@@ -18,6 +19,7 @@ constexpr auto side = static_cast<int>(most_pixels_across);
 constexpr std::size_t largest_image_file = std::size_t(64) << 20;
 constexpr qint64 most_pixels = 100'000'000;
 constexpr int most_megabytes = 512;  // so many pixels, decoded
+constexpr const char* whole_file = "an image file that is whole";
 
 QSize size_of_picture(QSize size) {
     if (size.width() <= side && size.height() <= side)
@@ -85,6 +87,8 @@ Picture parse_picture(const QByteArray& bytes) {
         throw Error({"read image", "",
                      "an image: " + picture_extensions().join(QStringLiteral(", ")).toStdString(),
                      bytes.isEmpty() ? "an empty file" : "other bytes"});
+    if (reader.format() == "png" && !is_whole_png(bytes))
+        throw Error({"read image", "", whole_file, "a damaged PNG"});
     const QSize size = reader.size();
     if (qint64(size.width()) * size.height() > most_pixels)
         throw Error({"read image", "", "at most 100 million pixels", size_text(size)});
@@ -92,8 +96,7 @@ Picture parse_picture(const QByteArray& bytes) {
         reader.setScaledSize(size_of_picture(size));
     const QImage image = reader.read();
     if (image.isNull())
-        throw Error(
-            {"read image", "", "an image file that is whole", excerpt(reader.errorString().toStdString())});
+        throw Error({"read image", "", whole_file, excerpt(reader.errorString().toStdString())});
     return to_picture(image);
 }
 
