@@ -3,7 +3,7 @@
 #include "tests/ui/window_support.h"
 #include "ui/panels/token_strip.h"
 
-#include <QScrollArea>
+#include <QSettings>
 
 using namespace headlight;
 
@@ -33,6 +33,25 @@ private slots:
         selection.query = 3;
         test.document().select(selection);
         QTRY_VERIFY(in_sight(3));
+    }
+
+    void chips_that_come_to_another_row_while_the_window_opens_are_in_sight() {
+        WindowUnderTest test;
+        test.window().resize(1280, 720);
+        Session session = small_session();
+        session.sequence.query_text = "the cat sat on the mat";
+        open_session(test.document(), session);
+        test.close();
+        // Without its width the column is narrow at first: the last chip has no place in the first row.
+        QSettings(test.file(QStringLiteral("window.ini")), QSettings::IniFormat)
+            .remove(QStringLiteral("window/left_width"));
+        test.start();
+        const auto* strip = test.find<TokenStrip>("query_text_tokens");
+        QTRY_COMPARE(strip->tokens().size(), qsizetype(6));
+        QTest::qWait(1);
+        for (int token = 0; token < 6; ++token)
+            QTRY_VERIFY2_WITH_TIMEOUT(strip->visibleRegion().boundingRect().contains(strip->chip(token)),
+                                      qPrintable(strip->tokens()[token]), 500);
     }
 };
 

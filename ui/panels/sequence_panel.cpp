@@ -376,10 +376,11 @@ void SequencePanel::fit_tokens() {
 bool SequencePanel::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::Resize)
         return false;
-    if (watched == query_.tokens || watched == key_.tokens)  // its scroll bars know of it when it is done
-        QMetaObject::invokeMethod(this, &SequencePanel::show_selected, Qt::QueuedConnection);
-    else
-        fit_tokens();
+    // Once the scroll area is done: its scroll bars do not know of the new size yet, and a height that is set
+    // while it lays itself out leaves its viewport behind.
+    const bool is_strip = watched == query_.tokens || watched == key_.tokens;
+    QMetaObject::invokeMethod(this, is_strip ? &SequencePanel::show_selected : &SequencePanel::fit_tokens,
+                              Qt::QueuedConnection);
     return false;
 }
 
