@@ -314,6 +314,35 @@ private slots:
         }
     }
 
+    void columns_have_the_width_at_the_next_start_that_they_were_given_data() {
+        QTest::addColumn<QString>("before_closing");
+        QTest::newRow("open") << QString();
+        QTest::newRow("in full screen") << QStringLiteral("full_screen");
+        QTest::newRow("folded") << QStringLiteral("fold");
+    }
+    void columns_have_the_width_at_the_next_start_that_they_were_given() {
+        QFETCH(QString, before_closing);
+        const auto dock = [this](const char* id) { return test_->find<QDockWidget>(id); };
+        test_->window().resizeDocks({dock("sequence_dock"), dock("inspector_dock")}, {290, 260},
+                                    Qt::Horizontal);
+        QTRY_COMPARE(dock("sequence_dock")->width(), 290);
+        const auto fold = [this] {
+            for (const Qt::Key key : {Qt::Key_BracketLeft, Qt::Key_BracketRight})
+                QTest::keyClick(&test_->window(), key, Qt::ControlModifier);
+        };
+        if (before_closing == QLatin1String("full_screen"))
+            QTest::keyClick(&test_->window(), Qt::Key_F11);
+        else if (before_closing == QLatin1String("fold"))
+            fold();
+        QTest::qWait(1);
+        test_->close();
+        test_->start();
+        if (before_closing == QLatin1String("fold"))
+            fold();
+        QTRY_COMPARE(dock("sequence_dock")->width(), 290);
+        QTRY_COMPARE(dock("inspector_dock")->width(), 260);
+    }
+
     void the_projector_leaves_the_panels_alone() {
         const int text = test_->window().fontMetrics().height();
         const QSize sequence = test_->find("sequence_dock")->size();

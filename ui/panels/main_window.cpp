@@ -53,6 +53,9 @@ constexpr int state_version = 3;
 const std::pair<WindowColumns::Side, QString> folded_keys[] = {
     {WindowColumns::Side::left, QStringLiteral("window/left_folded")},
     {WindowColumns::Side::right, QStringLiteral("window/right_folded")}};
+const std::pair<WindowColumns::Side, QString> width_keys[] = {
+    {WindowColumns::Side::left, QStringLiteral("window/left_width")},
+    {WindowColumns::Side::right, QStringLiteral("window/right_width")}};
 const QString mechanism_dock = QStringLiteral("mechanism_dock"), model_dock = QStringLiteral("model_dock");
 
 /// Everything in sight, with room for the frame that the desktop puts around it.
@@ -301,9 +304,13 @@ void MainWindow::restore_layout() {
 
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
+    if (std::exchange(was_shown_, true))
+        return;
     if (!placed_)
-        columns_->lay_out();
-    placed_ = true;
+        return columns_->lay_out();
+    for (const auto& [side, key] : width_keys)
+        if (const int width = settings_.value(key).toInt(); width > 0)
+            columns_->set_width(side, width);
 }
 
 void MainWindow::show_who_attends(const Session& before) {
@@ -343,6 +350,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         train_->pause();
     else if (!train_->may_close())
         return event->ignore();
+    for (const auto& [side, key] : width_keys)
+        settings_.setValue(key, columns_->width(side));
     full_screen_->action()->setChecked(false);  // the next start has its panels again
     for (const auto& [side, key] : folded_keys)
         settings_.setValue(key, columns_->is_folded(side));

@@ -103,7 +103,8 @@ private:
     TrainAction* train_ = nullptr;
     CostDialog* cost_ = nullptr;  ///< made when it is first asked for
     std::optional<FigureTheme> theme_;
-    bool placed_ = false;
+    bool placed_ = false;  ///< as the last window was
+    bool was_shown_ = false;
     bool is_terminating_ = false;  ///< nobody is there to answer a question
 };
 

@@ -246,4 +246,18 @@ void WindowColumns::lay_out() {
         window_.resizeDocks({begin_}, {left_.sizes.width}, Qt::Horizontal);
 }
 
+int WindowColumns::width(Side side) const {
+    const Column& here = column(side);
+    return here.is_put_away ? here.sizes.width : sizes(side).width;
+}
+
+void WindowColumns::set_width(Side side, int width) {
+    Column& here = column(side);
+    here.sizes.width = width;
+    if (!here.is_put_away)
+        window_.resizeDocks({representative(side)}, {width}, Qt::Horizontal);
+    if (side == Side::left && begin_->isVisible())
+        window_.resizeDocks({begin_}, {width}, Qt::Horizontal);
+}
+
 }  // namespace headlight

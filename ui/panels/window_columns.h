@@ -57,6 +57,10 @@ public:
 
     /// Gives the picture most of the width; the panels share the rest.
     void lay_out();
+    /// How wide the column is, or will be once it is back.
+    int width(Side side) const;
+    /// For a window that is shown: Qt gives panels that it restores their preferred widths.
+    void set_width(Side side, int width);
     /// Shows the panels of both columns in their full size, for a layout that is to be saved.
     void bring_all_back();
 
