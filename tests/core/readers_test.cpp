@@ -1,6 +1,7 @@
 // Every reader against right files with something wrong in them: what the fuzz targets do, in a small and
 // always the same way. A reader may refuse; it may not crash, hang, or accept what its writer cannot write.
 
+#include "core/tensor/sanitizers.h"
 #include "tests/fuzz/readers.h"
 
 #include <gtest/gtest.h>
@@ -30,8 +31,9 @@ TEST_P(Readers, SurviveEveryTruncation) {
 }
 
 TEST_P(Readers, SurviveEveryChangedByte) {
+    constexpr std::size_t step = is_sanitized ? 7 : 1;  // the fuzzers change the others
     for (const std::string& seed : reader_.seeds) {
-        for (std::size_t i = 0; i < seed.size(); ++i) {
+        for (std::size_t i = 0; i < seed.size(); i += step) {
             for (const char byte : {'\0', '\xff', '9', '"', ']', static_cast<char>(seed[i] ^ 1)}) {
                 std::string changed = seed;
                 changed[i] = byte;
