@@ -102,6 +102,24 @@ private slots:
         QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“flooded” → “the”"));
     }
 
+    void a_step_to_another_stage_leaves_what_the_pointer_rests_on() {
+        Session session = small_session();
+        session.view.view = ViewKind::stages;
+        session.view.selection.stage = "scaled_scores";
+        Stand stand(session);
+        stand.hover({"", "scaled_scores", 0, 1, 2});
+        QCOMPARE(stand.shown("inspector-place"), QStringLiteral("Scaled scores"));
+        Selection next = stand.document.view().selection;
+        next.stage = "weights";
+        stand.document.select(next);
+        QCOMPARE(stand.shown("inspector-place"), QStringLiteral("Weights"));
+        // Another row of the same stage is no reason: the pointer is where it was.
+        stand.hover({"", "weights", 0, 1, 2});
+        next.query = 3;
+        stand.document.select(next);
+        QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“river” → “bank”"));
+    }
+
     void row_has_its_entropy_and_effective_keys() {
         Stand stand(small_session());
         double entropy = 0;
