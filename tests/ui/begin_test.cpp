@@ -107,6 +107,7 @@ private slots:
         QTest::keyClicks(text, QStringLiteral("we look around"));
         QCOMPARE(test_->session().sequence.query_text, std::string("we look around"));
         QVERIFY(test_->session().sequence.vectors.dimension > 3);
+        QCOMPARE(test_->session().view.selection.stage, std::string("weights"));
     }
 
     void it_is_called_back_with_a_key_and_changes_nothing() {

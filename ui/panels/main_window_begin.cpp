@@ -55,6 +55,8 @@ void MainWindow::build_begin() {
         next.sequence.file = nullptr;
         next.sequence.image = {};
         next.sequence.vectors.dimension = example_session().sequence.vectors.dimension;
+        // What looks at what, not the vectors at which the three words begin.
+        next.view.selection.stage = "weights";
         document_->edit(tr("A sentence of your own"), std::move(next));
         leave();
         sequence_->choose_text();
