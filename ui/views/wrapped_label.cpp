@@ -1,6 +1,7 @@
 #include "ui/views/wrapped_label.h"
 
 #include <QEvent>
+#include <QGuiApplication>
 #include <QResizeEvent>
 
 namespace headlight {
@@ -34,6 +35,18 @@ void WrappedLabel::changeEvent(QEvent* event) {
     QLabel::changeEvent(event);
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
         fit();
+    else if (event->type() == QEvent::PaletteChange)
+        colour_links();
+}
+
+void WrappedLabel::colour_links() {
+    const QColor wanted = QGuiApplication::palette().color(QPalette::Link);
+    if (wanted == link_colour_ || !text().contains(QLatin1String("<a ")))
+        return;
+    link_colour_ = wanted;
+    const QString same = text();
+    QLabel::clear();
+    setText(same);
 }
 
 void WrappedLabel::resizeEvent(QResizeEvent* event) {

@@ -35,8 +35,11 @@ private:
     /// Lays the text out where it is another or has another place. A change of theme asks a few times for
     /// each label, and changes nothing of most.
     void fit();
+    /// A link keeps the colour that the theme gave it when its text was set.
+    void colour_links();
 
     Extent fitted_;
+    QColor link_colour_;
 };
 
 }  // namespace headlight

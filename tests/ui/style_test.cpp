@@ -1,0 +1,84 @@
+// What the style and the themes make of single controls, pixel by pixel.
+
+#include "tests/ui/text_recorder.h"
+#include "tests/ui/window_support.h"
+#include "ui/models/candidate_model.h"
+#include "ui/panels/theme.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/candidate_delegate.h"
+#include "ui/views/mask_canvas.h"
+#include "ui/views/wrapped_label.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QPainter>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QStyleOptionComboBox>
+#include <QTabBar>
+#include <QTextBrowser>
+#include <QToolBar>
+
+#include <map>
+
+using namespace headlight;
+
+namespace {
+
+constexpr double of_text = 4.5, of_shapes = 3;  // the least contrast by WCAG 2
+
+double contrast(const QColor& a, const QColor& b) {
+    const auto luminance_of = [](const QColor& colour) {
+        return luminance(
+            {std::uint8_t(colour.red()), std::uint8_t(colour.green()), std::uint8_t(colour.blue())});
+    };
+    const auto [low, high] = std::minmax({luminance_of(a), luminance_of(b)});
+    return (high + 0.05) / (low + 0.05);
+}
+
+/// The largest contrast of any pixel with the one in the corner.
+double most_contrast(const QImage& image) {
+    double most = 1;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            most = std::max(most, contrast(image.pixelColor(x, y), image.pixelColor(0, 0)));
+    return most;
+}
+
+void add_themes() {
+    QTest::addColumn<FigureTheme>("theme");
+    QTest::newRow("light") << FigureTheme::light;
+    QTest::newRow("dark") << FigureTheme::dark;
+    QTest::newRow("projector") << FigureTheme::projector;
+}
+
+}  // namespace
+
+class StyleTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        apply_theme(FigureTheme::light);
+    }
+
+    void a_link_stands_out_in_every_theme_data() { add_themes(); }
+    void a_link_stands_out_in_every_theme() {
+        QFETCH(FigureTheme, theme);
+        // As it is when another theme is chosen: the text was set before.
+        apply_theme(theme == FigureTheme::dark ? FigureTheme::light : FigureTheme::dark);
+        WrappedLabel label;
+        label.setTextFormat(Qt::RichText);
+        label.setTextInteractionFlags(Qt::TextBrowserInteraction);
+        label.resize(200, 40);
+        label.show_text(QStringLiteral("<a href=\"dot\">Dot-product attention</a>"));
+        label.show();
+        label.grab();
+        apply_theme(theme);
+        const double most = most_contrast(label.grab().toImage());
+        QVERIFY2(most >= of_text, qPrintable(QString::number(most)));
+    }
+};
+
+QTEST_MAIN(StyleTest)
+#include "style_test.moc"
