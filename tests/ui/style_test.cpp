@@ -78,6 +78,24 @@ private slots:
         const double most = most_contrast(label.grab().toImage());
         QVERIFY2(most >= of_text, qPrintable(QString::number(most)));
     }
+
+    void a_drop_down_list_shows_where_its_text_is_cut() {
+        QComboBox combo;
+        combo.addItem(QStringLiteral("English to French, additive attention"));
+        QStyleOptionComboBox option;
+        option.initFrom(&combo);
+        option.currentText = combo.currentText();
+        const auto painted = [&](int width) {
+            option.rect = QRect(0, 0, width, combo.sizeHint().height());
+            TextRecorder recorder(option.rect.size());
+            QPainter painter(&recorder);
+            combo.style()->drawControl(QStyle::CE_ComboBoxLabel, &option, &painter, &combo);
+            painter.end();
+            return recorder.texts().empty() ? QString() : recorder.texts().front().text;
+        };
+        QVERIFY2(painted(120).endsWith(QChar(u'…')), qPrintable(painted(120)));
+        QCOMPARE(painted(combo.sizeHint().width()), combo.currentText());
+    }
 };
 
 QTEST_MAIN(StyleTest)

@@ -137,8 +137,8 @@ QString style_sheet_of(const Tones& tone, FigureTheme theme) {
 }
 
 /// Fusion, but with boxes that can be seen where they are not checked: it draws their frame a little darker
-/// than the window, which on a dark window is nothing. And with tabs of panels that leave their titles whole
-/// in a narrow column.
+/// than the window, which on a dark window is nothing. With tabs of panels that leave their titles whole in a
+/// narrow column. And with drop-down lists that show where their text is cut.
 class HeadlightStyle : public QProxyStyle {
 public:
     HeadlightStyle() : QProxyStyle(QStringLiteral("fusion")) {}
@@ -157,6 +157,18 @@ public:
 
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
         constexpr int beside_panel_titles = 10;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+        const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+        if (!combo || element != CE_ComboBoxLabel)
+            return QProxyStyle::drawControl(element, option, painter, widget);
+        QStyleOptionComboBox ended(*combo);
+        const int icon = combo->currentIcon.isNull() ? 0 : combo->iconSize.width() + 4;
+        const int room = subControlRect(CC_ComboBox, combo, SC_ComboBoxEditField, widget).width() - icon;
+        ended.currentText = combo->fontMetrics.elidedText(combo->currentText, Qt::ElideRight, room);
+        QProxyStyle::drawControl(element, &ended, painter, widget);
+    }
+
         // As the style sheet has it: between two themes there is none, and panels must not grow meanwhile.
         constexpr int scroll_bar = 10;
         if (metric == PM_ScrollBarExtent)
