@@ -96,6 +96,62 @@ private slots:
         QVERIFY2(painted(120).endsWith(QChar(u'…')), qPrintable(painted(120)));
         QCOMPARE(painted(combo.sizeHint().width()), combo.currentText());
     }
+
+    void another_theme_and_back_moves_nothing() {
+        WindowUnderTest test;
+        for (const char* dock : {"mechanism_dock", "parameters_dock", "model_dock"}) {
+            test.find<QDockWidget>(dock)->raise();
+            QTest::qWait(1);
+            const auto places = [&] {
+                std::map<QString, QRect> found;
+                for (const QWidget* widget : test.window().findChildren<QWidget*>())
+                    if (!widget->objectName().isEmpty() && widget->isVisible())
+                        found[widget->objectName()] = {widget->mapTo(&test.window(), QPoint()),
+                                                       widget->size()};
+                return found;
+            };
+            const auto before = places();
+            test.trigger("theme_dark");
+            QTest::qWait(1);
+            const auto in_dark = places();
+            test.trigger("theme_light");
+            QTest::qWait(1);
+            const auto after = places();
+            for (const auto& [name, place] : before)
+                for (const auto& now : {in_dark, after})
+                    if (const auto found = now.find(name); found != now.end())
+                        QVERIFY2(
+                            found->second == place,
+                            qPrintable(QStringLiteral("%1, %2: %3 x %4 at %5, %6; was %7 x %8 at %9, %10")
+                                           .arg(QLatin1String(dock), name)
+                                           .arg(found->second.width())
+                                           .arg(found->second.height())
+                                           .arg(found->second.x())
+                                           .arg(found->second.y())
+                                           .arg(place.width())
+                                           .arg(place.height())
+                                           .arg(place.x())
+                                           .arg(place.y())));
+        }
+    }
+
+    void the_mode_of_the_player_is_whole() {
+        WindowUnderTest test;
+        auto* mode = test.find<QComboBox>("player-mode");
+        for (const char* mechanism : {"scaled_dot_product", "causal"}) {
+            test.document().reset(small_session(mechanism));
+            QTest::qWait(1);
+            QStyleOptionComboBox option;
+            option.initFrom(mode);
+            const int room =
+                mode->style()
+                    ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, mode)
+                    .width();
+            for (int row = 0; row < mode->count(); ++row)
+                QVERIFY2(room >= mode->fontMetrics().horizontalAdvance(mode->itemText(row)),
+                         qPrintable(mode->itemText(row)));
+        }
+    }
 };
 
 QTEST_MAIN(StyleTest)

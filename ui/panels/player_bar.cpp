@@ -60,6 +60,7 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     modes_->addItem(tr("By stage"), int(PlayMode::stage));
     modes_->addItem(tr("By decoding step"), int(PlayMode::step));
     modes_->addItem(tr("By head"), int(PlayMode::head));
+    modes_->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // a word of it depends on what is shown
     describe(modes_, QStringLiteral("player-mode"), tr("What the player walks through"),
              tr("Walk through the stages of the formula, the rows as they are decoded, or the heads"));
     layout->addWidget(modes_);

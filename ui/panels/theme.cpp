@@ -169,10 +169,15 @@ public:
         QProxyStyle::drawControl(element, &ended, painter, widget);
     }
 
-        // As the style sheet has it: between two themes there is none, and panels must not grow meanwhile.
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+        constexpr int beside_panel_titles = 10;
+        // As the style sheet has them: between two themes there is none, nor where a tool bar is made, and
+        // nothing must grow meanwhile.
         constexpr int scroll_bar = 10;
         if (metric == PM_ScrollBarExtent)
             return scroll_bar;
+        if (metric == PM_ToolBarFrameWidth || metric == PM_ToolBarItemMargin)
+            return 0;
         if (metric == PM_TabBarTabHSpace && widget && qobject_cast<QMainWindow*>(widget->parentWidget()))
             return beside_panel_titles;
         return QProxyStyle::pixelMetric(metric, option, widget);
