@@ -97,6 +97,23 @@ private slots:
         QCOMPARE(painted(combo.sizeHint().width()), combo.currentText());
     }
 
+    void the_arrow_of_a_way_in_stands_beside_its_words() {
+        WindowUnderTest test;
+        test.start_for_the_first_time();
+        const QImage image = test.find<QPushButton>("begin_course")->grab().toImage();
+        constexpr int end = 24;  // where the arrow is
+        int rows = 0, sum = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = image.width() - end; x < image.width(); ++x)
+                if (contrast(image.pixelColor(x, y), image.pixelColor(image.width() - end, 2)) >= of_shapes) {
+                    sum += y;
+                    ++rows;
+                }
+        QVERIFY(rows > 0);
+        QVERIFY2(std::abs(sum / rows - image.height() / 2) <= 2,
+                 qPrintable(QStringLiteral("%1 of %2").arg(sum / rows).arg(image.height())));
+    }
+
     void another_theme_and_back_moves_nothing() {
         WindowUnderTest test;
         for (const char* dock : {"mechanism_dock", "parameters_dock", "model_dock"}) {
@@ -132,6 +149,19 @@ private slots:
                                            .arg(place.height())
                                            .arg(place.x())
                                            .arg(place.y())));
+        }
+    }
+
+    void no_line_begins_where_the_tabs_end() {
+        WindowUnderTest test;
+        auto& tabs = test.window().views();
+        const QImage image = tabs.grab().toImage();
+        for (const char* id : {"fold_bar", "view_bar"}) {
+            const QWidget* bar = test.find(id);
+            const int x = bar->mapTo(&tabs, QPoint(1, 0)).x();
+            for (int y = 0; y < tabs.tabBar()->height(); ++y)
+                QVERIFY2(image.pixelColor(x, y) == image.pixelColor(x, 0),
+                         qPrintable(QStringLiteral("%1: a line %2 px down").arg(QLatin1String(id)).arg(y)));
         }
     }
 

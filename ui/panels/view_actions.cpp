@@ -190,10 +190,10 @@ void ViewActions::fill_menu(QMenu& menu) const {
     menu.addActions({back_, forward_});
     menu.addSeparator();
     menu.addActions(views_->actions());
-    menu.addSeparator();
+    menu.addSection(tr("Colours"));
     QMenu* maps = menu.addMenu(tr("&Colour map"));
     maps->addActions(colour_maps_->actions());
-    menu.addSection(tr("Colours"));
+    menu.addSeparator();
     menu.addActions(scales_->actions());
     menu.addSeparator();
     menu.addActions(ranges_->actions());

@@ -74,6 +74,8 @@ QWidget* ViewTabs::view(ViewKind kind) {
     return page->layout()->itemAt(0)->widget();
 }
 
+void ViewTabs::paintEvent(QPaintEvent*) {}
+
 void ViewTabs::reset_zoom() {
     if (auto* canvas = currentWidget()->findChild<FigureCanvas*>())
         canvas->reset_zoom();

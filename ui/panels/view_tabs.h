@@ -32,6 +32,10 @@ signals:
     /// Something that a view has to say in passing.
     void notice(const QString& text);
 
+protected:
+    /// Nothing: Qt draws a line under what stands beside the tabs, and none under the tabs.
+    void paintEvent(QPaintEvent* event) override;
+
 private:
     void show_current();
 
