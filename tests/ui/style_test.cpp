@@ -165,6 +165,14 @@ private slots:
         }
     }
 
+    void the_mask_is_drawn_without_the_accent_data() { add_themes(); }
+    void the_mask_is_drawn_without_the_accent() {
+        QFETCH(FigureTheme, theme);
+        const QPalette palette = window_theme(theme).palette;
+        QVERIFY(allowed_colour(palette) != palette.color(QPalette::Highlight));
+        QVERIFY(contrast(allowed_colour(palette), forbidden_colour(palette)) >= of_shapes);
+    }
+
     void the_mode_of_the_player_is_whole() {
         WindowUnderTest test;
         auto* mode = test.find<QComboBox>("player-mode");

@@ -23,7 +23,8 @@ QColor blend(const QColor& a, const QColor& b, double share) {
 
 }  // namespace
 
-QColor allowed_colour(const QPalette& palette) { return palette.color(QPalette::Highlight); }
+// Not the accent, which is for what is selected.
+QColor allowed_colour(const QPalette& palette) { return palette.color(QPalette::PlaceholderText); }
 
 QColor forbidden_colour(const QPalette& palette) { return palette.color(QPalette::Base); }
 
