@@ -173,6 +173,41 @@ private slots:
         QVERIFY(contrast(allowed_colour(palette), forbidden_colour(palette)) >= of_shapes);
     }
 
+    void the_bar_of_a_candidate_ends_before_its_number_data() {
+        QTest::addColumn<double>("probability");
+        QTest::newRow("all") << 1.0;
+        QTest::newRow("nearly all") << 1 - smallest_percent / 2;
+    }
+    void the_bar_of_a_candidate_ends_before_its_number() {
+        QFETCH(double, probability);
+        QStandardItemModel model(1, 1);
+        const QModelIndex index = model.index(0, 0);
+        model.setData(index, QStringLiteral("chat"));
+        model.setData(index, probability, CandidateModel::probability_role);
+        model.setData(index, true, CandidateModel::said_role);
+        QStyleOptionViewItem option;
+        const QWidget list;
+        option.initFrom(&list);
+        option.rect = QRect(0, 0, 220, 24);
+        const CandidateDelegate delegate;
+        TextRecorder recorder(option.rect.size());
+        QPainter onto_texts(&recorder);
+        delegate.paint(&onto_texts, option, index);
+        onto_texts.end();
+        const double number = recorder.texts().back().baseline.x();
+        QImage image(option.rect.size(), QImage::Format_RGB32);
+        image.fill(option.palette.color(QPalette::Base));
+        QPainter painter(&image);
+        delegate.paint(&painter, option, index);
+        painter.end();
+        int bar = 0;  // where it ends
+        for (int x = 0; x < image.width(); ++x)
+            if (image.pixelColor(x, 5) == option.palette.color(QPalette::Highlight))
+                bar = x;
+        QVERIFY(bar > 0);
+        QVERIFY2(number - bar >= 4, qPrintable(QStringLiteral("%1, %2").arg(bar).arg(number)));
+    }
+
     void the_mode_of_the_player_is_whole() {
         WindowUnderTest test;
         auto* mode = test.find<QComboBox>("player-mode");

@@ -27,8 +27,9 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& giv
     painter->setFont(font);
     painter->setPen(text);
     const QRect area = option.rect.adjusted(gap, 0, -gap, 0);
-    const int number_width = std::max(bold.horizontalAdvance(percent_text(1)),
-                                      bold.horizontalAdvance(percent_text(smallest_percent / 2)));
+    int number_width = 0;
+    for (const double longest : {1.0, smallest_percent / 2, 1 - smallest_percent / 2})
+        number_width = std::max(number_width, bold.horizontalAdvance(percent_text(longest)));
     const int word_width = area.width() * 2 / 5;
     painter->drawText(QRect(area.left(), area.top(), word_width, area.height()),
                       Qt::AlignLeft | Qt::AlignVCenter,
