@@ -208,6 +208,19 @@ private slots:
         QVERIFY2(number - bar >= 4, qPrintable(QStringLiteral("%1, %2").arg(bar).arg(number)));
     }
 
+    void a_short_page_is_as_tall_as_its_text() {
+        WindowUnderTest test;
+        test.trigger("help_about");
+        auto* page = test.find("help_page");
+        QVERIFY(page->isVisible());
+        const auto* text = page->findChild<QTextBrowser*>();
+        QTest::qWait(1);
+        const double needed = text->document()->size().height();
+        QVERIFY2(text->height() >= needed && text->height() < needed + 24,
+                 qPrintable(QStringLiteral("%1 for %2").arg(text->height()).arg(needed)));
+        page->close();
+    }
+
     void the_mode_of_the_player_is_whole() {
         WindowUnderTest test;
         auto* mode = test.find<QComboBox>("player-mode");

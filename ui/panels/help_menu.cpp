@@ -8,7 +8,11 @@
 #include <QDialogButtonBox>
 #include <QPushButton>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QVBoxLayout>
+#include <QtMath>
+
+#include <algorithm>
 
 namespace headlight {
 
@@ -60,7 +64,12 @@ void HelpMenu::show_page(const QString& title, const QString& html) {
     layout->setContentsMargins(16, 16, 16, 16);
     layout->addWidget(text);
     layout->addWidget(buttons);
-    dialog->resize(480, 520);
+    constexpr int width = 480, most = 520;
+    const QMargins around = layout->contentsMargins();
+    text->document()->setTextWidth(width - around.left() - around.right());
+    const int needed = around.top() + qCeil(text->document()->size().height()) + layout->spacing() +
+                       buttons->sizeHint().height() + around.bottom();
+    dialog->resize(width, std::min(needed, most));
     dialog->open();
 }
 
