@@ -10,6 +10,7 @@
 #include "ui/views/comparison_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
+#include "ui/views/wrapped_label.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -58,6 +59,16 @@ private slots:
         QVERIFY(suggestions.size() >= 2);
         auto* button = test_->find<QPushButton>(("suggestion_" + suggestions.front().id).c_str());
         QVERIFY(button && button->isVisible());
+        const auto bottom_of = [this](const QWidget* part) {
+            return part->mapTo(&test_->window(), QPoint(0, part->height())).y();
+        };
+        const auto* reason = button->parentWidget()->findChild<WrappedLabel*>();
+        const auto* next = test_->find<QPushButton>(("suggestion_" + suggestions[1].id).c_str());
+        QVERIFY(reason);
+        const int before_reason = bottom_of(reason) - reason->height() - bottom_of(button);
+        const int before_next = bottom_of(next) - next->height() - bottom_of(reason);
+        QVERIFY2(2 * before_reason <= before_next,
+                 qPrintable(QStringLiteral("%1, %2").arg(before_reason).arg(before_next)));
         QTest::mouseClick(button, Qt::LeftButton);
         QTRY_COMPARE(test_->session().compared.size(), std::size_t(1));
         QVERIFY(!test_->find("compare_empty")->isVisible());

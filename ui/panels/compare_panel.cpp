@@ -180,14 +180,12 @@ void ComparePanel::resizeEvent(QResizeEvent* event) {
 QWidget* ComparePanel::build_empty_page() {
     auto* page = new QWidget;
     page->setObjectName(QStringLiteral("compare_empty"));
-    page->setAutoFillBackground(true);
-    page->setBackgroundRole(QPalette::Base);
     invitation_ = new QLabel;
     invitation_->setObjectName(QStringLiteral("compare_invitation"));
     invitation_->setWordWrap(true);
     invitation_->setAlignment(Qt::AlignCenter);
     suggestions_ = new QVBoxLayout;
-    suggestions_->setSpacing(10);
+    suggestions_->setSpacing(16);
     auto* middle = new QHBoxLayout;
     middle->addStretch(1);
     middle->addLayout(suggestions_, 4);
@@ -353,16 +351,20 @@ void ComparePanel::show_suggestions() {
         connect(
             button, &QPushButton::clicked, this, [this, suggestion] { accept(suggestion); },
             Qt::QueuedConnection);
-        suggestions_->addWidget(button, 0, Qt::AlignHCenter);
-        suggested_.push_back(button);
+        auto* block = new QWidget;  // a reason stands nearer to its mechanism than to the next
+        auto* column = new QVBoxLayout(block);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(4);
+        column->addWidget(button, 0, Qt::AlignHCenter);
+        suggestions_->addWidget(block);
+        suggested_.push_back(block);
         if (reason.isEmpty())
             continue;
         auto* why = new WrappedLabel;
         why->setProperty("role", "note");
         why->setAlignment(Qt::AlignHCenter);
         why->show_text(tr("The same: %1").arg(reason));
-        suggestions_->addWidget(why);
-        suggested_.push_back(why);
+        column->addWidget(why);
     }
 }
 
