@@ -1,6 +1,7 @@
 #include "core/io/first_example.h"
 #include "tests/ui/text_recorder.h"
 #include "tests/ui/window_support.h"
+#include "ui/models/comparison_edit.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/shown_figure.h"
@@ -88,6 +89,29 @@ private slots:
             }
             const double share = cells / (1024.0 * 768.0);
             QVERIFY2(share >= 0.1, qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(stage)).arg(share)));
+        }
+    }
+
+    void compared_maps_keep_their_size_whatever_their_titles_data() {
+        QTest::addColumn<int>("compared");
+        QTest::addColumn<double>("least");  // side of a map in pixels
+        QTest::newRow("two") << 1 << 90.0;
+        QTest::newRow("three") << 2 << 50.0;
+    }
+    void compared_maps_keep_their_size_whatever_their_titles() {
+        QFETCH(int, compared);
+        QFETCH(double, least);
+        Session session = example_session();
+        for (const char* id : {"qk_norm", "activations"})
+            if (compared-- > 0)
+                session = with_compared(session, id);
+        show(session, ViewKind::compare, QStringLiteral("scaled_dot_product"), QStringLiteral("weights"),
+             false);
+        const ShownFigure figure = shown();
+        for (Index i = 0; i < figure.panel_count(); ++i) {
+            const QRectF cells = figure.panel_layout(i).cells;
+            QVERIFY2(std::min(cells.width(), cells.height()) >= least,
+                     qPrintable(QString::number(cells.width())));
         }
     }
 

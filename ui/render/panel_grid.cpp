@@ -238,9 +238,16 @@ void PanelGrid::fit(double width, double height) {
     };
     start();
     settle(width, height);
-    // Titles are cut before a figure is wider than its room.
+    // Titles are cut before a figure is wider than its room: to what labels and colour bar leave, so that no
+    // matrix makes way for one.
     if (this->width() > width) {
-        most_title_width_ = 0.8 * width / across;
+        most_title_width_ = 0;
+        start();
+        settle(width, height);
+        double taken = 0;
+        for (Index row = 0; row < rows(); ++row)
+            taken = std::max(taken, fixed_width(row));
+        most_title_width_ = std::max(0.0, std::min(0.8 * width, width - taken) / across);
         start();
         settle(width, height);
     }
