@@ -3,6 +3,7 @@
 #include "tests/ui/window_support.h"
 #include "ui/models/comparison_edit.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/elided_label.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/shown_figure.h"
 
@@ -113,6 +114,29 @@ private slots:
             QVERIFY2(std::min(cells.width(), cells.height()) >= least,
                      qPrintable(QString::number(cells.width())));
         }
+    }
+
+    void what_is_said_under_lines_is_inside_the_picture() {
+        for (const char* text : {"the cat sat on the mat", "a b c d e f g h", "one two three"}) {
+            Session session = example_session();
+            session.sequence.query_text = text;
+            show(session, ViewKind::lines, QStringLiteral("scaled_dot_product"), QStringLiteral("weights"),
+                 false);
+            for (const PaintedText& each : painted())
+                QVERIFY2(each.baseline.y() <= area().bottom(),
+                         qPrintable(QStringLiteral("%1: %2 of %3")
+                                        .arg(each.text)
+                                        .arg(each.baseline.y())
+                                        .arg(area().bottom())));
+        }
+    }
+
+    void the_line_under_a_picture_of_lines_is_whole() {
+        show(example_session(), ViewKind::lines, QStringLiteral("scaled_dot_product"),
+             QStringLiteral("weights"), false);
+        const auto* held = test_->window().views().findChild<ElidedLabel*>(QStringLiteral("lines_held"));
+        QVERIFY(!held->text().isEmpty());
+        QCOMPARE(held->shown_text(), held->text());
     }
 
     void the_player_and_the_formula_are_large_too() {

@@ -1,6 +1,7 @@
 #include "ui/views/lines_bar.h"
 
 #include "ui/models/counted_text.h"
+#include "ui/views/elided_label.h"
 #include "ui/views/plain_number_box.h"
 
 #include <QHBoxLayout>
@@ -10,7 +11,7 @@
 namespace headlight {
 
 LinesBar::LinesBar(QWidget* parent)
-    : QWidget(parent), least_(new PlainNumberBox), hidden_(new QLabel), held_(new QLabel) {
+    : QWidget(parent), least_(new PlainNumberBox), hidden_(new ElidedLabel), held_(new ElidedLabel) {
     least_->setObjectName(QStringLiteral("lines_least"));
     least_->setAccessibleName(tr("Hide lines under"));
     least_->setToolTip(tr("Lines of smaller numbers, whatever their sign, are not drawn here"));
@@ -21,10 +22,9 @@ LinesBar::LinesBar(QWidget* parent)
     label->setBuddy(least_);
     hidden_->setObjectName(QStringLiteral("lines_hidden"));
     held_->setObjectName(QStringLiteral("lines_held"));
-    for (QLabel* note : {hidden_, held_}) {
+    for (QLabel* note : {hidden_, held_})
         note->setProperty("role", "note");
-        note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    }
+    held_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* release = new QToolButton;
     release->setObjectName(QStringLiteral("lines_release"));
     release->setText(tr("Show all"));
@@ -36,7 +36,7 @@ LinesBar::LinesBar(QWidget* parent)
     row->setSpacing(8);
     row->addWidget(label);
     row->addWidget(least_);
-    row->addWidget(hidden_, 1);
+    row->addWidget(hidden_);
     row->addWidget(held_, 1);
     row->addWidget(release_);
     connect(least_, &QDoubleSpinBox::valueChanged, this, &LinesBar::least_changed);
@@ -52,15 +52,12 @@ void LinesBar::show_hidden(const HiddenLines& hidden) {
                                        : tr("%1 hidden: %2 % of the sum")
                                              .arg(counted_text(hidden.count, "line"),
                                                   QString::number(share, 'f', share < 0.1 ? 2 : 1)));
+    hidden_->setToolTip(hidden_->text());
 }
 
 void LinesBar::show_held(const QString& held) {
     held_->setText(held.isEmpty() ? tr("A click keeps a token’s lines") : held);
     held_->setToolTip(held_->text());  // a narrow window cuts it
-    // Its place is kept, so that nothing moves.
-    QSizePolicy policy = release_->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    release_->setSizePolicy(policy);
     release_->setVisible(!held.isEmpty());
 }
 

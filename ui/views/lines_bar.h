@@ -5,9 +5,10 @@
 #include <QWidget>
 
 class QDoubleSpinBox;
-class QLabel;
 
 namespace headlight {
+
+class ElidedLabel;
 
 /// The line under a picture of lines: the weakest line that is drawn, what is hidden, and whose lines are
 /// held.
@@ -29,7 +30,7 @@ signals:
 
 private:
     QDoubleSpinBox* least_;
-    QLabel *hidden_, *held_;
+    ElidedLabel *hidden_, *held_;
     QWidget* release_;
 };
 
