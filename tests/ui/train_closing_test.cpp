@@ -91,6 +91,7 @@ private slots:
     }
 
     void closing_the_window_asks() {
+        const QRect player = test_->find("player-scrubber")->geometry();
         test_->choose_small("copy", without_end);
         test_->begin();
         test_->answer("train_close_question", QStringLiteral("Cancel"));
@@ -101,6 +102,8 @@ private slots:
         QVERIFY(!test_->train().isVisible());
         QVERIFY(test_->train().runs().running());
         QTRY_VERIFY(test_->find("train_status")->isVisible());
+        QTest::qWait(1);
+        QCOMPARE(test_->find("player-scrubber")->geometry(), player);
         QTest::mouseClick(test_->find("train_status"), Qt::LeftButton);
         QVERIFY(test_->train().isVisible());
         test_->answer("train_close_question", QStringLiteral("&Pause it"));

@@ -162,8 +162,9 @@ void MainWindow::build_player() {
     status_ = new QWidget;
     auto* status = new QHBoxLayout(status_);
     status->setContentsMargins(0, 0, 8, 0);
-    status->addWidget(new RunStatus(*document_));
-    status->addWidget(train_->status());
+    auto* run = new RunStatus(*document_);
+    run->add_beside(train_->status());
+    status->addWidget(run);
     auto* line = new QWidget;
     auto* layout = new QHBoxLayout(line);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -3,18 +3,20 @@
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
+#include "ui/views/elided_label.h"
 #include "ui/views/shortcuts.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace headlight {
 
 RunStatus::RunStatus(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), text_(new QLabel), busy_(new QProgressBar),
+    : QWidget(parent), document_(document), text_(new ElidedLabel), busy_(new QProgressBar),
       cancel_(new QToolButton) {
     text_->setObjectName(QStringLiteral("run_status"));
     text_->setProperty("role", "note");
@@ -32,9 +34,9 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    for (QWidget* part :
-         {static_cast<QWidget*>(busy_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(text_)})
-        layout->addWidget(part);
+    layout->addWidget(busy_);
+    layout->addWidget(cancel_);
+    layout->addWidget(text_, 1);
     busy_->hide();
     cancel_->hide();
     connect(&document_, &Document::run_changed, this, &RunStatus::show_run);
@@ -49,10 +51,12 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
     show_run();
 }
 
-/// As wide for every run: the player beside it stays where it is.
+void RunStatus::add_beside(QWidget* other) { layout()->addWidget(other); }
+
+/// As wide whatever goes on, but for a run that takes more words: the player beside it stays where it is.
 void RunStatus::keep_width() {
     text_->ensurePolished();
-    text_->setMinimumWidth(text_->fontMetrics().averageCharWidth() * 30);
+    setFixedWidth(std::max(text_->fontMetrics().averageCharWidth() * 30, text_->sizeHint().width()));
 }
 
 void RunStatus::changeEvent(QEvent* event) {
@@ -74,6 +78,7 @@ void RunStatus::show_run() {
                        .arg(counted_text(plan.heads, "head"))
                        .arg(plan.inputs.query.cols())
                        .arg(run->milliseconds, 0, 'f', run->milliseconds < 10 ? 1 : 0));
+    keep_width();
     text_->setToolTip(tr("Queries × keys, heads, numbers in a token vector, and how long the run took"));
 }
 

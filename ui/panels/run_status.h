@@ -2,19 +2,22 @@
 
 #include <QWidget>
 
-class QLabel;
 class QProgressBar;
 class QToolButton;
 
 namespace headlight {
 
 class Document;
+class ElidedLabel;
 
 /// What the newest run is like, and while one is under way that it can be cancelled.
 class RunStatus : public QWidget {
     Q_OBJECT
 public:
     explicit RunStatus(Document& document, QWidget* parent = nullptr);
+
+    /// What goes on beside the run. The words about the run make room for it.
+    void add_beside(QWidget* other);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -24,7 +27,7 @@ private:
     void keep_width();
 
     Document& document_;
-    QLabel* text_;
+    ElidedLabel* text_;
     QProgressBar* busy_;
     QToolButton* cancel_;
 };

@@ -128,7 +128,7 @@ QString style_sheet_of(const Tones& tone, FigureTheme theme) {
     // for the teacher.
     if (theme == FigureTheme::projector)
         sheet += QStringLiteral("#view_page QWidget, #player_bar QWidget, #arithmetic { font-size: 14pt; }"
-                                "#player_bar #run_status { font-size: 10pt; }");
+                                "#player_bar #run_status, #player_bar #train_status { font-size: 10pt; }");
     const std::pair<const char*, QColor> colours[] = {
         {"@line", tone.line},     {"@problem", tone.problem}, {"@notice", tone.notice},
         {"@base", tone.base},     {"@dim", tone.dim_text},    {"@text", tone.text},
@@ -157,8 +157,6 @@ public:
         QProxyStyle::drawPrimitive(element, &framed, painter, widget);
     }
 
-    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
-        constexpr int beside_panel_titles = 10;
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {
         const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);

@@ -29,10 +29,12 @@ void TrainAction::show() {
     if (!train_) {
         train_ = new TrainWindow(document_, settings_, folder_, main_);
         connect(train_, &TrainWindow::open_model_asked, this, &TrainAction::open_model_asked);
-        connect(train_, &TrainWindow::background_changed, status_, [this](const QString& text) {
-            status_->setText(text);
-            status_->setVisible(!text.isEmpty());
-        });
+        connect(train_, &TrainWindow::background_changed, status_,
+                [this](const QString& name, const QString& state) {
+                    status_->setText(state);
+                    status_->setToolTip(tr("%1 learns in the background; shows its window").arg(name));
+                    status_->setVisible(!state.isEmpty());
+                });
         connect(train_, &TrainWindow::learned, this, &TrainAction::notice);
     }
     train_->show();

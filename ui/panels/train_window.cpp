@@ -135,7 +135,7 @@ void TrainWindow::connect_parts() {
             emit learned(tr("%1: %2").arg(run->name(), TrainingList::state_text(*run)));
     });
     connect(runs_, &TrainingList::progressed, this, [this](const TrainingRun* run) {
-        emit background_changed(tr("%1: %2").arg(run->name(), TrainingList::state_text(*run)));
+        emit background_changed(run->name(), TrainingList::state_text(*run));
         if (run == current())
             head_->show_run(run, false);
         if (isVisible() && (run == current() || run == list_->beside()))
@@ -259,8 +259,10 @@ void TrainWindow::refresh() {
         running ? tr("%1 is learning: pause or stop it to train another one.").arg(running->name())
                 : QString());
     head_->show_run(run, !running);
-    emit background_changed(running ? tr("%1: %2").arg(running->name(), TrainingList::state_text(*running))
-                                    : QString());
+    if (running)
+        emit background_changed(running->name(), TrainingList::state_text(*running));
+    else
+        emit background_changed({}, {});
     list_->refresh();
     refresh_pictures();
 }
