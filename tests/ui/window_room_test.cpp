@@ -68,6 +68,20 @@ private slots:
         }
     }
 
+    void nothing_is_cut_where_a_line_under_the_picture_appears() {
+        Session session = example_session();
+        session.sequence.query_text = "the cat sat on the mat";
+        open_session(test_->document(), session);
+        test_->document().look(with_view(test_->document(), ViewKind::lines));
+        QTest::qWait(1);
+        auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+        QVERIFY(!canvas->figure()->caption.empty());
+        const QImage image = canvas->grab().toImage();
+        for (int x = 1; x < image.width(); ++x)
+            QVERIFY2(image.pixelColor(x, image.height() - 1) == image.pixelColor(0, image.height() - 1),
+                     qPrintable(QString::number(x)));
+    }
+
     void the_map_in_focus_of_the_worked_example_is_large() {
         Session session = example_session();
         session.view.view = ViewKind::stages;

@@ -75,7 +75,9 @@ const ShownFigure* FigureCanvas::shown() const {
         const auto concerned = [this](const Panel& panel) { return zoom_.concerns(panel); };
         if (std::none_of(whole->panels.begin(), whole->panels.end(), concerned))
             zoom_ = Zoom();
-        shown_.emplace(with_selection(filter_ ? filter_(*whole) : *whole), zoom_, QRectF(rect()), unit(),
+        // First the figure: what a filter has to say may stand under the picture and take room from it.
+        Figure figure = with_selection(filter_ ? filter_(*whole) : *whole);
+        shown_.emplace(std::move(figure), zoom_, QRectF(rect()), unit(),
                        document_.session().figure.range == RangeKind::fitted);
         return &*shown_;
     } catch (const Error& error) {
