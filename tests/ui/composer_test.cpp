@@ -204,6 +204,9 @@ private slots:
         QCOMPARE(test.session().custom->name, mechanism("causal").name + " of mine");
         QCOMPARE(test.document().run()->plan->spec, before);
         QVERIFY(test.find("own_name")->isVisible());
+        const auto* name = test.find<QLineEdit>("own_name");  // a long one is seen from its beginning
+        QCOMPARE(name->selectedText(), name->text());
+        QCOMPARE(name->cursorPosition(), 0);
         QVERIFY(!test.find("formula")->isVisible());
         QCOMPARE(test.find<WordCombo>("compose_mask_0")->currentText(), QStringLiteral("causal"));
         test.trigger("edit_undo");

@@ -175,7 +175,8 @@ void MechanismComposer::begin() {
     next.values.clear();
     document_.edit(tr("Build your own"), std::move(next));
     name_->setFocus();
-    name_->selectAll();
+    name_->end(false);
+    name_->home(true);  // all of it, seen from its beginning
     // The button that began it stands far below; the rows are laid out only now.
     QTimer::singleShot(0, this, [this] {
         for (QWidget* around = parentWidget(); around; around = around->parentWidget())
