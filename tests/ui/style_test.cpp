@@ -6,6 +6,7 @@
 #include "ui/panels/theme.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/candidate_delegate.h"
+#include "ui/views/chart.h"
 #include "ui/views/mask_canvas.h"
 #include "ui/views/wrapped_label.h"
 
@@ -101,6 +102,15 @@ private slots:
         WindowUnderTest test;
         test.start_for_the_first_time();
         const QImage image = test.find<QPushButton>("begin_course")->grab().toImage();
+        const auto start_of_words = [&](const char* id) {
+            const QImage way = test.find<QPushButton>(id)->grab().toImage();
+            for (int x = 0; x < way.width(); ++x)
+                for (int y = 0; y < way.height(); ++y)
+                    if (contrast(way.pixelColor(x, y), way.pixelColor(2, 2)) >= of_text)
+                        return x;
+            return -1;
+        };
+        QVERIFY(std::abs(start_of_words("begin_course") - start_of_words("begin_example")) <= 1);
         constexpr int end = 24;  // where the arrow is
         int rows = 0, sum = 0;
         for (int y = 0; y < image.height(); ++y)
@@ -119,7 +129,7 @@ private slots:
         for (const char* dock : {"mechanism_dock", "parameters_dock", "model_dock"}) {
             test.find<QDockWidget>(dock)->raise();
             QTest::qWait(1);
-            const auto places = [&] {
+            const auto look = [&] {
                 std::map<QString, QRect> found;
                 for (const QWidget* widget : test.window().findChildren<QWidget*>())
                     if (!widget->objectName().isEmpty() && widget->isVisible())
@@ -127,12 +137,20 @@ private slots:
                                                        widget->size()};
                 return found;
             };
+            const auto places = [&] {  // once panels have settled
+                auto found = look();
+                for (bool settled = false; !settled;) {
+                    QTest::qWait(20);
+                    const auto now = look();
+                    settled = now == found;
+                    found = now;
+                }
+                return found;
+            };
             const auto before = places();
             test.trigger("theme_dark");
-            QTest::qWait(1);
             const auto in_dark = places();
             test.trigger("theme_light");
-            QTest::qWait(1);
             const auto after = places();
             for (const auto& [name, place] : before)
                 for (const auto& now : {in_dark, after})
@@ -206,6 +224,32 @@ private slots:
                 bar = x;
         QVERIFY(bar > 0);
         QVERIFY2(number - bar >= 4, qPrintable(QStringLiteral("%1, %2").arg(bar).arg(number)));
+    }
+
+    void no_line_of_a_grid_goes_through_words() {
+        Chart chart{.title = QStringLiteral("Loss"),
+                    .x = linear_axis(QStringLiteral("steps"), 1000),
+                    .y = linear_axis(QStringLiteral("loss"), 1),
+                    .lines = {},
+                    .notice = QStringLiteral("The loss of every batch appears here as the model learns."),
+                    .cursor = {}};
+        const ChartLook look = chart_look(QApplication::palette(), QApplication::font());
+        for (int height = 160; height < 220; height += 4) {
+            const QRect area(0, 0, 320, height);
+            TextRecorder recorder(area.size());
+            QPainter onto_texts(&recorder);
+            paint_chart(onto_texts, area, chart, look);
+            onto_texts.end();
+            QImage image(area.size(), QImage::Format_RGB32);
+            QPainter painter(&image);
+            paint_chart(painter, area, chart, look);
+            painter.end();
+            for (const PaintedText& line : recorder.texts())
+                if (line.text.size() > 8 && chart.notice.contains(line.text.trimmed()))
+                    for (int y = -9; y <= 0; ++y)
+                        QVERIFY2(image.pixelColor(line.baseline.toPoint() + QPoint(-2, y)) == look.background,
+                                 qPrintable(QStringLiteral("%1 px tall: %2").arg(height).arg(line.text)));
+        }
     }
 
     void a_short_page_is_as_tall_as_its_text() {

@@ -124,11 +124,14 @@ private:
     void paint_notice() {
         constexpr int wrapped = Qt::AlignCenter | Qt::TextWordWrap;
         QRectF room = plot_.adjusted(12, 12, -12, -12);
-        if (room.contains(metrics_.boundingRect(room, wrapped, chart_.notice)))
+        const QRectF words = metrics_.boundingRect(room, wrapped, chart_.notice);
+        if (room.contains(words)) {
             paint_axes();
-        else
+            painter_.fillRect(words.adjusted(-4, -2, 4, 2), look_.background);  // no line through the words
+        } else {
             room = QRectF(QPointF(area_.left() + 2 * metrics_.height(), plot_.top()),
                           QPointF(area_.right() - 12, area_.bottom() - 1.5 * metrics_.height()));
+        }
         painter_.setPen(look_.quiet);
         painter_.drawText(room, wrapped, chart_.notice);
     }
