@@ -6,6 +6,7 @@
 #include <QFont>
 #include <QMainWindow>
 #include <QProxyStyle>
+#include <QPushButton>
 #include <QStyleOptionButton>
 
 namespace headlight {
@@ -100,8 +101,6 @@ QString style_sheet_of(const Tones& tone, FigureTheme theme) {
         "QPushButton[role=\"way\"] { text-align: left; padding: 6px 8px; border: 1px solid transparent; "
         "border-radius: 4px; font-weight: bold; }"
         "QPushButton[role=\"way\"]:hover, QPushButton[role=\"way\"]:focus { background: @faint; }"
-        "QPushButton[role=\"way\"]::menu-indicator { subcontrol-origin: padding; "
-        "subcontrol-position: right center; }"
         "#view_bar, #fold_bar { spacing: 2px; padding: 0 2px; border: none; }"
         "#view_bar QToolButton, #fold_bar QToolButton { padding: 3px 5px; border: 1px solid transparent; "
         "border-radius: 4px; color: @dim; }"
@@ -151,6 +150,11 @@ public:
         if (!button || (element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton))
             return QProxyStyle::drawPrimitive(element, option, painter, widget);
         QStyleOptionButton framed(*button);
+        if (element == PE_IndicatorArrowDown && qobject_cast<const QPushButton*>(widget)) {
+            QStyleOption level(*option);  // with the words; a style sheet puts it into the corner
+            level.rect.moveCenter({level.rect.center().x(), widget->rect().center().y()});
+            return QProxyStyle::drawPrimitive(element, &level, painter, widget);
+        }
         constexpr int fusion_darkens = 140;  // the frame is so much darker than what is said to be the window
         framed.palette.setColor(QPalette::Window,
                                 option->palette.color(QPalette::PlaceholderText).lighter(fusion_darkens));
