@@ -170,6 +170,33 @@ private slots:
         }
     }
 
+    void the_panel_in_front_is_told_from_the_others_data() { add_themes(); }
+    void the_panel_in_front_is_told_from_the_others() {
+        QFETCH(FigureTheme, theme);
+        WindowUnderTest test;
+        Session session = small_session();
+        session.view.theme = theme;
+        test.document().reset(session);
+        test.find<QDockWidget>("mechanism_dock")->raise();
+        QTest::qWait(1);
+        const QColor accent = window_theme(theme).palette.color(QPalette::Highlight);
+        const auto under = [&](QTabBar& tabs, int tab) {
+            const QImage image = tabs.grab(tabs.tabRect(tab)).toImage();
+            int found = 0;
+            for (int x = 0; x < image.width(); ++x)
+                found += image.pixelColor(x, image.height() - 1) == accent;
+            return found;
+        };
+        for (auto* tabs : test.window().findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+            if (!tabs->isVisible())
+                continue;
+            for (int tab = 0; tab < tabs->count(); ++tab)
+                QVERIFY2((under(*tabs, tab) > tabs->tabRect(tab).width() / 2) ==
+                             (tab == tabs->currentIndex()),
+                         qPrintable(tabs->tabText(tab)));
+        }
+    }
+
     void no_line_begins_where_the_tabs_end() {
         WindowUnderTest test;
         auto& tabs = test.window().views();

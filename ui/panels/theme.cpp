@@ -81,6 +81,10 @@ QString style_sheet_of(const Tones& tone, FigureTheme theme) {
         "#view_tabs::tab:hover, #view_tabs::tab:focus { color: @text; }"
         "#view_tabs::tab:selected { color: @text; border-bottom: 2px solid @accent; }"
         "#view_tabs::tab:disabled { color: @thumb; }"
+        "QMainWindow > QTabBar::tab { padding: 4px 5px; border: none; border-bottom: 2px solid transparent; "
+        "color: @dim; }"
+        "QMainWindow > QTabBar::tab:hover, QMainWindow > QTabBar::tab:focus { color: @text; }"
+        "QMainWindow > QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }"
         "headlight--StageStrip QToolButton { border: none; border-bottom: 2px solid transparent; "
         "padding: 3px 4px; color: @dim; }"
         "headlight--StageStrip QToolButton:hover, headlight--StageStrip QToolButton:focus { color: @text; }"
@@ -146,15 +150,15 @@ public:
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override {
-        const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
-        if (!button || (element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton))
-            return QProxyStyle::drawPrimitive(element, option, painter, widget);
-        QStyleOptionButton framed(*button);
         if (element == PE_IndicatorArrowDown && qobject_cast<const QPushButton*>(widget)) {
             QStyleOption level(*option);  // with the words; a style sheet puts it into the corner
             level.rect.moveCenter({level.rect.center().x(), widget->rect().center().y()});
             return QProxyStyle::drawPrimitive(element, &level, painter, widget);
         }
+        const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+        if (!button || (element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton))
+            return QProxyStyle::drawPrimitive(element, option, painter, widget);
+        QStyleOptionButton framed(*button);
         constexpr int fusion_darkens = 140;  // the frame is so much darker than what is said to be the window
         framed.palette.setColor(QPalette::Window,
                                 option->palette.color(QPalette::PlaceholderText).lighter(fusion_darkens));
