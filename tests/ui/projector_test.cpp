@@ -116,21 +116,6 @@ private slots:
         }
     }
 
-    void what_is_said_under_lines_is_inside_the_picture() {
-        for (const char* text : {"the cat sat on the mat", "a b c d e f g h", "one two three"}) {
-            Session session = example_session();
-            session.sequence.query_text = text;
-            show(session, ViewKind::lines, QStringLiteral("scaled_dot_product"), QStringLiteral("weights"),
-                 false);
-            for (const PaintedText& each : painted())
-                QVERIFY2(each.baseline.y() <= area().bottom(),
-                         qPrintable(QStringLiteral("%1: %2 of %3")
-                                        .arg(each.text)
-                                        .arg(each.baseline.y())
-                                        .arg(area().bottom())));
-        }
-    }
-
     void the_line_under_a_picture_of_lines_is_whole() {
         show(example_session(), ViewKind::lines, QStringLiteral("scaled_dot_product"),
              QStringLiteral("weights"), false);
