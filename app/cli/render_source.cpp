@@ -1,5 +1,6 @@
 #include "app/cli/render_source.h"
 
+#include "core/io/drawn_weights.h"
 #include "core/io/files.h"
 #include "core/io/foreign_file.h"
 #include "core/io/inputs_file.h"
@@ -16,6 +17,19 @@
 namespace headlight {
 namespace {
 
+/// Of a trace that `run` wrote: its numbers stand in the file, who gave the parameters in the session. A
+/// session that cannot be run says nothing; the numbers are drawn without it.
+std::string random_weights_of(const Session& session) {
+    if (session.model)
+        return {};
+    try {
+        return random_weights_note(
+            session, plan(session_spec(session), session_inputs(session), {.seed = session.seed}));
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 RenderSource of_trace(Trace trace, const std::filesystem::path& path) {
     RenderSource source;
     source.view.view = ViewKind::heatmap;
@@ -23,6 +37,7 @@ RenderSource of_trace(Trace trace, const std::filesystem::path& path) {
         source.session = found_in(parse_session(trace.session), path);
         trace.name = source.session->model ? model_title(source.session->model->name)
                                            : comparison_names(*source.session).front();
+        source.random_weights = random_weights_of(*source.session);
     }
     source.trace = std::make_shared<const Trace>(std::move(trace));
     if (source.session && source.session->sequence.image)

@@ -227,6 +227,27 @@ TEST(RenderTrace, CarriesTheSessionOfItsRun) {
     }
 }
 
+TEST(RenderTrace, SaysThatItsWeightsAreRandom) {
+    Workplace place;
+    const auto caption_of = [&](const std::vector<std::string>& run) {
+        EXPECT_EQ(place.run(run).error, "");
+        EXPECT_EQ(place.run({"render", "t.json", "-o", "f.svg"}).error, "");
+        return place.read("f.svg");
+    };
+    const std::string note = "Random weights, seed 7";  // the caption goes on in the next line
+    place.write("spec.json", R"({"projections": {"type": "learned"}, "mask": {"not": {"type": "causal"}}})");
+    for (const std::vector<std::string>& of :
+         {std::vector<std::string>{"multi_head"}, std::vector<std::string>{"--spec", "spec.json"}}) {
+        std::vector<std::string> run{"run"};
+        run.insert(run.end(), of.begin(), of.end());
+        run.insert(run.end(), {"--text", "the cat sat", "--seed", "7", "-o", "t.json"});
+        EXPECT_NE(caption_of(run).find(note), std::string::npos) << of.back();
+    }
+    EXPECT_EQ(caption_of({"run", "dot", "--text", "the cat sat", "-o", "t.json"}).find("Random weights"),
+              std::string::npos)
+        << "a mechanism without parameters";
+}
+
 TEST(RenderTrace, OfASpecThatNoMechanismBuildsCarriesItAsOnesOwn) {
     Workplace place;
     ASSERT_EQ(place
