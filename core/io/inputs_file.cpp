@@ -14,6 +14,9 @@ Inputs read_inputs(const std::filesystem::path& path) {
                         : extension == ".csv"         ? parse_inputs_csv
                                                       : nullptr;
     return unless_foreign("read inputs", path, path.string(), [&] {
+        if (std::error_code unknown; std::filesystem::is_directory(path, unknown))
+            throw Error(
+                {"read inputs", path.string(), "a file named .json, .safetensors or .csv", "a folder"});
         if (!parse)
             throw Error({"read inputs", path.string(), "a file named .json, .safetensors or .csv",
                          extension.empty() ? "no extension" : '"' + excerpt(extension) + '"'});

@@ -210,6 +210,7 @@ TEST(InputsFile, IsReadByItsExtension) {
     expect_refusal([&] { read_inputs(folder.write("a.xyz", unknown)); },
                    {"a.xyz", ".safetensors", "\".xyz\""});
     expect_refusal([&] { read_inputs(folder.write("a", unknown)); }, {"no extension"});
+    expect_refusal([&] { read_inputs(folder.path()); }, {"got a folder"});
     expect_refusal([&] { read_inputs(folder.write("a.npy", "\x93NUMPY\1")); },
                    {"a.npy", "got a NumPy array (.npy)", "docs/other-programs.md"});
     expect_refusal([&] { read_inputs(folder.write("a.csv", "")); }, {"a.csv", "got an empty file"});
