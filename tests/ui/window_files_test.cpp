@@ -285,6 +285,42 @@ private slots:
         QVERIFY(read_file(path.toStdString()).find("river") != std::string::npos);
     }
 
+    void a_figure_that_was_opened_again_is_offered_its_name_and_format() {
+        const QString path = export_as(QStringLiteral("svg"), QStringLiteral("mine.svg"));
+        QTRY_VERIFY(QFileInfo::exists(path));
+        const auto offered = [&] {
+            ExportDialog* dialog = open_export();
+            const QStringList shown{
+                dialog->findChild<QLineEdit*>(QStringLiteral("export_path"))->text(),
+                dialog->findChild<QComboBox*>(QStringLiteral("export_format"))->currentData().toString()};
+            dialog->reject();
+            QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+            return shown;
+        };
+        QTRY_VERIFY(!test_->window().findChild<ExportDialog*>());
+        QCOMPARE(offered(), (QStringList{path, QStringLiteral("svg")}));
+        test_->trigger("file_new");
+        QVERIFY(offered().front().endsWith(QLatin1String("attention.pdf")));
+        drop(test_->window(), path);
+        QTRY_VERIFY(test_->session().exported);
+        QCOMPARE(offered(), (QStringList{path, QStringLiteral("svg")}));
+    }
+
+    void the_format_follows_the_name_that_is_typed() {
+        ExportDialog* dialog = open_export();
+        auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("export_path"));
+        const auto* format = dialog->findChild<QComboBox*>(QStringLiteral("export_format"));
+        const auto* dpi = dialog->findChild<QDoubleSpinBox*>(QStringLiteral("export_dpi"));
+        for (const char* extension : {"png", "svg", "csv", "pdf"}) {
+            const QString path = test_->file(QStringLiteral("a.b.") + QLatin1String(extension));
+            type_over(name, path);
+            QCOMPARE(format->currentData().toString(), QLatin1String(extension));
+            QCOMPARE(name->text(), path);
+            QCOMPARE(dpi->isEnabled(), QLatin1String(extension) == QLatin1String("png"));
+        }
+        dialog->reject();
+    }
+
     void a_figure_that_cannot_be_written_says_so() {
         auto* dialog = open_export();
         dialog->findChild<QLineEdit*>(QStringLiteral("export_path"))

@@ -62,11 +62,13 @@ ExportDialog::ExportDialog(Document& document, const QString& name, QWidget* par
     path_->setText(name);
     view_->setCurrentIndex(std::max(0, view_->findData(text_of(document.view().view.word()))));
     format_->setCurrentIndex(format_->findData(text_of(ExportFormat::pdf.extension())));
+    adopt_extension();
 
     soon_->setSingleShot(true);
     soon_->setInterval(60);
     connect(soon_, &QTimer::timeout, this, &ExportDialog::preview);
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::follow_format);
+    connect(path_, &QLineEdit::textEdited, this, &ExportDialog::adopt_extension);
     connect(unit_, &QComboBox::currentIndexChanged, this, [this](int row) {
         const QSignalBlocker quiet(width_);
         width_->setRange(row == 0 ? 10 : 50, row == 0 ? 2000 : 20000);
@@ -218,6 +220,12 @@ const Exporter& ExportDialog::chosen_exporter() const {
     return exporters()[static_cast<std::size_t>(format_->currentIndex())];
 }
 
+void ExportDialog::adopt_extension() {
+    const int row = format_->findData(QFileInfo(path()).suffix().toLower());
+    if (row >= 0)
+        format_->setCurrentIndex(row);
+}
+
 void ExportDialog::follow_format() {
     const Exporter& chosen = chosen_exporter();
     for (QWidget* control :
@@ -225,7 +233,8 @@ void ExportDialog::follow_format() {
         control->setEnabled(chosen.is_picture);
     dpi_->setEnabled(chosen.is_of_pixels);
     vector_cells_->setEnabled(chosen.is_of_vectors);
-    if (const QFileInfo file(path()); !file.fileName().isEmpty())
+    const QFileInfo file(path());
+    if (!file.fileName().isEmpty() && format_->findData(file.suffix().toLower()) != format_->currentIndex())
         path_->setText(
             file.dir().filePath(file.completeBaseName() + QChar('.') + text_of(chosen.format.extension())));
     refresh();
@@ -287,10 +296,11 @@ void ExportDialog::preview() {
         },
         refuse);
     const double millimetres = inches * millimetres_per_inch;
-    size_note_->setText(tr("%1 mm, %2 pixels at %3 dpi")
-                            .arg(millimetres, 0, 'f', 1)
-                            .arg(qRound(inches * dpi_->value()))
-                            .arg(dpi_->value()));
+    const QString width = tr("%1 mm").arg(millimetres, 0, 'f', 1);
+    size_note_->setText(
+        chosen_exporter().is_of_pixels
+            ? tr("%1, %2 pixels at %3 dpi").arg(width).arg(qRound(inches * dpi_->value())).arg(dpi_->value())
+            : width);
 }
 
 void ExportDialog::browse() {
@@ -300,6 +310,7 @@ void ExportDialog::browse() {
                                                         QFileDialog::DontConfirmOverwrite);
     if (!chosen.isEmpty())
         path_->setText(chosen);
+    adopt_extension();
 }
 
 void ExportDialog::save() {

@@ -47,6 +47,8 @@ private:
     void build();
     ViewKind chosen_view() const;
     const Exporter& chosen_exporter() const;
+    /// A name that ends in a format's extension chooses that format.
+    void adopt_extension();
     void follow_format();
     void refresh();
     void preview();

@@ -148,6 +148,7 @@ void FileActions::start_over(const QString& what) {
     document_.edit(tr("New session"), std::move(fresh));
     document_.history()->setClean();  // there is nothing in it that could be lost
     set_file({});
+    figure_.clear();
     emit opened();
     emit notice(what);
 }
@@ -257,6 +258,7 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
         document_.reset(in_window_theme(opened.session));
         // A figure or a trace is never saved over: its session belongs to no file yet.
         set_file(opened.kind == OpenedFile::Kind::session ? path : QString());
+        figure_ = opened.kind == OpenedFile::Kind::figure ? path : QString();
         emit notice(opened.kind == OpenedFile::Kind::session ? tr("Opened %1.").arg(name)
                                                              : tr("Back at the view of %1.").arg(name));
         break;
@@ -286,7 +288,8 @@ void FileActions::save_to(const QString& path) {
     const auto session = document_.snapshot();
     autosave_.hurry();
     add_writing("save file", [this, path, session]() -> Job::Delivery {
-        autosave_.wait();  // what a kill brings back is never older than what was saved: it would be saved over it
+        autosave_
+            .wait();  // what a kill brings back is never older than what was saved: it would be saved over it
         write_file_atomically(path.toStdString(), write_session(stored_in(*session, path.toStdString())));
         return [this, path, session] {
             if (same_edits(document_.session(), *session))
@@ -326,10 +329,11 @@ void FileActions::save_mechanism_to(const QString& path, const CustomMechanism& 
 }
 
 void FileActions::export_figure() {
-    const QString suggestion = file_.isEmpty() ? QDir(folder()).filePath(QStringLiteral("attention")) : file_;
-    auto* dialog = new ExportDialog(document_, suggestion, window_);
+    const QString base = file_.isEmpty() ? QDir(folder()).filePath(QStringLiteral("attention")) : file_;
+    auto* dialog = new ExportDialog(document_, figure_.isEmpty() ? base : figure_, window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::exported, this, [this](const QString& path) {
+        figure_ = path;
         settings_.setValue(folder_key, QFileInfo(path).absolutePath());
         const bool has_session = may_carry_session(path.toStdString());
         emit notice((has_session

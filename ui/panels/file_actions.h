@@ -96,6 +96,7 @@ private:
     QWidget* window_;
     RecentFiles recent_;
     QString file_;
+    QString figure_;  ///< the figure that was opened or exported last: its name is offered again
     QAction *new_, *open_, *example_picture_, *paste_picture_, *save_, *save_as_, *export_, *copy_figure_,
         *copy_numbers_, *quit_;
     QMenu* recent_menu_;
