@@ -6,6 +6,7 @@
 #include "ui/models/intervention_edit.h"
 #include "ui/models/unread_text.h"
 #include "ui/models/weight_movement.h"
+#include "ui/panels/model_panel.h"
 #include "ui/views/weight_popup.h"
 
 #include <QCheckBox>
@@ -344,6 +345,27 @@ private slots:
         QTRY_VERIFY(test_->has_generated());
         const QString other = test_->find<QToolButton>("intervention_1")->text();
         QVERIFY2(other.contains(QLatin1String("step 41 (there is no such step)")), qPrintable(other));
+    }
+
+    void a_chip_wraps_and_leaves_the_panel_as_wide_as_it_was() {
+        test_->speak("reverse-transformer", QStringLiteral("abcd"));
+        const auto* panel = test_->window().findChild<ModelPanel*>();
+        const int width = panel->width(), least = panel->minimumSizeHint().width();
+        Intervention change;
+        change.kind = Intervention::Kind::zero_column;
+        change.site = "decoder.0.cross";
+        change.step = 2;
+        change.head = 1;
+        test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));
+        QTRY_VERIFY(test_->has_generated());
+        QTRY_VERIFY(test_->find("intervention_0")->isVisible());
+        const auto lines = [&] {
+            const QWidget* chip = test_->find("intervention_0");
+            return chip->height() / static_cast<double>(chip->sizeHint().height());
+        };
+        QTRY_VERIFY(lines() > 1.5);
+        QCOMPARE(panel->minimumSizeHint().width(), least);
+        QCOMPARE(panel->width(), width);
     }
 
     void the_encoder_reads_all_of_its_tokens_at_once() {

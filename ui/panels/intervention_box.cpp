@@ -6,11 +6,11 @@
 #include "ui/panels/describe.h"
 #include "ui/views/flow_layout.h"
 #include "ui/views/wrapped_label.h"
+#include "ui/views/wrapping_button.h"
 
 #include <QCheckBox>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace headlight {
@@ -97,7 +97,7 @@ void InterventionBox::refresh_chips() {
         QString text = QString::fromStdString(placed_intervention_text(all[i], transcript));
         if (is_behind_the_end(all[i], transcript))
             text += tr(" (there is no such step)");
-        auto* chip = new QToolButton;
+        auto* chip = new WrappingButton;
         describe(chip, QStringLiteral("intervention_%1").arg(i), tr("Take back: %1").arg(text),
                  tr("Takes this change back (at %1)").arg(QString::fromStdString(all[i].site)));
         chip->setProperty("role", "chip");

@@ -5,6 +5,17 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// As large as the item likes to be; of one that is wider than the line, as high as that makes it.
+QSize size_in(const QLayoutItem& item, int room) {
+    const QSize size = item.sizeHint();
+    if (size.width() <= room)
+        return size;
+    return {room, item.hasHeightForWidth() ? item.heightForWidth(room) : size.height()};
+}
+
+}  // namespace
 
 FlowLayout::FlowLayout(int gap, QWidget* parent) : QLayout(parent), gap_(gap) {}
 
@@ -57,7 +68,7 @@ int FlowLayout::flow(const QRect& area, bool place) const {
             QLayoutItem* item = items_[first];
             if (item->isEmpty())
                 continue;
-            const QSize size = item->sizeHint().boundedTo(QSize(inner.width(), item->sizeHint().height()));
+            const QSize size = size_in(*item, inner.width());
             item->setGeometry(QRect(QPoint(at, y + (line_height - size.height()) / 2), size));
             at += size.width() + gap_;
         }
@@ -67,7 +78,7 @@ int FlowLayout::flow(const QRect& area, bool place) const {
     for (qsizetype i = 0; i < items_.size(); ++i) {
         if (items_[i]->isEmpty())
             continue;
-        const QSize size = items_[i]->sizeHint();
+        const QSize size = size_in(*items_[i], inner.width());
         if (x > inner.left() && x + size.width() > inner.left() + inner.width()) {
             finish_line(i);
             y += gap_;

@@ -5,7 +5,8 @@
 
 namespace headlight {
 
-/// Widgets one after another in lines, like words: what does not fit goes to the next line.
+/// Widgets one after another in lines, like words: what does not fit goes to the next line, and what is wider
+/// than a line may be higher instead.
 class FlowLayout : public QLayout {
 public:
     explicit FlowLayout(int gap, QWidget* parent = nullptr);
