@@ -335,6 +335,23 @@ private slots:
         QCOMPARE(figure->table.size(), std::size_t(3));
     }
 
+    void a_suggestion_leaves_what_is_current_as_it_is() {
+        int equivalences = 0;
+        for (const Mechanism& each : mechanisms()) {
+            const Session own = small_session(each.id);
+            for (const ComparisonSuggestion& suggestion : comparison_suggestions(own, 6)) {
+                equivalences += suggestion.equivalence && !suggestion.equivalence->here.empty();
+                Session beside = with_suggested(own, suggestion);
+                QCOMPARE(beside.compared.size(), std::size_t(1));
+                QCOMPARE(beside.compared.front().mechanism, suggestion.id);
+                beside.compared.clear();
+                beside.view = own.view;
+                QVERIFY2(beside == own, each.id.c_str());
+            }
+        }
+        QVERIFY(equivalences > 5);
+    }
+
     void an_equivalence_sets_the_knobs_of_both() {
         Equivalence equivalence{.id = "multi_head",
                                 .here = {},

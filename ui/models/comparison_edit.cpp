@@ -88,6 +88,14 @@ Session with_equivalence(Session session, const Equivalence& equivalence) {
     return session;
 }
 
+Session with_suggested(Session session, const ComparisonSuggestion& suggestion) {
+    session = with_compared(std::move(session), suggestion.id);
+    if (suggestion.equivalence)
+        for (const auto& [knob, value] : suggestion.equivalence->there)
+            session.compared.back().values.insert_or_assign(knob, value);
+    return session;
+}
+
 std::vector<ComparisonSuggestion> comparison_suggestions(const Session& session, std::size_t most) {
     std::vector<ComparisonSuggestion> suggestions;
     const Mechanism& own = mechanism(session.mechanism);

@@ -32,8 +32,11 @@ Session with_equivalence(Session session, const Equivalence& equivalence);
 struct ComparisonSuggestion {
     std::string id;
     std::string reason;                        ///< one sentence; may be empty
-    const Equivalence* equivalence = nullptr;  ///< of the catalogue; adding it sets its knobs
+    const Equivalence* equivalence = nullptr;  ///< of the catalogue, where that is the reason
 };
+/// What is suggested, beside the session's own mechanism, which stays as it is; with the knobs of the
+/// equivalence, if there is one.
+Session with_suggested(Session session, const ComparisonSuggestion& suggestion);
 /// At most `most`: what is the same as the session's own somewhere, what the catalogue relates to it, and its
 /// neighbours in the family.
 std::vector<ComparisonSuggestion> comparison_suggestions(const Session& session, std::size_t most);

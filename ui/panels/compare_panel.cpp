@@ -248,12 +248,8 @@ void ComparePanel::open_menu_of(const std::string& site) {
 }
 
 void ComparePanel::accept(const ComparisonSuggestion& suggestion) {
-    if (!suggestion.equivalence) {
-        add(suggestion.id);
-        return;
-    }
     document_.edit(tr("Compare with %1").arg(name_of(suggestion.id)),
-                   with_equivalence(document_.session(), *suggestion.equivalence));
+                   with_suggested(document_.session(), suggestion));
 }
 
 void ComparePanel::refresh() {
