@@ -178,7 +178,7 @@ SequencePanel::Text SequencePanel::make_text(const QString& id, const QString& l
 }
 
 void SequencePanel::add_vector_controls(QFormLayout& form) {
-    split_->addItems({tr("Words and punctuation"), tr("Characters")});
+    split_->addItems({tr("Words"), tr("Characters")});
     describe(split_, QStringLiteral("split"), tr("Split into"),
              tr("What one token is: a word or punctuation mark, or one character as a person sees it"));
     vectors_->addItems(
@@ -192,7 +192,7 @@ void SequencePanel::add_vector_controls(QFormLayout& form) {
     vectors_->setItemData(3, tr("A new vector per position, drawn from the seed"), Qt::ToolTipRole);
     describe(vectors_, QStringLiteral("vectors"), tr("Token vectors"),
              tr("The numbers x that stand for a token, before any projection"));
-    reduction_->addItems({tr("Keep the first numbers"), tr("Project at random")});
+    reduction_->addItems({tr("Keep the first"), tr("Project at random")});
     describe(reduction_, QStringLiteral("reduction"), tr("Shorten by"),
              tr("How trained vectors of 100 numbers become shorter: cut off, or multiplied by a random "
                 "matrix that "
@@ -228,9 +228,9 @@ void SequencePanel::add_vector_controls(QFormLayout& form) {
             [value](SequenceSettings& sequence) { sequence.vectors.dimension = static_cast<Index>(value); });
     });
     connect(reduction_, &QComboBox::activated, this, [this](int row) {
-        change(reduction_->itemText(row), {}, [row](SequenceSettings& sequence) {
-            sequence.vectors.reduction = static_cast<Reduction>(row);
-        });
+        change(
+            tr("Shorten: %1").arg(reduction_->itemText(row).toLower()), {},
+            [row](SequenceSettings& sequence) { sequence.vectors.reduction = static_cast<Reduction>(row); });
     });
     connect(seed_, &SeedBox::valueChanged, this, [this](quint64 seed) {
         change(tr("Seed of the token vectors"), QStringLiteral("vector_seed"),
