@@ -1,3 +1,4 @@
+#include "core/io/first_example.h"
 #include "tests/ui/window_support.h"
 #include "ui/panels/fold_strip.h"
 #include "ui/panels/message_area.h"
@@ -8,10 +9,13 @@
 #include "ui/views/shown_figure.h"
 
 #include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QMenuBar>
+#include <QStyleOptionComboBox>
 #include <QTabBar>
 
 using namespace headlight;
@@ -283,6 +287,74 @@ private slots:
             // And the arithmetic keeps a room worth the name.
             QVERIFY2(test_->find("inspector-heading")->visibleRegion().boundingRect().height() > 10,
                      mechanism.id.c_str());
+        }
+    }
+
+    void without_the_notes_the_arithmetic_is_whole() {
+        test_->document().reset(first_example());
+        Selection cell = test_->session().view.selection;
+        cell.stage = "weights";
+        cell.key = 0;
+        test_->document().select(cell);
+        auto* toggle = test_->find<QAction>("show_notes");
+        QVERIFY(toggle->isChecked() && test_->find("mechanism_notes")->isVisible());
+        settle();
+        const auto before = places(test_->window());
+        toggle->trigger();
+        settle();
+        QVERIFY(!test_->find("mechanism_notes")->isVisible());
+        for (const char* id : {"inspector-arithmetic", "inspector-bars"}) {
+            const QWidget* part = test_->find(id);
+            QTRY_COMPARE(part->visibleRegion().boundingRect(), part->rect());
+        }
+        const auto now = places(test_->window());
+        for (const char* id : {"view_tabs", "inspector_dock", "player-play"})
+            QCOMPARE(now.at(QLatin1String(id)), before.at(QLatin1String(id)));
+        QCOMPARE(now.at(QStringLiteral("inspector-heading")).topLeft(),
+                 before.at(QStringLiteral("inspector-heading")).topLeft());
+        test_->close();
+        test_->start();
+        QVERIFY(!test_->find("mechanism_notes")->isVisible());
+        toggle = test_->find<QAction>("show_notes");
+        toggle->trigger();
+        QVERIFY(test_->find("mechanism_notes")->isVisible());
+    }
+
+    void links_of_the_notes_can_be_read_in_every_theme() {
+        auto* related = test_->find<QLabel>("mechanism_related");
+        QTRY_VERIFY(related->isVisible() && related->height() > 0);
+        const auto contrast = [related] {
+            // Of what lies furthest from the ground, title and links alike: each line of links has its own.
+            const QImage image = related->grab().toImage();
+            const int ground = qGray(image.pixel(image.width() - 1, 0));
+            int furthest = 0;
+            for (int y = image.height() * 3 / 4; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    furthest = std::max(furthest, std::abs(qGray(image.pixel(x, y)) - ground));
+            return furthest;
+        };
+        for (const char* theme : {"theme_light", "theme_dark", "theme_projector", "theme_light"}) {
+            // Put away meanwhile, they have missed the change.
+            test_->trigger("show_notes");
+            test_->trigger(theme);
+            test_->trigger("show_notes");
+            settle();
+            QVERIFY2(contrast() > 100, theme);
+        }
+    }
+
+    void choices_of_the_text_are_not_cut() {
+        for (const char* id : {"split", "vectors", "reduction"}) {
+            const auto* combo = test_->find<QComboBox>(id);
+            QStyleOptionComboBox option;
+            option.initFrom(combo);
+            const int room =
+                combo->style()
+                    ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, combo)
+                    .width();
+            for (int row = 0; row < combo->count(); ++row)
+                QVERIFY2(combo->fontMetrics().horizontalAdvance(combo->itemText(row)) <= room,
+                         qPrintable(combo->itemText(row)));
         }
     }
 

@@ -146,14 +146,14 @@ void MainWindow::build_columns() {
     columns_->add_lower_left(mechanism_dock, tr("Mechanism"), new PanelArea(mechanism_));
     columns_->add_lower_left(QStringLiteral("parameters_dock"), tr("Parameters"), new PanelArea(parameters_));
     columns_->add_lower_left(model_dock, tr("Model"), new PanelArea(model_));
-    notes_ = new MechanismNotes(*document_);
+    notes_ = new MechanismNotes(*document_, settings_);
     auto* right = new QWidget;
     auto* layout = new QVBoxLayout(right);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(new InspectorPanel(*document_), 1);
     layout->addWidget(notes_);
-    columns_->add_right(QStringLiteral("inspector_dock"), tr("Inspector"), right);
+    columns_->add_right(QStringLiteral("inspector_dock"), tr("Inspector"), right, notes_->action());
     columns_->bring_to_front(mechanism_dock);
 }
 

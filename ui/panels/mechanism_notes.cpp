@@ -5,10 +5,14 @@
 #include "ui/panels/describe.h"
 #include "ui/views/wrapped_label.h"
 
+#include <QAction>
+#include <QSettings>
 #include <QVBoxLayout>
 
 namespace headlight {
 namespace {
+
+const QString shown_key = QStringLiteral("window/notes");
 
 QString link_to(const Mechanism& mechanism) {
     return QStringLiteral("<a href=\"%1\">%2</a>")
@@ -31,9 +35,9 @@ void show_note(WrappedLabel& label, const QString& title, const QString& html) {
 
 }  // namespace
 
-MechanismNotes::MechanismNotes(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), look_for_(new WrappedLabel), correction_(new WrappedLabel),
-      related_(new WrappedLabel) {
+MechanismNotes::MechanismNotes(Document& document, QSettings& settings, QWidget* parent)
+    : QWidget(parent), document_(document), action_(new QAction(tr("&Notes"), this)),
+      look_for_(new WrappedLabel), correction_(new WrappedLabel), related_(new WrappedLabel) {
     setObjectName(QStringLiteral("mechanism_notes"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 8, 12, 8);
@@ -49,6 +53,15 @@ MechanismNotes::MechanismNotes(Document& document, QWidget* parent)
     related_->setTextInteractionFlags(Qt::TextBrowserInteraction);
     connect(related_, &QLabel::linkActivated, this,
             [this](const QString& id) { emit related_chosen(id.toStdString()); });
+    action_->setObjectName(QStringLiteral("show_notes"));
+    action_->setCheckable(true);
+    action_->setChecked(settings.value(shown_key, true).toBool());
+    action_->setToolTip(tr("What to look for, what is often printed otherwise, and where to go next; without "
+                           "them the arithmetic has the whole column"));
+    connect(action_, &QAction::toggled, this, [this, &settings](bool shown) {
+        settings.setValue(shown_key, shown);
+        refresh();
+    });
     connect(&document_, &Document::session_changed, this, &MechanismNotes::refresh);
     connect(&document_, &Document::run_changed, this, &MechanismNotes::refresh);
     refresh();
@@ -68,7 +81,7 @@ void MechanismNotes::refresh() {
     show_note(*correction_, tr("Often printed otherwise"),
               shown ? QString::fromStdString(shown->correction).toHtmlEscaped() : QString());
     show_note(*related_, tr("Look at next"), shown ? related_html(*shown) : QString());
-    setVisible(!look_for.isEmpty() || shown);
+    setVisible(action_->isChecked() && (!look_for.isEmpty() || shown));
 }
 
 }  // namespace headlight

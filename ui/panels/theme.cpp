@@ -90,6 +90,10 @@ QString style_sheet_of(const Tones& tone, FigureTheme theme) {
         "headlight--StageStrip QToolButton:hover, headlight--StageStrip QToolButton:focus { color: @text; }"
         "headlight--StageStrip QToolButton:checked { color: @text; border-bottom: 2px solid @accent; }"
         // Toggles: a faint ground where they are on.
+        "QToolButton[role=\"toggle\"] { border: none; border-radius: 4px; padding: 1px 6px; }"
+        "QToolButton[role=\"toggle\"]:hover, QToolButton[role=\"toggle\"]:focus { text-decoration: "
+        "underline; }"
+        "QToolButton[role=\"toggle\"]:checked { background: @faint; }"
         "QToolButton[role=\"chip\"] { padding: 3px 8px; border: 1px solid @line; border-radius: 10px; }"
         "QToolButton[role=\"chip\"]:hover, QToolButton[role=\"chip\"]:focus { border-color: @dim; }"
         "QToolButton[role=\"chip\"]:checked { background: @faint; }"

@@ -6,12 +6,14 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMainWindow>
 #include <QMenu>
 #include <QStyle>
 #include <QTimer>
 #include <QToolBar>
+#include <QToolButton>
 
 #include <algorithm>
 #include <utility>
@@ -89,14 +91,25 @@ void WindowColumns::add_begin(const QString& id, const QString& title, QWidget* 
     begin_->hide();
 }
 
-void WindowColumns::add_right(const QString& id, const QString& title, QWidget* content) {
+void WindowColumns::add_right(const QString& id, const QString& title, QWidget* content, QAction* toggle) {
     inspector_ = add(id, title, content, Side::right);
+    toggle_ = toggle;
+    auto* line = new QWidget;
+    auto* layout = new QHBoxLayout(line);
+    layout->setContentsMargins(0, 0, 8, 0);
+    layout->addWidget(inspector_->titleBarWidget(), 1);
+    auto* button = new QToolButton;
+    button->setProperty("role", "toggle");
+    button->setDefaultAction(toggle);
+    layout->addWidget(button);
+    inspector_->setTitleBarWidget(line);
 }
 
 void WindowColumns::fill_menu(QMenu& menu) const {
     for (const Side side : {Side::left, Side::right})
         for (const QDockWidget* dock : docks(side))
             menu.addAction(dock->toggleViewAction());
+    menu.addAction(toggle_);
     menu.addSeparator();
     menu.addActions({left_.fold, right_.fold});
 }

@@ -29,7 +29,8 @@ public:
     void add_lower_left(const QString& id, const QString& title, QWidget* content);
     /// Takes the place of the left panels while it is shown; hidden at first.
     void add_begin(const QString& id, const QString& title, QWidget* content);
-    void add_right(const QString& id, const QString& title, QWidget* content);
+    /// `toggle` stands at the end of the title's line.
+    void add_right(const QString& id, const QString& title, QWidget* content, QAction* toggle);
 
     /// Which of them are shown, and which columns are folded.
     void fill_menu(QMenu& menu) const;
@@ -99,6 +100,7 @@ private:
 
     QMainWindow& window_;
     QDockWidget *upper_left_ = nullptr, *inspector_ = nullptr;
+    QAction* toggle_ = nullptr;  ///< of the right column
     std::vector<QDockWidget*> lower_left_;
     QDockWidget* in_front_ = nullptr;  ///< of the lower ones
     QDockWidget* begin_ = nullptr;
