@@ -101,6 +101,7 @@ void WindowColumns::add_right(const QString& id, const QString& title, QWidget* 
     auto* button = new QToolButton;
     button->setProperty("role", "toggle");
     button->setDefaultAction(toggle);
+    button->setAccessibleName(toggle->iconText());
     layout->addWidget(button);
     inspector_->setTitleBarWidget(line);
 }
