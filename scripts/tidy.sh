@@ -21,8 +21,8 @@ check() {
 }
 export -f check
 
-results=$(printf '%s\0' "$@" | xargs -0 -n 1 -P "$(nproc)" bash -c 'check "$0"')
-[ -z "$results" ] || echo "$results"
-failed=$(grep -c ': FAILED$' <<<"$results" || true)
+log=build/tidy/findings.log
+printf '%s\0' "$@" | xargs -0 -n 1 -P "$(nproc)" bash -c 'check "$0"' | tee "$log"
+failed=$(grep -c ': FAILED$' "$log" || true)
 echo "$(($# - failed)) passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -44,7 +44,10 @@ bool is_control(const QWidget* widget) {
 }
 
 QString name_of(const QWidget* widget) {
-    return QString::fromLatin1(widget->metaObject()->className()) + QChar(' ') + widget->objectName();
+    QStringList path;
+    for (const QObject* object = widget; object; object = object->parent())
+        path.prepend(QLatin1String(object->metaObject()->className()) + QChar(' ') + object->objectName());
+    return path.join(QStringLiteral(" > "));
 }
 
 double contrast(const QColor& a, const QColor& b) {

@@ -75,18 +75,18 @@ void StageStrip::set_stages(const std::vector<std::string>& stages) {
     stages_ = stages;
     while (places_.size() < stages_.size())
         add_place();
-    // Widgets stay for the next stages: the style takes a millisecond to look at a new one.
+    for (std::size_t i = 0; i < stages_.size(); ++i) {
+        const QString title = QString::fromStdString(stage_title(stages_[i]));
+        places_[i].button->setText(title);
+        places_[i].button->setAccessibleName(title);
+        places_[i].button->setToolTip(tr("Show the %1").arg(title.toLower()));
+        places_[i].button->setObjectName(QString::fromStdString(stages_[i]));
+    }
+    // Widgets stay for the next stages: the style takes a millisecond to look at a new one. A layout shows new
+    // widgets only later, and counts them only then; their size is wanted now.
     for (std::size_t i = 0; i < places_.size(); ++i) {
-        const auto [arrow, button] = places_[i];
-        const bool is_used = i < stages_.size();
-        const QString title = is_used ? QString::fromStdString(stage_title(stages_[i])) : QString();
-        button->setText(title);
-        button->setAccessibleName(title);
-        button->setToolTip(is_used ? tr("Show the %1").arg(title.toLower()) : QString());
-        button->setObjectName(is_used ? QString::fromStdString(stages_[i]) : QString());
-        // A layout shows new widgets only later, and counts them only then; their size is wanted now.
-        arrow->setVisible(is_used && i > 0);
-        button->setVisible(is_used);
+        places_[i].arrow->setVisible(i > 0 && i < stages_.size());
+        places_[i].button->setVisible(i < stages_.size());
     }
     fit();
 }
