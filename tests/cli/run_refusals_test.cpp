@@ -309,7 +309,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {},
                 {"dot", "--inputs", "folder.json"},
                 1,
-                "folder.json: .*expected a file, got a folder"},
+                "folder.json: .*expected a file named .json, .safetensors or .csv, got a folder"},
         Refused{"a folder as output", {}, {"dot", "-o", "folder.json"}, 1, "folder.json: .*directory"},
         Refused{"an output folder that is not there",
                 {},
