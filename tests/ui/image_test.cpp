@@ -224,11 +224,11 @@ private slots:
         QCOMPARE(selection().query, Index(13));
         QTest::keyClick(&canvas(), Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(14));
-        QTest::keyClick(&canvas(), Qt::Key_Home, Qt::ControlModifier);
+        QTest::keyClick(&canvas(), Qt::Key_Home, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(0));
         QTest::keyClick(&canvas(), Qt::Key_Up, Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(0));
-        QTest::keyClick(&canvas(), Qt::Key_End, Qt::ControlModifier);
+        QTest::keyClick(&canvas(), Qt::Key_End, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(selection().query, Index(23));
     }
 

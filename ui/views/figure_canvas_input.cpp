@@ -33,14 +33,6 @@ double wheel_factor(const QWheelEvent& event) { return std::pow(1.25, event.angl
 
 bool FigureCanvas::event(QEvent* event) {
     switch (event->type()) {
-    case QEvent::ShortcutOverride: {
-        // To the first cell, as a text with the focus goes to its start; elsewhere it is the key of an
-        // action.
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->key() == Qt::Key_Home && key->modifiers() == Qt::ControlModifier)
-            event->accept();
-        break;
-    }
     case QEvent::ToolTip: {
         const auto* help = static_cast<QHelpEvent*>(event);
         const auto place = place_at(help->pos());
