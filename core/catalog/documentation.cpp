@@ -208,13 +208,6 @@ std::string settings(const ParameterValues& values) {
     return text;
 }
 
-/// In the middle of a sentence, which ends there.
-std::string clause(std::string text) {
-    if (text.size() > 1 && (text[1] == ' ' || std::islower(static_cast<unsigned char>(text[1]))))
-        text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
-    return text.ends_with('.') ? text : text + '.';
-}
-
 /// Where it is another mechanism, or itself with other knobs.
 std::string sameness(const Mechanism& mechanism) {
     std::string text;
@@ -289,6 +282,12 @@ std::string contents() {
 }
 
 }  // namespace
+
+std::string clause(std::string text) {
+    if (text.size() > 1 && (text[1] == ' ' || std::islower(static_cast<unsigned char>(text[1]))))
+        text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+    return text.ends_with('.') ? text : text + '.';
+}
 
 std::string without_classes(std::string_view formula) {
     constexpr std::string_view wrapper = "\\class{";

@@ -12,6 +12,9 @@ namespace headlight {
 /// what a mechanism's picture (images/mechanisms/ID.png) says to those who cannot see it.
 std::string catalogue_markdown(const std::function<std::string(const Mechanism&)>& in_words);
 
+/// A sentence as it stands in the middle of another one, which ends with it.
+std::string clause(std::string text);
+
 /// TeX without the \class{stage-NAME}{...} wrappers, whose contents stay.
 std::string without_classes(std::string_view formula);
 

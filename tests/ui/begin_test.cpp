@@ -115,7 +115,9 @@ private slots:
         QTest::qWait(100);  // until the panels that came back have their sizes
         const Session before = test_->session();
         const int width = test_->find("sequence_dock")->width();
-        QTest::keyClick(test_->shown_view(), Qt::Key_Home, Qt::ControlModifier);  // in the picture too
+        QWidget* picture = test_->window().views().view(test_->session().view.view)->focusProxy();
+        picture->setFocus();
+        QTest::keyClick(picture, Qt::Key_Home, Qt::ControlModifier);
         QVERIFY(test_->find("begin_dock")->isVisible());
         QVERIFY(!test_->find("sequence_dock")->isVisible());
         QVERIFY(test_->session() == before);

@@ -65,10 +65,10 @@ private slots:
         const auto* reason = button->parentWidget()->findChild<WrappedLabel*>();
         const auto* next = test_->find<QPushButton>(("suggestion_" + suggestions[1].id).c_str());
         QVERIFY(reason);
-        const int before_reason = bottom_of(reason) - reason->height() - bottom_of(button);
-        const int before_next = bottom_of(next) - next->height() - bottom_of(reason);
-        QVERIFY2(2 * before_reason <= before_next,
-                 qPrintable(QStringLiteral("%1, %2").arg(before_reason).arg(before_next)));
+        const auto before_reason = [&] { return bottom_of(reason) - reason->height() - bottom_of(button); };
+        const auto before_next = [&] { return bottom_of(next) - next->height() - bottom_of(reason); };
+        QTRY_VERIFY2(2 * before_reason() <= before_next(),
+                     qPrintable(QStringLiteral("%1, %2").arg(before_reason()).arg(before_next())));
         QTest::mouseClick(button, Qt::LeftButton);
         QTRY_COMPARE(test_->session().compared.size(), std::size_t(1));
         QVERIFY(!test_->find("compare_empty")->isVisible());

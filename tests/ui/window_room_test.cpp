@@ -367,7 +367,7 @@ private slots:
         QVERIFY(note->text().contains(QStringLiteral("What to look for:")));
         session.sequence.query_text = "words of somebody else";
         test_->document().edit(QStringLiteral("Type"), session);
-        QVERIFY(note->text().contains(QStringLiteral("In its example:")));
+        QVERIFY(note->text().contains(QStringLiteral("In its example")));
     }
 
     void full_screen_is_the_picture_and_the_player_alone() {

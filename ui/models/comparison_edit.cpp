@@ -1,6 +1,7 @@
 #include "ui/models/comparison_edit.h"
 
 #include "core/attention/spec_words.h"
+#include "core/catalog/documentation.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -109,7 +110,7 @@ std::vector<ComparisonSuggestion> comparison_suggestions(const Session& session,
             suggestions.push_back(std::move(suggestion));
     };
     for (const Equivalence& equivalence : own.equivalences)
-        suggest({equivalence.id, equivalence.when, &equivalence});
+        suggest({equivalence.id, "The same numbers: " + clause(equivalence.when), &equivalence});
     for (const std::string& id : own.related)
         suggest({id, {}, nullptr});
     for (const Mechanism& other : mechanisms())

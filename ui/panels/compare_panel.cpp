@@ -343,7 +343,7 @@ void ComparePanel::show_suggestions() {
         describe(button, QStringLiteral("suggestion_") + QString::fromStdString(suggestion.id),
                  tr("Compare with %1").arg(name_of(suggestion.id)),
                  reason.isEmpty() ? tr("Puts %1 beside %2").arg(name_of(suggestion.id), own)
-                                  : tr("The same: %1. Sets the knobs of both").arg(reason));
+                                  : tr("%1 Sets the knobs of both").arg(reason));
         connect(
             button, &QPushButton::clicked, this, [this, suggestion] { accept(suggestion); },
             Qt::QueuedConnection);
@@ -359,7 +359,7 @@ void ComparePanel::show_suggestions() {
         auto* why = new WrappedLabel;
         why->setProperty("role", "note");
         why->setAlignment(Qt::AlignHCenter);
-        why->show_text(tr("The same: %1").arg(reason));
+        why->show_text(reason);
         column->addWidget(why);
     }
 }

@@ -68,8 +68,9 @@ ComposerMask::ComposerMask(const QString& label, QWidget* parent)
 void ComposerMask::build_part(std::size_t index) {
     const QString id = QStringLiteral("compose_mask_%1").arg(index);
     Part& part = rows_[index];
-    part = {new QWidget,      new QCheckBox(tr("not")),  new WordCombo,
-            new WrappedLabel, new SettingForm(id + '_'), {}};
+    part = {new QWidget,      new QLabel,       new QCheckBox(tr("not")),
+            new WordCombo,    new WrappedLabel, new SettingForm(id + '_'),
+            {}};
     describe(part.inverted, id + QStringLiteral("_not"), tr("Invert mask %1").arg(index + 1),
              tr("Allows what this mask forbids, and forbids what it allows"));
     describe(part.words, id, tr("Mask %1").arg(index + 1),
@@ -78,6 +79,7 @@ void ComposerMask::build_part(std::size_t index) {
     part.meaning->setProperty("role", "note");
     auto* line = new QHBoxLayout;
     line->setSpacing(8);
+    line->addWidget(part.link);
     line->addWidget(part.inverted);
     line->addWidget(part.words, 1);
     auto* layout_of_part = new QVBoxLayout(part.row);
@@ -139,6 +141,8 @@ void ComposerMask::show_part(std::size_t index, bool on_image) {
     Part& part = rows_[index];
     const bool is_there = index < parts_.parts.size();
     part.row->setVisible(index <= parts_.parts.size());
+    part.link->setVisible(index > 0);
+    part.link->setText(!is_there ? tr("and also") : parts_.any ? tr("or") : tr("and"));
     part.inverted->setVisible(is_there);
     const Mask leaf = is_there ? parts_.parts[index].leaf : Mask();
     const std::string word = mask_word(leaf);

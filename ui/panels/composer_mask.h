@@ -34,6 +34,7 @@ signals:
 private:
     struct Part {
         QWidget* row;
+        QLabel* link;  ///< "and", "or": to the mask before
         QCheckBox* inverted;
         WordCombo* words;
         WrappedLabel* meaning;

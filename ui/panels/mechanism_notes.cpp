@@ -33,6 +33,15 @@ void show_note(WrappedLabel& label, const QString& title, const QString& html) {
     label.setVisible(!html.isEmpty());
 }
 
+/// Which words the note speaks of; long ones would hide what it says of them.
+QString example_title(const std::string& words) {
+    constexpr qsizetype longest = 60;
+    const QString shown = QString::fromStdString(words).simplified();
+    return shown.isEmpty() || shown.size() > longest
+               ? MechanismNotes::tr("In its example")
+               : MechanismNotes::tr("In its example, “%1”").arg(shown.toHtmlEscaped());
+}
+
 }  // namespace
 
 MechanismNotes::MechanismNotes(Document& document, QSettings& settings, QWidget* parent)
@@ -76,7 +85,7 @@ void MechanismNotes::refresh() {
         look_for = QString::fromStdString(run->transcript->model->model->task.what_to_see);
     // The sentence was written for the words of the example: of other words it must not seem to speak.
     const bool has_other_words = shown && session.sequence.query_text != shown->example.query;
-    show_note(*look_for_, has_other_words ? tr("In its example") : tr("What to look for"),
+    show_note(*look_for_, has_other_words ? example_title(shown->example.query) : tr("What to look for"),
               look_for.toHtmlEscaped());
     show_note(*correction_, tr("Often printed otherwise"),
               shown ? QString::fromStdString(shown->correction).toHtmlEscaped() : QString());
