@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Lets libFuzzer try every reader of files, as many at once as the machine has cores; ends with "N passed, N failed".
 # Usage: fuzz.sh [SECONDS for each] [READER...]       What it finds stays in build/asan/found.
+#        HEADLIGHT_FUZZ_SEED=N: the same inputs each time, as many as the seconds allow
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,8 +24,8 @@ try_reader() {
     "$program" --seeds "$corpus"
     corpora=("$corpus")
     [ ! -d "$malformed" ] || corpora+=("$malformed"/*/)
-    if OMP_NUM_THREADS=1 "$program" -max_total_time="$seconds" -max_len=8192 -timeout=10 -print_final_stats=1 \
-        -verbosity=0 -artifact_prefix="build/asan/found/$name-" "${corpora[@]}" >"$log" 2>&1; then
+    if OMP_NUM_THREADS=1 "$program" -max_total_time="$seconds" -seed="${HEADLIGHT_FUZZ_SEED:-0}" -max_len=8192 \
+        -timeout=10 -print_final_stats=1 -verbosity=0 -artifact_prefix="build/asan/found/$name-" "${corpora[@]}" >"$log" 2>&1; then
         echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs in $seconds s"
     else
         cat "$log"

@@ -69,6 +69,7 @@ std::vector<AttentionSpec> all_specs(const Mechanism& mechanism) {
         }
     }
     std::vector<AttentionSpec> specs;
+    specs.reserve(settings.size());
     for (const ParameterValues& values : settings)
         specs.push_back(build_spec(mechanism, values));
     return specs;

@@ -51,6 +51,7 @@ struct ViewState {
     std::optional<Index> decoding_step;  ///< steps view: the newest row; the last row if absent
     std::optional<ZoomedPart> zoom;      ///< matrices of another size are shown whole; all are if absent
     std::optional<PlayMode> player;      ///< what it walks through, where that is not what suits the view
+    double speed = 1;                    ///< of the player, times its own; above 0
     FigureTheme theme = FigureTheme::light;
     bool operator==(const ViewState&) const = default;
 };

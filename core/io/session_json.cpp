@@ -184,6 +184,8 @@ json to_json(const AxisPart& part) {
     return {{"of", part.extent}, {"first", part.first}, {"count", part.count}};
 }
 
+constexpr double slowest_play = 0.1, fastest_play = 10;  // times what suits a person
+
 AxisPart axis_part_from(JsonObject object) {
     AxisPart part;
     part.extent = object.integer("of", 0, 0, most_zoomed);
@@ -221,6 +223,8 @@ json to_json(const ViewSettings& view) {
         object["zoom"] = {{"rows", to_json(view.zoom->rows)}, {"columns", to_json(view.zoom->columns)}};
     if (view.player)
         object["player"] = to_word(*view.player);
+    if (view.speed != 1)
+        object["speed"] = view.speed;
     return object;
 }
 
@@ -246,6 +250,9 @@ ViewSettings view_from(JsonObject object) {
     }
     if (object.find("player"))
         view.player = object.word("player", PlayMode::stage);
+    view.speed = object.number("speed", view.speed);
+    if (!(view.speed >= slowest_play && view.speed <= fastest_play))
+        object.refuse("speed", "a number from 0.1 to 10", json(view.speed).dump());
     view.colour_map = object.text("colour_map", view.colour_map);
     std::vector<std::string> maps;
     for (const ColourMap& map : colour_maps())

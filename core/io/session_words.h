@@ -14,8 +14,6 @@ std::span<const Word<Reduction>> words();
 template <>
 std::span<const Word<ParameterOrigin>> words();
 template <>
-std::span<const Word<ViewKind>> words();
-template <>
 std::span<const Word<PlayMode>> words();
 template <>
 std::span<const Word<ScaleKind>> words();

@@ -25,13 +25,13 @@ ErrorDetail visible_parts(const ErrorDetail& detail) {
 
 }  // namespace
 
-Error::Error(ErrorDetail detail)
+Error::Error(const ErrorDetail& detail)
     : std::runtime_error(one_line(visible_parts(detail))), detail_(visible_parts(detail)) {}
 
 Error Error::within(const std::string& place) const {
     ErrorDetail outer = detail_;
     outer.where = outer.where.empty() ? place : place + ": " + outer.where;
-    return Error(std::move(outer));
+    return Error(outer);
 }
 
 std::string excerpt(const std::string& text, std::size_t limit) {

@@ -16,7 +16,7 @@ struct ErrorDetail {
 
 class Error : public std::runtime_error {
 public:
-    explicit Error(ErrorDetail detail);
+    explicit Error(const ErrorDetail& detail);
     const ErrorDetail& detail() const noexcept { return detail_; }
 
     /// The same refusal, with `place` put in front of where it happened (a file name before a JSON pointer).

@@ -79,6 +79,7 @@ Session everything() {
     session.view.decoding_step = 2;
     session.view.zoom = ZoomedPart{{40, 2.25, 10.5}, {60, 0, 60}};
     session.view.player = PlayMode::head;
+    session.view.speed = 0.5;
     session.figure.colour_map = "magma";
     session.figure.scale = ScaleKind::logarithmic;
     session.figure.range = RangeKind::fitted;
@@ -140,8 +141,9 @@ TEST(SessionFile, OfAMechanismSaysNothingOfModels) {
 
 TEST(SessionFile, NamesZoomAndPlayerWhereSomebodyChoseThem) {
     const json plain = to_json(Session())["view"], chosen = to_json(everything())["view"];
-    EXPECT_FALSE(plain.contains("zoom") || plain.contains("player"));
+    EXPECT_FALSE(plain.contains("zoom") || plain.contains("player") || plain.contains("speed"));
     EXPECT_EQ(chosen["player"], "head");
+    EXPECT_EQ(chosen["speed"], 0.5);
     EXPECT_EQ(chosen["zoom"]["rows"], json({{"of", 40}, {"first", 2.25}, {"count", 10.5}}));
 }
 
@@ -160,6 +162,9 @@ TEST(SessionFile, RefusesAZoomOutOfReach) {
     json document = to_json(everything());
     document["view"]["player"] = "row";
     expect_refusal([&] { parse_session(document.dump()); }, {"/view/player", "stage", "row"});
+    document["view"]["player"] = "head";
+    document["view"]["speed"] = 0;
+    expect_refusal([&] { parse_session(document.dump()); }, {"/view/speed", "from 0.1 to 10", "0.0"});
 }
 
 TEST(SessionFile, RefusesWhatNoModelCouldBeAsked) {

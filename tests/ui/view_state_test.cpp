@@ -7,6 +7,7 @@
 #include "ui/panels/player_bar.h"
 #include "ui/views/figure_canvas.h"
 
+#include <QComboBox>
 #include <QSignalSpy>
 
 using namespace headlight;
@@ -261,6 +262,26 @@ private slots:
         QCOMPARE(document.view().zoom, near);
         document.go_forward();
         QVERIFY(!document.view().zoom);
+    }
+
+    void the_player_keeps_its_speed() {
+        Document document;
+        open_session(document, small_session());
+        PlayerBar player(document);
+        auto* speed = player.findChild<QComboBox*>(QStringLiteral("player-speed"));
+        QCOMPARE(speed->currentText(), QStringLiteral("1×"));
+        speed->setCurrentIndex(0);
+        emit speed->activated(0);
+        QCOMPARE(document.view().speed, 0.5);
+        QVERIFY(document.history()->isClean());
+        Session read = parse_session(write_session(document.session()));
+        read.view.speed = 3.9;
+        Document opened;
+        open_session(opened, read);
+        PlayerBar again(opened);
+        QCOMPARE(again.findChild<QComboBox*>(QStringLiteral("player-speed"))->currentText(),
+                 QStringLiteral("4×"));
+        QCOMPARE(opened.view().speed, 3.9);
     }
 
     void the_player_keeps_what_was_chosen_for_a_view() {

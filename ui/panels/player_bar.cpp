@@ -19,6 +19,10 @@
 #include <QSlider>
 #include <QToolButton>
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 namespace headlight {
 namespace {
 
@@ -27,7 +31,12 @@ struct Speed {
     double factor;
 };
 constexpr Speed speeds[] = {{"½×", 0.5}, {"1×", 1}, {"2×", 2}, {"4×", 4}};
-constexpr int normal_speed = 1;
+
+/// A file may hold any: the choice that comes nearest.
+int nearest_speed(double factor) {
+    const auto far = [factor](const Speed& speed) { return std::abs(std::log(speed.factor / factor)); };
+    return static_cast<int>(std::ranges::min_element(speeds, {}, far) - std::begin(speeds));
+}
 
 }  // namespace
 
@@ -68,7 +77,6 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     speeds_ = new QComboBox;
     for (const Speed& speed : speeds)
         speeds_->addItem(QString::fromUtf8(speed.label));
-    speeds_->setCurrentIndex(normal_speed);
     describe(speeds_, QStringLiteral("player-speed"), tr("Speed"), tr("How fast playing goes on"));
     layout->addWidget(speeds_);
 
@@ -79,7 +87,7 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     connect(scrubber_, &QSlider::valueChanged, this, &PlayerBar::go_to);
     connect(modes_, &QComboBox::activated, this,
             [this](int index) { set_mode(static_cast<PlayMode>(modes_->itemData(index).toInt())); });
-    connect(speeds_, &QComboBox::activated, this, &PlayerBar::apply_speed);
+    connect(speeds_, &QComboBox::activated, this, &PlayerBar::set_speed);
     connect(&document_, &Document::run_changed, this, &PlayerBar::refresh);
     connect(&document_, &Document::session_changed, this, &PlayerBar::refresh);
     connect(&document_, &Document::view_changed, this, &PlayerBar::refresh);
@@ -205,6 +213,9 @@ void PlayerBar::refresh() {
                                                                : rows_are_steps() ? tr("By decoding step")
                                                                                   : tr("By row"));
     modes_->setCurrentIndex(modes_->findData(int(mode())));
+    speeds_->setCurrentIndex(nearest_speed(document_.view().speed));
+    if (speed_ != document_.view().speed)
+        apply_speed();
     const bool can_move = now.length > 1;
     scrubber_->setEnabled(can_move);
     play_->setEnabled(can_move);
@@ -254,10 +265,16 @@ void PlayerBar::set_interval(std::chrono::milliseconds interval) {
     apply_speed();
 }
 
+void PlayerBar::set_speed(int index) {
+    ViewState chosen = document_.view();
+    chosen.speed = speeds[index].factor;
+    document_.look(chosen);
+}
+
 void PlayerBar::apply_speed() {
-    const double factor = speeds[speeds_->currentIndex()].factor;
+    speed_ = document_.view().speed;
     clock_.set_interval(
-        std::chrono::milliseconds(static_cast<long>(static_cast<double>(interval_.count()) / factor)), now());
+        std::chrono::milliseconds(static_cast<long>(static_cast<double>(interval_.count()) / speed_)), now());
     if (is_playing())
         wait_for_tick();
 }

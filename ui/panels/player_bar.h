@@ -66,6 +66,7 @@ private:
     std::chrono::milliseconds now() const;
     void advance();
     void wait_for_tick();
+    void set_speed(int index);
     void apply_speed();
     void update_icons();
     PlayMode natural() const;
@@ -73,6 +74,7 @@ private:
 
     Document& document_;
     std::chrono::milliseconds interval_{1200};
+    double speed_ = 1;  ///< that the clock runs at
     PlayClock clock_{interval_};
     QElapsedTimer elapsed_;
     QTimer timer_;

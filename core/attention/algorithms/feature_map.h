@@ -111,6 +111,7 @@ public:
             ++row;
         }
         std::vector<Real> gates;
+        gates.reserve(sums.size());
         for (const double sum : sums)
             gates.push_back(static_cast<Real>(sigmoid(sum)));
         record.write("channel_gate", task.head * channels, gates.data(), channels);
