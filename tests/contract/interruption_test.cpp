@@ -82,7 +82,7 @@ class EveryMechanism : public testing::TestWithParam<std::string> {};
 TEST_P(EveryMechanism, ReturnsWhenNobodyWantsItsResult) {
     const AttentionSpec spec = build_spec(mechanism(GetParam()), {});
     constexpr Index width = 256;
-    const MemoryLimit limit(std::uint64_t(3) << 30);
+    const MemoryLimit limit(std::uint64_t(1) << 30);  // to free it takes its time too: some 25 ms
     Index tokens = is_sanitized ? 512 : 4096;
     const auto fits = [&] {
         try {
@@ -99,7 +99,8 @@ TEST_P(EveryMechanism, ReturnsWhenNobodyWantsItsResult) {
         tokens /= 2;
     const Inputs inputs = inputs_of(spec, tokens, width);
     bool was_interrupted = false;
-    std::vector<double> moments{0.03};
+    // A small input, or a quick machine, may be done before the first.
+    std::vector<double> moments{0, 0.03};
     if (!is_sanitized)
         moments.push_back(0.15);
     if (std::getenv("HEADLIGHT_LONG_TESTS"))
@@ -114,7 +115,7 @@ TEST_P(EveryMechanism, ReturnsWhenNobodyWantsItsResult) {
             EXPECT_LT(impatience.waited(), longest_wait) << tokens << " tokens, after " << seconds << " s";
         }
     }
-    EXPECT_TRUE(was_interrupted) << tokens << " tokens took less than 30 ms";
+    EXPECT_TRUE(was_interrupted) << tokens << " tokens";
 }
 
 std::vector<std::string> ids() {

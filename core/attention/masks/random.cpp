@@ -1,3 +1,4 @@
+#include "core/attention/interruption.h"
 #include "core/attention/random.h"
 #include "core/attention/component.h"
 
@@ -41,6 +42,7 @@ MaskComponent declare_masks_random() {
         const Index drawn = std::min(option<Index>(options, "keys"), keys);
         std::vector<std::uint64_t> largest, numbers(static_cast<std::size_t>(keys));
         for (Index query = 0; query < queries && drawn > 0; ++query) {
+            Interruption::check();
             for (Index key = 0; key < keys; ++key)
                 numbers[static_cast<std::size_t>(key)] = draw(query, key);
             std::ranges::nth_element(numbers, numbers.begin() + (drawn - 1));
