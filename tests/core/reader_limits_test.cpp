@@ -65,6 +65,19 @@ double thread_seconds() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+/// Of processor time. A neighbour on the same core slows a program down: the shortest of three turns counts, where
+/// the first takes too long.
+template <class Work>
+double shortest_seconds(const Work& work) {
+    double shortest = 1e9;
+    for (int turn = 0; turn < 3 && shortest >= allowed_seconds; ++turn) {
+        const double before = thread_seconds();
+        work();
+        shortest = std::min(shortest, thread_seconds() - before);
+    }
+    return shortest;
+}
+
 /// `part` over and over, with commas between.
 std::string list_of_parts(const std::string& part, std::size_t bytes = five_megabytes) {
     std::string text = "[" + part;
@@ -120,9 +133,7 @@ TEST_P(HostileJson, TakesTimeInProportionToItsBytes) {
     const std::string trace =
         R"({"format": "headlight-trace/1", "stages": [{"data": )" + GetParam().text + "}]}";
     const auto expect_quick = [](const auto& read) {
-        const double before = thread_seconds();
-        unless_refused(read);
-        EXPECT_LT(thread_seconds() - before, allowed_seconds);
+        EXPECT_LT(shortest_seconds([&] { unless_refused(read); }), allowed_seconds);
     };
     expect_quick([&] { parse_inputs_json(inputs); });
     expect_quick([&] { parse_trace_json(trace); });
@@ -135,9 +146,8 @@ TEST(HostileSafetensors, WithManyTensorsTakesTimeInProportionToItsBytes) {
     for (int i = 0; i < 40'000; ++i)
         header += ",\"t" + std::to_string(i) + R"(":{"dtype":"F64","shape":[0],"data_offsets":[8,8]})";
     const std::string file = safetensors_bytes(header + '}', std::string(8, '\0'));
-    const double before = thread_seconds();
-    EXPECT_EQ(parse_safetensors(file).tensors.size(), 40'001u);
-    EXPECT_LT(thread_seconds() - before, allowed_seconds);
+    EXPECT_LT(shortest_seconds([&] { EXPECT_EQ(parse_safetensors(file).tensors.size(), 40'001u); }),
+              allowed_seconds);
 }
 
 // Memory
