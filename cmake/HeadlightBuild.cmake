@@ -56,10 +56,12 @@ set(headlight_gui_headers <QByteArray> <QColor> <QFont> <QImage> <QPainter> <QRe
 set(headlight_widget_headers <QAction> <QApplication> <QBoxLayout> <QComboBox> <QEvent> <QLabel> <QPushButton>
                              <QTimer> <QToolButton> <QWidget> ${headlight_gui_headers})
 
-# headlight_room(NAME [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as a static library
-# headlight_NAME, made of every .cpp file in it. A new file is picked up by the next build.
+# headlight_room(NAME [UNITED] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as a static
+# library headlight_NAME, made of every .cpp file in it. A new file is picked up by the next build. UNITED: of files so
+# small that a dozen is compiled as one, in a fifth of the time; what each keeps to itself has a name of its own in the
+# room.
 function(headlight_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ROOM "UNITED" "" "DEPENDS;PRECOMPILE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
   list(FILTER sources EXCLUDE REGEX "\\.inc\\.h$")
   add_library(headlight_${name} STATIC ${sources})
@@ -67,6 +69,9 @@ function(headlight_room name)
   set_target_properties(headlight_${name} PROPERTIES LINKER_LANGUAGE CXX)
   if(ROOM_PRECOMPILE)
     target_precompile_headers(headlight_${name} PRIVATE ${ROOM_PRECOMPILE})
+  endif()
+  if(ROOM_UNITED AND NOT HEADLIGHT_TIDY)  # clang-tidy reads each file
+    set_target_properties(headlight_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
   endif()
 endfunction()
 
