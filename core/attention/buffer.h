@@ -42,8 +42,8 @@ private:
     }
 
     Real* aligned() const {
-        const auto place = reinterpret_cast<std::uintptr_t>(memory_.get());
-        return reinterpret_cast<Real*>((place + line - 1) / line * line);
+        const std::size_t beyond = reinterpret_cast<std::uintptr_t>(memory_.get()) % line;
+        return reinterpret_cast<Real*>(static_cast<std::byte*>(memory_.get()) + (line - beyond) % line);
     }
 
     struct Free {

@@ -310,7 +310,8 @@ AlgorithmComponent declare_algorithms_native_sparse() {
         double keys = 0;
         for (Index i = 0; i < plan.queries; ++i) {
             const Index end = plan.allowed.end(i);
-            keys += static_cast<double>(end / sizes.block + std::min(end, sizes.selected * sizes.block) +
+            const Index whole_blocks = end / sizes.block;
+            keys += static_cast<double>(whole_blocks + std::min(end, sizes.selected * sizes.block) +
                                         std::min(end, sizes.window));
         }
         return {.multiply_adds = keys * static_cast<double>(
