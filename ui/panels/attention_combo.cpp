@@ -19,7 +19,7 @@ const char* standard_attention(HostType host) {
 
 }  // namespace
 
-AttentionCombo::AttentionCombo(QWidget* parent) : QComboBox(parent) {
+AttentionCombo::AttentionCombo(int letters, QWidget* parent) : LazyCombo(letters, parent) {
     constexpr int most_rows = 24;
     setMaxVisibleItems(most_rows);
     ignore_passing_wheel(this);

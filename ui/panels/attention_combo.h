@@ -2,8 +2,7 @@
 
 #include "core/model/attention_choices.h"
 #include "ui/jobs/latest_job.h"
-
-#include <QComboBox>
+#include "ui/views/lazy_combo.h"
 
 #include <map>
 #include <string>
@@ -12,10 +11,10 @@ namespace headlight {
 
 /// What a host that learns a task can attend with: scores, normalisers and mechanisms, under headings. Which
 /// are possible is tried on a worker, once for each task and host.
-class AttentionCombo : public QComboBox {
+class AttentionCombo : public LazyCombo {
     Q_OBJECT
 public:
-    explicit AttentionCombo(QWidget* parent = nullptr);
+    explicit AttentionCombo(int letters, QWidget* parent = nullptr);
 
     /// Lists those of the task and the host. What a person has chosen stays chosen where it is possible.
     void list_for(const Task& task, HostType host);

@@ -5,6 +5,7 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/seed_box.h"
+#include "ui/views/lazy_combo.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -20,7 +21,7 @@ constexpr double widest_offered = 8, most_offered_words = 20;
 }  // namespace
 
 DecodingBox::DecodingBox(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), way_(new QComboBox), form_(new QFormLayout(this)),
+    : QWidget(parent), document_(document), way_(new LazyCombo(10)), form_(new QFormLayout(this)),
       seed_(new SeedBox), again_(new QPushButton(tr("Draw again"))) {
     using Way = WordChoice::Way;
     describe(
@@ -30,8 +31,6 @@ DecodingBox::DecodingBox(Document& document, QWidget* parent)
     way_->addItem(tr("Greedy: the likeliest"), static_cast<int>(Way::greedy));
     way_->addItem(tr("Beam: the likeliest text"), static_cast<int>(Way::beam));
     way_->addItem(tr("Sample: drawn"), static_cast<int>(Way::sample));
-    way_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    way_->setMinimumContentsLength(10);
     ignore_passing_wheel(way_);
     form_->setContentsMargins(0, 0, 0, 0);
     form_->setHorizontalSpacing(8);

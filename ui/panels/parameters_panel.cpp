@@ -4,6 +4,7 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/seed_box.h"
+#include "ui/views/lazy_combo.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -22,7 +23,7 @@ namespace headlight {
 
 ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(document), origin_(new QComboBox), seed_(new SeedBox),
-      reseed_(new QPushButton(tr("Dra&w again"))), names_(new QComboBox), meaning_(new QLabel),
+      reseed_(new QPushButton(tr("Dra&w again"))), names_(new LazyCombo(4)), meaning_(new QLabel),
       table_(new QTableView), forget_(new QPushButton(tr("Disca&rd its edits"))),
       open_(new QPushButton(tr("From a fi&le…"))) {
     origin_->addItems({tr("Drawn (Xavier)"), tr("Identity"), tr("From the inputs file")});
@@ -47,7 +48,6 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     ignore_passing_wheel(origin_);
     ignore_passing_wheel(seed_);
     ignore_passing_wheel(names_);
-    names_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     meaning_->setWordWrap(true);
     meaning_->setProperty("role", "note");
     table_->setModel(&model_);

@@ -7,6 +7,7 @@
 #include "ui/panels/player_keys.h"
 #include "ui/views/cell_place.h"
 #include "ui/views/icon.h"
+#include "ui/views/lazy_combo.h"
 #include "ui/views/shortcuts.h"
 
 #include <QAction>
@@ -65,16 +66,15 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     label_->setMinimumWidth(label_->fontMetrics().averageCharWidth() * 30);
     layout->addWidget(label_);
 
-    modes_ = new QComboBox;
+    modes_ = new LazyCombo;
     modes_->addItem(tr("By stage"), int(PlayMode::stage));
     modes_->addItem(tr("By decoding step"), int(PlayMode::step));
     modes_->addItem(tr("By head"), int(PlayMode::head));
-    modes_->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // a word of it depends on what is shown
     describe(modes_, QStringLiteral("player-mode"), tr("What the player walks through"),
              tr("Walk through the stages of the formula, the rows as they are decoded, or the heads"));
     layout->addWidget(modes_);
 
-    speeds_ = new QComboBox;
+    speeds_ = new LazyCombo;
     for (const Speed& speed : speeds)
         speeds_->addItem(QString::fromUtf8(speed.label));
     describe(speeds_, QStringLiteral("player-speed"), tr("Speed"), tr("How fast playing goes on"));
@@ -209,9 +209,13 @@ void PlayerBar::refresh() {
     const QString text = position_text(now);
     scrubber_->setAccessibleDescription(text);
     label_->setText(text);
-    modes_->setItemText(modes_->findData(int(PlayMode::step)), rows_are_read_at_once() ? tr("By token")
-                                                               : rows_are_steps() ? tr("By decoding step")
-                                                                                  : tr("By row"));
+    const QString step = rows_are_read_at_once() ? tr("By token")
+                         : rows_are_steps()      ? tr("By decoding step")
+                                                 : tr("By row");
+    if (const int row = modes_->findData(int(PlayMode::step)); modes_->itemText(row) != step) {
+        modes_->setItemText(row, step);
+        modes_->updateGeometry();
+    }
     modes_->setCurrentIndex(modes_->findData(int(mode())));
     speeds_->setCurrentIndex(nearest_speed(document_.view().speed));
     if (speed_ != document_.view().speed)

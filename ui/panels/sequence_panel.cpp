@@ -10,6 +10,7 @@
 #include "ui/panels/sequence_edit.h"
 #include "ui/panels/token_strip.h"
 #include "ui/views/flow_layout.h"
+#include "ui/views/lazy_combo.h"
 #include "ui/views/shortcuts.h"
 
 #include <QCheckBox>
@@ -64,6 +65,8 @@ std::vector<double> multiples(Index heads) {
     return stops;
 }
 
+constexpr int letters = 10;  // of a drop-down list
+
 QStringList to_list(const std::vector<std::string>& labels) {
     QStringList list;
     for (const std::string& label : labels)
@@ -75,12 +78,14 @@ QStringList to_list(const std::vector<std::string>& labels) {
 
 SequencePanel::SequencePanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), image_box_(new ImageBox(document)), file_box_(new QWidget),
-      file_label_(new QLabel), file_close_(new QToolButton), split_(new QComboBox), vectors_(new QComboBox),
+      file_label_(new QLabel), file_close_(new QToolButton), split_(new LazyCombo(letters)),
+      vectors_(new LazyCombo(letters)),
       dimension_(new NumberControl(
           QStringLiteral("dimension"), tr("Dimension of the token vectors"),
           tr("d: how many numbers a token vector has, and so over how many products a score sums"),
           {2, widest, true, true})),
-      reduction_(new QComboBox), seed_(new SeedBox), positions_(new QCheckBox(tr("Si&nusoidal positions"))) {
+      reduction_(new LazyCombo(letters)), seed_(new SeedBox),
+      positions_(new QCheckBox(tr("Si&nusoidal positions"))) {
     query_ = make_text(QStringLiteral("query_text"), tr("&Query text"),
                        tr("Its tokens are the rows of the weights: each asks a question. "
                           "In self attention they are the keys and values too"));
@@ -204,10 +209,6 @@ void SequencePanel::add_vector_controls(QFormLayout& form) {
     for (QWidget* control : {static_cast<QWidget*>(split_), static_cast<QWidget*>(vectors_),
                              static_cast<QWidget*>(reduction_), static_cast<QWidget*>(seed_)})
         ignore_passing_wheel(control);
-    for (QComboBox* combo : {split_, vectors_, reduction_}) {
-        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        combo->setMinimumContentsLength(10);
-    }
 
     form.addRow(tr("&Split into"), split_);
     form.addRow(tr("Vec&tors"), vectors_);

@@ -2,6 +2,7 @@
 
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/lazy_combo.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -28,10 +29,8 @@ SettingControl make_switch(const QString& id, const QString& name, const QString
 
 SettingControl make_choice(const Option& option, const QString& id, const QString& name, const QString& help,
                            SettingEdited edited) {
-    auto* combo = new QComboBox;
+    auto* combo = new LazyCombo(8);
     describe(combo, id, name, help);
-    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    combo->setMinimumContentsLength(8);
     ignore_passing_wheel(combo);
     for (const std::string& choice : option.choices)
         combo->addItem(in_words(choice), QString::fromStdString(choice));

@@ -10,6 +10,7 @@
 #include "ui/panels/seed_box.h"
 #include "ui/panels/training_sentence.h"
 #include "ui/panels/training_size.h"
+#include "ui/views/lazy_combo.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QComboBox>
@@ -52,11 +53,13 @@ QString in_words(const Error& error) {
                                 : TrainingForm::tr("Answer: %1").arg(unread->problem);
 }
 
+constexpr int letters = 19;  // of a drop-down list
+
 }  // namespace
 
 TrainingForm::TrainingForm(QSettings& settings, QWidget* parent)
-    : QWidget(parent), settings_(settings), task_(new QComboBox), host_(new QComboBox),
-      attention_(new AttentionCombo), recurrent_(new RecurrentFields(settings, this)),
+    : QWidget(parent), settings_(settings), task_(new LazyCombo(letters)), host_(new LazyCombo(letters)),
+      attention_(new AttentionCombo(letters)), recurrent_(new RecurrentFields(settings, this)),
       size_(new TrainingSize(this)), seed_(new SeedBox), sentence_(new TrainingSentence(settings, this)),
       start_(new QPushButton(tr("&Train"))), meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
     build();
@@ -85,11 +88,8 @@ void TrainingForm::build() {
     refusal_->setObjectName(QStringLiteral("train_refusal"));
     refusal_->setAccessibleName(tr("What cannot be trained"));
     refusal_->setProperty("role", "note");
-    for (QComboBox* list : {task_, host_, static_cast<QComboBox*>(attention_)}) {
-        list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        list->setMinimumContentsLength(19);
+    for (QComboBox* list : {task_, host_, static_cast<QComboBox*>(attention_)})
         ignore_passing_wheel(list);
-    }
     ignore_passing_wheel(seed_);
 
     auto* form = new QFormLayout;

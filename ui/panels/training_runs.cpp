@@ -3,6 +3,7 @@
 #include "ui/models/training_list.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/lazy_combo.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -26,7 +27,7 @@ QString key_of(const TrainingRun& run) { return QString::fromStdString(run.folde
 
 TrainingRuns::TrainingRuns(TrainingList& runs, QSettings& settings, QWidget* parent)
     : QWidget(parent), runs_(runs), settings_(settings), list_(new QListView),
-      remove_(new QPushButton(tr("Remo&ve"))), beside_(new QComboBox) {
+      remove_(new QPushButton(tr("Remo&ve"))), beside_(new LazyCombo(12)) {
     describe(list_, QStringLiteral("train_runs"), tr("Runs"),
              tr("Every training run, the newest first; the chosen one is shown on the right"));
     list_->setModel(&runs_);
@@ -40,9 +41,6 @@ TrainingRuns::TrainingRuns(TrainingList& runs, QSettings& settings, QWidget* par
     describe(beside_, QStringLiteral("train_beside"), tr("Beside it"),
              tr("Another run, whose curves and film are shown beside those of the chosen one, at the same "
                 "step"));
-    beside_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    constexpr int letters = 12;
-    beside_->setMinimumContentsLength(letters);
     ignore_passing_wheel(beside_);
     auto* beside_label = new QLabel(tr("&Beside it"));
     beside_label->setBuddy(beside_);

@@ -4,15 +4,12 @@
 
 namespace headlight {
 
-WideCombo::WideCombo(QWidget* parent) : QComboBox(parent) {
-    setSizeAdjustPolicy(AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(8);
-}
+WideCombo::WideCombo(QWidget* parent) : LazyCombo(8, parent) {}
 
 void WideCombo::showPopup() {
     constexpr int frame = 16;
     view()->setMinimumWidth(view()->sizeHintForColumn(0) + frame);
-    QComboBox::showPopup();
+    LazyCombo::showPopup();
 }
 
 }  // namespace headlight

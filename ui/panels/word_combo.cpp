@@ -10,9 +10,7 @@
 
 namespace headlight {
 
-WordCombo::WordCombo(QWidget* parent) : QComboBox(parent) {
-    setSizeAdjustPolicy(AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(10);
+WordCombo::WordCombo(QWidget* parent) : LazyCombo(10, parent) {
     setMaxVisibleItems(32);
     ignore_passing_wheel(this);
     connect(this, &QComboBox::activated, this,
@@ -49,7 +47,7 @@ void WordCombo::show_impossible(const std::map<std::string, std::string>& reason
 
 void WordCombo::keyPressEvent(QKeyEvent* event) {
     const int before = currentIndex();
-    QComboBox::keyPressEvent(event);
+    LazyCombo::keyPressEvent(event);
     const QString text = event->text();
     if (text.isEmpty() || !text.front().isPrint() || event->modifiers() & Qt::ControlModifier)
         return;

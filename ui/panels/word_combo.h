@@ -1,8 +1,8 @@
 #pragma once
 
 #include "ui/models/spec_axes.h"
+#include "ui/views/lazy_combo.h"
 
-#include <QComboBox>
 #include <QElapsedTimer>
 
 #include <map>
@@ -11,7 +11,7 @@ namespace headlight {
 
 /// A choice among words, each with its meaning as a tooltip. Those that cannot stand here are greyed, and say
 /// why, to the pointer and to whoever types them.
-class WordCombo : public QComboBox {
+class WordCombo : public LazyCombo {
     Q_OBJECT
 public:
     explicit WordCombo(QWidget* parent = nullptr);

@@ -5,6 +5,7 @@
 #include "ui/models/document.h"
 #include "ui/views/cell_place.h"
 #include "ui/views/formula_view.h"
+#include "ui/views/lazy_combo.h"
 #include "ui/views/playback.h"
 #include "ui/views/stage_strip.h"
 
@@ -33,7 +34,7 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
         document_.select(selection);
     });
     if (!view.all_heads) {
-        heads_ = new QComboBox;
+        heads_ = new LazyCombo;
         heads_->setObjectName(QStringLiteral("head-choice"));
         heads_->setAccessibleName(tr("Head"));
         heads_->setToolTip(tr("Which head is shown (digits 1 to 9)"));
@@ -96,6 +97,7 @@ void MapBar::show_heads() {
         heads_->clear();
         for (int head = 0; head < count; ++head)
             heads_->addItem(tr("Head %1 of %2").arg(head + 1).arg(count));
+        heads_->updateGeometry();
     }
     heads_->setCurrentIndex(std::clamp(static_cast<int>(selection.head), 0, std::max(count - 1, 0)));
     heads_->setVisible(count > 1 && !only_formula_);
