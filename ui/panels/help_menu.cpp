@@ -66,8 +66,11 @@ void HelpMenu::show_page(const QString& title, const QString& html) {
     layout->addWidget(buttons);
     constexpr int width = 480, most = 520;
     const QMargins around = layout->contentsMargins();
-    text->document()->setTextWidth(width - around.left() - around.right());
-    const int needed = around.top() + qCeil(text->document()->size().height()) + layout->spacing() +
+    QTextDocument measured;  // the one in the browser goes back to the width that the browser has by now
+    measured.setDefaultFont(text->font());
+    measured.setHtml(html);
+    measured.setTextWidth(width - around.left() - around.right());
+    const int needed = around.top() + qCeil(measured.size().height()) + layout->spacing() +
                        buttons->sizeHint().height() + around.bottom();
     dialog->resize(width, std::min(needed, most));
     dialog->open();
