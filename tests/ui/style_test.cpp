@@ -1,5 +1,6 @@
 // What the style and the themes make of single controls, pixel by pixel.
 
+#include "tests/ui/contrast.h"
 #include "tests/ui/text_recorder.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/candidate_model.h"
@@ -27,15 +28,6 @@ using namespace headlight;
 namespace {
 
 constexpr double of_text = 4.5, of_shapes = 3;  // the least contrast by WCAG 2
-
-double contrast(const QColor& a, const QColor& b) {
-    const auto luminance_of = [](const QColor& colour) {
-        return luminance(
-            {std::uint8_t(colour.red()), std::uint8_t(colour.green()), std::uint8_t(colour.blue())});
-    };
-    const auto [low, high] = std::minmax({luminance_of(a), luminance_of(b)});
-    return (high + 0.05) / (low + 0.05);
-}
 
 /// The largest contrast of any pixel with the one in the corner.
 double most_contrast(const QImage& image) {

@@ -1,3 +1,4 @@
+#include "tests/ui/contrast.h"
 #include "tests/ui/window_support.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/shortcuts.h"
@@ -48,15 +49,6 @@ QString name_of(const QWidget* widget) {
     for (const QObject* object = widget; object; object = object->parent())
         path.prepend(QLatin1String(object->metaObject()->className()) + QChar(' ') + object->objectName());
     return path.join(QStringLiteral(" > "));
-}
-
-double contrast(const QColor& a, const QColor& b) {
-    const auto luminance_of = [](const QColor& colour) {
-        return luminance(
-            {std::uint8_t(colour.red()), std::uint8_t(colour.green()), std::uint8_t(colour.blue())});
-    };
-    const auto [low, high] = std::minmax({luminance_of(a), luminance_of(b)});
-    return (high + 0.05) / (low + 0.05);
 }
 
 }  // namespace
