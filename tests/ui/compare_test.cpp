@@ -283,7 +283,7 @@ private slots:
     void one_that_cannot_run_says_why_and_the_others_are_shown() {
         open(comparing({{"cross", {}}, {"causal", {}}}));
         QCOMPARE(canvas()->figure()->panels.size(), std::size_t(2));
-        QVERIFY(chips()[1]->property("refused").toBool());
+        QVERIFY(chips()[1]->is_refused());
         QVERIFY(table()->model()->index(1, 1).data().toString().contains(QLatin1String("two sequences")));
         QCOMPARE(table()->columnSpan(1, 1), table()->model()->columnCount() - 1);
         QVERIFY(test_->message("run_message").isEmpty());

@@ -1,11 +1,11 @@
 #include "ui/panels/banner.h"
 
 #include "ui/panels/describe.h"
+#include "ui/views/role.h"
 
 #include <QAccessible>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QStyle>
 #include <QToolButton>
 
 namespace headlight {
@@ -60,9 +60,7 @@ void Banner::show_message(Kind kind, const QString& html, const QString& plain) 
     plain_ = plain;
     message_->setText(html);
     setAccessibleName(plain);
-    setProperty("kind", kind == Kind::problem ? "problem" : "notice");
-    style()->unpolish(this);
-    style()->polish(this);
+    give_role(*this, kind == Kind::problem ? Role::problem_message : Role::notice_message);
     show();
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);

@@ -5,6 +5,7 @@
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
 #include "ui/panels/describe.h"
+#include "ui/views/role.h"
 
 #include <QLabel>
 #include <QMenu>
@@ -45,9 +46,10 @@ BeginPanel::BeginPanel(QWidget* parent) : QWidget(parent), column_(new QVBoxLayo
 QPushButton* BeginPanel::add(const QString& id, const QString& title, const QString& effect) {
     auto* button = new QPushButton(title);
     describe(button, id, title, effect);
-    button->setProperty("role", "way");
+    give_role(*button, Role::way);
+    make_title(*button);
     auto* note = new QLabel(effect);
-    note->setProperty("role", "note");
+    make_note(*note);
     note->setWordWrap(true);
     note->setContentsMargins(8, 0, 0, 8);
     column_->addWidget(button);

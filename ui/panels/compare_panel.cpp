@@ -11,6 +11,7 @@
 #include "ui/panels/mechanism_popup.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/flow_layout.h"
+#include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 #include "ui/views/wrapped_label.h"
 
@@ -119,7 +120,7 @@ QWidget* ComparePanel::build_bar() {
     bar_->addWidget(add_);
     full_ = new QLabel(tr("No more than %1").arg(most_compared + 1));
     full_->setObjectName(QStringLiteral("compare_full"));
-    full_->setProperty("role", "note");
+    make_note(*full_);
     full_->setToolTip(full_text());
     bar_->addWidget(full_);
     bar_->addWidget(add_switch(QStringLiteral("own_scales"), tr("Own scales"),
@@ -138,6 +139,7 @@ QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, co
     describe(button, id, text, effect);
     button->setText(text);
     button->setCheckable(true);
+    give_role(*button, Role::option);
     give_keys(*button);
     button->setToolTip(with_key(effect, id));
     connect(button, &QToolButton::clicked, this, [this, text, setting](bool on) {
@@ -357,7 +359,7 @@ void ComparePanel::show_suggestions() {
         if (reason.isEmpty())
             continue;
         auto* why = new WrappedLabel;
-        why->setProperty("role", "note");
+        make_note(*why);
         why->setAlignment(Qt::AlignHCenter);
         why->show_text(reason);
         column->addWidget(why);

@@ -1,6 +1,7 @@
 #include "ui/panels/compared_chip.h"
 
 #include "ui/panels/describe.h"
+#include "ui/views/role.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -12,15 +13,14 @@ namespace headlight {
 ComparedChip::ComparedChip(const QString& name, Kind kind, QWidget* parent)
     : QFrame(parent), name_(name), title_(new QToolButton) {
     setObjectName(QStringLiteral("compared_chip"));
-    setFrameShape(QFrame::StyledPanel);
+    give_role(*this, Role::frame_of_chip);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(2, 0, 2, 0);
     layout->setSpacing(0);
     describe(title_, QStringLiteral("chip_title"), name, {});
-    title_->setAutoRaise(true);
+    give_role(*title_, Role::chip_part);
     layout->addWidget(title_);
     setFocusProxy(title_);
-    setProperty("own", kind == Kind::own);
     if (kind == Kind::own) {
         title_->setFocusPolicy(Qt::NoFocus);
         title_->setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -43,7 +43,7 @@ ComparedChip::ComparedChip(const QString& name, Kind kind, QWidget* parent)
         describe(cross, QStringLiteral("chip_remove"), tr("Remove %1").arg(name),
                  tr("Takes %1 out of the comparison").arg(name));
         cross->setText(QStringLiteral("×"));
-        cross->setAutoRaise(true);
+        give_role(*cross, Role::chip_part);
         connect(cross, &QToolButton::clicked, this, &ComparedChip::removal_requested);
         layout->addWidget(cross);
     }
@@ -57,7 +57,7 @@ void ComparedChip::open_menu(const QPoint& place) {
 
 void ComparedChip::set_details(const QString& details, bool is_refused) {
     is_refused_ = is_refused;
-    setProperty("refused", is_refused);
+    give_role(*this, is_refused ? Role::frame_of_refused_chip : Role::frame_of_chip);
     if (!details.isEmpty()) {
         title_->setToolTip(details);
         title_->setAccessibleDescription(details);

@@ -17,6 +17,7 @@ public:
 
     /// What it is set to, or why it cannot run.
     void set_details(const QString& details, bool is_refused);
+    bool is_refused() const { return is_refused_; }
     /// Longer names are cut in the middle.
     void set_longest(int characters);
 

@@ -82,7 +82,7 @@ void ComparisonTable::resizeEvent(QResizeEvent* event) {
 
 void ComparisonTable::changeEvent(QEvent* event) {
     QTableView::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+    if (event->type() == QEvent::FontChange)
         QTimer::singleShot(0, this, &ComparisonTable::fit);
 }
 

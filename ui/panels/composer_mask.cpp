@@ -4,6 +4,7 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/word_combo.h"
+#include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QCheckBox>
@@ -33,15 +34,15 @@ ComposerMask::ComposerMask(const QString& label, QWidget* parent)
     : QWidget(parent), combination_(new QComboBox), name_(new QLabel(label)), note_(new WrappedLabel),
       problem_(new WrappedLabel) {
     const QString help = tr("Which keys a query may look at, wherever they stand.");
-    name_->setProperty("role", "title");
+    make_title(*name_);
     name_->setToolTip(help);
     describe(combination_, QStringLiteral("compose_mask_combination"), tr("How the masks combine"),
              tr("Whether a pair must be allowed by all of the masks, or by any one of them"));
     combination_->addItems({tr("all must allow"), tr("any may allow")});
     ignore_passing_wheel(combination_);
-    note_->setProperty("role", "note");
+    make_note(*note_);
     note_->setObjectName(QStringLiteral("compose_mask_note"));
-    problem_->setProperty("role", "problem");
+    give_role(*problem_, Role::problem);
     problem_->setObjectName(QStringLiteral("compose_mask_problem"));
     problem_->hide();
 
@@ -76,7 +77,7 @@ void ComposerMask::build_part(std::size_t index) {
     describe(part.words, id, tr("Mask %1").arg(index + 1),
              tr("Which keys a query may look at, by where they stand"));
     part.words->set_words(choices(false));
-    part.meaning->setProperty("role", "note");
+    make_note(*part.meaning);
     auto* line = new QHBoxLayout;
     line->setSpacing(8);
     line->addWidget(part.link);

@@ -3,6 +3,7 @@
 #include "core/io/grid_columns.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/word_combo.h"
+#include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
@@ -21,12 +22,12 @@ ComposerRow::ComposerRow(const SpecAxis& axis, const QString& label, QWidget* pa
     describe(words_, id, QString::fromStdString(axis.label), QString::fromStdString(axis.help));
     words_->set_words(axis.words);
     meaning_->setObjectName(id + QStringLiteral("_meaning"));
-    meaning_->setProperty("role", "note");
+    make_note(*meaning_);
     problem_->setObjectName(id + QStringLiteral("_problem"));
-    problem_->setProperty("role", "problem");
+    give_role(*problem_, Role::problem);
     problem_->hide();
     auto* name = new QLabel(label);
-    name->setProperty("role", "title");
+    make_title(*name);
     name->setBuddy(words_);
     name->setToolTip(QString::fromStdString(axis.help));
 

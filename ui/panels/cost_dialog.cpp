@@ -5,6 +5,7 @@
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
 #include "ui/views/chart_plot.h"
+#include "ui/views/role.h"
 #include "ui/views/tabular_delegate.h"
 #include "ui/views/wrapped_label.h"
 
@@ -248,7 +249,7 @@ QWidget* CostDialog::build_ends() {
     ends_ = new WrappedLabel;
     ends_->setObjectName(QStringLiteral("cost_ends"));
     ends_->setAccessibleName(tr("Lines that end early or are missing"));
-    ends_->setProperty("role", "note");
+    make_note(*ends_);
     ends_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto* area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);

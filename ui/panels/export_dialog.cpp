@@ -7,6 +7,7 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/save_path.h"
 #include "ui/render/painter.h"
+#include "ui/views/role.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -141,7 +142,7 @@ void ExportDialog::build() {
     preview_->setMinimumSize(preview_size);
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setFrameShape(QFrame::StyledPanel);
-    size_note_->setProperty("role", "note");
+    make_note(*size_note_);
     problem_->setObjectName(QStringLiteral("export_problem"));
     problem_->setWordWrap(true);
     problem_->hide();

@@ -8,6 +8,7 @@
 #include "ui/panels/describe.h"
 #include "ui/views/candidate_delegate.h"
 #include "ui/views/copy_bar.h"
+#include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QEvent>
@@ -68,7 +69,7 @@ void GenerationBox::build() {
                            "you chose"));
     cut_->setObjectName(QStringLiteral("model_cut"));
     cut_->setAccessibleName(tr("Whether the answer has an end"));
-    cut_->setProperty("role", "note");
+    make_note(*cut_);
     step_->setObjectName(QStringLiteral("model_step"));
     step_->setBuddy(list_);
     describe(list_, QStringLiteral("model_candidates"), tr("Candidates of this step"),
@@ -141,8 +142,7 @@ void GenerationBox::show_candidates() {
 void GenerationBox::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     // The words have the colours of the theme, the candidates its size.
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
-        event->type() == QEvent::StyleChange) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         show_output();
         show_candidates();
     }

@@ -8,6 +8,7 @@
 #include "ui/views/comparison_text.h"
 #include "ui/views/hover.h"
 #include "ui/views/icon.h"
+#include "ui/views/role.h"
 #include "ui/views/row_bars.h"
 #include "ui/views/wrapped_label.h"
 
@@ -74,9 +75,9 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     top->addWidget(copy_, 0, Qt::AlignTop);
     column->addLayout(top);
     place_ = add_label(QStringLiteral("inspector-place"), tr("Place"));
-    place_->setProperty("role", "note");
+    make_note(*place_);
     notes_ = add_label(QStringLiteral("inspector-notes"), tr("Notes"));
-    notes_->setProperty("role", "note");
+    make_note(*notes_);
     arithmetic_ = add_label(QStringLiteral("inspector-arithmetic"), tr("Arithmetic"));
     arithmetic_->setTextFormat(Qt::RichText);
 
@@ -84,7 +85,7 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     auto* row = new QVBoxLayout(row_section_);
     row->setContentsMargins(0, 6, 0, 0);
     row_heading_ = add_label(QStringLiteral("inspector-row"), tr("Row"));
-    row_heading_->setProperty("role", "title");
+    make_title(*row_heading_);
     sorted_ = new QCheckBox(tr("Largest first"));
     describe(sorted_, QStringLiteral("inspector-sorted"), tr("Largest first"),
              tr("Sort the keys by their weight instead of their order in the text"));
@@ -219,9 +220,10 @@ QSize InspectorPanel::sizeHint() const { return {fontMetrics().averageCharWidth(
 QSize InspectorPanel::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 27, 160}; }
 
 void InspectorPanel::restyle() {
-    // Not setFont, which the program's style sheet overrules.
-    heading_->setStyleSheet(
-        QStringLiteral("font-size: %1pt; font-weight: bold").arg(1.3 * QFontInfo(font()).pointSizeF()));
+    QFont large;
+    large.setBold(true);
+    large.setPointSizeF(1.3 * QFontInfo(font()).pointSizeF());
+    heading_->setFont(large);
     copy_->setIcon(line_icon(QStringLiteral("copy"), palette()));
     copy_->setIconSize(QSize(1, 1) * fontMetrics().height());
     refresh();

@@ -5,6 +5,7 @@
 #include "ui/models/intervention_edit.h"
 #include "ui/panels/describe.h"
 #include "ui/views/flow_layout.h"
+#include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 #include "ui/views/wrapping_button.h"
 
@@ -100,7 +101,7 @@ void InterventionBox::refresh_chips() {
         auto* chip = new WrappingButton;
         describe(chip, QStringLiteral("intervention_%1").arg(i), tr("Take back: %1").arg(text),
                  tr("Takes this change back (at %1)").arg(QString::fromStdString(all[i].site)));
-        chip->setProperty("role", "chip");
+        give_role(*chip, Role::chip);
         chip->setText(text + QStringLiteral("  ×"));
         connect(chip, &QToolButton::clicked, this, [this, i, text] {
             document_.edit(tr("Take back: %1").arg(text), without_intervention(document_.session(), i));

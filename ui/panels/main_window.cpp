@@ -89,6 +89,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     train_ = new TrainAction(*document_, settings_, places.work_folder.parent_path() / "training", this);
     build_begin();
     build_player();
+    size_picture();
     build_menus();
     connect_parts();
     restore_layout();
@@ -124,16 +125,19 @@ void MainWindow::build_centre() {
     auto* beside_tabs = new QToolBar;
     beside_tabs->setObjectName(QStringLiteral("view_bar"));
     beside_tabs->setAccessibleName(tr("How the numbers are shown"));
+    constexpr QMargins of_bar{2, 0, 2, 2};  // words as high as those of the tabs
+    beside_tabs->layout()->setContentsMargins(of_bar);
     view_actions_->fill_bar(*beside_tabs);
     beside_tabs->addAction(columns_->fold_action(WindowColumns::Side::right));
     auto* before_tabs = new QToolBar;
     before_tabs->setObjectName(QStringLiteral("fold_bar"));
+    before_tabs->layout()->setContentsMargins(of_bar);
     before_tabs->addAction(columns_->fold_action(WindowColumns::Side::left));
     views_->setCornerWidget(before_tabs, Qt::TopLeftCorner);
     views_->setCornerWidget(beside_tabs, Qt::TopRightCorner);
-    auto* arithmetic = new ArithmeticLine(*document_, views_);
-    connect(columns_, &WindowColumns::away_changed, arithmetic,
-            [this, arithmetic] { arithmetic->set_wanted(columns_->is_away(WindowColumns::Side::right)); });
+    arithmetic_ = new ArithmeticLine(*document_, views_);
+    connect(columns_, &WindowColumns::away_changed, arithmetic_,
+            [this] { arithmetic_->set_wanted(columns_->is_away(WindowColumns::Side::right)); });
     setCentralWidget(new PictureSplitter(views_, new BeamPanel(*document_)));
 }
 
@@ -160,6 +164,7 @@ void MainWindow::build_columns() {
 void MainWindow::build_player() {
     player_ = new PlayerBar(*document_);
     status_ = new QWidget;
+    status_->setFont(interface_font());  // what a run took is for the teacher, on the projector too
     auto* status = new QHBoxLayout(status_);
     status->setContentsMargins(0, 0, 8, 0);
     auto* run = new RunStatus(*document_);
@@ -170,12 +175,12 @@ void MainWindow::build_player() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(player_, 1);
     layout->addWidget(status_);
-    auto* bar = new QToolBar(tr("Player"));
-    bar->setObjectName(QStringLiteral("player_bar"));
-    bar->setMovable(false);
-    bar->setFloatable(false);
-    bar->addWidget(line);
-    addToolBar(Qt::BottomToolBarArea, bar);
+    player_bar_ = new QToolBar(tr("Player"));
+    player_bar_->setObjectName(QStringLiteral("player_bar"));
+    player_bar_->setMovable(false);
+    player_bar_->setFloatable(false);
+    player_bar_->addWidget(line);
+    addToolBar(Qt::BottomToolBarArea, player_bar_);
 }
 
 void MainWindow::build_menus() {
@@ -338,6 +343,15 @@ void MainWindow::follow_theme() {
         return;
     theme_ = wanted;
     apply_theme(wanted);
+    if (player_bar_)
+        size_picture();
+}
+
+void MainWindow::size_picture() {
+    const QFont font = picture_font(*theme_);
+    views_->set_picture_font(font);
+    arithmetic_->setFont(font);
+    player_bar_->setFont(font);
 }
 
 void MainWindow::show_title() {

@@ -11,6 +11,7 @@
 
 namespace headlight {
 
+class ArithmeticLine;
 class Autosave;
 class CostDialog;
 class FileActions;
@@ -78,6 +79,8 @@ private:
     bool may_lose_work(const Error& error);
     void restore_layout();
     void follow_theme();
+    /// Gives the picture and the player the size that they have in the theme.
+    void size_picture();
     /// Who attends has the left column: the panels of a mechanism, or that of a model.
     void show_who_attends(const Session& before);
     void show_cost();
@@ -98,6 +101,8 @@ private:
     ModelPanel* model_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
+    ArithmeticLine* arithmetic_ = nullptr;
+    QToolBar* player_bar_ = nullptr;
     QWidget* status_ = nullptr;  ///< beside the player: what runs and what is learned
     FullScreen* full_screen_ = nullptr;
     TrainAction* train_ = nullptr;

@@ -7,6 +7,7 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/mask_editor.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/role.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -102,7 +103,7 @@ MaskBox::MaskBox(Document& document, QWidget* parent)
     ignore_passing_wheel(value_);
     difference_->setWordWrap(true);
     difference_->setObjectName(QStringLiteral("mask_difference"));
-    difference_->setProperty("role", "note");
+    make_note(*difference_);
 
     auto* value_row = new QHBoxLayout;
     value_row->setSpacing(8);

@@ -10,6 +10,7 @@
 #include "ui/panels/word_combo.h"
 #include "ui/views/mask_canvas.h"
 #include "ui/views/mask_legend.h"
+#include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 
 #include <QButtonGroup>
@@ -63,7 +64,7 @@ MaskEditor::MaskEditor(Document& document, QWidget* parent) : QDialog(parent), d
     canvas_->setToolTip({});
     about_ = new QLabel;
     about_->setObjectName(QStringLiteral("mask_cell"));
-    about_->setProperty("role", "note");
+    make_note(*about_);
     about_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
     auto* tools = new QWidget;
@@ -116,7 +117,7 @@ QToolButton* MaskEditor::add_button(const QString& id, const QString& text, cons
     describe(button, id, text, with_key(effect, id));
     button->setText(text);
     button->setFocusPolicy(Qt::TabFocus);
-    button->setProperty("role", "chip");
+    give_role(*button, Role::chip);
     give_keys(*button);
     return button;
 }
@@ -176,7 +177,7 @@ QWidget* MaskEditor::build_pattern() {
     settings_ = new SettingForm(QStringLiteral("mask_pattern_"));
     problem_ = new QLabel;
     problem_->setObjectName(QStringLiteral("mask_pattern_problem"));
-    problem_->setProperty("role", "problem");
+    give_role(*problem_, Role::problem);
     problem_->setWordWrap(true);
     problem_->hide();
     connect(patterns_, &WordCombo::chosen, this, [this](const std::string& word) {

@@ -8,6 +8,7 @@
 #include "ui/panels/composer_row.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/setting_control.h"
+#include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QClipboard>
@@ -57,7 +58,7 @@ QString first_free_name(const MechanismLibrary& library, const QString& name) {
 MechanismComposer::MechanismComposer(Document& document, MechanismLibrary& library, QWidget* parent)
     : QWidget(parent), document_(document), library_(library), problem_(new WrappedLabel) {
     problem_->setObjectName(QStringLiteral("compose_problem"));
-    problem_->setProperty("role", "problem");
+    give_role(*problem_, Role::problem);
     problem_->hide();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -83,7 +84,7 @@ QWidget* MechanismComposer::build_name() {
              tr("What it is called in the list of mechanisms, in pictures and in files"));
     name_->setMaxLength(60);
     auto* label = new QLabel(tr("Na&me"));
-    label->setProperty("role", "title");
+    make_title(*label);
     label->setBuddy(name_);
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);

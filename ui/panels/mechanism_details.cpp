@@ -1,6 +1,7 @@
 #include "ui/panels/mechanism_details.h"
 
 #include "ui/panels/titled_text.h"
+#include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QVBoxLayout>
@@ -16,7 +17,7 @@ MechanismDetails::MechanismDetails(QWidget* parent)
     layout->setSpacing(8);
     for (TitledText* part : {explanation_, cost_, paper_})
         layout->addWidget(part);
-    paper_->text()->setProperty("role", "note");
+    make_note(*paper_->text());
 }
 
 void MechanismDetails::show_mechanism(const Mechanism& mechanism) {

@@ -2,6 +2,7 @@
 
 #include "core/catalog/family.h"
 #include "ui/panels/describe.h"
+#include "ui/views/role.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -49,7 +50,7 @@ MechanismFilterBar::MechanismFilterBar(QWidget* parent)
     clear_->setText(tr("Clear"));
     clear_->setAutoRaise(true);
     count_->setObjectName(QStringLiteral("filter_count"));
-    count_->setProperty("role", "note");
+    make_note(*count_);
 
     auto* menus = new QHBoxLayout;
     auto* chips = new QHBoxLayout;
@@ -98,7 +99,7 @@ QToolButton* MechanismFilterBar::add_chip(const QString& id, const QString& text
     chip->setText(text);
     chip->setCheckable(true);
     chip->setFocusPolicy(Qt::TabFocus);
-    chip->setProperty("role", "chip");
+    give_role(*chip, Role::chip);
     connect(chip, &QToolButton::clicked, this, &MechanismFilterBar::ask);
     chips_.emplace_back(chip, asked);
     return chip;

@@ -48,6 +48,9 @@ MechanismNotes::MechanismNotes(Document& document, QSettings& settings, QWidget*
     : QWidget(parent), document_(document), action_(new QAction(tr("&Notes"), this)),
       look_for_(new WrappedLabel), correction_(new WrappedLabel), related_(new WrappedLabel) {
     setObjectName(QStringLiteral("mechanism_notes"));
+    QFont small;
+    small.setPointSizeF(9);
+    setFont(small);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 8, 12, 8);
     layout->setSpacing(6);

@@ -13,6 +13,7 @@
 #include "ui/panels/mechanism_details.h"
 #include "ui/panels/mechanism_form.h"
 #include "ui/views/flow_layout.h"
+#include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QPushButton>
@@ -29,15 +30,15 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
       composer_(new MechanismComposer(document, library)), catalogue_part_(new QWidget),
       mask_(new MaskBox(document)) {
     aliases_->setObjectName(QStringLiteral("mechanism_aliases"));
-    aliases_->setProperty("role", "note");
+    make_note(*aliases_);
     describe(
         badge_, QStringLiteral("random_weights"), tr("Random weights"),
         tr("Nobody has trained these projections: the seed has drawn them. Choose a trained model to see "
            "what words have to do with one another"));
-    badge_->setProperty("role", "badge");
+    give_role(*badge_, Role::badge);
     model_note_->setObjectName(QStringLiteral("mechanism_model_note"));
     model_note_->setAccessibleName(tr("Who attends"));
-    model_note_->setProperty("role", "note");
+    make_note(*model_note_);
     describe(example_, QStringLiteral("use_example"), tr("Show its example"),
              tr("Puts in the text that shows the point of this mechanism"));
     describe(reset_, QStringLiteral("reset_parameters"), tr("Reset the knobs"),

@@ -3,6 +3,7 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/mechanism_filter_bar.h"
 #include "ui/panels/mechanism_row.h"
+#include "ui/views/role.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
@@ -40,7 +41,7 @@ MechanismPopup::MechanismPopup(MechanismModel& model, QWidget* parent)
     tree_->setModel(&found_);
     nothing_->setObjectName(QStringLiteral("nothing_found"));
     nothing_->setText(tr("No mechanism is like this. Clear the filters, or search for less."));
-    nothing_->setProperty("role", "note");
+    make_note(*nothing_);
     nothing_->setAlignment(Qt::AlignCenter);
     nothing_->setWordWrap(true);
     nothing_->hide();
@@ -52,8 +53,6 @@ MechanismPopup::MechanismPopup(MechanismModel& model, QWidget* parent)
     layout->addWidget(filters_);
     layout->addWidget(nothing_, 1);
     layout->addWidget(tree_, 1);
-    // Rows are measured once: the theme's padding has to be known before.
-    tree_->ensurePolished();
     search_->installEventFilter(this);
     for (const QComboBox* menu : filters_->findChildren<QComboBox*>())
         menu->view()->window()->installEventFilter(this);

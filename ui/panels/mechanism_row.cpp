@@ -44,4 +44,9 @@ void MechanismRow::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->restore();
 }
 
+QSize MechanismRow::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    constexpr int between_rows = 6;
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, between_rows);
+}
+
 }  // namespace headlight

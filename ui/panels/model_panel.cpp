@@ -8,6 +8,7 @@
 #include "ui/panels/model_choice_box.h"
 #include "ui/panels/site_choice.h"
 #include "ui/panels/source_box.h"
+#include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
@@ -40,7 +41,7 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
       task_(named_label("model_task", tr("What the model has learned"))) {
     hint_->show_text(tr("A model that has learned to attend: choose one, type a sentence, press play, and "
                         "watch where it looks for each word."));
-    gone_->setProperty("role", "problem");
+    give_role(*gone_, Role::problem);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);

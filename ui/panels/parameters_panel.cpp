@@ -5,6 +5,7 @@
 #include "ui/panels/number_control.h"
 #include "ui/panels/seed_box.h"
 #include "ui/views/lazy_combo.h"
+#include "ui/views/role.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -49,7 +50,7 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     ignore_passing_wheel(seed_);
     ignore_passing_wheel(names_);
     meaning_->setWordWrap(true);
-    meaning_->setProperty("role", "note");
+    make_note(*meaning_);
     table_->setModel(&model_);
     table_->setAlternatingRowColors(true);
     table_->setMinimumHeight(160);
@@ -120,7 +121,7 @@ void ParametersPanel::fit_cells() {
 
 void ParametersPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+    if (event->type() == QEvent::FontChange)
         fit_cells();
 }
 

@@ -4,6 +4,7 @@
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
 #include "ui/views/elided_label.h"
+#include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 
 #include <QEvent>
@@ -19,7 +20,7 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), text_(new ElidedLabel), busy_(new QProgressBar),
       cancel_(new QToolButton) {
     text_->setObjectName(QStringLiteral("run_status"));
-    text_->setProperty("role", "note");
+    make_note(*text_);
     text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     busy_->setRange(0, 0);
     busy_->setFixedSize(64, 8);
@@ -55,12 +56,11 @@ void RunStatus::add_beside(QWidget* other) { layout()->addWidget(other); }
 
 /// As wide whatever goes on, but for a run that takes more words: the player beside it stays where it is.
 void RunStatus::keep_width() {
-    text_->ensurePolished();
     setFixedWidth(std::max(text_->fontMetrics().averageCharWidth() * 30, text_->sizeHint().width()));
 }
 
 void RunStatus::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+    if (event->type() == QEvent::FontChange)
         keep_width();
     QWidget::changeEvent(event);
 }

@@ -2,6 +2,7 @@
 
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
+#include "ui/views/role.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -42,7 +43,8 @@ std::optional<double> faint_maximum(const Figure& figure) {
 ScaleHint::ScaleHint(Document& document, QWidget* parent)
     : QFrame(parent), document_(document), message_(new QLabel) {
     describe(this, QStringLiteral("scale_hint"), tr("About the colours"), {});
-    message_->setProperty("role", "note");
+    give_role(*this, Role::notice_message);
+    make_note(*message_);
     message_->setWordWrap(true);  // rather two lines than a wider window
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 2);

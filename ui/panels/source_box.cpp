@@ -5,6 +5,7 @@
 #include "ui/models/unread_text.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/sequence_edit.h"
+#include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
@@ -58,7 +59,7 @@ void SourceBox::build() {
     target_->setClearButtonEnabled(true);
     refusal_->setObjectName(QStringLiteral("model_refusal"));
     refusal_->setAccessibleName(tr("What the model cannot read"));
-    refusal_->setProperty("role", "note");
+    make_note(*refusal_);
 
     auto* source_title = new QLabel(tr("So&urce"));
     source_title->setBuddy(source_);

@@ -2,23 +2,32 @@
 
 #include "core/figure/view_settings.h"
 
+#include <QColor>
+#include <QFont>
 #include <QPalette>
-#include <QString>
 
 namespace headlight {
 
 /// How the window looks; figures follow the same FigureTheme with colours of their own.
 struct Theme {
     QPalette palette;
-    QColor filled;        ///< of sliders and progress bars, up to where they stand
-    QString style_sheet;  ///< only what a palette cannot say: banners, tabs, scroll bars, spacing
+    // What a palette has no role for:
+    QColor problem, notice;  ///< grounds of messages
+    QColor faint;            ///< ground of what is on
+    QColor thumb;            ///< of scroll bars; sliders and progress bars up to where they stand
 };
 
-/// `paper` is for exports; as a window theme it is light. `projector` enlarges the picture and the player,
-/// not the panels.
+/// `paper` is for exports; as a window theme it is light.
 Theme window_theme(FigureTheme theme);
 
-/// Style, interface font, palette and style sheet for the whole program.
+/// Style, interface font and palette for the whole program. Makes no widgets, and moves none.
 void apply_theme(FigureTheme theme);
+
+/// Of menus and panels, in every theme.
+QFont interface_font();
+
+/// Of what belongs to the picture, and of the player: larger on the projector, elsewhere that of the window.
+/// For whole containers, as their children follow them.
+QFont picture_font(FigureTheme theme);
 
 }  // namespace headlight

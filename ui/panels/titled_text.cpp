@@ -1,5 +1,6 @@
 #include "ui/panels/titled_text.h"
 
+#include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QLabel>
@@ -16,7 +17,7 @@ TitledText::TitledText(const QString& id, const QString& title, QWidget* parent)
     if (!title.isEmpty()) {
         auto* heading = new QLabel(title);
         heading->setObjectName(id + QStringLiteral("_title"));
-        heading->setProperty("role", "title");
+        make_title(*heading);
         text_->setAccessibleName(title);
         layout->addWidget(heading);
     }

@@ -11,6 +11,7 @@
 #include "ui/panels/training_sentence.h"
 #include "ui/panels/training_size.h"
 #include "ui/views/lazy_combo.h"
+#include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QComboBox>
@@ -84,10 +85,10 @@ void TrainingForm::build() {
     describe(start_, QStringLiteral("train_start"), tr("Train"), tr("Begins a new run"));
     meaning_->setObjectName(QStringLiteral("train_meaning"));
     meaning_->setAccessibleName(tr("What is learned"));
-    meaning_->setProperty("role", "note");
+    make_note(*meaning_);
     refusal_->setObjectName(QStringLiteral("train_refusal"));
     refusal_->setAccessibleName(tr("What cannot be trained"));
-    refusal_->setProperty("role", "note");
+    make_note(*refusal_);
     for (QComboBox* list : {task_, host_, static_cast<QComboBox*>(attention_)})
         ignore_passing_wheel(list);
     ignore_passing_wheel(seed_);

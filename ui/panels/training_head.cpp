@@ -2,6 +2,7 @@
 
 #include "ui/models/training_list.h"
 #include "ui/panels/describe.h"
+#include "ui/views/role.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -53,7 +54,7 @@ QString numbers_of(const TrainingRun& run) {
 TrainingHead::TrainingHead(QWidget* parent)
     : QWidget(parent), name_(new QLabel), numbers_(new QLabel), progress_(new QProgressBar) {
     name_->setObjectName(QStringLiteral("train_name"));
-    name_->setProperty("role", "title");
+    make_title(*name_);
     numbers_->setObjectName(QStringLiteral("train_numbers"));
     numbers_->setAccessibleName(tr("How far and how fast"));
     numbers_->setWordWrap(true);

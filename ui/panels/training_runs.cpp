@@ -4,6 +4,7 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/lazy_combo.h"
+#include "ui/views/role.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -45,7 +46,7 @@ TrainingRuns::TrainingRuns(TrainingList& runs, QSettings& settings, QWidget* par
     auto* beside_label = new QLabel(tr("&Beside it"));
     beside_label->setBuddy(beside_);
     auto* title = new QLabel(tr("Runs"));
-    title->setProperty("role", "title");
+    make_title(*title);
     auto* head = new QHBoxLayout;
     head->addWidget(title, 1);
     head->addWidget(remove_);

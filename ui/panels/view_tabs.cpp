@@ -46,7 +46,6 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
     tabBar()->setDrawBase(false);
     for (const View& shown : views()) {
         auto* page = new QWidget;
-        page->setObjectName(QStringLiteral("view_page"));
         auto* layout = new QVBoxLayout(page);
         layout->setContentsMargins(0, 0, 0, 0);
         addTab(page, QString::fromStdString(shown.title));
@@ -89,6 +88,11 @@ void ViewTabs::show_only_picture(bool only) {
             beside->setVisible(!only);
     for (MapBar* bar : findChildren<MapBar*>())
         bar->show_only_formula(only);
+}
+
+void ViewTabs::set_picture_font(const QFont& font) {
+    for (int tab = 0; tab < count(); ++tab)
+        widget(tab)->setFont(font);
 }
 
 void ViewTabs::add_compared() {

@@ -25,6 +25,8 @@ public:
     void reset_zoom();
     /// Hides the tabs and what stands beside them, and of the line above the picture all but the formula.
     void show_only_picture(bool only);
+    /// Of the views, not of their tabs.
+    void set_picture_font(const QFont& font);
     /// Shows the comparison and the catalogue, to pick one more mechanism.
     void add_compared();
 

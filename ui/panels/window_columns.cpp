@@ -2,6 +2,7 @@
 
 #include "ui/panels/describe.h"
 #include "ui/panels/fold_strip.h"
+#include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 
 #include <QAction>
@@ -62,7 +63,9 @@ QDockWidget* WindowColumns::add(const QString& id, const QString& title, QWidget
     dock->setWidget(content);
     dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     auto* heading = new QLabel(title);
-    heading->setObjectName(QStringLiteral("dock_title"));
+    heading->setContentsMargins(11, 6, 8, 6);
+    make_title(*heading);
+    make_note(*heading);
     dock->setTitleBarWidget(heading);
     window_.addDockWidget(side == Side::left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, dock);
     return dock;
@@ -99,7 +102,7 @@ void WindowColumns::add_right(const QString& id, const QString& title, QWidget* 
     layout->setContentsMargins(0, 0, 8, 0);
     layout->addWidget(inspector_->titleBarWidget(), 1);
     auto* button = new QToolButton;
-    button->setProperty("role", "toggle");
+    give_role(*button, Role::toggle);
     button->setDefaultAction(toggle);
     button->setAccessibleName(toggle->iconText());
     layout->addWidget(button);

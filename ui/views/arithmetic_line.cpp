@@ -4,6 +4,7 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/changed_cells.h"
 #include "ui/views/hover.h"
+#include "ui/views/role.h"
 
 #include <QEvent>
 
@@ -21,7 +22,7 @@ ArithmeticLine::ArithmeticLine(Document& document, QWidget* picture) : QLabel(pi
     setWordWrap(true);
     setMargin(6);
     setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    setAutoFillBackground(true);
+    give_role(*this, Role::overlay);
     setAttribute(Qt::WA_TransparentForMouseEvents);  // what it covers can still be pointed at
     hide();
     picture->installEventFilter(this);

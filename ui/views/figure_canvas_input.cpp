@@ -54,7 +54,6 @@ bool FigureCanvas::event(QEvent* event) {
     }
     case QEvent::PaletteChange:
     case QEvent::FontChange:
-    case QEvent::StyleChange:
         refresh();
         break;
     default:

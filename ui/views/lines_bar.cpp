@@ -3,6 +3,7 @@
 #include "ui/models/counted_text.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/plain_number_box.h"
+#include "ui/views/role.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -23,7 +24,7 @@ LinesBar::LinesBar(QWidget* parent)
     hidden_->setObjectName(QStringLiteral("lines_hidden"));
     held_->setObjectName(QStringLiteral("lines_held"));
     for (QLabel* note : {hidden_, held_})
-        note->setProperty("role", "note");
+        make_note(*note);
     held_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* release = new QToolButton;
     release->setObjectName(QStringLiteral("lines_release"));

@@ -120,7 +120,7 @@ void MapBar::share() {
 
 bool MapBar::event(QEvent* event) {
     const bool is_handled = QWidget::event(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+    if (event->type() == QEvent::FontChange)
         share();
     return is_handled;
 }

@@ -1,6 +1,7 @@
 #include "ui/views/stage_strip.h"
 
 #include "core/figure/build_figure.h"
+#include "ui/views/role.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -42,7 +43,7 @@ StageStrip::StageStrip(QWidget* parent)
 QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name, int direction) {
     auto* button = new QToolButton;
     button->setArrowType(arrow);
-    button->setAutoRaise(true);
+    give_role(*button, Role::stage);
     button->setAutoRepeat(true);
     button->setFocusPolicy(Qt::NoFocus);
     button->setAccessibleName(name);
@@ -61,7 +62,7 @@ void StageStrip::add_place() {
     arrow->setForegroundRole(QPalette::PlaceholderText);
     auto* button = new QToolButton;
     button->setCheckable(true);
-    button->setAutoRaise(true);
+    give_role(*button, Role::stage);
     button->setFocusPolicy(Qt::StrongFocus);
     buttons_->addButton(button, static_cast<int>(places_.size()));
     row_->insertWidget(row_->count() - 1, arrow);  // before the stretch
@@ -82,8 +83,8 @@ void StageStrip::set_stages(const std::vector<std::string>& stages) {
         places_[i].button->setToolTip(tr("Show the %1").arg(title.toLower()));
         places_[i].button->setObjectName(QString::fromStdString(stages_[i]));
     }
-    // Widgets stay for the next stages: the style takes a millisecond to look at a new one. A layout shows new
-    // widgets only later, and counts them only then; their size is wanted now.
+    // Widgets stay for the next stages. A layout shows new ones only later, and counts them only then; their
+    // size is wanted now.
     for (std::size_t i = 0; i < places_.size(); ++i) {
         places_[i].arrow->setVisible(i > 0 && i < stages_.size());
         places_[i].button->setVisible(i < stages_.size());

@@ -1,5 +1,7 @@
 #include "ui/views/weight_popup.h"
 
+#include "ui/views/role.h"
+
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -24,13 +26,14 @@ WeightPopup::WeightPopup(Document& document, const Intervention& at, const QStri
       field_(new QDoubleSpinBox) {
     setObjectName(QStringLiteral("weight_popup"));
     setAttribute(Qt::WA_DeleteOnClose);
+    setAttribute(Qt::WA_WindowPropagation);  // as large as the picture that it belongs to
     setFrameShape(StyledPanel);
     setAccessibleName(title);
     auto* heading = new QLabel(title);
-    heading->setProperty("role", "title");
+    make_title(*heading);
     auto* effect = new QLabel(tr("The rest of the row keeps its proportions and shares what is left;\n"
                                  "the model decodes on from here."));
-    effect->setProperty("role", "note");
+    make_note(*effect);
 
     slider_->setObjectName(QStringLiteral("weight_slider"));
     slider_->setAccessibleName(tr("Weight, slider"));

@@ -33,7 +33,7 @@ void WrappedLabel::fit() {
 
 void WrappedLabel::changeEvent(QEvent* event) {
     QLabel::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+    if (event->type() == QEvent::FontChange)
         fit();
     else if (event->type() == QEvent::PaletteChange)
         colour_links();

@@ -1,0 +1,207 @@
+#include "ui/panels/headlight_style.h"
+
+#include "ui/panels/style_bars.h"
+#include "ui/panels/style_buttons.h"
+#include "ui/panels/style_frames.h"
+#include "ui/views/role.h"
+
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QStyleOption>
+#include <QTabBar>
+#include <QToolButton>
+
+namespace headlight {
+namespace {
+
+constexpr QMargins padding_of_way{9, 7, 9, 7};
+
+}  // namespace
+
+HeadlightStyle::HeadlightStyle() : QProxyStyle(QStringLiteral("fusion")) {}
+
+void HeadlightStyle::polish(QWidget* widget) {
+    QProxyStyle::polish(widget);
+    if (qobject_cast<QScrollBar*>(widget))
+        widget->setAttribute(Qt::WA_OpaquePaintEvent, false);  // what lies under it is seen beside its thumb
+}
+
+// Painting
+
+void HeadlightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                                   const QWidget* widget) const {
+    if (element == PE_IndicatorDockWidgetResizeHandle)
+        return painter->fillRect(option->rect, option->palette.color(QPalette::Mid));
+    if (element == PE_IndicatorCheckBox || element == PE_IndicatorRadioButton)
+        if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option))
+            return draw_check(element, *button, painter, widget);
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+}
+
+void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                                 const QWidget* widget) const {
+    switch (element) {
+    case CE_ToolBar:
+        return;  // lies on what is under it
+    case CE_ShapedFrame:
+        if (const Role role = role_of(widget); has_frame(role))
+            return paint_frame(*painter, option->rect, role, theme_);
+        break;
+    case CE_ComboBoxLabel:
+        if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option))
+            return draw_combo_label(*combo, painter, widget);
+        break;
+    case CE_PushButton:
+        if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+            button && role_of(widget) == Role::way)
+            return draw_way(*button, painter, widget);
+        break;
+    case CE_ProgressBar:
+        if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option)) {
+            QStyleOptionProgressBar quiet(*bar);
+            quiet.palette.setColor(QPalette::Highlight, theme_.thumb);
+            return QProxyStyle::drawControl(element, &quiet, painter, widget);
+        }
+        break;
+    case CE_TabBarTabShape:
+        if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option))
+            return paint_tab_shape(*painter, *tab);
+        break;
+    case CE_TabBarTabLabel:
+        if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option)) {
+            const QStyleOptionTab label = tab_label(*tab, theme_.thumb);
+            return QProxyStyle::drawControl(element, &label, painter, widget);
+        }
+        break;
+    default:
+        break;
+    }
+    QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+void HeadlightStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                                        QPainter* painter, const QWidget* widget) const {
+    if (control == CC_ToolButton) {
+        if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option))
+            return draw_tool_button(*button, painter, widget);
+    } else if (const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option)) {
+        if (control == CC_ScrollBar)
+            return paint_scroll_bar(*painter, scroll_bar_part(*slider, SC_ScrollBarSlider), theme_.thumb);
+        if (control == CC_Slider) {
+            // The part before its handle is filled with the colour of what is selected, which it is not.
+            QStyleOptionSlider quiet(*slider);
+            quiet.palette.setColor(QPalette::Highlight, theme_.thumb);
+            return QProxyStyle::drawComplexControl(control, &quiet, painter, widget);
+        }
+    }
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+void HeadlightStyle::draw_check(PrimitiveElement element, const QStyleOptionButton& button, QPainter* painter,
+                                const QWidget* widget) const {
+    // Fusion draws the frame a little darker than the window, which on a dark window is nothing.
+    constexpr int fusion_darkens = 140;
+    QStyleOptionButton framed(button);
+    framed.palette.setColor(QPalette::Window,
+                            button.palette.color(QPalette::PlaceholderText).lighter(fusion_darkens));
+    QProxyStyle::drawPrimitive(element, &framed, painter, widget);
+}
+
+void HeadlightStyle::draw_combo_label(const QStyleOptionComboBox& combo, QPainter* painter,
+                                      const QWidget* widget) const {
+    QStyleOptionComboBox ended(combo);
+    const int icon = combo.currentIcon.isNull() ? 0 : combo.iconSize.width() + 4;
+    const int room = subControlRect(CC_ComboBox, &combo, SC_ComboBoxEditField, widget).width() - icon;
+    ended.currentText = combo.fontMetrics.elidedText(combo.currentText, Qt::ElideRight, room);
+    QProxyStyle::drawControl(CE_ComboBoxLabel, &ended, painter, widget);
+}
+
+void HeadlightStyle::draw_tool_button(const QStyleOptionToolButton& button, QPainter* painter,
+                                      const QWidget* widget) const {
+    const std::optional<ButtonLook> look = button_look(widget);
+    if (!look)
+        return QProxyStyle::drawComplexControl(CC_ToolButton, &button, painter, widget);
+    paint_button_ground(*painter, button, *look, theme_);
+    QStyleOptionToolButton label = button_label(button, *look);
+    drawControl(CE_ToolButtonLabel, &label, painter, widget);
+    if (look->arrow && button.features.testFlag(QStyleOptionToolButton::HasMenu)) {
+        label.rect = button_arrow(button.rect);
+        drawPrimitive(PE_IndicatorArrowDown, &label, painter, widget);
+    }
+}
+
+void HeadlightStyle::draw_way(const QStyleOptionButton& button, QPainter* painter,
+                              const QWidget* widget) const {
+    constexpr double radius = 4;
+    if (is_in_hand(button))
+        paint_ground(*painter, button.rect, radius, theme_.faint, {});
+    const int words = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextShowMnemonic;
+    drawItemText(painter, button.rect.marginsRemoved(padding_of_way), words, button.palette,
+                 button.state.testFlag(State_Enabled), button.text, QPalette::ButtonText);
+    if (button.features.testFlag(QStyleOptionButton::HasMenu)) {
+        QStyleOption arrow(button);
+        arrow.rect = button_arrow(button.rect);
+        drawPrimitive(PE_IndicatorArrowDown, &arrow, painter, widget);
+    }
+}
+
+// Places and sizes
+
+QRect HeadlightStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
+                                     SubControl part, const QWidget* widget) const {
+    if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+        bar && control == CC_ScrollBar)
+        return scroll_bar_part(*bar, part);
+    return QProxyStyle::subControlRect(control, option, part, widget);
+}
+
+QRect HeadlightStyle::subElementRect(SubElement element, const QStyleOption* option,
+                                     const QWidget* widget) const {
+    if (element == SE_ShapedFrameContents)
+        if (const Role role = role_of(widget); has_frame(role))
+            return option->rect.marginsRemoved(frame_margins(role));
+    return QProxyStyle::subElementRect(element, option, widget);
+}
+
+QSize HeadlightStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                                       const QWidget* widget) const {
+    if (type == CT_TabBarTab)
+        return size;
+    if (type == CT_ToolButton)
+        if (const std::optional<ButtonLook> look = button_look(widget)) {
+            const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+            const bool has_arrow =
+                look->arrow && button && button->features.testFlag(QStyleOptionToolButton::HasMenu);
+            return size.grownBy(look->padding) + QSize(has_arrow ? arrow_side : 0, 0);
+        }
+    if (type == CT_PushButton && role_of(widget) == Role::way)
+        return size.grownBy(padding_of_way);
+    return QProxyStyle::sizeFromContents(type, option, size, widget);
+}
+
+int HeadlightStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+    switch (metric) {
+    case PM_ScrollBarExtent:
+        return scroll_bar_width;
+    case PM_ScrollBarSliderMin:
+        return shortest_thumb;
+    case PM_ToolBarFrameWidth:
+    case PM_ToolBarItemMargin:
+    case PM_TabBarTabShiftHorizontal:
+    case PM_TabBarTabShiftVertical:
+        return 0;
+    case PM_ToolBarItemSpacing:
+        return 2;
+    case PM_DockWidgetSeparatorExtent:
+        return 1;
+    case PM_TabBarTabHSpace:
+        return tab_padding(widget).width();
+    case PM_TabBarTabVSpace:
+        return tab_padding(widget).height();
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+}  // namespace headlight

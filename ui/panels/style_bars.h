@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QStyle>
+
+class QPainter;
+class QStyleOptionSlider;
+class QStyleOptionTab;
+
+namespace headlight {
+
+constexpr int scroll_bar_width = 10;
+constexpr int shortest_thumb = 28;
+
+/// A part of a scroll bar without arrows, as it lies.
+QRect scroll_bar_part(const QStyleOptionSlider& bar, QStyle::SubControl part);
+void paint_scroll_bar(QPainter& painter, const QRect& thumb, const QColor& colour);
+
+/// Around the title of a tab, with the line under the tab in view.
+QSize tab_padding(const QWidget* tabs);
+/// The accent under the tab in view, and nothing else.
+void paint_tab_shape(QPainter& painter, const QStyleOptionTab& tab);
+/// The title: those of the other tabs step back.
+QStyleOptionTab tab_label(const QStyleOptionTab& tab, const QColor& disabled);
+
+}  // namespace headlight

@@ -1,0 +1,58 @@
+#include "ui/panels/style_frames.h"
+
+#include <QPainter>
+
+namespace headlight {
+namespace {
+
+constexpr double radius_of_message = 6, radius_of_badge = 4, radius_of_chip = 10;
+
+}  // namespace
+
+void paint_ground(QPainter& painter, const QRect& rect, double radius, const QColor& ground,
+                  const QColor& line) {
+    const double half = line.isValid() ? 0.5 : 0;  // of the line, which lies inside
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(line.isValid() ? QPen(line) : QPen(Qt::NoPen));
+    painter.setBrush(ground.isValid() ? QBrush(ground) : QBrush(Qt::NoBrush));
+    painter.drawRoundedRect(QRectF(rect).adjusted(half, half, -half, -half), radius, radius);
+    painter.restore();
+}
+
+bool has_frame(Role role) { return role >= Role::notice_message; }
+
+QMargins frame_margins(Role role) {
+    switch (role) {
+    case Role::problem:
+        return {6, 4, 6, 4};
+    case Role::badge:
+        return {6, 3, 6, 3};
+    default:
+        return {1, 1, 1, 1};
+    }
+}
+
+void paint_frame(QPainter& painter, const QRect& rect, Role role, const Theme& theme) {
+    const QColor line = theme.palette.color(QPalette::Mid);
+    switch (role) {
+    case Role::notice_message:
+        return paint_ground(painter, rect, radius_of_message, theme.notice, line);
+    case Role::problem_message:
+        return paint_ground(painter, rect, radius_of_message, theme.problem, line);
+    case Role::overlay:
+        return paint_ground(painter, rect, radius_of_message, theme.palette.color(QPalette::Base), line);
+    case Role::problem:
+        return paint_ground(painter, rect, radius_of_badge, theme.problem, {});
+    case Role::badge:
+        return paint_ground(painter, rect, radius_of_badge, theme.notice, {});
+    case Role::frame_of_chip:
+        return paint_ground(painter, rect, radius_of_chip, {}, line);
+    case Role::frame_of_refused_chip:
+        return paint_ground(painter, rect, radius_of_chip, theme.problem, line);
+    default:
+        return;
+    }
+}
+
+}  // namespace headlight

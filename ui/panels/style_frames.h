@@ -1,0 +1,23 @@
+#pragma once
+
+#include "ui/panels/theme.h"
+#include "ui/views/role.h"
+
+#include <QMargins>
+
+class QPainter;
+class QRect;
+
+namespace headlight {
+
+/// A ground with round corners and a line around it; an invalid colour leaves it out.
+void paint_ground(QPainter& painter, const QRect& rect, double radius, const QColor& ground,
+                  const QColor& line);
+
+/// Whether frames of this role are painted by paint_frame().
+bool has_frame(Role role);
+/// From the edge of such a frame to what is in it.
+QMargins frame_margins(Role role);
+void paint_frame(QPainter& painter, const QRect& rect, Role role, const Theme& theme);
+
+}  // namespace headlight
