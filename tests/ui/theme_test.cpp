@@ -8,7 +8,9 @@
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QLabel>
+#include <QPainter>
 #include <QScrollBar>
+#include <QStyleOptionToolButton>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -128,6 +130,34 @@ private slots:
         button.setChecked(true);
         QCOMPARE(beside_words(button), look.faint);
         QVERIFY(!has_colour(button, look.palette.color(QPalette::Highlight)));
+    }
+
+    void what_has_the_keys_can_be_seen_data() {
+        add_roles({Role::none, Role::toggle, Role::option, Role::chip, Role::chip_part, Role::stage});
+    }
+    void what_has_the_keys_can_be_seen() {
+        QFETCH(FigureTheme, theme);
+        QFETCH(Role, role);
+        apply_theme(theme);
+        QToolButton button;
+        give_role(button, role);
+        QStyleOptionToolButton option;
+        option.initFrom(&button);
+        option.text = QStringLiteral("Weights");
+        option.subControls = QStyle::SC_ToolButton;
+        option.toolButtonStyle = Qt::ToolButtonTextOnly;
+        option.rect = QRect(0, 0, 90, 28);
+        const QStyle::State with_keys = QStyle::State_HasFocus | QStyle::State_KeyboardFocusChange;
+        const auto painted = [&](QStyle::State state) {
+            option.state = QStyle::State_Enabled | state;
+            QImage image(option.rect.size(), QImage::Format_RGB32);
+            image.fill(option.palette.color(QPalette::Window));
+            QPainter painter(&image);
+            button.style()->drawComplexControl(QStyle::CC_ToolButton, &option, &painter, &button);
+            return image;
+        };
+        for (const QStyle::State state : {QStyle::State_Off, QStyle::State_On})
+            QVERIFY(painted(state) != painted(state | with_keys));
     }
 
     void a_tool_bar_has_quiet_buttons_data() { add_themes(); }

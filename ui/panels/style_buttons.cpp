@@ -62,10 +62,12 @@ QStyleOptionToolButton button_label(const QStyleOptionToolButton& button, const 
     label.rect = button.rect.marginsRemoved(look.padding);
     if (look.arrow && button.features.testFlag(QStyleOptionToolButton::HasMenu))
         label.rect.setRight(label.rect.right() - arrow_side);
-    if (look.dim && !is_in_hand(button) &&
-        !(look.line == ButtonLook::Line::below_checked && button.state.testFlag(QStyle::State_On)))
+    const bool is_marked =
+        look.line == ButtonLook::Line::below_checked && button.state.testFlag(QStyle::State_On);
+    if (look.dim && !is_marked && !is_in_hand(button))
         label.palette.setColor(QPalette::ButtonText, button.palette.color(QPalette::PlaceholderText));
-    label.font.setUnderline(look.underlined && is_in_hand(button));
+    // Words that do not step back have no other colour to tell by.
+    label.font.setUnderline((look.underlined || is_marked) && is_in_hand(button));
     return label;
 }
 
