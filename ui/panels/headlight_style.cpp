@@ -161,6 +161,8 @@ QRect HeadlightStyle::subElementRect(SubElement element, const QStyleOption* opt
     if (element == SE_ShapedFrameContents)
         if (const Role role = role_of(widget); has_frame(role))
             return option->rect.marginsRemoved(frame_margins(role));
+    if (element == SE_TabWidgetLeftCorner || element == SE_TabWidgetRightCorner)  // level with the titles
+        return QProxyStyle::subElementRect(element, option, widget).translated(0, -tab_underline);
     return QProxyStyle::subElementRect(element, option, widget);
 }
 

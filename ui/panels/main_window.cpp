@@ -125,13 +125,10 @@ void MainWindow::build_centre() {
     auto* beside_tabs = new QToolBar;
     beside_tabs->setObjectName(QStringLiteral("view_bar"));
     beside_tabs->setAccessibleName(tr("How the numbers are shown"));
-    constexpr QMargins of_bar{2, 0, 2, 2};  // words as high as those of the tabs
-    beside_tabs->layout()->setContentsMargins(of_bar);
     view_actions_->fill_bar(*beside_tabs);
     beside_tabs->addAction(columns_->fold_action(WindowColumns::Side::right));
     auto* before_tabs = new QToolBar;
     before_tabs->setObjectName(QStringLiteral("fold_bar"));
-    before_tabs->layout()->setContentsMargins(of_bar);
     before_tabs->addAction(columns_->fold_action(WindowColumns::Side::left));
     views_->setCornerWidget(before_tabs, Qt::TopLeftCorner);
     views_->setCornerWidget(beside_tabs, Qt::TopRightCorner);

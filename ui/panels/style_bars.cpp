@@ -8,11 +8,6 @@
 #include <algorithm>
 
 namespace headlight {
-namespace {
-
-constexpr int underline = 2;
-
-}  // namespace
 
 QRect scroll_bar_part(const QStyleOptionSlider& bar, QStyle::SubControl part) {
     const bool lies = bar.orientation == Qt::Horizontal;
@@ -52,20 +47,20 @@ void paint_scroll_bar(QPainter& painter, const QRect& thumb, const QColor& colou
 QSize tab_padding(const QWidget* tabs) {
     // Panels that lie behind one another have a narrow column.
     const bool is_of_panels = tabs && qobject_cast<const QMainWindow*>(tabs->parentWidget());
-    return is_of_panels ? QSize(10, 8 + underline) : QSize(16, 12 + underline);
+    return is_of_panels ? QSize(10, 8 + tab_underline) : QSize(16, 12 + tab_underline);
 }
 
 void paint_tab_shape(QPainter& painter, const QStyleOptionTab& tab) {
     if (tab.state & QStyle::State_Selected)
         painter.fillRect(
-            QRect(tab.rect.left(), tab.rect.bottom() + 1 - underline, tab.rect.width(), underline),
+            QRect(tab.rect.left(), tab.rect.bottom() + 1 - tab_underline, tab.rect.width(), tab_underline),
             tab.palette.color(QPalette::Highlight));
 }
 
 QStyleOptionTab tab_label(const QStyleOptionTab& tab, const QColor& disabled) {
     constexpr auto stands_out = QStyle::State_Selected | QStyle::State_MouseOver;
     QStyleOptionTab label(tab);
-    label.rect.setBottom(tab.rect.bottom() - underline);
+    label.rect.setBottom(tab.rect.bottom() - tab_underline);
     const QColor text = !(tab.state & QStyle::State_Enabled) ? disabled
                         : tab.state & stands_out             ? tab.palette.color(QPalette::WindowText)
                                                              : tab.palette.color(QPalette::PlaceholderText);

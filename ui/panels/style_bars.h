@@ -10,6 +10,7 @@ namespace headlight {
 
 constexpr int scroll_bar_width = 10;
 constexpr int shortest_thumb = 28;
+constexpr int tab_underline = 2;
 
 /// A part of a scroll bar without arrows, as it lies.
 QRect scroll_bar_part(const QStyleOptionSlider& bar, QStyle::SubControl part);
