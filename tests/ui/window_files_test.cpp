@@ -274,6 +274,17 @@ private slots:
         QVERIFY(test_->window().files().file().isEmpty());
     }
 
+    void enter_does_what_a_dialog_is_for() {
+        for (const auto& [action, dialog, button] :
+             {std::tuple("file_export", "export_dialog", "export_save"),
+              std::tuple("show_cost", "cost_dialog", "cost_start")}) {
+            test_->trigger(action);
+            QTRY_VERIFY(test_->find(dialog)->isVisible());
+            QVERIFY2(test_->find<QPushButton>(button)->isDefault(), button);
+            test_->find<QDialog>(dialog)->reject();
+        }
+    }
+
     void numbers_are_exported_as_csv() {
         test_->document().reset([] {
             Session session = small_session();

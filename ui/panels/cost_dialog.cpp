@@ -149,6 +149,7 @@ CostDialog::CostDialog(Document& document, QWidget* parent)
     parts->setSizes({name, 3 * name});
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(parts);
+    start_->setDefault(true);  // once it is in the dialog, which is told
     connect(study_, &CostStudy::changed, this, &CostDialog::refresh);
     connect(study_, &CostStudy::running_changed, this, &CostDialog::refresh);
     open_fresh();
@@ -215,7 +216,6 @@ QWidget* CostDialog::build_controls() {
         study_->set_most(static_cast<Index>(most_->currentData().toLongLong()));
     });
     start_ = new QPushButton;
-    start_->setDefault(true);
     connect(start_, &QPushButton::clicked, this, &CostDialog::toggle);
     progress_ = new QProgressBar;
     progress_->setRange(0, 1000);

@@ -168,7 +168,6 @@ void ExportDialog::build() {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->button(QDialogButtonBox::Close)->setIcon({});
     buttons->addButton(save_, QDialogButtonBox::AcceptRole);
-    save_->setDefault(true);
 
     auto* left = new QVBoxLayout;
     left->addLayout(form);
@@ -185,6 +184,7 @@ void ExportDialog::build() {
     layout->addLayout(path_row);
     layout->addWidget(problem_);
     layout->addWidget(buttons);
+    save_->setDefault(true);  // once it is in the dialog, which is told
     connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
