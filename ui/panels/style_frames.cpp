@@ -20,7 +20,20 @@ void paint_ground(QPainter& painter, const QRect& rect, double radius, const QCo
     painter.restore();
 }
 
-bool has_frame(Role role) { return role >= Role::notice_message; }
+bool has_frame(Role role) {
+    switch (role) {
+    case Role::notice_message:
+    case Role::problem_message:
+    case Role::problem:
+    case Role::badge:
+    case Role::overlay:
+    case Role::frame_of_chip:
+    case Role::frame_of_refused_chip:
+        return true;
+    default:
+        return false;
+    }
+}
 
 QMargins frame_margins(Role role) {
     switch (role) {
