@@ -3,8 +3,13 @@
 #include "tests/support/resident_memory.h"
 #include "tests/ui/monkey.h"
 #include "ui/jobs/latest_job.h"
+#include "ui/models/cost_study.h"
+#include "ui/models/training_list.h"
+#include "ui/models/training_run.h"
 
+#include <QApplication>
 #include <QDesktopServices>
+#include <QDialog>
 #include <QDir>
 #include <QFile>
 
@@ -56,7 +61,18 @@ private slots:
         const int events = qEnvironmentVariableIsSet("HEADLIGHT_LONG_TESTS") ? 10'000 : 120;
         WindowUnderTest test;
         Monkey monkey(test, seed);
+        // Nothing is shown but the example, nothing learns or is measured.
         const auto rest = [&] {
+            for (QWidget* widget : QApplication::topLevelWidgets())
+                if (auto* dialog = qobject_cast<QDialog*>(widget); dialog && dialog->isVisible())
+                    dialog->reject();
+            for (const auto* runs : test.window().findChildren<TrainingList*>())
+                if (TrainingRun* learning = runs->running()) {
+                    learning->pause();
+                    QTRY_VERIFY(!runs->running());
+                }
+            for (const auto* study : test.window().findChildren<CostStudy*>())
+                QTRY_VERIFY_WITH_TIMEOUT(!study->is_running(), 20'000);
             test.trigger("file_new");
             QTRY_VERIFY(!test.document().is_running());
         };
