@@ -2,12 +2,15 @@
 
 #include "core/attention/executor.h"
 #include "core/attention/overflow.h"
+#include "core/attention/run_memory.h"
 #include "core/attention/spec_words.h"
+#include "core/tensor/memory.h"
 #include "core/tensor/number_text.h"
 
 #include <algorithm>
 #include <new>
 #include <numbers>
+#include <span>
 
 namespace headlight {
 namespace {
@@ -42,6 +45,29 @@ void attempt(ComparedRun& compared, const Work& work) {
     }
     if (compared.refusal)
         compared.plan = nullptr;
+}
+
+/// Of the stages that are joined: each is held by its own trace, and by that of all.
+double joined_bytes(const Plan& plan) {
+    return 2.0 * static_cast<double>(std::size(joined_stages)) * static_cast<double>(sizeof(double)) *
+           static_cast<double>(plan.heads) * static_cast<double>(plan.queries) *
+           static_cast<double>(plan.keys);
+}
+
+/// One run at a time, beside what those before it keep. Each fits alone; one that does not fit beside the others
+/// is refused, and those behind it are tried.
+void require_memory_of_all(Comparison& comparison) {
+    const Plan& own = *comparison.front().plan;
+    double kept = run_memory(own, Keeps::trace).total() + joined_bytes(own);
+    for (ComparedRun& compared : std::span(comparison).subspan(1))
+        if (compared.plan)
+            attempt(compared, [&] {
+                const RunMemory memory = run_memory(*compared.plan, Keeps::trace);
+                const double joined = joined_bytes(*compared.plan);
+                require_memory("compare", compared.name, kept + memory.total() + joined,
+                               ", with what the others keep");
+                kept += memory.plan + joined;
+            });
 }
 
 std::vector<MapStatistics> statistics_at(const Trace& trace, const std::string& site) {
@@ -81,6 +107,7 @@ Comparison plan_comparison(const Session& session, std::shared_ptr<const Plan> o
     for (std::size_t i = 1; i < comparison.size(); ++i)
         attempt(comparison[i],
                 [&] { comparison[i].plan = planned(session, session.compared[i - 1], of_session); });
+    require_memory_of_all(comparison);
     for (ComparedRun& compared : comparison)
         if (compared.plan)
             compared.cost = run_cost(*compared.plan);

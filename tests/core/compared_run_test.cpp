@@ -1,9 +1,11 @@
 // Compared mechanisms run beside the session's own, on its tokens, and are drawn and counted together.
 
 #include "core/attention/executor.h"
+#include "core/attention/run_memory.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
 #include "core/io/compared_run.h"
+#include "core/tensor/memory.h"
 
 #include <gtest/gtest.h>
 
@@ -51,6 +53,29 @@ std::vector<double> weights_at(const Trace& trace, const std::string& site) {
 }
 
 }  // namespace
+
+TEST(ComparedRun, ThatDoesNotFitBesideTheOthersIsRefusedAndTheyRun) {
+    Session session = session_of({{"causal", {}, {}}, {"dot", {}, {}}, {"relu", {}, {}}, {"sparsemax", {}, {}}});
+    session.sequence.query_text.clear();
+    for (int i = 0; i < 300; ++i)
+        session.sequence.query_text += "word" + std::to_string(i) + ' ';
+    const auto own = std::make_shared<const Plan>(
+        plan(session_spec(session), session_inputs(session), {session.seed}));
+    const auto fitting = [&] {
+        const Comparison comparison = plan_comparison(session, own);
+        for (const ComparedRun& compared : comparison)
+            if (!compared.plan) {
+                const std::string refusal = compared.refusal->what();
+                EXPECT_NE(refusal.find("with what the others keep"), std::string::npos) << refusal;
+            }
+        return std::ranges::count_if(comparison, [](const ComparedRun& each) { return each.plan != nullptr; });
+    };
+    const double alone = run_memory(*own, Keeps::trace).total();
+    EXPECT_EQ(fitting(), 5);
+    const MemoryLimit limit(static_cast<std::uint64_t>(3 * alone));
+    EXPECT_GE(fitting(), 2);
+    EXPECT_LT(fitting(), 5);
+}
 
 TEST(ComparedRun, NoTwoOfThemAreCalledAlike) {
     const Session session = session_of({{"dot", {}}, {"dot", {}}, {"scaled_dot_product", {}}});
