@@ -4,24 +4,17 @@
 #include "core/io/trace_file.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/autosave.h"
-#include "ui/panels/export_dialog.h"
-#include "ui/panels/view_tabs.h"
 
 #include <QApplication>
 #include <QBuffer>
-#include <QClipboard>
-#include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QSignalSpy>
 #include <QThread>
 #include <QTimer>
@@ -244,137 +237,6 @@ private slots:
         QTRY_VERIFY(test_->message("file_message").contains(QLatin1String("gone.csv")));
     }
 
-    void a_figure_is_exported_and_brings_the_view_back_data() {
-        QTest::addColumn<QString>("format");
-        QTest::addColumn<QString>("extension");
-        QTest::addColumn<QByteArray>("begins");
-        QTest::newRow("png") << QStringLiteral("png") << "png" << QByteArray("\x89PNG");
-        QTest::newRow("svg") << QStringLiteral("svg") << "svg" << QByteArray("<?xml");
-        QTest::newRow("pdf") << QStringLiteral("pdf") << "pdf" << QByteArray("%PDF");
-    }
-    void a_figure_is_exported_and_brings_the_view_back() {
-        QFETCH(QString, format);
-        QFETCH(QString, extension);
-        QFETCH(QByteArray, begins);
-        Session session = small_session("causal");
-        session.view.view = ViewKind::heatmap;
-        session.figure.colour_map = "magma";
-        test_->document().reset(session);
-        const QString path = export_as(format, QStringLiteral("figure.") + extension);
-        QTRY_VERIFY(QFileInfo::exists(path));
-        const std::string bytes = read_file(path.toStdString());
-        QVERIFY(QByteArray::fromStdString(bytes).startsWith(begins));
-
-        test_->trigger("file_new");
-        drop(test_->window(), path);
-        QTRY_COMPARE(test_->session().mechanism, session.mechanism);
-        QVERIFY(test_->session().exported);  // the figure knows how large it was
-        session.exported = test_->session().exported;
-        QVERIFY(test_->session() == session);
-        QVERIFY(test_->window().files().file().isEmpty());
-    }
-
-    void enter_does_what_a_dialog_is_for() {
-        for (const auto& [action, dialog, button] :
-             {std::tuple("file_export", "export_dialog", "export_save"),
-              std::tuple("show_cost", "cost_dialog", "cost_start")}) {
-            test_->trigger(action);
-            QTRY_VERIFY(test_->find(dialog)->isVisible());
-            QVERIFY2(test_->find<QPushButton>(button)->isDefault(), button);
-            test_->find<QDialog>(dialog)->reject();
-        }
-    }
-
-    void numbers_are_exported_as_csv() {
-        test_->document().reset([] {
-            Session session = small_session();
-            session.view.view = ViewKind::heatmap;
-            return session;
-        }());
-        const QString path = export_as(QStringLiteral("csv"), QStringLiteral("numbers.csv"));
-        QTRY_VERIFY(QFileInfo::exists(path));
-        QVERIFY(read_file(path.toStdString()).find("river") != std::string::npos);
-    }
-
-    void a_figure_that_was_opened_again_is_offered_its_name_and_format() {
-        const QString path = export_as(QStringLiteral("svg"), QStringLiteral("mine.svg"));
-        QTRY_VERIFY(QFileInfo::exists(path));
-        const auto offered = [&] {
-            ExportDialog* dialog = open_export();
-            const QStringList shown{
-                dialog->findChild<QLineEdit*>(QStringLiteral("export_path"))->text(),
-                dialog->findChild<QComboBox*>(QStringLiteral("export_format"))->currentData().toString()};
-            dialog->reject();
-            QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
-            return shown;
-        };
-        QTRY_VERIFY(!test_->window().findChild<ExportDialog*>());
-        QCOMPARE(offered(), (QStringList{path, QStringLiteral("svg")}));
-        test_->trigger("file_new");
-        QVERIFY(offered().front().endsWith(QLatin1String("attention.pdf")));
-        drop(test_->window(), path);
-        QTRY_VERIFY(test_->session().exported);
-        QCOMPARE(offered(), (QStringList{path, QStringLiteral("svg")}));
-    }
-
-    void the_format_follows_the_name_that_is_typed() {
-        ExportDialog* dialog = open_export();
-        auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("export_path"));
-        const auto* format = dialog->findChild<QComboBox*>(QStringLiteral("export_format"));
-        const auto* dpi = dialog->findChild<QDoubleSpinBox*>(QStringLiteral("export_dpi"));
-        for (const char* extension : {"png", "svg", "csv", "pdf"}) {
-            const QString path = test_->file(QStringLiteral("a.b.") + QLatin1String(extension));
-            type_over(name, path);
-            QCOMPARE(format->currentData().toString(), QLatin1String(extension));
-            QCOMPARE(name->text(), path);
-            QCOMPARE(dpi->isEnabled(), QLatin1String(extension) == QLatin1String("png"));
-        }
-        dialog->reject();
-    }
-
-    void a_figure_that_cannot_be_written_says_so() {
-        auto* dialog = open_export();
-        dialog->findChild<QLineEdit*>(QStringLiteral("export_path"))
-            ->setText(test_->file(QStringLiteral("no/such/folder/figure.png")));
-        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("export_save")), Qt::LeftButton);
-        auto* problem = dialog->findChild<QLabel*>(QStringLiteral("export_problem"));
-        QTRY_VERIFY(problem->isVisible());
-        QVERIFY(dialog->isVisible());
-        dialog->reject();
-    }
-
-    void the_preview_says_which_width_is_enough() {
-        auto* dialog = open_export();
-        auto* width = dialog->findChild<QDoubleSpinBox*>(QStringLiteral("export_width"));
-        auto* problem = dialog->findChild<QLabel*>(QStringLiteral("export_problem"));
-        width->setValue(10);
-        QTRY_VERIFY(problem->isVisible() && problem->text().contains(QLatin1String("at least ")));
-        width->setValue(180);
-        QTRY_VERIFY(!problem->isVisible());
-        dialog->reject();
-    }
-
-    void the_preview_shows_the_figure() {
-        auto* dialog = open_export();
-        auto* preview = dialog->findChild<QLabel*>(QStringLiteral("export_preview"));
-        QTRY_VERIFY(!preview->pixmap().isNull());
-        auto* formats = dialog->findChild<QComboBox*>(QStringLiteral("export_format"));
-        formats->setCurrentIndex(formats->findData(QStringLiteral("csv")));
-        QTRY_VERIFY(preview->text().contains(QLatin1String("doctor")));
-        dialog->reject();
-    }
-
-    void figure_and_numbers_are_copied() {
-        QGuiApplication::clipboard()->clear();
-        test_->trigger("copy_figure");
-        const auto* clipboard = QGuiApplication::clipboard();
-        QTRY_VERIFY(clipboard->mimeData() && clipboard->mimeData()->hasImage());
-        QVERIFY(!QGuiApplication::clipboard()->mimeData()->data(QStringLiteral("image/svg+xml")).isEmpty());
-        test_->window().views().setCurrentIndex(1);
-        test_->trigger("copy_numbers");
-        QTRY_VERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("doctor")));
-    }
-
     void a_kill_brings_the_work_back() {
         type_over(test_->find("query_text"), QStringLiteral("nearly lost"));
         QSignalSpy written(&autosave(), &Autosave::written);
@@ -442,28 +304,6 @@ private slots:
         test_->start();
         QCOMPARE(test_->session().sequence.query_text, std::string("until tomorrow"));
         QVERIFY(test_->message("file_message").isEmpty());
-    }
-
-    void an_export_asks_before_it_replaces_a_file() {
-        const QString path = test_->file(QStringLiteral("figure.svg"));
-        write("figure.svg", "of somebody else");
-        test_->answer("replace_question", QStringLiteral("Cancel"));
-        export_as(QStringLiteral("svg"), QStringLiteral("figure.svg"));
-        auto* dialog = test_->window().findChild<ExportDialog*>();
-        QVERIFY(dialog->isVisible());
-        QCOMPARE(read_file(path.toStdString()), std::string("of somebody else"));
-        test_->answer("replace_question", QStringLiteral("&Replace"));
-        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("export_save")), Qt::LeftButton);
-        QTRY_VERIFY(read_file(path.toStdString()).starts_with("<?xml"));
-    }
-
-    void an_export_is_called_like_the_session() {
-        const QString path = test_->file(QStringLiteral("lesson.json"));
-        test_->window().files().save_to(path);
-        QTRY_COMPARE(test_->window().files().file(), path);
-        auto* dialog = open_export();
-        QCOMPARE(dialog->path(), test_->file(QStringLiteral("lesson.pdf")));
-        dialog->reject();
     }
 
     void a_name_without_an_extension_is_asked_about_with_it_data() {
@@ -590,20 +430,6 @@ private:
         image.save(&buffer, "PNG");
         return bytes;
     }
-    ExportDialog* open_export() {
-        test_->trigger("file_export");
-        return test_->window().findChild<ExportDialog*>();
-    }
-    QString export_as(const QString& format, const QString& name) {
-        ExportDialog* dialog = open_export();
-        auto* formats = dialog->findChild<QComboBox*>(QStringLiteral("export_format"));
-        formats->setCurrentIndex(formats->findData(format));
-        const QString path = test_->file(name);
-        type_over(dialog->findChild<QLineEdit*>(QStringLiteral("export_path")), path);
-        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("export_save")), Qt::LeftButton);
-        return path;
-    }
-
     std::unique_ptr<WindowUnderTest> test_;
 };
 
