@@ -290,12 +290,7 @@ private slots:
         for (const char* mechanism : {"scaled_dot_product", "causal"}) {
             test.document().reset(small_session(mechanism));
             QTest::qWait(1);
-            QStyleOptionComboBox option;
-            option.initFrom(mode);
-            const int room =
-                mode->style()
-                    ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, mode)
-                    .width();
+            const int room = room_for_text(*mode);
             for (int row = 0; row < mode->count(); ++row)
                 QVERIFY2(room >= mode->fontMetrics().horizontalAdvance(mode->itemText(row)),
                          qPrintable(mode->itemText(row)));

@@ -346,12 +346,7 @@ private slots:
     void choices_of_the_text_are_not_cut() {
         for (const char* id : {"split", "vectors", "reduction"}) {
             const auto* combo = test_->find<QComboBox>(id);
-            QStyleOptionComboBox option;
-            option.initFrom(combo);
-            const int room =
-                combo->style()
-                    ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, combo)
-                    .width();
+            const int room = room_for_text(*combo);
             for (int row = 0; row < combo->count(); ++row)
                 QVERIFY2(combo->fontMetrics().horizontalAdvance(combo->itemText(row)) <= room,
                          qPrintable(combo->itemText(row)));

@@ -6,16 +6,28 @@
 #include "ui/panels/main_window.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QDropEvent>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QStyle>
+#include <QStyleOptionComboBox>
 #include <QTemporaryDir>
 #include <QTimer>
 
 #include <memory>
 
 namespace headlight {
+
+/// Pixels that a drop-down list has for the text of its entry.
+inline int room_for_text(const QComboBox& list) {
+    QStyleOptionComboBox option;
+    option.initFrom(&list);
+    return list.style()
+        ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &list)
+        .width();
+}
 
 /// A window with places of its own, shown, on a small session; closed or killed as a test likes.
 class WindowUnderTest {
