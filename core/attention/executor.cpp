@@ -325,15 +325,15 @@ struct Executor<Real>::State {
         const Plan& p = *plan;
         multiply(gate_products);
         const Index width = gate_products.front().columns, per_gate = p.context_width() / width;
-        for (Index query = 0; query < p.queries; ++query) {
-            Interruption::check();
+        parallel_for(p.queries, threads, [&](Index query, int) {
+            Real* openings = gate.data() + query * width;
+            Real* gated = context.data() + query * p.context_width();
             for (Index i = 0; i < width; ++i) {
-                Real& opening = gate.data()[query * width + i];
-                opening = sigmoid(opening);
+                openings[i] = sigmoid(openings[i]);
                 for (Index c = 0; c < per_gate; ++c)
-                    context.data()[query * p.context_width() + i * per_gate + c] *= opening;
+                    gated[i * per_gate + c] *= openings[i];
             }
-        }
+        });
         record.write("gate", 0, gate.data(), gate.size());
         record_by_head(record, "gated_context", Rows<Real>{context.data(), p.context_width()}, p.heads,
                        p.queries, p.head_value_width());

@@ -27,6 +27,26 @@ void add(Number* to, Number factor, const From* from, Index size) {
         to[i] += factor * static_cast<Number>(from[i]);
 }
 
+/// to += factors[0] rows[0] + factors[1] rows[1] + ..., in this order, of `count` rows of `size` numbers.
+/// Four rows at a time: `to` is read and written a quarter as often.
+template <class Number>
+void add_rows(Number* to, const Number* factors, const Number* rows, Index count, Index size) {
+    constexpr Index together = 4;
+    const Index whole = count - count % together;
+    for (Index first = 0; first < whole; first += together) {
+        const Number* row = rows + first * size;
+#pragma omp simd
+        for (Index i = 0; i < size; ++i) {
+            Number sum = to[i];
+            for (Index r = 0; r < together; ++r)
+                sum += factors[first + r] * row[r * size + i];
+            to[i] = sum;
+        }
+    }
+    for (Index r = whole; r < count; ++r)
+        add(to, factors[r], rows + r * size, size);
+}
+
 /// Keys whose features lie in memory at once.
 Index loaded_keys(const Plan& plan, const RecurrenceKind& kind, bool forms_weights) {
     return forms_weights ? plan.keys : std::min(std::max<Index>(kind.chunk, 1), plan.keys);
@@ -155,10 +175,20 @@ public:
 
 private:
     static std::size_t count(Index size) { return static_cast<std::size_t>(size); }
+    static constexpr Index turns_between_checks = 64;
     /// In loops whose turns are too short to ask in each.
     static void check_now_and_then(Index turn) {
-        if (turn % 64 == 0)
+        if (turn % turns_between_checks == 0)
             Interruption::check();
+    }
+    /// body(first, end) for all features, a part of them at a time, asking in between: a call within the
+    /// innermost loop would have it load all members anew in each turn.
+    template <class Body>
+    void for_parts_of_features(const Body& body) const {
+        for (Index first = 0; first < mixer_.features; first += turns_between_checks) {
+            Interruption::check();
+            body(first, std::min(first + turns_between_checks, mixer_.features));
+        }
     }
 
     void load_query(Index query) {
@@ -234,14 +264,15 @@ private:
     void write(Index key) {
         const Number* features = one_.features(key);
         const Real* value = task_.value.data + key * task_.value.stride;
-        for (Index c = 0; c < mixer_.features; ++c) {
-            check_now_and_then(c);
-            Number* row = state_.data() + c * width_;
-            const Number kept = gate(key, c), written = one_.strength(key) * features[c];
+        for_parts_of_features([&](Index first, Index end) {
+            for (Index c = first; c < end; ++c) {
+                Number* row = state_.data() + c * width_;
+                const Number kept = gate(key, c), written = one_.strength(key) * features[c];
 #pragma omp simd
-            for (Index i = 0; i < width_; ++i)
-                row[i] = kept * row[i] + written * static_cast<Number>(value[i]);
-        }
+                for (Index i = 0; i < width_; ++i)
+                    row[i] = kept * row[i] + written * static_cast<Number>(value[i]);
+            }
+        });
     }
 
     /// Only what the state does not yet answer to the key is written (Widrow and Hoff 1960).
@@ -249,14 +280,15 @@ private:
         const Number* features = one_.features(key);
         const Real* value = task_.value.data + key * task_.value.stride;
         std::ranges::fill(error_, Number(0));
-        for (Index c = 0; c < mixer_.features; ++c) {
-            check_now_and_then(c);
-            Number* row = state_.data() + c * width_;
-            const Number kept = gate(key, c);
-            for (Index i = 0; mixer_.gates > 0 && i < width_; ++i)
-                row[i] *= kept;
-            add(error_.data(), features[c], row, width_);
-        }
+        for_parts_of_features([&](Index first, Index end) {
+            Number* rows = state_.data() + first * width_;
+            for (Index c = first; mixer_.gates > 0 && c < end; ++c) {
+                const Number kept = gate(key, c);
+                for (Index i = 0; i < width_; ++i)
+                    rows[(c - first) * width_ + i] *= kept;
+            }
+            add_rows(error_.data(), features + first, rows, end - first, width_);
+        });
         const Index at = (task_.head * plan_.keys + key) * width_;
         record_.write("predictions", at, error_.data(), width_);
         for (Index i = 0; i < width_; ++i)
@@ -299,10 +331,11 @@ private:
                 add(context_.data(), weight, task_.value.data + key * task_.value.stride, width_);
             });
         }
-        for (Index c = 0; base > 0 && c < mixer_.features; ++c) {
-            check_now_and_then(c);
-            add(context_.data(), query_[count(c)], state_.data() + c * width_, width_);
-        }
+        if (base > 0)
+            for_parts_of_features([&](Index first, Index last) {
+                add_rows(context_.data(), query_.data() + first, state_.data() + first * width_, last - first,
+                         width_);
+            });
         const Number divisor = vanished ? lost : divisor_of(sum);
         for (Number& each : context_)
             each = divisor == 0 ? Number(0) : each / divisor;

@@ -18,13 +18,18 @@ struct Length {
     double divide(double x) const { return scaled == 0 ? 0 : x * scale / scaled; }
 };
 
-/// at(0)^2 + ... + at(count - 1)^2
+/// at(0)^2 + ... + at(count - 1)^2, in four sums side by side: one alone would wait for each addition.
 template <class At>
 double sum_of_squares(Index count, const At& at) {
-    double squares = 0;
-    for (Index i = 0; i < count; ++i)
-        squares += at(i) * at(i);
-    return squares;
+    constexpr Index lanes = 4;
+    double squares[lanes] = {};
+    const Index whole = count - count % lanes;
+    for (Index i = 0; i < whole; i += lanes)
+        for (Index lane = 0; lane < lanes; ++lane)
+            squares[lane] += at(i + lane) * at(i + lane);
+    for (Index i = whole; i < count; ++i)
+        squares[0] += at(i) * at(i);
+    return (squares[0] + squares[1]) + (squares[2] + squares[3]);
 }
 
 // Between these bounds no square of a component that counts has overflowed or lost digits.
@@ -74,8 +79,12 @@ Length length_of(const Real* x, Index count) {
 template <class From, class To>
 void write_direction(const From* x, Index count, To* out) {
     const Length length = length_of(x, count);
+    if (length.scaled == 0) {
+        std::fill_n(out, count, To(0));
+        return;
+    }
     for (Index i = 0; i < count; ++i)
-        out[i] = static_cast<To>(length.divide(static_cast<double>(x[i])));
+        out[i] = static_cast<To>(static_cast<double>(x[i]) * length.scale / length.scaled);
 }
 
 }  // namespace headlight

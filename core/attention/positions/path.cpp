@@ -44,12 +44,14 @@ public:
             Interruption::check();
             const Real* x = tokens.data + token * tokens.stride;
             std::ranges::fill(w, 0.0);
+            double* const sums = w.data();
             double logit = 0;
             for (Index f = 0; f < matrix.rows(); ++f) {
-                logit += static_cast<double>(x[f]) * gate(f, head);
+                const auto feature = static_cast<double>(x[f]);
+                logit += feature * gate(f, head);
+                const double* row = matrix.data() + f * matrix.cols() + head * width_;
                 for (Index c = 0; c < width_; ++c)
-                    w[static_cast<std::size_t>(c)] +=
-                        static_cast<double>(x[f]) * matrix(f, head * width_ + c);
+                    sums[c] += feature * row[c];
             }
             Real* direction = directions_ + (head * plan_.keys + token) * width_;
             write_direction(w.data(), width_, direction);
