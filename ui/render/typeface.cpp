@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <unordered_map>
 
 namespace headlight {
 
@@ -51,8 +52,8 @@ std::optional<QFontDatabase::WritingSystem> shaped_script(const QString& text) {
     return std::nullopt;
 }
 
-/// Whether every letter is of a script that has an italic. Of the others Qt would shear the upright letters, and in
-/// a turned text along the wrong axis, so that they zigzag.
+/// Whether every letter is of a script that has an italic. Of the others Qt would shear the upright letters,
+/// and in a turned text along the wrong axis, so that they zigzag.
 bool has_italic(const QString& text) {
     return std::ranges::all_of(text, [](QChar c) {
         switch (c.script()) {
@@ -106,6 +107,32 @@ TextMeasure::TextMeasure(double size, Face face)
 
 QFontMetricsF TextMeasure::metrics_for(const QString& text) const {
     return has_own_font(face_, text) ? QFontMetricsF(figure_font(size_, face_, text)) : metrics_;
+}
+
+double TextMeasure::width(const QString& text) const {
+    struct Measured {
+        double size;
+        Face face;
+        QString text;
+        bool operator==(const Measured&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Measured& each) const {
+            return qHashMulti(0, each.size, static_cast<int>(each.face), each.text);
+        }
+    };
+    constexpr std::size_t most_texts = 4096;
+    constexpr qsizetype most_letters = 64;
+    if (text.size() > most_letters)
+        return metrics_for(text).horizontalAdvance(text);
+    thread_local std::unordered_map<Measured, double, Hash>
+        widths;  // figures are laid out on several threads
+    const Measured wanted{size_, face_, text};
+    if (const auto found = widths.find(wanted); found != widths.end())
+        return found->second;
+    if (widths.size() >= most_texts)
+        widths.clear();
+    return widths[wanted] = metrics_for(text).horizontalAdvance(text);
 }
 
 double TextMeasure::wrapped_height(const QString& text, double width) const {

@@ -15,8 +15,8 @@ double type_size(double points, double unit);
 /// The interface font with an em of `size` units of the device: independent of the screen's resolution, and
 /// unhinted, so that the same figure has the same proportions on a screen, in a PNG and in a PDF.
 /// `text` is what it is for: of scripts that need shaping which the interface font cannot give (Devanagari,
-/// Thai, ...) Qt would first try and complain about it, so for them the system's font comes first. Italic is only
-/// what has italic letters; other scripts stay upright.
+/// Thai, ...) Qt would first try and complain about it, so for them the system's font comes first. Italic is
+/// only what has italic letters; other scripts stay upright.
 QFont figure_font(double size, Face face, const QString& text = {});
 
 /// Whether figure_font() gives this text another font than the interface's own of that face.
@@ -27,7 +27,9 @@ class TextMeasure {
 public:
     TextMeasure(double size, Face face);
 
-    double width(const QString& text) const { return metrics_for(text).horizontalAdvance(text); }
+    /// Remembered: a figure measures the same labels each time that it is drawn, and shaping them takes
+    /// longer than painting its cells.
+    double width(const QString& text) const;
     /// `text`, or its beginning and end with an ellipsis between when it is wider than `width`.
     QString elided(const QString& text, double width) const {
         return metrics_for(text).elidedText(text, Qt::ElideMiddle, width);
