@@ -104,6 +104,7 @@ private:
         if (parts_.size() < depth_)
             parts_.emplace_back(static_cast<std::size_t>(keys_));
         std::vector<RowWriter> writers;
+        writers.reserve(masks.size());
         for (const Mask& mask : masks)
             writers.push_back(writer_of(mask));
         --depth_;

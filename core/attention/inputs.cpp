@@ -3,6 +3,7 @@
 #include "core/attention/finite.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -13,7 +14,7 @@ std::string word_for_infinite(double number) {
 
 void require_finite(const Tensor& tensor, const std::string& name, std::span<const std::uint8_t> used_rows) {
     const bool matrix = tensor.rank() == 2;
-    const auto columns = static_cast<std::size_t>(matrix ? tensor.cols() : tensor.size());
+    const auto columns = static_cast<std::size_t>(std::max<Index>(matrix ? tensor.cols() : tensor.size(), 1));
     const auto values = tensor.values();
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::size_t row = i / columns;

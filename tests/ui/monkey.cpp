@@ -63,8 +63,10 @@ void Monkey::act() {
         return;
     }
     next_.start();
-    if (test_.window().isHidden())
+    if (test_.window().isHidden()) {
+        leave();  // play() opens the window again when the loop of a menu or a question has ended
         return;
+    }
     --left_;
     act_once();
 }

@@ -12,6 +12,7 @@
 #include <QDialog>
 #include <QDir>
 #include <QFile>
+#include <QTimer>
 
 using namespace headlight;
 
@@ -63,14 +64,21 @@ private slots:
         Monkey monkey(test, seed);
         // Nothing is shown but the example, nothing learns or is measured.
         const auto rest = [&] {
-            for (QWidget* widget : QApplication::topLevelWidgets())
-                if (auto* dialog = qobject_cast<QDialog*>(widget); dialog && dialog->isVisible())
-                    dialog->reject();
             for (const auto* runs : test.window().findChildren<TrainingList*>())
                 if (TrainingRun* learning = runs->running()) {
                     learning->pause();
                     QTRY_VERIFY(!runs->running());
                 }
+            // A window that asks before it closes gets an answer, too.
+            QTimer answers;
+            connect(&answers, &QTimer::timeout, this, [] {
+                if (auto* question = qobject_cast<QDialog*>(QApplication::activeModalWidget()))
+                    question->reject();
+            });
+            answers.start(10);
+            for (QWidget* widget : QApplication::topLevelWidgets())
+                if (auto* dialog = qobject_cast<QDialog*>(widget); dialog && dialog->isVisible())
+                    dialog->reject();
             for (const auto* study : test.window().findChildren<CostStudy*>())
                 QTRY_VERIFY_WITH_TIMEOUT(!study->is_running(), 20'000);
             test.trigger("file_new");

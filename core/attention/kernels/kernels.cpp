@@ -69,7 +69,8 @@ Level chosen_level() {
 template <class Real>
 const Table<Real>& table(Level level) {
     constexpr bool single = std::is_same_v<Real, float>;
-    const auto pick = [](const auto& of_float, const auto& of_double) -> const Table<Real>& {
+    const auto pick = []([[maybe_unused]] const auto& of_float,
+                         [[maybe_unused]] const auto& of_double) -> const Table<Real>& {
         if constexpr (single)
             return of_float;
         else

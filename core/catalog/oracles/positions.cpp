@@ -20,7 +20,7 @@ Matrix sum(Matrix a, const Matrix& b) {
 }
 
 /// `term` of each head is added to the scores that the setting has so far.
-void add_to_scores(reference::Setting& setting, std::function<Matrix(const Head&)> term) {
+void add_to_scores(reference::Setting& setting, const std::function<Matrix(const Head&)>& term) {
     setting.scores = [before = setting, term](const Head& head) {
         return sum(reference::raw_scores(before, head), term(head));
     };

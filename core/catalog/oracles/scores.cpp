@@ -16,7 +16,7 @@ using reference::Matrix;
 using reference::Row;
 
 /// Scores that need their pair alone. Pairs that are never looked at may hold anything and are left out.
-auto by_pair(bool everything_open, std::function<Number(const Row& q, const Row& k)> score) {
+auto by_pair(bool everything_open, const std::function<Number(const Row& q, const Row& k)>& score) {
     return [=](const Head& head) {
         Matrix scores(head.q.rows, head.k.rows);
         for (std::size_t i = 0; i < scores.rows; ++i)
