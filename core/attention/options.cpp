@@ -69,6 +69,7 @@ Options complete_options(const std::vector<Option>& declared, const Options& giv
         const auto found = std::ranges::find(declared, name, &Option::name);
         if (found == declared.end()) {
             std::vector<std::string> names;
+            names.reserve(declared.size());
             for (const Option& each : declared)
                 names.push_back(each.name);
             throw Error({what, where + '/' + name, names.empty() ? "no option" : list_of(names),

@@ -65,6 +65,7 @@ void check_names(const std::map<std::string, Tensor>& given) {
         if (std::ranges::find(known, name, &ParameterInfo::name) != known.end())
             continue;
         std::vector<std::string> names;
+        names.reserve(known.size());
         for (const ParameterInfo& info : known)
             names.push_back(info.name);
         throw Error({"parameter", "parameters", "a name that \"headlight list --json\" has",

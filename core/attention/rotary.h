@@ -46,9 +46,11 @@ void record_angles(const Plan& plan, Pipeline<Real>& pipeline, const std::vector
     pipeline.prepare.push_back([&plan, frequencies](Index head, const Recorder& record) {
         const std::span<double> angles = record.stage("angles");
         const Index pairs = std::ssize(frequencies);
-        for (Index at = 0; head == 0 && at < std::min(std::ssize(angles), plan.queries * pairs); ++at)
+        for (Index at = 0; head == 0 && at < std::min(std::ssize(angles), plan.queries * pairs); ++at) {
+            const Index place = at / pairs;
             angles[static_cast<std::size_t>(at)] =
-                static_cast<double>(at / pairs) * frequencies[static_cast<std::size_t>(at % pairs)];
+                static_cast<double>(place) * frequencies[static_cast<std::size_t>(at % pairs)];
+        }
     });
 }
 

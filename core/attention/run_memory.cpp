@@ -28,7 +28,7 @@ double bytes_of(const Tensor& tensor) { return elements(tensor.size()) * real; }
 /// A label is a string, short or on the heap as well.
 double bytes_of(const std::vector<std::string>& labels) {
     return std::accumulate(labels.begin(), labels.end(), 0.0, [](double bytes, const std::string& label) {
-        return bytes + elements(sizeof label + label.capacity());
+        return bytes + elements(sizeof(std::string) + label.capacity());
     });
 }
 

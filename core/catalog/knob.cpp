@@ -29,9 +29,10 @@ Knob choice_knob(const char* name, const char* label, const char* help, Value st
 
 Knob switch_knob(const char* name, const char* label, const char* help,
                  std::function<void(AttentionSpec&, bool)> apply) {
-    return {
-        {.name = name, .label = label, .kind = Kind::boolean, .standard = false, .help = help},
-        [apply](AttentionSpec& spec, const ParameterValue& value) { apply(spec, std::get<bool>(value)); }};
+    return {{.name = name, .label = label, .kind = Kind::boolean, .standard = false, .help = help},
+            [apply = std::move(apply)](AttentionSpec& spec, const ParameterValue& value) {
+                apply(spec, std::get<bool>(value));
+            }};
 }
 
 Index largest_divisor(Index number, Index at_most) {
@@ -254,8 +255,9 @@ Knob kv_heads_knob() {
              .standard = Index(2),
              .minimum = 1,
              .maximum = 64,
-             .help = "How many heads of keys and values the query heads share, in equal groups; the next lower "
-                     "number that divides the heads is taken."},
+             .help =
+                 "How many heads of keys and values the query heads share, in equal groups; the next lower "
+                 "number that divides the heads is taken."},
             [](AttentionSpec& spec, const ParameterValue& value) {
                 spec.heads.kv_heads = largest_divisor(spec.heads.heads, std::get<Index>(value));
             }};

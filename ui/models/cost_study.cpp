@@ -166,6 +166,7 @@ void CostStudy::start() {
     const auto measure = [this, wanted, limits, width = width_,
                           seed = seed_](const Cancellation& cancellation) -> Job::Delivery {
         std::vector<CostCurve> curves;
+        curves.reserve(wanted.size());
         for (const Wanted& job : wanted)
             curves.emplace_back(cost_subject(job.spec, width, seed), limits, seconds_of_work);
         for (Index tokens = limits.least; tokens <= limits.most; tokens *= 2) {

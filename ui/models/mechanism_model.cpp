@@ -105,7 +105,7 @@ QModelIndex MechanismModel::find(const Is& is) const {
         const auto found = std::ranges::find_if(families_[family].members, is);
         if (found != families_[family].members.end())
             return createIndex(static_cast<int>(found - families_[family].members.begin()), 0,
-                               static_cast<quintptr>(family + 1));
+                               static_cast<quintptr>(family) + 1);
     }
     return {};
 }

@@ -30,9 +30,9 @@ std::string lower_extension(const std::filesystem::path& path) {
 }
 
 /// A byte order mark is how some editors begin; it is not a token.
-std::string without_mark(std::string text) {
+std::string without_mark(std::string_view text) {
     constexpr std::string_view mark = "\xEF\xBB\xBF";
-    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+    return std::string(text.starts_with(mark) ? text.substr(mark.size()) : text);
 }
 
 Session with_text(Session session, const std::string& text) {
