@@ -30,7 +30,7 @@ Index most_product_rows(Index depth, Index columns) {
 }
 
 Index block_queries(const Plan& plan, std::size_t element_size) {
-    constexpr Index cache_bytes = 256 * 1024;
+    constexpr Index cache_bytes = Index(256) * 1024;
     const Index cached =
         std::clamp<Index>(cache_bytes / (plan.keys * static_cast<Index>(element_size)), 8, 64);
     const double of_a_pair = static_cast<double>(plan.head_query_width() + plan.head_value_width()) +

@@ -124,8 +124,8 @@ int colour_steps(const Figure& figure) {
     constexpr int least = 20;
     for (const int steps : {256, 128, 64, 48, 32, 24}) {
         std::array<double, CellCodes::count> merged{};
-        for (std::uint16_t code = 0; code < counts.size(); ++code)
-            merged[stepped(code, steps)] += counts[code];
+        for (std::size_t code = 0; code < counts.size(); ++code)
+            merged[stepped(static_cast<std::uint16_t>(code), steps)] += counts[code];
         double bits = 0;  // Shannon's bound, which the compression of such maps comes close to
         for (const double count : merged)
             bits += count > 0 ? count * std::log2(cells / count) : 0;

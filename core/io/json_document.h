@@ -10,7 +10,7 @@ namespace headlight {
 /// what is still to be freed: where memory has run out, an exception that passes it ends the program.
 class JsonDocument {
 public:
-    JsonDocument() = default;
+    JsonDocument() = default;  // NOLINT(bugprone-exception-escape): to make null allocates nothing
     explicit JsonDocument(nlohmann::json&& root) noexcept : root_(std::move(root)) {}
     JsonDocument(JsonDocument&& other) noexcept : root_(std::exchange(other.root_, nullptr)) {}
     JsonDocument& operator=(JsonDocument&&) = delete;
