@@ -15,6 +15,9 @@
 
 #include <cmath>
 #include <limits>
+#ifdef __unix__
+#include <unistd.h>
+#endif
 
 using namespace headlight;
 using namespace headlight::test;
@@ -132,6 +135,35 @@ TEST(ModelFolder, ThatIsNoneIsRefusedByName) {
     for (const ShippedModel& model : shipped_models())
         EXPECT_FALSE(read_shipped_model(model).weights.empty()) << model.name;
 }
+
+#ifdef __unix__
+/// While it lasts the test is not root, who may read everything.
+class Nobody {
+public:
+    Nobody() {
+        if (was_ == 0) {
+            EXPECT_EQ(seteuid(nobody), 0);
+        }
+    }
+    ~Nobody() { EXPECT_EQ(seteuid(was_), 0); }
+
+private:
+    static constexpr uid_t nobody = 65534;
+    const uid_t was_ = geteuid();
+};
+
+TEST(ModelFolder, ThatMayNotBeReadIsNotSaidToLackAFile) {
+    const TemporaryFolder place;
+    write_model_folder(small_trained(small_models[0]), place / "locked");
+    std::filesystem::permissions(place / "", std::filesystem::perms::all);
+    std::filesystem::permissions(place / "locked", std::filesystem::perms::none);
+    {
+        const Nobody person;
+        expect_refusal([&] { read_model_folder(place / "locked"); }, {"locked", "a folder that can be read"});
+    }
+    std::filesystem::permissions(place / "locked", std::filesystem::perms::owner_all);
+}
+#endif
 
 // Folders that lie
 
