@@ -125,8 +125,8 @@ double TextMeasure::width(const QString& text) const {
     constexpr qsizetype most_letters = 64;
     if (text.size() > most_letters)
         return metrics_for(text).horizontalAdvance(text);
-    thread_local std::unordered_map<Measured, double, Hash>
-        widths;  // figures are laid out on several threads
+    // Figures are laid out on several threads.
+    thread_local std::unordered_map<Measured, double, Hash> widths;
     const Measured wanted{size_, face_, text};
     if (const auto found = widths.find(wanted); found != widths.end())
         return found->second;
