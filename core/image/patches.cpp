@@ -59,7 +59,8 @@ std::vector<double> resized(const Picture& picture, Index height, Index width) {
 
 void centre_and_scale(std::vector<double>& colours) {
     double mean[channels] = {}, squares = 0;
-    const double pixels = static_cast<double>(colours.size() / channels);
+    const std::size_t whole_pixels = colours.size() / channels;
+    const auto pixels = static_cast<double>(whole_pixels);
     for (std::size_t i = 0; i < colours.size(); ++i)
         mean[i % channels] += colours[i] / pixels;
     for (std::size_t i = 0; i < colours.size(); ++i) {

@@ -112,6 +112,7 @@ std::string_view header_of(std::string_view bytes) {
 /// file.
 void require_exact_cover(const std::map<std::string, Entry>& entries, std::size_t data_bytes) {
     std::vector<const std::pair<const std::string, Entry>*> by_place;
+    by_place.reserve(entries.size());
     for (const auto& each : entries)
         by_place.push_back(&each);
     std::ranges::sort(by_place, {},

@@ -11,9 +11,10 @@ namespace headlight {
 namespace {
 
 /// A member of the spec, as a function on specs.
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a member is no expression
+// NOLINTBEGIN(bugprone-macro-parentheses): a member is no expression
 #define HEADLIGHT_MEMBER(path)                                                                               \
     [](auto& any_spec) -> auto& { return any_spec.path; }
+// NOLINTEND(bugprone-macro-parentheses)
 
 template <class Value>
 Value value_of(const std::string& word) {
