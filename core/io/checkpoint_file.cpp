@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* document_name = "read checkpoint";
+constexpr const char* checkpoint_document = "read checkpoint";
 constexpr const char* checkpoint_format = "headlight-checkpoint/1";
 
 Tensor vector_of(std::span<const float> numbers) {
@@ -25,7 +25,7 @@ Tensor vector_of(std::span<const float> numbers) {
 std::vector<float> numbers_named(const SafetensorsView& file, const char* name, Index count) {
     const auto* found = file.find(name);
     const auto refuse = [&](const std::string& expected, const std::string& got) {
-        throw Error({document_name, "tensor \"" + std::string(name) + '"', expected, got});
+        throw Error({checkpoint_document, "tensor \"" + std::string(name) + '"', expected, got});
     };
     if (!found || found->shape != Shape{count})
         refuse(to_string(Shape{count}), found ? to_string(found->shape) : "none");
@@ -43,7 +43,7 @@ std::vector<float> numbers_named(const SafetensorsView& file, const char* name, 
 const std::string& metadata(const SafetensorsView& file, const char* name) {
     const auto found = file.metadata().find(name);
     if (found == file.metadata().end())
-        throw Error({document_name, "metadata", "the field \"" + std::string(name) + '"', "none"});
+        throw Error({checkpoint_document, "metadata", "the field \"" + std::string(name) + '"', "none"});
     return found->second;
 }
 
@@ -64,7 +64,7 @@ std::string write_checkpoint(const Checkpoint& checkpoint) {
 Checkpoint parse_checkpoint(std::string_view bytes) {
     const SafetensorsView file(bytes);
     if (const std::string& format = metadata(file, "format"); format != checkpoint_format)
-        throw Error({document_name, "metadata format", '"' + std::string(checkpoint_format) + '"',
+        throw Error({checkpoint_document, "metadata format", '"' + std::string(checkpoint_format) + '"',
                      '"' + excerpt(format) + '"'});
     Checkpoint checkpoint;
     checkpoint.settings =
@@ -73,7 +73,7 @@ Checkpoint parse_checkpoint(std::string_view bytes) {
         JsonDocument document(json::object());
         (*document)[name] =
             std::move(*parse_json(metadata(file, name), {.place = "metadata " + std::string(name)}));
-        return JsonObject(*document, document_name).integer(name, 0, 0, checkpoint.settings.steps);
+        return JsonObject(*document, checkpoint_document).integer(name, 0, 0, checkpoint.settings.steps);
     };
     checkpoint.state.steps = steps("steps");
     checkpoint.state.moments.steps = steps("moment_steps");

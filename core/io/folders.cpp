@@ -24,12 +24,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-[[noreturn]] void refuse_to_write(const fs::path& folder, const std::string& got) {
+[[noreturn]] void refuse_folder(const fs::path& folder, const std::string& got) {
     throw Error({"write folder", folder.string(), "a place that can be written", got});
 }
 
-[[noreturn]] void refuse_to_write(const fs::path& folder, int error) {
-    refuse_to_write(folder, std::string(std::strerror(error)));
+[[noreturn]] void refuse_folder(const fs::path& folder, int error) {
+    refuse_folder(folder, std::string(std::strerror(error)));
 }
 
 /// Absolute, without links and without a slash at its end, so that it has a name and a parent.
@@ -39,7 +39,7 @@ fs::path resolved(const fs::path& folder) {
     if (!error)
         target = fs::weakly_canonical(target, error);
     if (error || folder.empty())
-        refuse_to_write(folder, folder.empty() ? "no name" : error.message());
+        refuse_folder(folder, folder.empty() ? "no name" : error.message());
     return target.has_filename() ? target : target.parent_path();
 }
 
@@ -57,7 +57,7 @@ public:
                 break;
         }
         if (!is_made)
-            refuse_to_write(target, errno);
+            refuse_folder(target, errno);
         live_.emplace_back(path_);
         for (const std::string& name : names_)
             live_.emplace_back(path_ / name);
@@ -107,17 +107,17 @@ void require_replaceable(const fs::path& folder, std::span<const std::string> na
     const fs::path target = resolved(folder);
     std::error_code error;
     if (!fs::is_directory(target.parent_path(), error))
-        refuse_to_write(folder, "no folder " + target.parent_path().string());
+        refuse_folder(folder, "no folder " + target.parent_path().string());
     if (::access(target.parent_path().c_str(), W_OK) != 0)
-        refuse_to_write(folder, errno);
+        refuse_folder(folder, errno);
     struct stat status {};
     if (::lstat(target.c_str(), &status) != 0) {
         if (errno != ENOENT)
-            refuse_to_write(folder, errno);
+            refuse_folder(folder, errno);
         return;
     }
     if (!S_ISDIR(status.st_mode))
-        refuse_to_write(folder, "a file of that name");
+        refuse_folder(folder, "a file of that name");
     for (fs::directory_iterator file(target, error), end; !error && file != end; file.increment(error)) {
         const std::string name = file->path().filename().string();
         const bool is_known = std::ranges::find(names, name) != names.end() || is_temporary_name(name);
@@ -127,7 +127,7 @@ void require_replaceable(const fs::path& folder, std::span<const std::string> na
                          "one with \"" + excerpt(name) + '"'});
     }
     if (error)
-        refuse_to_write(folder, error.message());
+        refuse_folder(folder, error.message());
 }
 
 namespace {
@@ -159,7 +159,7 @@ OccupiedFolder::OccupiedFolder(const fs::path& folder) : path_(resolved(folder))
         if (!opened.is_open() && errno == ENOENT && ::access(path_.parent_path().c_str(), W_OK) == 0)
             continue;
         if (!opened.is_open())
-            refuse_to_write(folder, errno);
+            refuse_folder(folder, errno);
         const int error = lock(opened.number());
         if (error == EWOULDBLOCK)
             throw Error(
@@ -172,7 +172,7 @@ OccupiedFolder::OccupiedFolder(const fs::path& folder) : path_(resolved(folder))
             return;
         }
     }
-    refuse_to_write(folder, "one that others make and remove");
+    refuse_folder(folder, "one that others make and remove");
 }
 
 OccupiedFolder::~OccupiedFolder() {
@@ -199,7 +199,7 @@ void write_folder_atomically(const fs::path& folder, std::span<const FolderFile>
     const bool is_done =
         is_there ? exchange(made.path(), target) : ::rename(made.path().c_str(), target.c_str()) == 0;
     if (!is_done)
-        refuse_to_write(folder, errno);
+        refuse_folder(folder, errno);
     flush(target.parent_path());
 }
 

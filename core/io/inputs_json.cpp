@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* document_name = "read inputs";
+constexpr const char* inputs_document = "read inputs";
 
 template <class List>
 void write_unless_empty(json& object, const char* name, const List& list) {
@@ -43,10 +43,10 @@ json labels_to_json(const TokenLabels& labels) {
 }
 
 Inputs inputs_from_json(const json& document, const std::string& pointer) {
-    JsonObject object(document, document_name, pointer);
+    JsonObject object(document, inputs_document, pointer);
     const auto matrix = [&](const char* name) -> std::optional<Tensor> {
         const json* value = object.find(name);
-        return value ? std::optional(matrix_from_json(*value, document_name, object.pointer(name)))
+        return value ? std::optional(matrix_from_json(*value, inputs_document, object.pointer(name)))
                      : std::nullopt;
     };
     Inputs inputs;
@@ -54,14 +54,15 @@ Inputs inputs_from_json(const json& document, const std::string& pointer) {
     inputs.key = matrix("key");
     inputs.value = matrix("value");
     if (const json* labels = object.find("tokens"))
-        inputs.tokens = labels_from_json(*labels, document_name, object.pointer("tokens"));
+        inputs.tokens = labels_from_json(*labels, inputs_document, object.pointer("tokens"));
     if (const json* parameters = object.find("parameters")) {
         const std::string place = object.pointer("parameters");
         if (!parameters->is_object())
             object.refuse("parameters", "an object of matrices by name", describe(*parameters));
         for (const auto& [name, value] : parameters->items()) {
             require_known_parameter(name, place);
-            inputs.parameters.emplace(name, tensor_from_json(value, document_name, pointer_to(place, name)));
+            inputs.parameters.emplace(name,
+                                      tensor_from_json(value, inputs_document, pointer_to(place, name)));
         }
     }
     object.text("format", {});

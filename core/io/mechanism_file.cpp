@@ -15,7 +15,7 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* format_name = "headlight-mechanism/1";
-constexpr const char* document_name = "read mechanism";
+constexpr const char* mechanism_document = "read mechanism";
 
 /// What stands in menus and file names: one line, and something to see.
 void require_name(const JsonObject& object, const std::string& name) {
@@ -47,7 +47,7 @@ json to_json(const CustomMechanism& mechanism) {
 }
 
 CustomMechanism mechanism_from_json(const json& document, const std::string& pointer) {
-    JsonObject object(document, document_name, pointer);
+    JsonObject object(document, mechanism_document, pointer);
     const std::string format = object.text("format", format_name);
     if (format != format_name)
         object.refuse("format", '"' + std::string(format_name) + '"', '"' + excerpt(format) + '"');
@@ -72,7 +72,7 @@ bool is_mechanism(const json& document) {
 CustomMechanism parse_mechanism(std::string_view text) {
     const JsonDocument document = parse_json(text);
     if (document->is_object() && !document->contains("format"))
-        throw Error({document_name, "/format", '"' + std::string(format_name) + '"', "none"});
+        throw Error({mechanism_document, "/format", '"' + std::string(format_name) + '"', "none"});
     return mechanism_from_json(*document);
 }
 

@@ -21,7 +21,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* document_name = "read model";
 constexpr const char* config_name = "config.json";
 constexpr const char* weights_name = "model.safetensors";
 constexpr const char* tokenizer_name = "tokenizer.json";
@@ -42,7 +41,7 @@ json config_of(const TrainedModel& model) {
 
 /// What config.json says beside the settings.
 void read_record(const json& config, TrainedModel& model) {
-    JsonObject object(config, document_name);
+    JsonObject object(config, model_document);
     JsonObject training = object.object("training");
     model.steps = training.integer("steps_done", 0, 0, model.settings.steps);
     model.exact_match.examples = training.integer("held_out_examples", 0, 0, 1'000'000'000);
@@ -53,7 +52,7 @@ void read_record(const json& config, TrainedModel& model) {
 
 JsonDocument parsed_config(std::string_view text) {
     JsonDocument config = parse_json(text);
-    JsonObject object(*config, document_name);
+    JsonObject object(*config, model_document);
     const std::string format = object.text("format", {});
     if (format != model_format)
         object.refuse("format", '"' + std::string(model_format) + '"',
@@ -64,13 +63,13 @@ JsonDocument parsed_config(std::string_view text) {
 /// Tensors that fill the layout, no more and no less.
 std::vector<float> weights_from(const nn::ParameterLayout& layout, std::string_view bytes) {
     const auto refuse = [](const std::string& name, const std::string& expected, const std::string& got) {
-        throw Error({document_name, "tensor \"" + excerpt(name) + '"', expected, got});
+        throw Error({model_document, "tensor \"" + excerpt(name) + '"', expected, got});
     };
     // Eight bytes are the widest number there is.
     constexpr std::size_t header = std::size_t(1) << 24;
     if (const std::size_t most = header + 8 * static_cast<std::size_t>(layout.size()); bytes.size() > most)
         throw Error(
-            {document_name, "",
+            {model_document, "",
              "at most " + std::to_string(most) + " bytes for " + std::to_string(layout.size()) + " weights",
              std::to_string(bytes.size())});
     const SafetensorsView file(bytes);
@@ -101,7 +100,7 @@ bool is_there(const fs::path& file) {
     const bool is_there = fs::exists(file, error);
     if (error)
         throw Error(
-            {document_name, file.parent_path().string(), "a folder that can be read", error.message()});
+            {model_document, file.parent_path().string(), "a folder that can be read", error.message()});
     return is_there;
 }
 
@@ -142,7 +141,7 @@ TrainedModel parse_model(std::string_view config, std::string_view weights, std:
     });
     model.model = in_file(config_name, [&] { return model_of(model.settings, read, said); });
     if (model.model->has_one_vocabulary() != target_tokenizer.empty())
-        throw Error({document_name, target_tokenizer_name,
+        throw Error({model_document, target_tokenizer_name,
                      target_tokenizer.empty() ? "the words that the model says"
                                               : "no file: the model has one vocabulary",
                      target_tokenizer.empty() ? "none" : "one"});
@@ -173,7 +172,7 @@ namespace {
 TrainedModel read_own_folder(const fs::path& folder) {
     const fs::path config = folder / config_name, target = folder / target_tokenizer_name;
     if (!is_there(config))
-        throw Error({document_name, folder.string(), "a folder with " + std::string(config_name),
+        throw Error({model_document, folder.string(), "a folder with " + std::string(config_name),
                      is_there(folder / checkpoint_name) ? "a training that has not come to its end"
                      : is_there(folder)                 ? "none in it"
                                                         : "no such folder"});
@@ -189,7 +188,7 @@ TrainedModel read_own_folder(const fs::path& folder) {
 }  // namespace
 
 TrainedModel read_model_folder(const fs::path& folder) {
-    return unless_foreign(document_name, folder, folder.string(), [&] { return read_own_folder(folder); });
+    return unless_foreign(model_document, folder, folder.string(), [&] { return read_own_folder(folder); });
 }
 
 }  // namespace headlight

@@ -14,7 +14,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* document_name = "read model";
 constexpr Index widest = 4096;  ///< of a model's vectors
 constexpr Index most_places = 65536;
 constexpr Index most_steps = 1'000'000'000;
@@ -224,7 +223,7 @@ json to_json(const TrainingSettings& settings) {
 }
 
 TrainingSettings training_settings_from_json(const json& document) {
-    JsonObject object(document, document_name);
+    JsonObject object(document, model_document);
     TrainingSettings settings;
     object.required("task", "what the model was trained on");
     settings.task = object.text("task", {});
@@ -257,7 +256,7 @@ namespace {
 std::shared_ptr<const TaskModel> require_size(std::shared_ptr<const TaskModel> model) {
     const Index size = model->host->layout().size();
     if (size > most_weights)
-        throw Error({document_name, "/configuration", "at most " + std::to_string(most_weights) + " weights",
+        throw Error({model_document, "/configuration", "at most " + std::to_string(most_weights) + " weights",
                      std::to_string(size)});
     return model;
 }

@@ -14,6 +14,9 @@ namespace headlight {
 // programs have fields of theirs, such are passed over. Numbers are checked before anything is made from
 // them.
 
+/// What a refusal of such a document, or of the files beside it, says was done.
+inline constexpr const char* model_document = "read model";
+
 /// A model with more numbers than this is none that was trained here.
 inline constexpr Index most_weights = Index(1) << 26;
 

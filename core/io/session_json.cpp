@@ -21,7 +21,7 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* format_name = "headlight-session/1";
-constexpr const char* document_name = "read session";
+constexpr const char* session_document = "read session";
 constexpr Index most_zoomed = 1'000'000'000;  ///< cells along an axis
 constexpr Index largest_index = std::numeric_limits<Index>::max();
 
@@ -171,7 +171,8 @@ SessionModel model_from(JsonObject object) {
         require_few("interventions", list->size(), most_interventions);
         for (const json& entry : *list) {
             const std::string place = pointer_to(pointer, model.request.interventions.size());
-            model.request.interventions.push_back(intervention_from(JsonObject(entry, document_name, place)));
+            model.request.interventions.push_back(
+                intervention_from(JsonObject(entry, session_document, place)));
         }
     }
     model.request.choice = choice_from(object.object("choice"));
@@ -306,7 +307,7 @@ ParameterValue value_from(const json& value, const std::string& pointer,
         return value.get<Index>();
     if (value.is_number())
         return value.get<double>();
-    throw Error({document_name, pointer, "true, false, a number or a word", describe(value)});
+    throw Error({session_document, pointer, "true, false, a number or a word", describe(value)});
 }
 
 ParameterValues values_from(JsonObject& session, const Mechanism& mechanism) {
@@ -316,7 +317,7 @@ ParameterValues values_from(JsonObject& session, const Mechanism& mechanism) {
         return values;
     const std::string pointer = session.pointer("values");
     if (!list->is_object())
-        throw Error({document_name, pointer, "an object of values by name", describe(*list)});
+        throw Error({session_document, pointer, "an object of values by name", describe(*list)});
     for (const auto& [name, value] : list->items()) {
         const auto parameter = std::ranges::find(mechanism.parameters, name, &MechanismParameter::name);
         values[name] = value_from(value, pointer_to(pointer, name),
@@ -368,10 +369,10 @@ std::vector<ComparedMechanism> compared_from(JsonObject& session) {
         return compared;
     const std::string pointer = session.pointer("compared");
     if (!list->is_array() || std::ssize(*list) > most_compared)
-        throw Error({document_name, pointer,
+        throw Error({session_document, pointer,
                      "a list of up to " + std::to_string(most_compared) + " mechanisms", describe(*list)});
     for (const json& entry : *list) {
-        JsonObject object(entry, document_name, pointer_to(pointer, compared.size()));
+        JsonObject object(entry, session_document, pointer_to(pointer, compared.size()));
         ComparedMechanism each;
         each.mechanism = object.text("mechanism", each.mechanism);
         each.values = values_from(object, mechanism_at(object, each.mechanism));
@@ -394,7 +395,7 @@ std::map<std::string, std::string> equated_from(JsonObject& session) {
     for (const auto& [name, value] : object->items()) {
         require_known_parameter(name, pointer);
         if (value != "identity" && value != "zeros" && value != "ones")
-            throw Error({document_name, pointer_to(pointer, name), "\"identity\", \"zeros\" or \"ones\"",
+            throw Error({session_document, pointer_to(pointer, name), "\"identity\", \"zeros\" or \"ones\"",
                          describe(value)});
         equated[name] = value.get<std::string>();
     }
@@ -430,7 +431,7 @@ json to_json(const Session& session) {
 }
 
 Session session_from_json(const json& document) {
-    JsonObject object(document, document_name);
+    JsonObject object(document, session_document);
     const std::string format = object.text("format", {});
     if (format != format_name)
         object.refuse("format", '"' + std::string(format_name) + '"',
@@ -453,7 +454,7 @@ Session session_from_json(const json& document) {
         for (const auto& [name, value] : edited->items()) {
             require_known_parameter(name, pointer);
             session.edited[name] = std::make_shared<const Tensor>(
-                tensor_from_json(value, document_name, pointer_to(pointer, name)));
+                tensor_from_json(value, session_document, pointer_to(pointer, name)));
         }
     }
     session.equated = equated_from(object);

@@ -10,7 +10,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* document_name = "read tokenizer";
+constexpr const char* tokenizer_document = "read tokenizer";
 constexpr std::size_t most_words = 65536;
 constexpr Index marks = 2;  ///< where a text begins and ends
 
@@ -66,8 +66,9 @@ std::string write_tokenizer(const Vocabulary& vocabulary, Writing writing) {
 
 Vocabulary parse_tokenizer(std::string_view text) {
     const JsonDocument document = parse_json(text);
-    JsonObject object(*document, document_name);
-    JsonObject model(object.required("model", "a word-level model"), document_name, object.pointer("model"));
+    JsonObject object(*document, tokenizer_document);
+    JsonObject model(object.required("model", "a word-level model"), tokenizer_document,
+                     object.pointer("model"));
     const std::string type = model.text("type", {});
     if (type != "WordLevel")
         model.refuse("type", "\"WordLevel\"", type.empty() ? "none" : '"' + excerpt(type) + '"');
@@ -81,7 +82,7 @@ Vocabulary parse_tokenizer(std::string_view text) {
     for (const auto& [word, number] : numbers.items()) {
         const bool fits = number.is_number_unsigned() && number.get<std::size_t>() < words.size();
         if (!fits || words[number.get<std::size_t>()] != nullptr)
-            throw Error({document_name, pointer_to(model.pointer("vocab"), word),
+            throw Error({tokenizer_document, pointer_to(model.pointer("vocab"), word),
                          "each number from 0 to " + std::to_string(words.size() - 1) + " once",
                          describe(number)});
         words[number.get<std::size_t>()] = &word;
@@ -89,7 +90,7 @@ Vocabulary parse_tokenizer(std::string_view text) {
     const Vocabulary none;
     for (Index mark = 0; mark < marks; ++mark)
         if (const std::string& word = *words[static_cast<std::size_t>(mark)]; word != none.word(mark))
-            throw Error({document_name, model.pointer("vocab"),
+            throw Error({tokenizer_document, model.pointer("vocab"),
                          '"' + none.word(mark) + "\" as number " + std::to_string(mark),
                          '"' + excerpt(word) + '"'});
     std::vector<std::string> rest;

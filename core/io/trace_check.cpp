@@ -15,7 +15,7 @@ namespace headlight {
 
 namespace {
 
-constexpr const char* document_name = "read trace";
+constexpr const char* trace_document = "read trace";
 
 std::string pointer_to_stage(const Trace& trace, const Stage& stage) {
     return pointer_to("/stages", static_cast<std::size_t>(&stage - trace.stages().data()));
@@ -37,7 +37,7 @@ void require_labels_that_fit(const Trace& trace) {
         const auto require = [&](std::size_t labels, Axis axis, const std::string& name) {
             const Index extent = stage.extent(axis);
             if (labels != 0 && extent != 0 && static_cast<Index>(labels) != extent)
-                throw Error({document_name, place + "/tokens/" + name,
+                throw Error({trace_document, place + "/tokens/" + name,
                              std::to_string(extent) + ", as the stages have", std::to_string(labels)});
         };
         const TokenLabels& tokens = trace.tokens_at(stage.site);
@@ -55,7 +55,7 @@ void require_heads_that_fit(const Trace& trace) {
         most[stage.site] = std::max(most[stage.site], stage.extent(Axis::head));
     for (const Stage& stage : trace.stages())
         if (const Index heads = stage.extent(Axis::head); heads != 0 && most[stage.site] % heads != 0)
-            throw Error({document_name, pointer_to_stage(trace, stage) + "/shape",
+            throw Error({trace_document, pointer_to_stage(trace, stage) + "/shape",
                          "\"head\" to count what divides the " + std::to_string(most[stage.site]) +
                              " heads of another stage",
                          std::to_string(heads)});
@@ -70,7 +70,7 @@ void require_keys_that_are_queries(const Trace& trace) {
         const TokenLabels& tokens = trace.tokens_at(stage.site);
         const Index keys = stage.extent(Axis::key), labels = std::ssize(tokens.query);
         if (tokens.key.empty() && labels != 0 && keys != 0 && keys != labels)
-            throw Error({document_name, pointer_to_stage(trace, stage) + "/shape",
+            throw Error({trace_document, pointer_to_stage(trace, stage) + "/shape",
                          "as many keys as queries in self attention, " + std::to_string(labels),
                          std::to_string(keys)});
     }
@@ -89,7 +89,7 @@ void require_each(const Trace& trace, const Stage& stage, bool (*can_be)(double)
     const auto values = trace.values(stage);
     const auto wrong = std::ranges::find_if_not(values, can_be);
     if (wrong != values.end())
-        throw Error({document_name,
+        throw Error({trace_document,
                      pointer_to(pointer_to_stage(trace, stage) + "/data",
                                 static_cast<std::size_t>(wrong - values.begin())),
                      expected, describe(number_to_json(*wrong))});

@@ -24,7 +24,7 @@ std::span<const Word<TrainingPhase>> words() {
 
 namespace {
 
-constexpr const char* document_name = "read training run";
+constexpr const char* training_document = "read training run";
 constexpr const char* summary_format = "headlight-training/1";
 constexpr const char* summary_name = "run.json";
 constexpr const char* record_name = "record.safetensors";
@@ -52,7 +52,7 @@ std::string write_training_summary(const TrainingSummary& summary) {
 
 TrainingSummary parse_training_summary(std::string_view text) {
     const JsonDocument document = parse_json(text);
-    JsonObject object(*document, document_name);
+    JsonObject object(*document, training_document);
     if (const std::string format = object.text("format", {}); format != summary_format)
         object.refuse("format", '"' + std::string(summary_format) + '"',
                       format.empty() ? "none" : '"' + excerpt(format) + '"');

@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* document_name = "read training record";
+constexpr const char* record_document = "read training record";
 constexpr const char* record_format = "headlight-training-record/1";
 constexpr Index last_step = 1'000'000'000;  ///< as of a run: a slider counts in int
 constexpr Index widest_stride = Index(1) << 40;
@@ -26,7 +26,7 @@ constexpr std::size_t most_sites = 1024;
 std::string tensor_name(Index step, const std::string& site) { return std::to_string(step) + '/' + site; }
 
 [[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& got) {
-    throw Error({document_name, where, expected, got});
+    throw Error({record_document, where, expected, got});
 }
 
 // Curves
@@ -64,7 +64,7 @@ json to_json(const GeneratedWords& words) {
 }
 
 GeneratedWords words_from(const json& document, const std::string& where) {
-    JsonObject object(document, document_name, where);
+    JsonObject object(document, record_document, where);
     return {object.texts("source"), object.texts("read"), object.texts("said")};
 }
 
@@ -168,7 +168,7 @@ TrainingRecord parse_training_record(std::string_view bytes) {
     if (const std::string& format = metadata(file, "format"); format != record_format)
         refuse("metadata format", '"' + std::string(record_format) + '"', '"' + excerpt(format) + '"');
     const JsonDocument document = parse_json(metadata(file, "record"), {.place = "metadata record"});
-    JsonObject object(*document, document_name);
+    JsonObject object(*document, record_document);
     TrainingRecord record;
     JsonObject text = object.object("text");
     record.text.source = text.text("source", {});

@@ -7,13 +7,6 @@
 namespace headlight::reference {
 namespace {
 
-Number product(const Row& a, const Row& b) {
-    Number sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /// The softmax map of one half of the columns.
 Matrix map_of(const Head& head, std::size_t half) {
     const Matrix q = columns_of_head(head.q, half, 2), k = columns_of_head(head.k, half, 2);

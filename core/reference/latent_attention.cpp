@@ -38,13 +38,6 @@ Row part(const Row& row, std::size_t first, std::size_t count) {
             row.begin() + static_cast<std::ptrdiff_t>(first + count)};
 }
 
-Number product(const Row& a, const Row& b) {
-    Number sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 }  // namespace
 
 HeadResult latent_attention(const Head& head, const Latent& latent) {

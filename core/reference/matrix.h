@@ -15,6 +15,14 @@ using Number = long double;
 
 using Row = std::vector<Number>;
 
+/// a . b
+inline Number product(const Row& a, const Row& b) {
+    Number sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
 /// [rows, cols], row-major.
 struct Matrix {
     std::size_t rows = 0;

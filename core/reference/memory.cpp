@@ -9,13 +9,6 @@
 namespace headlight::reference {
 namespace {
 
-Number product(const Row& a, const Row& b) {
-    Number sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 Row mixed(const Row& weights, const Matrix& vectors) {
     Row sum(vectors.cols, Number(0));
     for (std::size_t j = 0; j < vectors.rows; ++j)

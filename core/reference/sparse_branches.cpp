@@ -9,13 +9,6 @@
 namespace headlight::reference {
 namespace {
 
-Number product(const Row& a, const Row& b) {
-    Number sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /// Keys that query i sees: the first ones.
 std::size_t end_of(const Head& head, std::size_t i) {
     return static_cast<std::size_t>(std::ranges::count(head.allowed[i], true));
