@@ -70,8 +70,12 @@ function(headlight_room name)
   if(ROOM_PRECOMPILE)
     target_precompile_headers(headlight_${name} PRIVATE ${ROOM_PRECOMPILE})
   endif()
-  if(ROOM_UNITED AND NOT HEADLIGHT_TIDY)  # clang-tidy reads each file
+  if(ROOM_UNITED)
     set_target_properties(headlight_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    if(HEADLIGHT_TIDY)
+      set_target_properties(headlight_${name} PROPERTIES
+                            UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
+    endif()
   endif()
 endfunction()
 

@@ -21,6 +21,8 @@ try_reader() {
     name=$(basename "$program")
     corpus=build/asan/corpus/$name
     log=build/asan/found/$name.log
+    # What earlier runs have found would be other inputs to begin with.
+    [ -z "${HEADLIGHT_FUZZ_SEED:-}" ] || rm -rf "$corpus"
     "$program" --seeds "$corpus"
     corpora=("$corpus")
     [ ! -d "$malformed" ] || corpora+=("$malformed"/*/)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Lets clang-tidy read every source file, or those named; ends with "N passed, N failed", counted in files.
+# Lets clang-tidy read every source file, or those named; ends with "N passed, N failed", counted in what is compiled:
+# where a room compiles a dozen files at a time they are read so as well, in a fraction of the time.
 # Usage: tidy.sh [FILE...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,8 +10,10 @@ scripts/install_dependencies.sh build test tidy
 scripts/build.sh tidy -- autogen
 if [ $# -eq 0 ]; then
     # Not what CMake and Qt wrote: their folder is no part of the project.
-    mapfile -t files < <(git ls-files '*.cpp' ':!tests/fuzz')
-    set -- "${files[@]}"
+    mapfile -t united < <(find build/tidy -name 'unity_*_cxx.cxx')
+    within=$(cat "${united[@]}" | sed -n "s#^.include \"$PWD/\(.*\)\"\$#\1#p")
+    mapfile -t alone < <(git ls-files '*.cpp' ':!tests/fuzz' | grep -vxFf <(echo "$within"))
+    set -- "${united[@]}" "${alone[@]}"
 fi
 
 # Says nothing of a file without a finding. Each sees its own output whole, not mixed with its neighbours'.

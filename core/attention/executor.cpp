@@ -329,9 +329,10 @@ struct Executor<Real>::State {
             Real* openings = gate.data() + query * width;
             Real* gated = context.data() + query * p.context_width();
             for (Index i = 0; i < width; ++i) {
-                openings[i] = sigmoid(openings[i]);
+                const Real opening = sigmoid(openings[i]);
+                openings[i] = opening;
                 for (Index c = 0; c < per_gate; ++c)
-                    gated[i * per_gate + c] *= openings[i];
+                    gated[i * per_gate + c] *= opening;
             }
         });
         record.write("gate", 0, gate.data(), gate.size());

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* format_name = "headlight-mechanism/1";
+constexpr const char* mechanism_format = "headlight-mechanism/1";
 constexpr const char* mechanism_document = "read mechanism";
 
 /// What stands in menus and file names: one line, and something to see.
@@ -42,15 +42,16 @@ AttentionSpec with_defaults(const AttentionSpec& spec) {
 }  // namespace
 
 json to_json(const CustomMechanism& mechanism) {
-    return {
-        {"format", format_name}, {"name", mechanism.name}, {"spec", to_json(with_defaults(mechanism.spec))}};
+    return {{"format", mechanism_format},
+            {"name", mechanism.name},
+            {"spec", to_json(with_defaults(mechanism.spec))}};
 }
 
 CustomMechanism mechanism_from_json(const json& document, const std::string& pointer) {
     JsonObject object(document, mechanism_document, pointer);
-    const std::string format = object.text("format", format_name);
-    if (format != format_name)
-        object.refuse("format", '"' + std::string(format_name) + '"', '"' + excerpt(format) + '"');
+    const std::string format = object.text("format", mechanism_format);
+    if (format != mechanism_format)
+        object.refuse("format", '"' + std::string(mechanism_format) + '"', '"' + excerpt(format) + '"');
     CustomMechanism mechanism;
     mechanism.name = object.text("name", {});
     require_name(object, mechanism.name);
@@ -72,7 +73,7 @@ bool is_mechanism(const json& document) {
 CustomMechanism parse_mechanism(std::string_view text) {
     const JsonDocument document = parse_json(text);
     if (document->is_object() && !document->contains("format"))
-        throw Error({mechanism_document, "/format", '"' + std::string(format_name) + '"', "none"});
+        throw Error({mechanism_document, "/format", '"' + std::string(mechanism_format) + '"', "none"});
     return mechanism_from_json(*document);
 }
 

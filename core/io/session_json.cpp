@@ -20,7 +20,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* format_name = "headlight-session/1";
+constexpr const char* session_format = "headlight-session/1";
 constexpr const char* session_document = "read session";
 constexpr Index most_zoomed = 1'000'000'000;  ///< cells along an axis
 constexpr Index largest_index = std::numeric_limits<Index>::max();
@@ -409,7 +409,7 @@ json to_json(const Session& session) {
     for (const auto& [name, tensor] : session.edited)
         edited[name] = tensor_to_json(*tensor);
     json document = {
-        {"format", format_name},
+        {"format", session_format},
         {"sequence", to_json(session.sequence)},
         {"mechanism", session.mechanism},
         {"values", values_to_json(session.values)},
@@ -433,8 +433,8 @@ json to_json(const Session& session) {
 Session session_from_json(const json& document) {
     JsonObject object(document, session_document);
     const std::string format = object.text("format", {});
-    if (format != format_name)
-        object.refuse("format", '"' + std::string(format_name) + '"',
+    if (format != session_format)
+        object.refuse("format", '"' + std::string(session_format) + '"',
                       format.empty() ? "none" : '"' + excerpt(format) + '"');
     Session session;
     session.sequence = sequence_from(object.object("sequence"));

@@ -140,16 +140,14 @@ TEST(ModelFolder, ThatIsNoneIsRefusedByName) {
 /// While it lasts the test is not root, who may read everything.
 class Nobody {
 public:
-    Nobody() {
-        if (was_ == 0) {
-            EXPECT_EQ(seteuid(nobody), 0);
-        }
-    }
+    Nobody() { is_so_ = was_ != 0 || seteuid(nobody) == 0; }
+    bool is_so() const { return is_so_; }
     ~Nobody() { EXPECT_EQ(seteuid(was_), 0); }
 
 private:
     static constexpr uid_t nobody = 65534;
     const uid_t was_ = geteuid();
+    bool is_so_ = false;
 };
 
 TEST(ModelFolder, ThatMayNotBeReadIsNotSaidToLackAFile) {
@@ -159,6 +157,8 @@ TEST(ModelFolder, ThatMayNotBeReadIsNotSaidToLackAFile) {
     std::filesystem::permissions(place / "locked", std::filesystem::perms::none);
     {
         const Nobody person;
+        if (!person.is_so())
+            GTEST_SKIP() << "root cannot become anybody else here";
         expect_refusal([&] { read_model_folder(place / "locked"); }, {"locked", "a folder that can be read"});
     }
     std::filesystem::permissions(place / "locked", std::filesystem::perms::owner_all);

@@ -44,7 +44,7 @@ void LatestJob::start_in_step(const std::string& name, Work work, Refusal refuse
     obsolete();
     const bool can_begin = worker_.is_idle();
     start(name, std::move(work), std::move(refuse));
-    if (can_begin && worker_.wait_for(longest_step_))
+    if (can_begin && longest_step_.count() > 0 && worker_.wait_for(longest_step_))
         worker_.deliver();
 }
 

@@ -35,7 +35,8 @@ public:
 
     /// How long start_in_step() waits: one frame of a screen.
     static constexpr std::chrono::milliseconds frame{16};
-    /// Another wait for the whole program. For tests: a machine with much else to do needs longer for nothing.
+    /// Another wait for the whole program; with 0 no result is taken in step, however soon it is there. For
+    /// tests: a machine with much else to do needs longer for nothing.
     static void set_longest_step(std::chrono::milliseconds longest) { longest_step_ = longest; }
 
     explicit LatestJob(QObject* parent = nullptr);

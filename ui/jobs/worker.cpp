@@ -20,8 +20,8 @@ void step_back() {
     setpriority(PRIO_PROCESS, thread, std::max(nice, getpriority(PRIO_PROCESS, thread)));
 }
 
-/// All threads allocate from one heap, whose free memory goes back to the system. glibc would give each
-/// thread a heap of its own and keep up to 64 MB that are free at the end of each.
+/// Threads that begin from now on allocate from the first one's heap, whose free memory goes back to the
+/// system. glibc would give each a heap of its own and keep up to 64 MB that are free at the end of each.
 void share_one_heap() {
 #ifdef __GLIBC__
     [[maybe_unused]] static const int is_set = mallopt(M_ARENA_MAX, 1);
