@@ -10,7 +10,8 @@ scripts/install_dependencies.sh build test tidy
 scripts/build.sh tidy -- autogen
 if [ $# -eq 0 ]; then
     # Not what CMake and Qt wrote: their folder is no part of the project.
-    mapfile -t united < <(find build/tidy -name 'unity_*_cxx.cxx')
+    # From the list of what is compiled: the folder may still have batches of an older one.
+    mapfile -t united < <(sed -n 's#^ *"file": "\(.*/unity_[0-9]*_cxx\.cxx\)".*#\1#p' build/tidy/compile_commands.json)
     within=$(cat "${united[@]}" | sed -n "s#^.include \"$PWD/\(.*\)\"\$#\1#p")
     mapfile -t alone < <(git ls-files '*.cpp' ':!tests/fuzz' | grep -vxFf <(echo "$within"))
     set -- "${united[@]}" "${alone[@]}"
