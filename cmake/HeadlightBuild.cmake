@@ -56,15 +56,15 @@ set(headlight_gui_headers <QByteArray> <QColor> <QFont> <QImage> <QPainter> <QRe
 set(headlight_widget_headers <QAction> <QApplication> <QBoxLayout> <QComboBox> <QEvent> <QLabel> <QPushButton>
                              <QTimer> <QToolButton> <QWidget> ${headlight_gui_headers})
 
-# headlight_room(NAME [UNITED] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as a static
-# library headlight_NAME, made of every .cpp file in it. A new file is picked up by the next build. UNITED: of files so
-# small that a dozen is compiled as one, in a fifth of the time; what each keeps to itself has a name of its own in the
-# room.
+# headlight_room(NAME [UNITED] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as library
+# headlight_NAME, made of every .cpp file in it; static, or shared where BUILD_SHARED_LIBS says so. A new file is picked
+# up by the next build. UNITED: of files so small that a dozen is compiled as one, in a fifth of the time; what each
+# keeps to itself has a name of its own in the room.
 function(headlight_room name)
   cmake_parse_arguments(ROOM "UNITED" "" "DEPENDS;PRECOMPILE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
   list(FILTER sources EXCLUDE REGEX "\\.inc\\.h$")
-  add_library(headlight_${name} STATIC ${sources})
+  add_library(headlight_${name} ${sources})
   target_link_libraries(headlight_${name} PUBLIC headlight_options ${ROOM_DEPENDS})
   set_target_properties(headlight_${name} PROPERTIES LINKER_LANGUAGE CXX)
   if(ROOM_PRECOMPILE)
@@ -107,6 +107,8 @@ std::span<@type@Declaration* const> @name@_declarations() { return declarations;
 }  // namespace headlight
 ]])
   target_sources(headlight_${room} PRIVATE ${entries} ${CMAKE_CURRENT_BINARY_DIR}/entries.cpp)
+  # In a batch with what it declares it would declare it twice.
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/entries.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # headlight_levels(ROOM FOLDER): FOLDER/level_LEVEL.cpp are compiled once for each processor level, to be chosen from

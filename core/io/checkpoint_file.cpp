@@ -40,13 +40,6 @@ std::vector<float> numbers_named(const SafetensorsView& file, const char* name, 
     return numbers;
 }
 
-const std::string& metadata(const SafetensorsView& file, const char* name) {
-    const auto found = file.metadata().find(name);
-    if (found == file.metadata().end())
-        throw Error({checkpoint_document, "metadata", "the field \"" + std::string(name) + '"', "none"});
-    return found->second;
-}
-
 }  // namespace
 
 std::string write_checkpoint(const Checkpoint& checkpoint) {
@@ -63,16 +56,16 @@ std::string write_checkpoint(const Checkpoint& checkpoint) {
 
 Checkpoint parse_checkpoint(std::string_view bytes) {
     const SafetensorsView file(bytes);
-    if (const std::string& format = metadata(file, "format"); format != checkpoint_format)
+    if (const std::string& format = file.metadata(checkpoint_document, "format"); format != checkpoint_format)
         throw Error({checkpoint_document, "metadata format", '"' + std::string(checkpoint_format) + '"',
                      '"' + excerpt(format) + '"'});
     Checkpoint checkpoint;
-    checkpoint.settings =
-        training_settings_from_json(*parse_json(metadata(file, "settings"), {.place = "metadata settings"}));
+    checkpoint.settings = training_settings_from_json(
+        *parse_json(file.metadata(checkpoint_document, "settings"), {.place = "metadata settings"}));
     const auto steps = [&](const char* name) {
         JsonDocument document(json::object());
-        (*document)[name] =
-            std::move(*parse_json(metadata(file, name), {.place = "metadata " + std::string(name)}));
+        (*document)[name] = std::move(*parse_json(file.metadata(checkpoint_document, name),
+                                                  {.place = "metadata " + std::string(name)}));
         return JsonObject(*document, checkpoint_document).integer(name, 0, 0, checkpoint.settings.steps);
     };
     checkpoint.state.steps = steps("steps");

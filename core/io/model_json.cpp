@@ -16,7 +16,6 @@ namespace {
 
 constexpr Index widest = 4096;  ///< of a model's vectors
 constexpr Index most_places = 65536;
-constexpr Index most_steps = 1'000'000'000;
 constexpr Index largest_batch = 65536;
 constexpr Index widest_window = 65536;
 constexpr Index most_drawn = 1000;  ///< keys for each query in training

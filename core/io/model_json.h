@@ -20,6 +20,9 @@ inline constexpr const char* model_document = "read model";
 /// A model with more numbers than this is none that was trained here.
 inline constexpr Index most_weights = Index(1) << 26;
 
+/// A training of more steps is none that was run here: a slider counts them in int.
+inline constexpr Index most_steps = 1'000'000'000;
+
 /// What came of a training stands beside its settings, in "training" (model_folder.h).
 inline constexpr const char* training_record_fields[] = {"steps_done", "held_out_examples", "exact_match"};
 

@@ -178,4 +178,11 @@ Tensor SafetensorsView::tensor(const Entry& entry) const {
     return tensor;
 }
 
+const std::string& SafetensorsView::metadata(const char* operation, const char* name) const {
+    const auto found = metadata_.find(name);
+    if (found == metadata_.end())
+        throw Error({operation, "metadata", "the field \"" + std::string(name) + '"', "none"});
+    return found->second;
+}
+
 }  // namespace headlight

@@ -31,6 +31,8 @@ public:
     const std::map<std::string, Entry>& entries() const { return entries_; }
     const Entry* find(const std::string& name) const;
     const std::map<std::string, std::string>& metadata() const { return metadata_; }
+    /// Throws Error, as one of `operation`, when the field is not there.
+    const std::string& metadata(const char* operation, const char* name) const;
 
     /// What all tensors take as doubles, for require_memory().
     double expanded_bytes() const;

@@ -4,6 +4,7 @@
 #include "core/io/files.h"
 #include "core/io/json_text.h"
 #include "core/io/model_folder.h"
+#include "core/io/model_json.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -29,7 +30,6 @@ constexpr const char* summary_format = "headlight-training/1";
 constexpr const char* summary_name = "run.json";
 constexpr const char* record_name = "record.safetensors";
 constexpr std::size_t longest_summary = std::size_t(1) << 16;
-constexpr Index most_steps = 1'000'000'000;
 
 template <class Parse>
 auto parsed(const fs::path& file, std::size_t limit, const Parse& parse) {

@@ -2,6 +2,7 @@
 
 #include "core/attention/json_object.h"
 #include "core/io/json_text.h"
+#include "core/io/model_json.h"
 #include "core/io/safetensors.h"
 #include "core/io/safetensors_view.h"
 #include "core/tensor/error.h"
@@ -18,7 +19,6 @@ namespace {
 
 constexpr const char* record_document = "read training record";
 constexpr const char* record_format = "headlight-training-record/1";
-constexpr Index last_step = 1'000'000'000;  ///< as of a run: a slider counts in int
 constexpr Index widest_stride = Index(1) << 40;
 constexpr std::size_t most_points = 1 << 20;
 constexpr std::size_t most_sites = 1024;
@@ -48,7 +48,7 @@ std::vector<Point> points_from(const json& list, const std::string& where) {
     for (const json& each : list) {
         const bool is_pair = each.is_array() && each.size() == 2 && each[0].is_number_integer() &&
                              each[1].is_number() && std::isfinite(each[1].get<double>());
-        if (!is_pair || each[0] < 0 || each[0] > last_step)
+        if (!is_pair || each[0] < 0 || each[0] > most_steps)
             refuse(where, "a step and a number", excerpt(each.dump()));
         points.push_back({each[0].get<Index>(), each[1].get<double>()});
         if (points.size() > 1 && points.back().step <= points[points.size() - 2].step)
@@ -72,13 +72,8 @@ bool same(const GeneratedWords& a, const GeneratedWords& b) {
     return a.source == b.source && a.read == b.read && a.said == b.said;
 }
 
-struct FilmFile {
-    json document;
-    std::map<std::string, Tensor> tensors;
-};
-
-FilmFile file_of(const Film& film) {
-    FilmFile file;
+/// What was said in each frame and at which sites; the weights are tensors of their own.
+json to_json(const Film& film) {
     json words = json::array(), frames = json::array(), sites = json::array();
     const GeneratedWords* last = nullptr;
     for (const auto& frame : film.frames()) {
@@ -86,16 +81,21 @@ FilmFile file_of(const Film& film) {
             words.push_back(to_json(frame->words));
         last = &frame->words;
         frames.push_back({frame->step, words.size() - 1});
-        for (const FilmedMap& map : frame->maps) {
+        for (const FilmedMap& map : frame->maps)
             if (std::ranges::find(sites, json(map.site)) == sites.end())
                 sites.push_back(map.site);
-            file.tensors.emplace(tensor_name(frame->step, map.site),
-                                 Tensor({map.heads, map.rows, map.columns},
-                                        std::vector<double>(map.weights.begin(), map.weights.end())));
-        }
     }
-    file.document = {{"every", film.every()}, {"words", words}, {"frames", frames}, {"sites", sites}};
-    return file;
+    return {{"every", film.every()}, {"words", words}, {"frames", frames}, {"sites", sites}};
+}
+
+std::map<std::string, Tensor> maps_of(const Film& film) {
+    std::map<std::string, Tensor> maps;
+    for (const auto& frame : film.frames())
+        for (const FilmedMap& map : frame->maps)
+            maps.emplace(tensor_name(frame->step, map.site),
+                         Tensor({map.heads, map.rows, map.columns},
+                                std::vector<double>(map.weights.begin(), map.weights.end())));
+    return maps;
 }
 
 FilmedMap map_from(const std::string& name, const std::string& site, const Tensor& tensor) {
@@ -139,17 +139,9 @@ Film film_from(JsonObject document, const SafetensorsView& file) {
     return film;
 }
 
-const std::string& metadata(const SafetensorsView& file, const char* name) {
-    const auto found = file.metadata().find(name);
-    if (found == file.metadata().end())
-        refuse("metadata", "the field \"" + std::string(name) + '"', "none");
-    return found->second;
-}
-
 }  // namespace
 
 std::string write_training_record(const TrainingRecord& record) {
-    FilmFile film = file_of(record.film);
     json text = {{"source", record.text.source}};
     if (record.text.target)
         text["target"] = *record.text.target;
@@ -158,16 +150,17 @@ std::string write_training_record(const TrainingRecord& record) {
                             {{"stride", record.loss.stride()},
                              {"points", pairs(record.loss.points(), &LossCurve::Point::loss)}}},
                            {"exact_match", pairs(record.exact_match, &Measurement::share)},
-                           {"film", film.document}};
-    return write_safetensors(
-        {std::move(film.tensors), {{"format", record_format}, {"record", document.dump()}}}, StoredType::f16);
+                           {"film", to_json(record.film)}};
+    return write_safetensors({maps_of(record.film), {{"format", record_format}, {"record", document.dump()}}},
+                             StoredType::f16);
 }
 
 TrainingRecord parse_training_record(std::string_view bytes) {
     const SafetensorsView file(bytes);
-    if (const std::string& format = metadata(file, "format"); format != record_format)
+    if (const std::string& format = file.metadata(record_document, "format"); format != record_format)
         refuse("metadata format", '"' + std::string(record_format) + '"', '"' + excerpt(format) + '"');
-    const JsonDocument document = parse_json(metadata(file, "record"), {.place = "metadata record"});
+    const JsonDocument document =
+        parse_json(file.metadata(record_document, "record"), {.place = "metadata record"});
     JsonObject object(*document, record_document);
     TrainingRecord record;
     JsonObject text = object.object("text");

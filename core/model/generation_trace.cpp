@@ -49,6 +49,7 @@ Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>
                  std::span<const float> weights, const Generation& generation, const GeneratedWords& words) {
     Inputs inputs;
     std::vector<const FloatTensor*> queries;
+    queries.reserve(steps.size());
     for (const SiteStep* step : steps)
         queries.push_back(&step->query);
     inputs.query = widened(stacked(queries));

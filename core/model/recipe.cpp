@@ -187,6 +187,11 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
     return c;
 }
 
+/// Throws Error for what no model can be made of.
+void require_model(const Task& task, const TaskModel::Configuration& configuration) {
+    const TaskModel made(task, configuration);
+}
+
 /// Scores that multiply queries and keys need both equally wide: the encoder then reads in one direction.
 TaskModel::Configuration configured(const Task& task, const Recipe& recipe, HostType host,
                                     const ChosenAttention& chosen, Index width) {
@@ -194,7 +199,7 @@ TaskModel::Configuration configured(const Task& task, const Recipe& recipe, Host
         return transformer(recipe, preset(task.id, host), host, chosen, width);
     RecurrentConfiguration c = recurrent(recipe, host, chosen, width);
     try {
-        TaskModel(task, c);
+        require_model(task, c);
         return c;
     } catch (const Error&) {
         c.bidirectional = false;
@@ -209,7 +214,7 @@ bool is_possible(const Task& task, Recipe recipe, HostType host, const ChosenAtt
     try {
         if (!can_learn(chosen, host))
             return false;
-        TaskModel(task, configured(task, recipe, host, chosen, narrow));
+        require_model(task, configured(task, recipe, host, chosen, narrow));
         return true;
     } catch (const Error&) {
         return false;
@@ -313,7 +318,7 @@ Preparation prepare(const Recipe& recipe) {
                          .warm_up = std::min<Index>(100, settings.steps / 4),
                          .steps = settings.steps};
     settings.adam.clip = 1;
-    TaskModel(task, settings.model);
+    require_model(task, settings.model);
     return prepared;
 }
 

@@ -55,7 +55,7 @@ Index longest_sequence(const Task& task, bool is_one_text) {
 
 }  // namespace
 
-TaskModel::TaskModel(const Task& its_task, Configuration its_configuration)
+TaskModel::TaskModel(const Task& its_task, const Configuration& its_configuration)
     : TaskModel(its_task, its_configuration,
                 vocabulary_of(its_task, Side::source, reads_one_text(its_configuration)),
                 vocabulary_of(its_task, Side::target, reads_one_text(its_configuration))) {}

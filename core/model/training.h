@@ -32,7 +32,7 @@ struct TaskModel {
     using Configuration = std::variant<RecurrentConfiguration, TransformerConfiguration>;
 
     /// With the task's words. Throws Error when such a model has no place for the task.
-    TaskModel(const Task& task, Configuration configuration);
+    TaskModel(const Task& task, const Configuration& configuration);
     /// With the words that a model was trained with.
     TaskModel(const Task& task, Configuration configuration, Vocabulary source, Vocabulary target);
 

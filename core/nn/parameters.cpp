@@ -46,7 +46,7 @@ double normal(std::uint64_t stream, std::uint64_t index) {
 double initial_value(const ParameterLayout::Entry& entry, std::uint64_t stream, std::uint64_t index) {
     const auto within = [&](double bound) { return bound * (2 * uniform(substream(stream, index)) - 1); };
     const double rows = static_cast<double>(entry.weight.rows);
-    const double columns = static_cast<double>(entry.weight.columns / entry.gates);
+    const double columns = static_cast<double>(entry.weight.columns) / static_cast<double>(entry.gates);
     switch (entry.initial) {
     case Initial::zero:
         return 0;

@@ -12,8 +12,9 @@ Variable<Real> add_sinusoids(Tape<Real>& tape, Variable<Real> x, Index batch, In
     const Variable<Real> y = tape.variable(x.rows, x.columns);
     Real* waves = tape.scratch(x.columns);  // of the place of the row
     for (Index r = 0; r < y.rows; ++r) {
+        const Index place = first + r / batch;
         for (Index c = 0; r % batch == 0 && c < y.columns; ++c)
-            waves[c] = static_cast<Real>(sinusoid(static_cast<double>(first + r / batch), c, y.columns));
+            waves[c] = static_cast<Real>(sinusoid(static_cast<double>(place), c, y.columns));
         for (Index c = 0; c < y.columns; ++c)
             y.row(r)[c] = x.row(r)[c] + waves[c];
     }

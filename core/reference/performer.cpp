@@ -1,21 +1,11 @@
 #include "core/reference/linear_mixers.h"
+#include "core/reference/splitmix.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace headlight::reference {
 namespace {
-
-std::uint64_t splitmix64(std::uint64_t x) {
-    std::uint64_t z = x + 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
-std::uint64_t child(std::uint64_t stream, std::uint64_t index) {
-    return splitmix64(splitmix64(stream) ^ index);
-}
 
 /// The stream of a name: the child whose index is the 64-bit FNV-1a hash of its letters.
 std::uint64_t named(std::uint64_t seed, const char* name) {

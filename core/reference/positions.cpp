@@ -72,8 +72,8 @@ Matrix sandwich_bias(std::size_t queries, std::size_t keys, std::size_t width, s
     Matrix bias(queries, keys);
     for (std::size_t i = 0; i < queries; ++i)
         for (std::size_t j = 0; j < keys; ++j) {
-            for (std::size_t pair = 0; pair < width / 2; ++pair) {
-                const Number turn = std::pow(10000.0, -Number(pair) / Number(width / 2));
+            for (std::size_t pair = 0, pairs = width / 2; pair < pairs; ++pair) {
+                const Number turn = std::pow(10000.0, -Number(pair) / Number(pairs));
                 bias(i, j) += std::sin(Number(i) * turn) * std::sin(Number(j) * turn) +
                               std::cos(Number(i) * turn) * std::cos(Number(j) * turn);
             }

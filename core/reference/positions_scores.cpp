@@ -26,7 +26,8 @@ Row of_head(const Row& x, const Matrix& W, std::size_t head, std::size_t width) 
 Row sinusoids(Number place, std::size_t width) {
     Row row;
     for (std::size_t c = 0; c < width; ++c) {
-        const Number angle = place * std::exp(-std::log(10000.0) * Number(c / 2 * 2) / Number(width));
+        const std::size_t first_of_pair = c - c % 2;
+        const Number angle = place * std::exp(-std::log(10000.0) * Number(first_of_pair) / Number(width));
         row.push_back(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
     }
     return row;

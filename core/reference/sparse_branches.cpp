@@ -10,7 +10,7 @@ namespace headlight::reference {
 namespace {
 
 /// Keys that query i sees: the first ones.
-std::size_t end_of(const Head& head, std::size_t i) {
+std::size_t keys_seen(const Head& head, std::size_t i) {
     return static_cast<std::size_t>(std::ranges::count(head.allowed[i], true));
 }
 
@@ -35,7 +35,7 @@ Row compressed(const Head& head, std::size_t i, std::size_t block) {
     const Matrix means = means_of_whole_blocks(head.k, block);
     std::vector<bool> seen;
     for (std::size_t b = 0; b < means.rows; ++b)
-        seen.push_back((b + 1) * block <= end_of(head, i));
+        seen.push_back((b + 1) * block <= keys_seen(head, i));
     return weights_of(head, i, means, seen);
 }
 
@@ -75,7 +75,7 @@ std::vector<HeadResult> sparse_branches(const std::vector<Head>& heads, const Sp
         HeadResult result{Matrix(head.q.rows, head.k.rows), Matrix(head.q.rows, head.v.cols)};
         const Matrix open = project(head.x, {setting.gate, setting.gate_bias});
         for (std::size_t i = 0; i < head.q.rows; ++i) {
-            const std::size_t end = end_of(head, i);
+            const std::size_t end = keys_seen(head, i);
             if (end == 0)
                 continue;
             std::vector<Row> of_group;

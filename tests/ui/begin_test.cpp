@@ -2,7 +2,7 @@
 #include "core/io/first_example.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
-#include "tests/ui/window_support.h"
+#include "tests/ui/windowed_test.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
 
@@ -15,16 +15,14 @@
 using namespace headlight;
 
 /// The first minute: what a first start shows, and where it leads.
-class BeginTest : public QObject {
+class BeginTest : public WindowedTest {
     Q_OBJECT
 private slots:
     void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
+        WindowedTest::init();
         test_->start_for_the_first_time();
         QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
     }
-    void cleanup() { test_.reset(); }
 
     void a_first_start_shows_three_words_in_three_dimensions() {
         QVERIFY(test_->session() == first_example());
@@ -136,7 +134,6 @@ private slots:
 
 private:
     FigureCanvas& canvas() { return *test_->window().views().currentWidget()->findChild<FigureCanvas*>(); }
-    std::unique_ptr<WindowUnderTest> test_;
 };
 
 QTEST_MAIN(BeginTest)

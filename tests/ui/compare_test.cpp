@@ -1,7 +1,7 @@
 // Comparing mechanisms in the window, with mouse and keys.
 
 #include "core/attention/explain.h"
-#include "tests/ui/window_support.h"
+#include "tests/ui/windowed_test.h"
 #include "ui/models/comparison_edit.h"
 #include "ui/models/comparison_model.h"
 #include "ui/panels/compare_panel.h"
@@ -41,15 +41,13 @@ Session comparing(std::vector<ComparedMechanism> compared) {
 
 }  // namespace
 
-class CompareTest : public QObject {
+class CompareTest : public WindowedTest {
     Q_OBJECT
 private slots:
     void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
+        WindowedTest::init();
         open_session(test_->document(), small_session());
     }
-    void cleanup() { test_.reset(); }
 
     void without_any_it_invites_and_one_click_adds() {
         test_->trigger("view_6");
@@ -442,8 +440,6 @@ private:
             point -= QPoint(0, 1);
         return point + QPoint(0, 5);
     }
-
-    std::unique_ptr<WindowUnderTest> test_;
 };
 
 QTEST_MAIN(CompareTest)

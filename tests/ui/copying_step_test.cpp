@@ -2,7 +2,7 @@
 
 #include "core/io/model_folder.h"
 #include "tests/support/small_copier.h"
-#include "tests/ui/window_support.h"
+#include "tests/ui/windowed_test.h"
 #include "ui/models/candidate_model.h"
 #include "ui/views/copy_bar.h"
 
@@ -11,19 +11,13 @@
 
 using namespace headlight;
 
-class CopyingStepTest : public QObject {
+class CopyingStepTest : public WindowedTest {
     Q_OBJECT
 private slots:
     void initTestCase() {
         for (const bool copies : {true, false})
             write_model_folder(test::small_copier(copies, 120), folder(copies).toStdString());
     }
-
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
-    }
-    void cleanup() { test_.reset(); }
 
     void says_how_much_it_copies() {
         speak(true);
@@ -77,7 +71,6 @@ private:
     CandidateModel& candidates() const { return *static_cast<CandidateModel*>(list()->model()); }
 
     QTemporaryDir models_;
-    std::unique_ptr<WindowUnderTest> test_;
 };
 
 QTEST_MAIN(CopyingStepTest)

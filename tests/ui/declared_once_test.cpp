@@ -3,7 +3,7 @@
 
 #include "tests/support/declared.h"
 #include "tests/ui/views_support.h"
-#include "tests/ui/window_support.h"
+#include "tests/ui/windowed_test.h"
 #include "ui/panels/export_dialog.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
@@ -14,19 +14,13 @@
 using namespace headlight;
 using namespace headlight::samples;
 
-class DeclaredOnceTest : public QObject {
+class DeclaredOnceTest : public WindowedTest {
     Q_OBJECT
 private slots:
     void initTestCase() {
         add_view(declared_view());
         add_exporter(declared_exporter());
     }
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
-    }
-    void cleanup() { test_.reset(); }
-
     void a_view_has_a_tab_an_entry_a_key_and_a_player() {
         ViewTabs& tabs = test_->window().views();
         const int tab = int(views().size()) - 1;
@@ -69,9 +63,6 @@ private slots:
         QVERIFY(formats->toolTip().contains(QLatin1String("Words are the description")));
         dialog->reject();
     }
-
-private:
-    std::unique_ptr<WindowUnderTest> test_;
 };
 
 QTEST_MAIN(DeclaredOnceTest)

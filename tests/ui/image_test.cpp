@@ -2,7 +2,7 @@
 
 #include "core/io/image_session.h"
 #include "tests/support/sample_pictures.h"
-#include "tests/ui/window_support.h"
+#include "tests/ui/windowed_test.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/render/picture_image.h"
@@ -57,15 +57,9 @@ private:
 
 }  // namespace
 
-class ImageTest : public QObject {
+class ImageTest : public WindowedTest {
     Q_OBJECT
 private slots:
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
-    }
-    void cleanup() { test_.reset(); }
-
     void a_damaged_image_is_refused_without_a_word_of_its_decoder() {
         QImage image(40, 30, QImage::Format_RGB32);
         for (int i = 0; i < 1200; ++i)
@@ -360,8 +354,6 @@ private:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(bytes);
     }
-
-    std::unique_ptr<WindowUnderTest> test_;
 };
 
 QTEST_MAIN(ImageTest)

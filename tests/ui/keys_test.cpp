@@ -2,7 +2,7 @@
 
 #include "core/io/files.h"
 #include "tests/ui/views_support.h"
-#include "tests/ui/window_support.h"
+#include "tests/ui/windowed_test.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/shortcuts.h"
@@ -34,15 +34,9 @@ bool is_text(const QWidget& widget) {
 
 }  // namespace
 
-class KeysTest : public QObject {
+class KeysTest : public WindowedTest {
     Q_OBJECT
 private slots:
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
-    }
-    void cleanup() { test_.reset(); }
-
     void right_steps_the_player_and_down_the_heads_whatever_has_the_focus_data() {
         QTest::addColumn<int>("view");
         for (int view = 0; view < 6; ++view)
@@ -198,9 +192,6 @@ private slots:
         const QString forward = test_->find<QAction>("play_forward")->text();
         QVERIFY2(forward.endsWith(QLatin1String("\tRight")), qPrintable(forward));
     }
-
-private:
-    std::unique_ptr<WindowUnderTest> test_;
 };
 
 QTEST_MAIN(KeysTest)

@@ -1,5 +1,5 @@
 #include "core/io/files.h"
-#include "tests/ui/window_support.h"
+#include "tests/ui/windowed_test.h"
 #include "ui/panels/export_dialog.h"
 #include "ui/panels/view_tabs.h"
 
@@ -14,15 +14,9 @@
 
 using namespace headlight;
 
-class WindowExportTest : public QObject {
+class WindowExportTest : public WindowedTest {
     Q_OBJECT
 private slots:
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
-    }
-    void cleanup() { test_.reset(); }
-
     void a_figure_is_exported_and_brings_the_view_back_data() {
         QTest::addColumn<QString>("format");
         QTest::addColumn<QString>("extension");
@@ -194,8 +188,6 @@ private:
         QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("export_save")), Qt::LeftButton);
         return path;
     }
-
-    std::unique_ptr<WindowUnderTest> test_;
 };
 
 QTEST_MAIN(WindowExportTest)

@@ -2,7 +2,7 @@
 #include "core/io/files.h"
 #include "core/io/mechanism_file.h"
 #include "core/io/trace_file.h"
-#include "tests/ui/window_support.h"
+#include "tests/ui/windowed_test.h"
 #include "ui/models/autosave.h"
 
 #include <QApplication>
@@ -21,15 +21,9 @@
 
 using namespace headlight;
 
-class WindowFilesTest : public QObject {
+class WindowFilesTest : public WindowedTest {
     Q_OBJECT
 private slots:
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
-    }
-    void cleanup() { test_.reset(); }
-
     void a_session_is_saved_and_reopened() {
         Session session = small_session("self_attention");
         session.values["temperature"] = 0.5;
@@ -430,7 +424,6 @@ private:
         image.save(&buffer, "PNG");
         return bytes;
     }
-    std::unique_ptr<WindowUnderTest> test_;
 };
 
 QTEST_MAIN(WindowFilesTest)

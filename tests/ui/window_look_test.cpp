@@ -1,5 +1,5 @@
 #include "tests/ui/contrast.h"
-#include "tests/ui/window_support.h"
+#include "tests/ui/windowed_test.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/shortcuts.h"
 #include "ui/views/stage_strip.h"
@@ -53,15 +53,9 @@ QString name_of(const QWidget* widget) {
 
 }  // namespace
 
-class WindowLookTest : public QObject {
+class WindowLookTest : public WindowedTest {
     Q_OBJECT
 private slots:
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
-    }
-    void cleanup() { test_.reset(); }
-
     void every_control_has_a_name_and_says_what_it_does() {
         for (const char* mechanism : {"causal", "multi_head", "additive", "hard"}) {
             test_->document().reset(small_session(mechanism));
@@ -308,9 +302,6 @@ private slots:
         test_->start();
         QVERIFY(!test_->find<QDockWidget>("inspector_dock")->isVisible());
     }
-
-private:
-    std::unique_ptr<WindowUnderTest> test_;
 };
 
 QTEST_MAIN(WindowLookTest)

@@ -1,5 +1,5 @@
 #include "core/io/first_example.h"
-#include "tests/ui/window_support.h"
+#include "tests/ui/windowed_test.h"
 #include "ui/panels/fold_strip.h"
 #include "ui/panels/message_area.h"
 #include "ui/panels/view_tabs.h"
@@ -49,16 +49,14 @@ QString moved(const std::map<QString, QRect>& before, const QWidget& window) {
 
 }  // namespace
 
-class WindowRoomTest : public QObject {
+class WindowRoomTest : public WindowedTest {
     Q_OBJECT
 private slots:
     void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
+        WindowedTest::init();
         test_->document().reset(small_session());
         small_screen();
     }
-    void cleanup() { test_.reset(); }
 
     void the_view_has_most_of_the_window() {
         for (const View& shown : views()) {
@@ -461,8 +459,6 @@ private:
         QTest::mouseMove(&canvas(), cell + QPoint(1, 1));
         QTest::mouseMove(&canvas(), cell);
     }
-
-    std::unique_ptr<WindowUnderTest> test_;
 };
 
 QTEST_MAIN(WindowRoomTest)

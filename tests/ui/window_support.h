@@ -5,6 +5,7 @@
 #include "ui/panels/file_actions.h"
 #include "ui/panels/main_window.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
 #include <QDir>

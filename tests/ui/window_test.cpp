@@ -1,4 +1,4 @@
-#include "tests/ui/window_support.h"
+#include "tests/ui/windowed_test.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/token_strip.h"
@@ -30,15 +30,9 @@ void choose(QComboBox* combo, int row) {
 
 }  // namespace
 
-class WindowTest : public QObject {
+class WindowTest : public WindowedTest {
     Q_OBJECT
 private slots:
-    void init() {
-        fail_on_warnings();
-        test_ = std::make_unique<WindowUnderTest>();
-    }
-    void cleanup() { test_.reset(); }
-
     void first_start_shows_the_worked_example() {
         QVERIFY(test_->session() == example_session());
         QVERIFY(test_->document().run());
@@ -429,9 +423,6 @@ private slots:
         QVERIFY(test_->message("run_message").contains(QLatin1String("512")));
         QCOMPARE(test_->document().run(), run);
     }
-
-private:
-    std::unique_ptr<WindowUnderTest> test_;
 };
 
 QTEST_MAIN(WindowTest)

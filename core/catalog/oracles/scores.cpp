@@ -47,8 +47,8 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
     const OracleParameters& given = parts.parameters;
     const reference::Activation act = setting.score.activation;
     const Row b = score.bias ? given.row("b") : Row();
-    const auto pairs = [&](std::function<Number(const Row&, const Row&)> of_pair) {
-        setting.scores = by_pair(parts.spec.mask_value.has_value(), std::move(of_pair));
+    const auto pairs = [&](const std::function<Number(const Row&, const Row&)>& of_pair) {
+        setting.scores = by_pair(parts.spec.mask_value.has_value(), of_pair);
     };
     switch (score.type) {
     case ScoreType::cosine:
