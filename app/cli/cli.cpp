@@ -1,5 +1,6 @@
 #include "app/cli/cli.h"
 
+#include "app/cli/analyse_command.h"
 #include "app/cli/arguments.h"
 #include "app/cli/attend_command.h"
 #include "app/cli/list_command.h"
@@ -29,6 +30,8 @@ constexpr const char* overview = R"(headlight: see what every attention head loo
                                   lets a trained model answer, and writes what it looked at
   headlight train TASK [options] [-o DIR]
                                   trains a model
+  headlight analyse FILE [options]
+                                  says of each head of a capture, a trace or a model what it looks at
   headlight --help | --version    `headlight run --help` has the options of a command
 
 Exit status: 0, 1 for bad input, 2 for bad usage; of a training that was interrupted 130.
@@ -44,7 +47,7 @@ struct NamedSubcommand {
 constexpr std::array subcommands{
     NamedSubcommand{"list", list_command},     NamedSubcommand{"run", run_command},
     NamedSubcommand{"render", render_command}, NamedSubcommand{"attend", attend_command},
-    NamedSubcommand{"train", train_command},
+    NamedSubcommand{"train", train_command},   NamedSubcommand{"analyse", analyse_command},
 };
 
 bool asks_for_help(const std::string& argument) { return argument == "--help" || argument == "-h"; }

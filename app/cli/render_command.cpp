@@ -9,12 +9,14 @@
 #include "core/io/drawn_weights.h"
 #include "core/io/files.h"
 #include "core/io/session_words.h"
+#include "core/map/site_name.h"
 #include "ui/render/export.h"
 #include "ui/render/missing_glyphs.h"
 
 #include <QGuiApplication>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace headlight {
@@ -39,7 +41,10 @@ struct RenderOptions {
     std::string output = "where the figure goes: a name that ends in " + extension_list();
     std::vector<Flag> flags{
         {"--view", "VIEW", view},
-        {"--site", "SITE", "place in a model, as in decoder.1.cross; the first one unless given"},
+        {"--site", "SITE",
+         "place in a model, as in decoder.1.cross, or with --layer encoder, decoder or cross; the first one "
+         "unless given"},
+        {"--layer", "N", "counted from 1, as in the pictures"},
         {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
         {"--head", "N", "counted from 1, as in the pictures"},
         {"--query", "TOKEN",
@@ -122,13 +127,40 @@ Index query_named(const Arguments& arguments, const Trace& trace, Index queries)
     return named == names.end() ? arguments.integer("--query", 1, 1, queries) - 1 : named - names.begin();
 }
 
+/// The site of --layer; where several kinds have layers, of the kind that --site names, or of the first one.
+std::string site_of_layer(const Arguments& arguments, const Trace& trace) {
+    std::map<std::string, std::map<Index, std::string>> kinds;
+    std::set<std::string> names;
+    std::string first;
+    for (const Stage& stage : trace.stages()) {
+        const SiteName name = parse_site(stage.site);
+        if (!name.layer)
+            continue;
+        if (kinds.empty())
+            first = name.kind;
+        kinds[name.kind].emplace(*name.layer, stage.site);
+        names.insert(name.kind);
+    }
+    if (kinds.empty())
+        throw Error({"render", "--layer", "a file with layers", "one without"});
+    const auto site = arguments.value("--site");
+    const auto& layers = kinds[site ? one_of("--site", *site, names) : first];
+    const Index layer = arguments.integer("--layer", 1, 1, layers.rbegin()->first + 1) - 1;
+    const auto found = layers.find(layer);
+    if (found == layers.end())
+        throw Error({"render", "--layer", "a layer that was recorded", std::to_string(layer + 1)});
+    return found->second;
+}
+
 /// Site, stage, head, query and step, which must be in the trace: a script must never get the picture of
 /// another head.
 ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const Trace& trace) {
     std::set<std::string> sites, names;
     for (const Stage& stage : trace.stages())
         sites.insert(stage.site);
-    if (const auto site = arguments.value("--site"))
+    if (arguments.has("--layer"))
+        view.selection.site = site_of_layer(arguments, trace);
+    else if (const auto site = arguments.value("--site"))
         view.selection.site = one_of("--site", *site, sites);
     else if (!sites.contains(view.selection.site) && !trace.stages().empty())
         view.selection.site = trace.stages().front().site;
@@ -170,9 +202,10 @@ private:
 
 int render_command(const std::vector<std::string>& arguments_text) {
     const RenderOptions options;
-    const Command command{"render", "FILE [options] -o FILE",
-                          "Draws a trace, a session, or an exported figure that carries its session.",
-                          options.flags, 1};
+    const Command command{
+        "render", "FILE [options] -o FILE",
+        "Draws a trace, a capture, a session, or an exported figure that carries its session.", options.flags,
+        1};
     const Arguments arguments(command, arguments_text);
     if (arguments.has("--help")) {
         print(help_text(command));

@@ -1,5 +1,6 @@
 #include "app/cli/render_source.h"
 
+#include "core/io/capture_file.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/files.h"
 #include "core/io/foreign_file.h"
@@ -10,6 +11,7 @@
 #include "core/io/session_place.h"
 #include "core/io/session_run.h"
 #include "core/io/trace_file.h"
+#include "core/map/maps_trace.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
 #include "ui/render/export.h"
@@ -94,6 +96,12 @@ RenderSource by_content(const std::filesystem::path& path) {
 }  // namespace
 
 RenderSource read_render_source(const std::filesystem::path& path) {
+    if (is_capture(path)) {
+        RenderSource source;
+        source.view.view = ViewKind::heatmap;
+        source.trace = std::make_shared<const Trace>(trace_of(read_capture(path), path.stem().string()));
+        return source;
+    }
     return unless_foreign(
         "render", path, path.string(),
         [&] {

@@ -20,8 +20,8 @@ struct RenderSource {
     std::optional<Session> session;          ///< what the figure then carries
 };
 
-/// A trace as it is, with the session that it carries; a session, or the session inside an exported PNG, SVG
-/// or PDF, is run again; token vectors
+/// A trace as it is, with the session that it carries; a capture (core/io/capture_file.h); a session, or the
+/// session inside an exported PNG, SVG or PDF, is run again; token vectors
 /// (.json, .safetensors, .csv) are given to scaled dot-product attention. Throws Error that begins with the
 /// file.
 RenderSource read_render_source(const std::filesystem::path& path);

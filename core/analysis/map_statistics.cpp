@@ -1,11 +1,13 @@
 #include "core/analysis/map_statistics.h"
 
+#include "core/analysis/row_shares.h"
 #include "core/attention/forbidden_pairs.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -37,6 +39,7 @@ MapStatistics map_statistics(std::span<const double> weights, Index queries, Ind
     result.row_sum_low = infinity;
     result.row_sum_high = -infinity;
     Index allowed = 0, zero = 0;
+    std::vector<double> shares(static_cast<std::size_t>(keys));
     for (Index i = 0; i < queries; ++i) {
         double sum = 0, mass = 0;
         for (Index j = 0; j < keys; ++j) {
@@ -54,18 +57,14 @@ MapStatistics map_statistics(std::span<const double> weights, Index queries, Ind
             ++result.dead_rows;
             continue;
         }
-        double entropy = 0, distance = 0, largest = 0;
-        for (Index j = 0; j < keys; ++j) {
-            const double share = std::abs(weights[static_cast<std::size_t>(i * keys + j)]) / mass;
-            if (share > 0)
-                entropy -= share * std::log(share);
-            distance += share * static_cast<double>(std::abs(i - j));
-            largest = std::max(largest, share);
-        }
+        for (Index j = 0; j < keys; ++j)
+            shares[static_cast<std::size_t>(j)] =
+                std::abs(weights[static_cast<std::size_t>(i * keys + j)]) / mass;
+        const double entropy = entropy_of(shares);
         result.entropy += entropy;
         result.effective_keys += std::exp(entropy);
-        result.distance += distance;
-        result.largest += largest;
+        result.distance += distance_of(shares, i);
+        result.largest += std::ranges::max(shares);
     }
     if (const Index rows = queries - result.dead_rows; rows > 0)
         divide(result, static_cast<double>(rows));

@@ -1,3 +1,5 @@
+#include "core/figure/csv.h"
+
 #include "core/figure/build_figure.h"
 #include "core/tensor/number_text.h"
 
@@ -5,10 +7,7 @@
 
 namespace headlight {
 
-namespace {
-
-/// Quoted where RFC 4180 asks for it.
-std::string field(const std::string& text) {
+std::string csv_field(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos)
         return text;
     std::string quoted = "\"";
@@ -17,12 +16,13 @@ std::string field(const std::string& text) {
     return quoted + "\"";
 }
 
-/// The shortest digits that bring back the same number.
-std::string number(double value) {
+std::string csv_number(double value) {
     if (!std::isfinite(value))
         return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
     return number_text(value);
 }
+
+namespace {
 
 std::string label(const AxisLabels& axis, Index at) {
     const auto i = static_cast<std::size_t>(at);
@@ -31,12 +31,12 @@ std::string label(const AxisLabels& axis, Index at) {
 
 void append(std::string& csv, const Panel& panel) {
     for (Index column = 0; column < panel.columns; ++column)
-        (csv += ',') += field(label(panel.column_axis, column));
+        (csv += ',') += csv_field(label(panel.column_axis, column));
     csv += "\r\n";
     for (Index row = 0; row < panel.rows; ++row) {
-        csv += field(label(panel.row_axis, row));
+        csv += csv_field(label(panel.row_axis, row));
         for (Index column = 0; column < panel.columns; ++column)
-            (csv += ',') += number(panel.values[static_cast<std::size_t>(row * panel.columns + column)]);
+            (csv += ',') += csv_number(panel.values[static_cast<std::size_t>(row * panel.columns + column)]);
         csv += "\r\n";
     }
 }
@@ -55,7 +55,7 @@ std::string to_csv(const Figure& figure) {
         if (!csv.empty())
             csv += "\r\n";
         if (shown > 1)
-            csv += field(panel.title) + "\r\n";
+            csv += csv_field(panel.title) + "\r\n";
         append(csv, panel);
     }
     if (!figure.table.empty())
@@ -64,7 +64,7 @@ std::string to_csv(const Figure& figure) {
         for (std::size_t i = 0; i < line.size(); ++i) {
             if (i > 0)
                 csv += ',';
-            csv += field(line[i]);
+            csv += csv_field(line[i]);
         }
         csv += "\r\n";
     }

@@ -248,7 +248,9 @@ std::vector<std::uint8_t> PanelMaker::set_by_hand(const Panel& panel) const {
 }
 
 std::string PanelMaker::subtitle(const std::string& stage) const {
-    std::string text = stage_subtitle(trace_.spec_at(chain_.site()), stage);
+    // What ran at a site of a capture nobody knows.
+    const bool is_known = chain_.site().empty() || trace_.joined_specs.contains(chain_.site());
+    std::string text = is_known ? stage_subtitle(trace_.spec_at(chain_.site()), stage) : "";
     const bool is_changed = std::ranges::any_of(trace_.by_hand, [&](const ChangedByHand& change) {
         return change.site == chain_.site() && change.stage == stage;
     });

@@ -1,6 +1,7 @@
 #include "core/io/files.h"
 
 #include "core/io/descriptor.h"
+#include "core/io/regular_file.h"
 #include "core/io/temporaries.h"
 #include "core/tensor/error.h"
 
@@ -18,10 +19,6 @@ namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void refuse_to_read(const fs::path& path, int error) {
-    throw Error({"read file", path.string(), "a file that can be read", std::strerror(error)});
-}
 
 [[noreturn]] void refuse_to_write(const fs::path& path, int error) {
     throw Error({"write file", path.string(), "a place that can be written", std::strerror(error)});
@@ -110,39 +107,15 @@ fs::path link_target(const fs::path& path) {
     return target.has_parent_path() ? target : "." / target;
 }
 
-/// "a pipe"; empty for a regular file.
-std::string_view kind_of(const struct stat& status) {
-    return S_ISREG(status.st_mode)    ? ""
-           : S_ISDIR(status.st_mode)  ? "a folder"
-           : S_ISFIFO(status.st_mode) ? "a pipe"
-           : S_ISSOCK(status.st_mode) ? "a socket"
-                                      : "a device";
-}
-
-void require_regular(const fs::path& path, const struct stat& status) {
-    if (const std::string_view kind = kind_of(status); !kind.empty())
-        throw Error({"read file", path.string(), "a file", std::string(kind)});
-}
-
 }  // namespace
 
 std::string read_file(const fs::path& path, std::size_t limit, std::string_view advice) try {
-    // Asked before it is opened, for to open a pipe waits for a writer and to open a device may do something.
-    // Asked again of what was opened, for it may be another file by now.
-    struct stat status {};
-    if (::stat(path.c_str(), &status) != 0)
-        refuse_to_read(path, errno);
-    require_regular(path, status);
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!file.is_open() || ::fstat(file.number(), &status) != 0)
-        refuse_to_read(path, errno);
-    require_regular(path, status);
-
+    const RegularFile file(path);
     const auto refuse_size = [&](const std::string& got) {
         throw Error({"read file", path.string(),
                      "at most " + std::to_string(limit) + " bytes" + std::string(advice), got});
     };
-    const auto announced = static_cast<std::size_t>(status.st_size);
+    const auto announced = file.size();
     if (announced > limit)
         refuse_size(std::to_string(announced));
 

@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-using Entry = SafetensorsView::Entry;
+using Entry = SafetensorsHeader::Entry;
 
 // The format and its limits: https://github.com/huggingface/safetensors, safetensors/src/tensor.rs.
 constexpr std::size_t longest_header = 100'000'000;
@@ -86,28 +86,6 @@ std::map<std::string, std::string> metadata_from(const json& value) {
     return metadata;
 }
 
-/// The header's text. Its length is checked before anything is read or allocated.
-std::string_view header_of(std::string_view bytes) {
-    if (bytes.size() < safetensors_length_bytes)
-        refuse("header length", std::to_string(safetensors_length_bytes) + " bytes",
-               std::to_string(bytes.size()));
-    std::uint64_t length = 0;
-    std::memcpy(&length, bytes.data(), safetensors_length_bytes);
-    if (length > longest_header)
-        refuse("header length", "at most " + std::to_string(longest_header) + " bytes",
-               std::to_string(length));
-    if (length > bytes.size() - safetensors_length_bytes)
-        refuse("header length",
-               "at most the " + std::to_string(bytes.size() - safetensors_length_bytes) +
-                   " bytes that follow",
-               std::to_string(length));
-    const std::string_view header = bytes.substr(safetensors_length_bytes, length);
-    // A byte order mark is skipped by many JSON parsers; the format has no place for one.
-    if (header.starts_with("\xEF\xBB\xBF"))
-        refuse("header", "JSON", "a byte order mark");
-    return header;
-}
-
 /// Every tensor begins where the one before it ended, has the bytes of its shape, and the last ends with the
 /// file.
 void require_exact_cover(const std::map<std::string, Entry>& entries, std::size_t data_bytes) {
@@ -137,9 +115,26 @@ void require_exact_cover(const std::map<std::string, Entry>& entries, std::size_
 
 }  // namespace
 
-SafetensorsView::SafetensorsView(std::string_view bytes) {
-    const std::string_view text = header_of(bytes);
-    data_ = bytes.substr(safetensors_length_bytes + text.size());
+std::size_t SafetensorsHeader::bytes_of(std::string_view first, std::size_t file_bytes) {
+    if (first.size() < safetensors_length_bytes)
+        refuse("header length", std::to_string(safetensors_length_bytes) + " bytes",
+               std::to_string(first.size()));
+    std::uint64_t length = 0;
+    std::memcpy(&length, first.data(), safetensors_length_bytes);
+    if (length > longest_header)
+        refuse("header length", "at most " + std::to_string(longest_header) + " bytes",
+               std::to_string(length));
+    if (const std::size_t rest = file_bytes - safetensors_length_bytes; length > rest)
+        refuse("header length", "at most the " + std::to_string(rest) + " bytes that follow",
+               std::to_string(length));
+    return safetensors_length_bytes + length;
+}
+
+SafetensorsHeader::SafetensorsHeader(std::string_view bytes, std::size_t file_bytes) {
+    const std::string_view text = bytes.substr(safetensors_length_bytes);
+    // A byte order mark is skipped by many JSON parsers; the format has no place for one.
+    if (text.starts_with("\xEF\xBB\xBF"))
+        refuse("header", "JSON", "a byte order mark");
     const JsonDocument header = parse_json(text, {.repeated_fields = true, .place = "safetensors header"});
     if (!header->is_object())
         refuse("header", "an object", describe(*header));
@@ -149,17 +144,28 @@ SafetensorsView::SafetensorsView(std::string_view bytes) {
         else
             entries_.emplace(name, entry_from(value, place_of(name)));
     }
-    require_exact_cover(entries_, data_.size());
+    require_exact_cover(entries_, file_bytes - bytes.size());
 }
 
-const SafetensorsView::Entry* SafetensorsView::find(const std::string& name) const {
+const Entry* SafetensorsHeader::find(const std::string& name) const {
     const auto found = entries_.find(name);
     return found == entries_.end() ? nullptr : &found->second;
 }
 
+const std::string& SafetensorsHeader::metadata(const char* operation, const char* name) const {
+    const auto found = metadata_.find(name);
+    if (found == metadata_.end())
+        throw Error({operation, "metadata", "the field \"" + std::string(name) + '"', "none"});
+    return found->second;
+}
+
+SafetensorsView::SafetensorsView(std::string_view bytes)
+    : SafetensorsHeader(bytes.substr(0, bytes_of(bytes, bytes.size())), bytes.size()),
+      data_(bytes.substr(bytes_of(bytes, bytes.size()))) {}
+
 double SafetensorsView::expanded_bytes() const {
     double sum = 0;
-    for (const auto& [name, entry] : entries_)
+    for (const auto& [name, entry] : entries())
         sum += static_cast<double>(sizeof(double)) * static_cast<double>(element_count(entry.shape));
     return sum;
 }
@@ -176,13 +182,6 @@ Tensor SafetensorsView::tensor(const Entry& entry) const {
     Tensor tensor(entry.shape);
     read(entry, tensor.values());
     return tensor;
-}
-
-const std::string& SafetensorsView::metadata(const char* operation, const char* name) const {
-    const auto found = metadata_.find(name);
-    if (found == metadata_.end())
-        throw Error({operation, "metadata", "the field \"" + std::string(name) + '"', "none"});
-    return found->second;
 }
 
 }  // namespace headlight

@@ -1,11 +1,11 @@
 #include "core/text/split.h"
+#include "core/text/next_character.h"
 
 #include "core/tensor/error.h"
 
 #include <unicode/brkiter.h>
 #include <unicode/uchar.h>
 #include <unicode/utext.h>
-#include <unicode/utf8.h>
 
 #include <algorithm>
 #include <memory>
@@ -18,16 +18,6 @@ using Offset = std::int32_t;
 /// Longer texts are refused rather than counted past what ICU's offsets hold; a book is a few megabytes.
 constexpr std::size_t byte_limit = std::size_t(64) << 20;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-/// The character at `next`, which moves behind it; negative when the bytes there are not UTF-8.
-UChar32 next_character(std::string_view text, Offset& next) {
-    UChar32 character = 0;
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"  // inside ICU's macro
-    U8_NEXT(text.data(), next, static_cast<Offset>(text.size()), character);
-#pragma GCC diagnostic pop
-    return character;
-}
 
 void check_icu(UErrorCode status, const char* what) {
     if (U_FAILURE(status))

@@ -60,7 +60,7 @@ TEST(CommandLine, Helps) {
     for (const Words& arguments :
          {Words{"--help"}, Words{"-h"}, Words{"list", "--help"}, Words{"run", "--help"},
           Words{"run", "dot", "-h"}, Words{"render", "--help"}, Words{"train", "--help"},
-          Words{"attend", "--help"}}) {
+          Words{"attend", "--help"}, Words{"analyse", "--help"}}) {
         const Outcome outcome = run(arguments);
         EXPECT_EQ(outcome.status, 0) << arguments.front() << outcome.error;
         EXPECT_NE(outcome.output.find("headlight"), std::string::npos);
@@ -71,7 +71,7 @@ TEST(CommandLine, Helps) {
 TEST(CommandLine, TheManualHasEveryOption) {
     const std::string manual = read_file(HEADLIGHT_SOURCE_DIR "/docs/command-line.md");
     const std::regex option("--[a-z-]+");
-    for (const char* command : {"list", "run", "render", "train", "attend"}) {
+    for (const char* command : {"list", "run", "render", "train", "attend", "analyse"}) {
         const std::string help = run({command, "--help"}).output;
         for (auto match = std::sregex_iterator(help.begin(), help.end(), option);
              match != std::sregex_iterator(); ++match)

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> core_rooms{"core/tensor",   "core/attention", "core/reference", "core/catalog",
+const std::vector<std::string> core_rooms{"core/tensor",   "core/attention", "core/map", "core/reference", "core/catalog",
                                           "core/nn",       "core/model",     "core/text",      "core/image",
                                           "core/analysis", "core/figure",    "core/io"};
 const std::vector<std::string> ui_rooms{"ui/render", "ui/jobs", "ui/models", "ui/views", "ui/panels"};

@@ -5,11 +5,14 @@
 // libFuzzer invents; tests/core/readers_test.cpp feeds them, on every machine, right files with bytes
 // changed.
 
+#include "core/analysis/head_statistics.h"
 #include "core/attention/executor.h"
 #include "core/attention/spec_json.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/film_figure.h"
+#include "core/io/capture_file.h"
 #include "core/io/checkpoint_file.h"
+#include "core/io/files.h"
 #include "core/io/foreign_file.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
@@ -22,6 +25,7 @@
 #include "core/io/training_folder.h"
 #include "core/model/generator.h"
 #include "core/tensor/error.h"
+#include "core/tensor/extents.h"
 #include "core/tensor/visible_text.h"
 #include "core/text/word_vectors.h"
 #include "tests/support/safetensors_bytes.h"
@@ -312,6 +316,25 @@ inline bool read_foreign_file(std::string_view bytes) {
     return is_named;
 }
 
+/// What a capture holds can be read.
+inline bool read_capture_of(std::string_view extension, std::string_view bytes) {
+    return unless_refused([&] {
+        constexpr double largest = 1 << 12;
+        for (const LabelledMaps& each :
+             parse_capture(std::make_shared<HeldBytes>(std::string(bytes)), extension)) {
+            const auto& [layers, heads, queries, keys] = each.maps->extents();
+            if (elements(layers, heads, queries, keys) <= largest)
+                statistics_of(each, {layers - 1, heads - 1});
+        }
+    });
+}
+inline bool read_capture_npz(std::string_view bytes) { return read_capture_of(".npz", bytes); }
+inline bool read_capture_npy(std::string_view bytes) { return read_capture_of(".npy", bytes); }
+inline bool read_capture_json(std::string_view bytes) { return read_capture_of(".json", bytes); }
+inline bool read_capture_labels(std::string_view bytes) {
+    return unless_refused([&] { parse_capture_labels(bytes).of("all", {1, 1, 1, 1}); });
+}
+
 struct Reader {
     const char* name;
     bool (*read)(std::string_view);  ///< true when the bytes were accepted
@@ -319,6 +342,9 @@ struct Reader {
 };
 
 inline std::vector<Reader> readers() {
+    const auto captured = [](const std::string& name) {
+        return read_file(HEADLIGHT_SOURCE_DIR "/tests/support/captures/" + name);
+    };
     Inputs inputs;
     inputs.query = Tensor({{1, 0.5}, {-2, 3e-300}});
     inputs.key = Tensor({{1, 1}});
@@ -386,6 +412,13 @@ inline std::vector<Reader> readers() {
         {"checkpoint",
          read_checkpoint,
          {write_checkpoint({smallest_settings(), Training(smallest_settings()).checkpoint()})}},
+        {"capture_npz", read_capture_npz, {captured("self.npz"), captured("translation.npz")}},
+        {"capture_npy", read_capture_npy, {captured("plain.npy")}},
+        {"capture_json", read_capture_json, {"[[[0.5, 0.5], [1, 0]]]", "[[[[1]], [[1]]]]"}},
+        {"capture_labels",
+         read_capture_labels,
+         {R"({"views": {"all": {"left_text": ["a"], "right_text": ["b"]}}})",
+          R"({"query_tokens": ["a"], "key_tokens": ["b"]})"}},
         {"training_record", read_training_record, {write_training_record(small_record())}},
         {"training_summary",
          read_training_summary,

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/map/map_source.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// The maps of a file: a capture, or the weights of whatever read_render_source() reads. With `text`, those
+/// of a model, by its folder or its name, that reads the text; with `target` too, that is made to say it.
+/// Throws Error.
+std::vector<LabelledMaps> read_maps(const std::string& file, const std::optional<std::string>& text = {},
+                                    const std::optional<std::string>& target = {});
+
+}  // namespace headlight

@@ -1,0 +1,154 @@
+#include "core/analysis/head_statistics.h"
+
+#include "core/analysis/row_shares.h"
+#include "core/attention/interruption.h"
+#include "core/text/delimiter.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+namespace headlight {
+namespace {
+
+/// What the statistics ask of the tokens.
+struct Tokens {
+    std::vector<int> kinds;        ///< [token], equal where the tokens are; empty unless queries are the keys
+    std::vector<bool> delimiters;  ///< [key]; empty where the keys have no names
+};
+
+Tokens tokens_of(const TokenLabels& labels, const MapSource::Extents& extents) {
+    Tokens tokens;
+    const bool is_one_text = labels.key.empty() && extents.keys == extents.queries;
+    const auto& keys = is_one_text ? labels.query : labels.key;
+    for (const std::string& key : keys)
+        tokens.delimiters.push_back(is_delimiter(key));
+    if (is_one_text) {
+        std::map<std::string_view, int> kinds;
+        for (const std::string& key : keys)
+            tokens.kinds.push_back(kinds.emplace(key, static_cast<int>(kinds.size())).first->second);
+    }
+    return tokens;
+}
+
+struct Row {
+    std::span<const double> shares;
+    Index place = 0;
+    const Tokens& tokens;
+
+    /// The share of a key; nothing where there is no such key.
+    std::optional<double> at(Index key) const {
+        return key >= 0 && key < std::ssize(shares) ? std::optional(shares[static_cast<std::size_t>(key)])
+                                                    : std::nullopt;
+    }
+    bool is_repeated_by(Index earlier) const {
+        return tokens.kinds[static_cast<std::size_t>(earlier)] ==
+               tokens.kinds[static_cast<std::size_t>(place)];
+    }
+};
+
+/// The mass on what is `after` tokens behind each earlier place of the row's own token.
+std::optional<double> mass_after_repeated(const Row& row, Index after) {
+    if (row.tokens.kinds.empty())
+        return std::nullopt;
+    std::optional<double> mass;
+    for (Index earlier = 0; earlier < row.place; ++earlier)
+        if (row.is_repeated_by(earlier))
+            mass = mass.value_or(0) + *row.at(earlier + after);
+    return mass;
+}
+
+std::optional<double> mass_on_delimiters(const Row& row) {
+    if (!std::ranges::count(row.tokens.delimiters, true))
+        return std::nullopt;
+    double mass = 0;
+    for (std::size_t key = 0; key < row.shares.size(); ++key)
+        mass += row.tokens.delimiters[key] ? row.shares[key] : 0;
+    return mass;
+}
+
+/// Weights that sum to 1 but for rounding are shares as they stand. False for a row that has none.
+bool make_shares(std::span<double> weights) {
+    constexpr double rounding = 0.01;  // of float16, and of texts with a few digits
+    double sum = 0, mass = 0;
+    for (const double weight : weights) {
+        sum += weight;
+        mass += std::abs(weight);
+    }
+    if (!(mass > 0 && std::isfinite(mass)))
+        return false;
+    if (sum == mass && std::abs(sum - 1) <= rounding)
+        return true;
+    for (double& weight : weights)
+        weight = std::abs(weight) / mass;
+    return true;
+}
+
+struct DeclaredStatistic {
+    HeadStatistic says;
+    std::optional<double> (*of_row)(const Row&);
+};
+constexpr std::array declared{
+    DeclaredStatistic{
+        {"entropy", "Entropy", "Bits that say which key a query looks at: 0 is a single key"},
+        [](const Row& row) { return std::optional(entropy_of(row.shares) / std::numbers::ln2); }},
+    DeclaredStatistic{{"distance", "Distance", "Tokens between a query and what it looks at"},
+                      [](const Row& row) { return std::optional(distance_of(row.shares, row.place)); }},
+    DeclaredStatistic{{"top_1", "Largest weight", "Share of the key that a query looks at most"},
+                      [](const Row& row) { return std::optional(std::ranges::max(row.shares)); }},
+    DeclaredStatistic{{"first_token", "First token", "Share of the first key"},
+                      [](const Row& row) { return row.at(0); }},
+    DeclaredStatistic{{"previous_token", "Previous token", "Share of the key before the query's place"},
+                      [](const Row& row) { return row.at(row.place - 1); }},
+    DeclaredStatistic{{"diagonal", "Diagonal", "Share of the key in the query's own place"},
+                      [](const Row& row) { return row.at(row.place); }},
+    DeclaredStatistic{{"next_token", "Next token", "Share of the key behind the query's place"},
+                      [](const Row& row) { return row.at(row.place + 1); }},
+    DeclaredStatistic{{"duplicate", "Duplicate", "Share of earlier places of the query's own token"},
+                      [](const Row& row) { return mass_after_repeated(row, 0); }},
+    DeclaredStatistic{
+        {"induction", "Induction", "Share of what followed earlier places of the query's own token"},
+        [](const Row& row) { return mass_after_repeated(row, 1); }},
+    DeclaredStatistic{{"delimiter", "Delimiter", "Share of punctuation and of special tokens"},
+                      mass_on_delimiters},
+};
+
+}  // namespace
+
+std::span<const HeadStatistic> head_statistics() {
+    static const auto list = [] {
+        std::array<HeadStatistic, declared.size()> says;
+        std::ranges::transform(declared, says.begin(), &DeclaredStatistic::says);
+        return says;
+    }();
+    return list;
+}
+
+std::vector<std::optional<double>> statistics_of(const LabelledMaps& maps, MapPlace place) {
+    const MapSource::Extents& extents = maps.maps->extents();
+    const Tokens tokens = tokens_of(maps.tokens, extents);
+    std::vector<double> shares(static_cast<std::size_t>(extents.keys));
+    std::array<double, declared.size()> sums{};
+    std::array<Index, declared.size()> rows{};
+    for (Index query = 0; query < extents.queries; ++query) {
+        Interruption::check();
+        maps.maps->read_rows(place, query, 1, shares);
+        if (!make_shares(shares))
+            continue;
+        const Row row{shares, query, tokens};
+        for (std::size_t i = 0; i < declared.size(); ++i)
+            if (const auto number = declared[i].of_row(row)) {
+                sums[i] += *number;
+                ++rows[i];
+            }
+    }
+    std::vector<std::optional<double>> means(declared.size());
+    for (std::size_t i = 0; i < declared.size(); ++i)
+        if (rows[i] > 0)
+            means[i] = sums[i] / static_cast<double>(rows[i]);
+    return means;
+}
+
+}  // namespace headlight

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/map/map_source.h"
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace headlight {
+
+/// A number that says what a head looks at: a column of the table of heads.
+///
+/// Each is the mean, over the rows i that have one, of a number of the row's shares: its weights, or
+/// |w_j| / sum |w| where they do not sum to 1. Rows without any weight, and rows with a number that is not
+/// finite, have none.
+struct HeadStatistic {
+    std::string_view name;   ///< "previous_token": what scripts rely on
+    std::string_view title;  ///< "Previous token"
+    std::string_view shows;  ///< one sentence without its full stop
+};
+
+/// In the order of the table.
+std::span<const HeadStatistic> head_statistics();
+
+/// A number for each of head_statistics(); nothing where no row has one, as where it asks for tokens that
+/// nobody named, or for queries and keys to be one text. Can be interrupted.
+std::vector<std::optional<double>> statistics_of(const LabelledMaps& maps, MapPlace place);
+
+}  // namespace headlight

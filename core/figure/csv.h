@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+namespace headlight {
+
+/// A field of a table as text, quoted where RFC 4180 asks for it.
+std::string csv_field(const std::string& text);
+
+/// The shortest digits that bring back the same number; "nan", "inf", "-inf".
+std::string csv_number(double value);
+
+}  // namespace headlight

@@ -1,0 +1,264 @@
+#include "core/io/capture_file.h"
+
+#include "core/attention/json_object.h"
+#include "core/io/files.h"
+#include "core/io/json_text.h"
+#include "core/io/numpy_array.h"
+#include "core/io/packed_numbers.h"
+#include "core/io/safetensors_view.h"
+#include "core/io/stored_maps.h"
+#include "core/io/zip_archive.h"
+#include "core/tensor/error.h"
+#include "core/tensor/memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace headlight {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t least_axes = 3, most_axes = 4;
+
+/// An array of a file that may be maps.
+struct FoundArray {
+    std::string name;
+    Shape shape;
+    std::string type_name;
+    const StoredNumber* type = nullptr;  ///< null for what is not read
+    std::shared_ptr<const StoredBytes> bytes;
+    std::size_t begin = 0;
+    bool is_by_columns = false;
+};
+
+bool is_of_fractions(const StoredNumber* type) {
+    return type && (type->name.starts_with('F') || type->name.starts_with("BF"));
+}
+
+bool may_be_maps(const FoundArray& array) {
+    return is_of_fractions(array.type) && array.shape.size() >= least_axes &&
+           array.shape.size() <= most_axes && std::ranges::find(array.shape, Index(0)) == array.shape.end();
+}
+
+MapSource::Extents extents_of(Shape shape) {
+    if (shape.size() == least_axes)
+        shape.insert(shape.begin(), 1);
+    return {shape[0], shape[1], shape[2], shape[3]};
+}
+
+// Files
+
+FoundArray numpy_array(std::string name, std::shared_ptr<const StoredBytes> bytes, std::size_t begin,
+                       std::size_t size) {
+    const NumpyArray array = read_numpy_header(*bytes, begin, size);
+    return {std::move(name),  array.shape, array.type_name,    array.type,
+            std::move(bytes), array.begin, array.is_by_columns};
+}
+
+using Bytes = std::shared_ptr<const StoredBytes>;
+
+std::vector<FoundArray> arrays_of_npz(const Bytes& file) {
+    const ZipArchive archive(file);
+    std::vector<FoundArray> arrays;
+    for (const ZipArchive::Entry& entry : archive.entries()) {
+        if (!entry.name.ends_with(".npy"))
+            continue;
+        const std::string name = entry.name.substr(0, entry.name.size() - std::strlen(".npy"));
+        try {
+            if (entry.is_stored) {
+                arrays.push_back(numpy_array(name, file, entry.begin, entry.size));
+            } else {
+                arrays.push_back(numpy_array(name, std::make_shared<const HeldBytes>(archive.unpacked(entry)),
+                                             0, entry.size));
+            }
+        } catch (const Error& error) {
+            throw error.within("array \"" + excerpt(name) + '"');
+        }
+    }
+    return arrays;
+}
+
+std::vector<FoundArray> arrays_of_npy(const Bytes& file) {
+    std::vector<FoundArray> arrays;
+    arrays.push_back(numpy_array("", file, 0, file->size()));
+    return arrays;
+}
+
+std::size_t safetensors_header_bytes(const StoredBytes& file) {
+    return SafetensorsHeader::bytes_of(file.text(0, std::min(file.size(), safetensors_length_bytes)),
+                                       file.size());
+}
+
+SafetensorsHeader safetensors_header(const StoredBytes& file) {
+    return {file.text(0, safetensors_header_bytes(file)), file.size()};
+}
+
+std::vector<FoundArray> arrays_of_safetensors(const Bytes& file) {
+    const SafetensorsHeader header = safetensors_header(*file);
+    const std::size_t begin = safetensors_header_bytes(*file);
+    std::vector<FoundArray> arrays;
+    for (const auto& [name, entry] : header.entries())
+        arrays.push_back(
+            {name, entry.shape, std::string(entry.type->name), entry.type, file, begin + entry.begin, false});
+    return arrays;
+}
+
+/// Lists in lists: the inner two are packed, those around them are counted here.
+class NestedNumbers {
+public:
+    explicit NestedNumbers(const json& document) { take(document, 0, ""); }
+
+    FoundArray array() && {
+        return {"",
+                std::move(shape_),
+                "F64",
+                find_stored_number("F64"),
+                std::make_shared<const HeldBytes>(std::move(bytes_)),
+                0,
+                false};
+    }
+
+private:
+    void take(const json& value, std::size_t depth, const std::string& pointer) {
+        if (const auto packed = PackedNumbers::find(value); packed && packed->columns() > 0) {
+            require(depth, packed->size() / packed->columns(), pointer);
+            require(depth + 1, packed->columns(), pointer);
+            const std::size_t before = bytes_.size();
+            std::vector<double> numbers(static_cast<std::size_t>(packed->size()));
+            packed->copy_to(numbers);
+            bytes_.resize(before + numbers.size() * sizeof(double));
+            std::memcpy(bytes_.data() + before, numbers.data(), numbers.size() * sizeof(double));
+            return;
+        }
+        if (!value.is_array() || value.empty() || depth + 2 >= most_axes)
+            throw Error({"read capture", pointer, "lists of rows of numbers, [layer, head, query, key]",
+                         describe(value)});
+        require(depth, std::ssize(value), pointer);
+        for (std::size_t i = 0; i < value.size(); ++i)
+            take(value[i], depth + 1, pointer_to(pointer, i));
+    }
+
+    /// Every list of one depth is as long as the first one.
+    void require(std::size_t depth, Index extent, const std::string& pointer) {
+        if (shape_.size() == depth)
+            shape_.push_back(extent);
+        else if (shape_.size() < depth || shape_[depth] != extent)
+            throw Error({"read capture", pointer,
+                         shape_.size() < depth ? "as many lists in lists as before"
+                                               : std::to_string(shape_[depth]) + " elements, as before",
+                         std::to_string(extent)});
+    }
+
+    Shape shape_;
+    std::string bytes_;
+};
+
+std::string document_text(const StoredBytes& file) {
+    if (file.size() > json_text_limit)
+        throw Error({"read capture", "", "at most " + memory_text(json_text_limit) + " of JSON",
+                     memory_text(static_cast<double>(file.size()))});
+    return file.text(0, file.size());
+}
+
+/// Lists around the first thing that is none.
+std::size_t depth_of(std::string_view text) {
+    std::size_t depth = 0;
+    for (const char c : text) {
+        if (c == '[')
+            ++depth;
+        else if (c != ' ' && c != '\t' && c != '\r' && c != '\n')
+            break;
+    }
+    return depth;
+}
+
+std::vector<FoundArray> arrays_of_json(const Bytes& file) {
+    static constexpr std::string_view matrices_of_heads = "/*", matrices_of_layers = "/*/*";
+    const std::string text = document_text(*file);
+    const auto& matrices = depth_of(text) == least_axes ? matrices_of_heads : matrices_of_layers;
+    const JsonDocument document = parse_json(text, {.numbers = std::span(&matrices, 1)});
+    std::vector<FoundArray> arrays;
+    arrays.push_back(NestedNumbers(*document).array());
+    return arrays;
+}
+
+std::vector<FoundArray> arrays_of(const Bytes& file, std::string_view extension) {
+    return extension == ".npz"           ? arrays_of_npz(file)
+           : extension == ".npy"         ? arrays_of_npy(file)
+           : extension == ".safetensors" ? arrays_of_safetensors(file)
+                                         : arrays_of_json(file);
+}
+
+// What a capture is
+
+std::string described(const std::vector<FoundArray>& arrays) {
+    std::string text;
+    constexpr std::size_t most_said = 4;
+    for (std::size_t i = 0; i < arrays.size() && i < most_said; ++i)
+        text += (i == 0 ? "" : ", ") + ('"' + excerpt(arrays[i].name) + "\" " + to_string(arrays[i].shape)) +
+                " of " + excerpt(arrays[i].type_name);
+    if (arrays.size() > most_said)
+        text += ", ...";
+    return text.empty() ? "none" : text;
+}
+
+std::vector<FoundArray> maps_among(std::vector<FoundArray> arrays) {
+    const std::string all = described(arrays);
+    std::erase_if(arrays, [](const FoundArray& array) { return !may_be_maps(array); });
+    if (arrays.empty())
+        throw Error({"read capture", "",
+                     "an array [layer, head, query, key] or [head, query, key] of float16 to float64", all});
+    for (const FoundArray& array : arrays)
+        if (array.is_by_columns)
+            throw Error({"read capture", "array \"" + excerpt(array.name) + '"',
+                         "C order, as np.ascontiguousarray() gives it", "Fortran order"});
+    return arrays;
+}
+
+}  // namespace
+
+std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>& file,
+                                        std::string_view extension, const CaptureLabels& labels) {
+    std::vector<FoundArray> arrays = maps_among(arrays_of(file, extension));
+    std::vector<LabelledMaps> maps;
+    for (FoundArray& array : arrays) {
+        const MapSource::Extents extents = extents_of(array.shape);
+        auto source = std::make_shared<StoredMaps>(extents, std::move(array.bytes), array.begin, *array.type);
+        maps.push_back(
+            {arrays.size() > 1 ? array.name : "", std::move(source), labels.of(array.name, extents)});
+    }
+    return maps;
+}
+
+std::vector<LabelledMaps> read_capture(const fs::path& path) {
+    return in_file(path.string(), [&] {
+        return parse_capture(std::make_shared<const FileBytes>(path), extension_of(path),
+                             labels_beside(path));
+    });
+}
+
+bool is_capture(const fs::path& path) try {
+    const std::string extension = extension_of(path);
+    if (extension == ".json") {
+        const FileBytes file(path);
+        const std::string begin = file.text(0, std::min<std::size_t>(file.size(), 64));
+        const std::size_t first = begin.find_first_not_of(" \t\r\n");
+        return first != std::string::npos && begin[first] == '[';
+    }
+    if (extension == ".safetensors") {
+        const SafetensorsHeader header = safetensors_header(FileBytes(path));
+        const auto format = header.metadata().find("format");
+        const bool is_ours = format != header.metadata().end() && format->second.starts_with("headlight-");
+        return !is_ours && std::ranges::any_of(header.entries(), [](const auto& named) {
+            return named.second.shape.size() >= least_axes && !named.first.ends_with(".weight");
+        });
+    }
+    return extension == ".npz" || extension == ".npy";
+} catch (const Error&) {
+    return false;
+}
+
+}  // namespace headlight

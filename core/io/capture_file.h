@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/io/capture_labels.h"
+#include "core/io/stored_bytes.h"
+#include "core/map/map_source.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace headlight {
+
+/// Attention that was computed elsewhere: weights [layer, head, query, key] or [head, query, key].
+///
+/// - .npz: every array of 3 or 4 axes, by its name. Stored ones are read where they are looked at, compressed
+///   ones are unpacked. .npy: the one array.
+/// - .safetensors: every tensor of 3 or 4 axes.
+/// - .json: lists in lists.
+///
+/// `X.json` beside `X.npz` has the tokens: "tokens", or "query_tokens" and "key_tokens", or for each array by
+/// its name, as notebooks of bertviz have them, "views": {NAME: {"left_text", "right_text"}}. What else it
+/// has is passed over. Where several arrays share "query_tokens" and "key_tokens", "encoder" looks from key
+/// tokens at key tokens and "decoder" from query tokens at query tokens. Without names tokens are numbered.
+///
+/// Throws Error naming the file, the place in it, what was expected and found.
+std::vector<LabelledMaps> read_capture(const std::filesystem::path& path);
+
+/// The same of bytes, as a file of that extension (".npz") has them.
+std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>& file,
+                                        std::string_view extension, const CaptureLabels& labels = {});
+
+/// Whether a file is to be read as a capture: by its name (.npz, .npy), and of the others by what is in it: a
+/// .json that is a list, a .safetensors with a tensor of 3 or 4 axes that is no trace. Throws nothing.
+bool is_capture(const std::filesystem::path& path);
+
+}  // namespace headlight

@@ -1,0 +1,129 @@
+#include "core/io/numpy_array.h"
+
+#include "core/tensor/error.h"
+#include "core/tensor/memory.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+
+namespace headlight {
+namespace {
+
+// The format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::size_t version_bytes = 2, longest_dictionary = std::size_t(1) << 16;
+constexpr std::size_t most_axes = 32;  // as NumPy has it
+
+[[noreturn]] void refuse_array(const std::string& where, const std::string& expected,
+                               const std::string& got) {
+    throw Error({"read NumPy array", where, expected, got});
+}
+
+struct TypeName {
+    std::string_view numpy, stored;
+};
+constexpr std::array type_names{
+    TypeName{"<f8", "F64"}, TypeName{"<f4", "F32"}, TypeName{"<f2", "F16"}, TypeName{"<i8", "I64"},
+    TypeName{"<i4", "I32"}, TypeName{"<i2", "I16"}, TypeName{"|i1", "I8"},  TypeName{"<u8", "U64"},
+    TypeName{"<u4", "U32"}, TypeName{"<u2", "U16"}, TypeName{"|u1", "U8"},  TypeName{"|b1", "BOOL"},
+};
+
+/// The header is a dictionary as Python writes it: {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3),
+/// }
+class Dictionary {
+public:
+    explicit Dictionary(std::string_view text) : text_(text) {}
+
+    /// What follows `'name':`, from its first letter on.
+    std::string_view value(const std::string& name) const {
+        const std::string key = '\'' + name + "':";
+        const std::size_t at = text_.find(key);
+        const std::size_t begin =
+            at == std::string_view::npos ? at : text_.find_first_not_of(' ', at + key.size());
+        if (begin == std::string_view::npos)
+            refuse_array("header", key + " and its value", excerpt(std::string(text_)));
+        return text_.substr(begin);
+    }
+
+private:
+    std::string_view text_;
+};
+
+std::string quoted_in(std::string_view text) {
+    const std::size_t end = text.find('\'', 1);
+    if (!text.starts_with('\'') || end == std::string_view::npos)
+        return {};  // fields of a record are a list
+    return std::string(text.substr(1, end - 1));
+}
+
+Shape shape_in(std::string_view text) {
+    const auto refuse = [&] {
+        refuse_array("header shape", "extents as (2, 3)", excerpt(std::string(text)));
+    };
+    Shape shape;
+    const std::size_t end = text.find(')');
+    if (!text.starts_with('(') || end == std::string_view::npos)
+        refuse();
+    const char *at = text.data() + 1, *last = text.data() + end;
+    while (at != last) {
+        Index extent = 0;
+        const auto [next, error] = std::from_chars(at, last, extent);
+        if (error != std::errc() || extent < 0 || shape.size() == most_axes)
+            refuse();
+        shape.push_back(extent);
+        at = next != last && *next == ',' ? next + 1 : next;
+        if (at == next && at != last)
+            refuse();
+        at = std::find_if(at, last, [](char c) { return c != ' '; });
+    }
+    return shape;
+}
+
+std::size_t header_bytes(const StoredBytes& bytes, std::size_t begin, std::size_t size, std::size_t& start) {
+    std::array<char, magic.size() + version_bytes + sizeof(std::uint32_t)> first{};
+    if (size < first.size())
+        refuse_array("", "the header of an array", std::to_string(size) + " bytes");
+    bytes.read(begin, first);
+    if (!std::string_view(first.data(), first.size()).starts_with(magic))
+        refuse_array("", "the mark of an array, \\x93NUMPY", "other bytes");
+    // Version 1 counts in two bytes, later ones in four.
+    const std::size_t counted = first[magic.size()] == 1 ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
+    std::uint32_t length = 0;
+    std::memcpy(&length, first.data() + magic.size() + version_bytes, counted);
+    start = magic.size() + version_bytes + counted;
+    if (length > longest_dictionary || length > size - start)
+        refuse_array("header length", "at most " + std::to_string(std::min(longest_dictionary, size - start)),
+                     std::to_string(length));
+    return length;
+}
+
+}  // namespace
+
+NumpyArray read_numpy_header(const StoredBytes& bytes, std::size_t begin, std::size_t size) {
+    std::size_t start = 0;
+    const std::size_t length = header_bytes(bytes, begin, size, start);
+    const std::string text = bytes.text(begin + start, length);
+    const Dictionary header(text);
+    NumpyArray array;
+    array.type_name = quoted_in(header.value("descr"));
+    array.shape = shape_in(header.value("shape"));
+    array.is_by_columns = header.value("fortran_order").starts_with("True");
+    array.begin = begin + start + length;
+    const auto known = std::ranges::find(type_names, array.type_name, &TypeName::numpy);
+    if (known == type_names.end())
+        return array;
+    array.type = find_stored_number(known->stored);
+    double needed = static_cast<double>(array.type->bytes);
+    for (const Index extent : array.shape)
+        needed *= static_cast<double>(extent);
+    const std::size_t there = size - start - length;
+    if (needed != static_cast<double>(there))
+        refuse_array("data", memory_text(needed) + " for shape " + to_string(array.shape),
+                     memory_text(static_cast<double>(there)));
+    return array;
+}
+
+}  // namespace headlight

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/io/stored_bytes.h"
+#include "core/io/stored_types.h"
+#include "core/tensor/tensor.h"
+
+#include <optional>
+
+namespace headlight {
+
+/// What the header of an array of NumPy says (format NPY, version 1 to 3).
+struct NumpyArray {
+    Shape shape;
+    const StoredNumber* type = nullptr;  ///< null for a type that is not read: text, complex numbers
+    std::string type_name;               ///< "<f4", as the header has it
+    bool is_by_columns = false;          ///< Fortran's order: the first axis is contiguous
+    std::size_t begin = 0;               ///< of its numbers
+};
+
+/// Of the array that begins at `begin` and has `size` bytes. Throws Error for what is no such array, and for
+/// one that has not exactly the bytes of its shape.
+NumpyArray read_numpy_header(const StoredBytes& bytes, std::size_t begin, std::size_t size);
+
+}  // namespace headlight

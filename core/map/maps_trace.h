@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/attention/trace.h"
+#include "core/map/map_source.h"
+
+#include <span>
+
+namespace headlight {
+
+/// Every map in a trace of numbers alone: the stage "weights" of a site for each layer. Throws Error when
+/// they take more than memory_limit(). Can be interrupted.
+Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name);
+
+}  // namespace headlight

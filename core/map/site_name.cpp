@@ -1,0 +1,40 @@
+#include "core/map/site_name.h"
+
+#include <charconv>
+
+namespace headlight {
+namespace {
+
+constexpr const char* unnamed = "layer";
+
+std::optional<Index> number(std::string_view text) {
+    Index value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && value >= 0 ? std::optional(value)
+                                                                                  : std::nullopt;
+}
+
+}  // namespace
+
+SiteName parse_site(const std::string& site) {
+    std::string rest = site;
+    const bool is_cross = rest.ends_with(".cross");
+    if (is_cross || rest.ends_with(".self"))
+        rest.resize(rest.rfind('.'));
+    std::optional<Index> layer;
+    if (const std::size_t dot = rest.rfind('.'); dot != std::string::npos)
+        if ((layer = number(std::string_view(rest).substr(dot + 1))))
+            rest.resize(dot);
+    return {is_cross ? "cross" : layer && rest == unnamed ? "" : rest, layer};
+}
+
+std::string site_of(const std::string& kind, Index layer) {
+    const std::string number = '.' + std::to_string(layer);
+    if (kind.empty())
+        return unnamed + number;
+    if (kind == "cross")
+        return "decoder" + number + ".cross";
+    return kind + number + (kind == "encoder" || kind == "decoder" ? ".self" : "");
+}
+
+}  // namespace headlight

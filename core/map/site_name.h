@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <optional>
+#include <string>
+
+namespace headlight {
+
+/// Files name the places of a model that attend "encoder.0.self", "decoder.1.cross" or, of a model without
+/// layers, "decoder.cross", and count layers from 0; a capture of maps without a name has "layer.0".
+struct SiteName {
+    std::string kind;            ///< "encoder", "decoder", "cross"; empty for "layer.0"
+    std::optional<Index> layer;  ///< nothing where the site has none
+};
+
+/// Of any other site the kind is the site, without its layer where it ends with one.
+SiteName parse_site(const std::string& site);
+
+/// The site of a layer, from 0: parse_site() of it gives both back.
+std::string site_of(const std::string& kind, Index layer);
+
+}  // namespace headlight

@@ -1,0 +1,101 @@
+// headlight analyse, and captures drawn by headlight render, as a script uses them.
+
+#include "tests/cli/program.h"
+
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+using namespace headlight;
+using namespace headlight::test;
+using nlohmann::json;
+
+namespace {
+
+const std::string captures = HEADLIGHT_SOURCE_DIR "/tests/support/captures/";
+
+Outcome run(std::vector<std::string> arguments) { return Workplace().run(std::move(arguments)); }
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+TEST(AnalyseCommand, PrintsARowForEachHead) {
+    const Outcome outcome = run({"analyse", captures + "self.npz"});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    const auto lines = lines_of(outcome.output);
+    ASSERT_EQ(lines.size(), 1u + 2 * 3);
+    EXPECT_EQ(lines[0], "layer,head,entropy,distance,top_1,first_token,previous_token,diagonal,next_token,"
+                        "duplicate,induction,delimiter");
+    EXPECT_TRUE(lines[1].starts_with("1,1,"));
+    EXPECT_TRUE(lines[6].starts_with("2,3,"));
+}
+
+TEST(AnalyseCommand, WritesTheNumbersOfAnIndependentProgram) {
+    const Outcome outcome = run({"analyse", captures + "self.npz", "--format", "json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    const json expected = json::parse(read_file(captures + "golden.json")).at("self.npz");
+    const json rows = json::parse(outcome.output);
+    ASSERT_EQ(rows.size(), expected.size());
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (const auto& [name, number] : expected[row].items())
+            EXPECT_NEAR(rows[row].at(name).get<double>(), number.get<double>(), 1e-12) << name;
+}
+
+TEST(AnalyseCommand, NamesTheMapsWhereThereAreSeveral) {
+    const Outcome outcome = run({"analyse", captures + "translation.npz", "--by", "duplicate,entropy"});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    const auto lines = lines_of(outcome.output);
+    ASSERT_EQ(lines.size(), 1u + 3 * 2 * 2);
+    EXPECT_EQ(lines[0], "layer,head,duplicate,entropy,maps");
+    EXPECT_TRUE(lines[12].starts_with("2,2,,"));  // two texts: nothing is said twice
+    EXPECT_TRUE(lines[12].ends_with(",cross"));
+}
+
+TEST(AnalyseCommand, ReadsTracesAndModels) {
+    const TemporaryFolder folder;
+    const std::string trace = (folder / "trace.json").string();
+    ASSERT_EQ(run({"run", "causal", "--text", "the cat saw the cat", "-o", trace}).status, 0);
+    const auto lines = lines_of(run({"analyse", trace, "--by", "next_token,first_token"}).output);
+    ASSERT_GE(lines.size(), 2u);
+    EXPECT_TRUE(lines[1].starts_with("1,1,0,")) << lines[1];  // what comes later is masked
+    const Outcome model = run({"analyse", "sort-gpt", "--text", "cab"});
+    EXPECT_EQ(model.status, 0) << model.error;
+    EXPECT_GE(lines_of(model.output).size(), 2u);
+}
+
+TEST(AnalyseCommand, RefusesWhatItDoesNotKnow) {
+    EXPECT_EQ(run({"analyse"}).status, 2);
+    EXPECT_NE(
+        run({"analyse", captures + "self.npz", "--by", "entorpy"}).error.find("did you mean \"entropy\"?"),
+        std::string::npos);
+    EXPECT_EQ(run({"analyse", captures + "self.npz", "--format", "xml"}).status, 2);
+    EXPECT_EQ(run({"analyse", captures + "self.npz", "-o", captures + "self.npz"}).status, 2);
+    EXPECT_EQ(run({"analyse", captures + "golden.json"}).status, 1);
+    EXPECT_EQ(run({"analyse", captures + "nothing.npz"}).status, 1);
+}
+
+TEST(RenderCommand, DrawsALayerOfACapture) {
+    const TemporaryFolder folder;
+    const std::string csv = (folder / "cross.csv").string();
+    const Outcome outcome = run({"render", captures + "translation.npz", "--site", "cross", "--layer", "2",
+                                 "--head", "1", "-o", csv});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    const std::string table = read_file(csv);
+    EXPECT_NE(table.find(",a,b,a,;,b,a,</s>"), std::string::npos) << table;
+    EXPECT_NE(table.find("\n[CLS],"), std::string::npos);
+    const std::string png = (folder / "heads.png").string();
+    EXPECT_EQ(run({"render", captures + "self.npz", "--view", "grid", "--layer", "2", "-o", png}).status, 0);
+    const Outcome wrong = run({"render", captures + "self.npz", "--layer", "3", "-o", png});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_NE(wrong.error.find("--layer"), std::string::npos) << wrong.error;
+    EXPECT_EQ(run({"render", captures + "self.npz", "--site", "cross", "--layer", "1", "-o", png}).status, 1);
+}
+
+}  // namespace

@@ -1,0 +1,249 @@
+// Attention that was computed elsewhere: arrays as NumPy wrote them (tests/support/captures/generate.py), the
+// same in safetensors and JSON, and files that are none.
+
+#include "core/analysis/head_statistics.h"
+#include "core/io/capture_file.h"
+#include "core/io/files.h"
+#include "core/io/json_text.h"
+#include "core/io/safetensors.h"
+#include "core/map/trace_maps.h"
+#include "tests/support/refusal.h"
+#include "tests/support/temporary_folder.h"
+
+#include <cstdlib>
+
+using namespace headlight;
+using namespace headlight::test;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path captures = HEADLIGHT_SOURCE_DIR "/tests/support/captures";
+using Extents = MapSource::Extents;
+
+std::vector<double> map_of(const MapSource& maps, MapPlace place) {
+    const Extents& extents = maps.extents();
+    std::vector<double> map(static_cast<std::size_t>(extents.queries * extents.keys));
+    maps.read_rows(place, 0, extents.queries, map);
+    return map;
+}
+
+json golden(const std::string& name) { return json::parse(read_file(captures / "golden.json")).at(name); }
+
+void expect_statistics(const LabelledMaps& maps, const json& table) {
+    const Extents& extents = maps.maps->extents();
+    ASSERT_EQ(static_cast<Index>(table.size()), extents.layers * extents.heads);
+    for (const json& row : table) {
+        const MapPlace place{row["layer"].get<Index>() - 1, row["head"].get<Index>() - 1};
+        const auto statistics = statistics_of(maps, place);
+        for (std::size_t i = 0; i < statistics.size(); ++i) {
+            const std::string name(head_statistics()[i].name);
+            const json& expected = row.at(name);
+            ASSERT_EQ(statistics[i].has_value(), !expected.is_null()) << name;
+            if (statistics[i]) {
+                EXPECT_NEAR(*statistics[i], expected.get<double>(), 1e-12)
+                    << name << " of layer " << place.layer + 1 << ", head " << place.head + 1;
+            }
+        }
+    }
+}
+
+TEST(Captures, OfOneTextHaveItsTokensAndItsStatistics) {
+    const auto maps = read_capture(captures / "self.npz");
+    ASSERT_EQ(maps.size(), 1u);  // the numbers of the tokens are no maps
+    EXPECT_EQ(maps[0].name, "");
+    EXPECT_EQ(maps[0].maps->extents(), (Extents{2, 3, 10, 10}));
+    EXPECT_EQ(maps[0].tokens.query[2], "cat");
+    EXPECT_TRUE(maps[0].tokens.key.empty());
+    expect_statistics(maps[0], golden("self.npz"));
+}
+
+TEST(Captures, CompressedArraysAreUnpacked) {
+    const auto maps = read_capture(captures / "causal.npz");
+    ASSERT_EQ(maps.size(), 1u);
+    EXPECT_EQ(maps[0].maps->extents(), (Extents{1, 2, 10, 10}));
+    expect_statistics(maps[0], golden("causal.npz"));
+}
+
+TEST(Captures, OfATranslationHaveTwoTexts) {
+    const auto maps = read_capture(captures / "translation.npz");
+    ASSERT_EQ(maps.size(), 3u);
+    EXPECT_EQ(maps[0].name, "encoder");
+    EXPECT_EQ(maps[0].tokens.query[6], "</s>");
+    EXPECT_EQ(maps[1].name, "decoder");
+    EXPECT_EQ(maps[1].tokens.query[9], ".");
+    EXPECT_EQ(maps[2].name, "cross");
+    EXPECT_EQ(maps[2].maps->extents(), (Extents{2, 2, 10, 7}));
+    EXPECT_EQ(maps[2].tokens.query[9], ".");
+    EXPECT_EQ(maps[2].tokens.key[6], "</s>");
+    for (const LabelledMaps& each : maps)
+        expect_statistics(each, golden("translation.npz " + each.name));
+}
+
+TEST(Captures, OfOneLayerMayLeaveItOut) {
+    const auto maps = read_capture(captures / "plain.npy");
+    ASSERT_EQ(maps.size(), 1u);
+    EXPECT_EQ(maps[0].maps->extents(), (Extents{1, 2, 3, 4}));
+    EXPECT_TRUE(maps[0].tokens.query.empty());
+    const json expected = golden("plain.npy");
+    for (const Index head : {0, 1}) {
+        const auto map = map_of(*maps[0].maps, {0, head});
+        for (std::size_t i = 0; i < map.size(); ++i)
+            EXPECT_EQ(map[i], expected[static_cast<std::size_t>(head)][i / 4][i % 4].get<double>());
+    }
+}
+
+TEST(Captures, AreTheSameInEveryFormat) {
+    const TemporaryFolder folder;
+    const json numbers = golden("plain.npy");
+    Tensor tensor({2, 3, 4});
+    for (Index i = 0; i < tensor.size(); ++i)
+        tensor[i] = numbers[static_cast<std::size_t>(i / 12)][static_cast<std::size_t>(i / 4 % 3)]
+                           [static_cast<std::size_t>(i % 4)];
+    const SafetensorsFile file{{{"attention", tensor}}, {}};
+    const std::vector<fs::path> paths{
+        folder.write("a.json", numbers.dump()), folder.write("b.json", json::array({numbers}).dump()),
+        folder.write("c.safetensors", write_safetensors(file, StoredType::f16))};
+    for (const fs::path& path : paths) {
+        EXPECT_TRUE(is_capture(path));
+        const auto maps = read_capture(path);
+        ASSERT_EQ(maps.size(), 1u);
+        EXPECT_EQ(maps[0].maps->extents(), (Extents{1, 2, 3, 4})) << path;
+        EXPECT_EQ(map_of(*maps[0].maps, {0, 1}),
+                  map_of(*read_capture(captures / "plain.npy")[0].maps, {0, 1}))
+            << path;
+    }
+}
+
+TEST(Captures, OneRowIsReadWithoutTheOthers) {
+    const auto maps = read_capture(captures / "self.npz");
+    const auto all = map_of(*maps[0].maps, {1, 2});
+    std::vector<double> rows(20);
+    maps[0].maps->read_rows({1, 2}, 4, 2, rows);
+    EXPECT_TRUE(std::ranges::equal(rows, std::span(all).subspan(40, 20)));
+}
+
+TEST(Captures, NotebooksOfBertvizNameTheTokensOfEachArray) {
+    const TemporaryFolder folder;
+    fs::copy_file(captures / "plain.npy", folder / "x.npy");
+    folder.write("x.json",
+                 R"({"views": {"all": {"left_text": ["a", "b", "c"], "right_text": ["a", "b", "c", "d"]}}})");
+    const auto maps = read_capture(folder / "x.npy");
+    EXPECT_EQ(maps[0].tokens.query, (std::vector<std::string>{"a", "b", "c"}));
+    EXPECT_EQ(maps[0].tokens.key, (std::vector<std::string>{"a", "b", "c", "d"}));
+}
+
+TEST(Captures, AFileThatShrinksIsRefusedWhereItIsRead) {
+    const TemporaryFolder folder;
+    fs::copy_file(captures / "plain.npy", folder / "x.npy");
+    const auto maps = read_capture(folder / "x.npy");
+    fs::resize_file(folder / "x.npy", 140);
+    EXPECT_THROW(map_of(*maps[0].maps, {0, 1}), Error);
+}
+
+// What is refused
+
+struct Refused {
+    std::string name, bytes, labels, says;
+};
+
+class RefusedCaptures : public testing::TestWithParam<Refused> {};
+
+std::string numpy_with(const std::string& header, std::size_t data_bytes) {
+    std::string bytes = "\x93NUMPY\x01";
+    bytes += '\0';
+    bytes += static_cast<char>(header.size());
+    bytes += '\0';
+    return bytes + header + std::string(data_bytes, '\0');
+}
+
+std::string damaged(const char* name, std::size_t at) {
+    std::string bytes = read_file(captures / name);
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x55);
+    return bytes;
+}
+
+TEST_P(RefusedCaptures, SayWhatIsWrong) {
+    const TemporaryFolder folder;
+    const fs::path path = folder.write(GetParam().name, GetParam().bytes);
+    if (!GetParam().labels.empty())
+        folder.write("x.json", GetParam().labels);
+    try {
+        const auto maps = read_capture(path);
+        FAIL() << "was read";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find(GetParam().says), std::string::npos) << error.what();
+    }
+}
+
+const std::string shape_of_plain = "{'descr': '<f2', 'fortran_order': False, 'shape': (2, 3, 4), }\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    , RefusedCaptures,
+    testing::Values(
+        Refused{"x.npy", "no array at all, some text", "", "\\x93NUMPY"},
+        Refused{"x.npy", "\x93NUM", "", "the header of an array"},
+        Refused{"x.npy", numpy_with(shape_of_plain, 47), "", "48 bytes for shape [2, 3, 4]"},
+        Refused{"x.npy", numpy_with("{'descr': '<f2', 'shape': (2, 3, 4), }", 48), "", "'fortran_order':"},
+        Refused{"x.npy", numpy_with("{'descr': '<f2', 'fortran_order': False, 'shape': (2, -3), }", 48), "",
+                "extents as (2, 3)"},
+        Refused{"x.npy",
+                numpy_with("{'descr': '<f2', 'fortran_order': False, 'shape': (4611686018427387904, 4, 4), }",
+                           48),
+                "", "for shape"},
+        Refused{"x.npy", numpy_with("{'descr': '<f2', 'fortran_order': False, 'shape': (2, 3), }", 12), "",
+                "[layer, head, query, key] or [head, query, key] of float16 to float64, got"},
+        Refused{"x.npy", numpy_with("{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3, 4), }", 96), "",
+                ">f4"},
+        Refused{"x.npy", read_file(captures / "by_columns.npy"), "", "np.ascontiguousarray()"},
+        Refused{"x.npz", "PK, but no archive", "", "the directory of an archive"},
+        Refused{"x.npz", damaged("causal.npz", 120), "", "array \"arr_0\""},
+        Refused{"x.npz", read_file(captures / "causal.npz").substr(0, 400), "",
+                "the directory of an archive"},
+        Refused{"x.json", "[[[0.5, 0.5], [0.5]]]", "", "read capture"},
+        Refused{"x.json", "[[[0.5, 0.5]], [[1, 0], [0, 1]]]", "", "1 elements, as before"},
+        Refused{"x.json", "[[1, 0], [0, 1]]", "", "read capture"},
+        Refused{"x.json", "[[[[[1]]]]]", "", "read capture"}, Refused{"x.json", "[]", "", "read capture"},
+        Refused{"x.npy", read_file(captures / "plain.npy"), R"({"query_tokens": ["a", "b"]})",
+                "3 tokens, as the array has, got 2"},
+        Refused{"x.npy", read_file(captures / "plain.npy"), R"({"tokens": ["a", "b", "c"]})",
+                "4 tokens, as the array has, got 3"},
+        Refused{"x.npy", read_file(captures / "plain.npy"), R"({"tokens": 3})", "x.json"}));
+
+// Published captures
+
+TEST(PublishedCaptures, AreReadWithTheirTokens) {
+    const char* shared = std::getenv("HEADLIGHT_SHARED");
+    const fs::path folder = fs::path(shared ? shared : "") / "models/captures";
+    if (!shared || !fs::exists(folder))
+        GTEST_SKIP() << "HEADLIGHT_SHARED has no models/captures";
+    struct Known {
+        const char* file;
+        std::string name;
+        Extents extents;
+        std::string last_query, last_key;
+    };
+    for (const Known& known : {Known{"ex0.npz", "", {12, 12, 6, 6}, " to", " to"},
+                               Known{"ex1.npz", "", {12, 12, 6, 6}, " the", " the"},
+                               Known{"head_view_bert.npz", "", {12, 12, 11, 11}, "[SEP]", "[SEP]"},
+                               Known{"encoder_decoder.npz", "encoder", {6, 8, 7, 7}, "</s>", "</s>"},
+                               Known{"encoder_decoder.npz", "decoder", {6, 8, 13, 13}, ".", "."},
+                               Known{"encoder_decoder.npz", "cross", {6, 8, 13, 7}, ".", "</s>"},
+                               Known{"attention-0588.json", "", {12, 12, 64, 64}, "", ""}}) {
+        const auto all = read_capture(folder / known.file);
+        const auto maps = std::ranges::find(all, known.name, &LabelledMaps::name);
+        ASSERT_NE(maps, all.end()) << known.file;
+        EXPECT_EQ(maps->maps->extents(), known.extents) << known.file;
+        const auto& keys = maps->tokens.key.empty() ? maps->tokens.query : maps->tokens.key;
+        EXPECT_EQ(maps->tokens.query.empty() ? "" : maps->tokens.query.back(), known.last_query);
+        EXPECT_EQ(keys.empty() ? "" : keys.back(), known.last_key);
+        const auto map = map_of(*maps->maps, {known.extents.layers - 1, known.extents.heads - 1});
+        double sum = 0;
+        for (Index key = 0; key < known.extents.keys; ++key)
+            sum += map[static_cast<std::size_t>(key)];
+        EXPECT_NEAR(sum, 1, 1e-3) << known.file;
+    }
+}
+
+}  // namespace

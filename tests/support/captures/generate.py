@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Captured attention as NumPy writes it, and what its heads look at, computed with whole matrices.
+
+    python3 tests/support/captures/generate.py tests/support/captures
+
+Written with numpy 1.24 (Debian's python3-numpy). Needed only to make the files again; building and testing read them.
+Each statistic is a pattern [query, key] laid over the map, where Headlight walks along its rows.
+"""
+import json
+import pathlib
+import sys
+
+import numpy as np
+
+folder = pathlib.Path(sys.argv[1])
+random = np.random.default_rng(12)
+tokens = ["[CLS]", "the", "cat", "saw", "the", "cat", ",", "the", "dog", "."]
+source = ["a", "b", "a", ";", "b", "a", "</s>"]
+
+
+def maps(layers, heads, queries, keys, causal=False):
+    scores = 2 * random.standard_normal((layers, heads, queries, keys))
+    if causal:
+        scores[..., np.triu(np.ones((queries, keys), bool), 1)] = -np.inf
+    exponentials = np.exp(scores - scores.max(-1, keepdims=True))
+    return exponentials / exponentials.sum(-1, keepdims=True)
+
+
+def mean_on(weights, pattern):
+    """Mean of the mass on the pattern, over the rows that have a place in it; None where none has."""
+    rows = pattern.any(-1)
+    return float((weights * pattern).sum(-1)[rows].mean()) if rows.any() else None
+
+
+def statistics(weights, query_tokens, key_tokens):
+    n, m = weights.shape
+    i, j = np.arange(n)[:, None], np.arange(m)[None, :]
+    logarithms = np.log2(weights, where=weights > 0, out=np.zeros_like(weights))
+    said = {
+        "entropy": float(-(weights * logarithms).sum(-1).mean()),
+        "distance": float((weights * abs(i - j)).sum(-1).mean()),
+        "top_1": float(weights.max(-1).mean()),
+        "first_token": float(weights[:, 0].mean()),
+        "previous_token": mean_on(weights, j == i - 1),
+        "diagonal": mean_on(weights, j == i),
+        "next_token": mean_on(weights, j == i + 1),
+        "duplicate": None,
+        "induction": None,
+        "delimiter": mean_on(weights, np.broadcast_to(
+            np.array([token in ("[CLS]", ",", ".", ";", "</s>") for token in key_tokens])[None, :], (n, m))),
+    }
+    if query_tokens is key_tokens:
+        same = np.array(query_tokens)[:, None] == np.array(key_tokens)[None, :]
+        duplicate = np.tril(same, -1)
+        induction = np.zeros_like(duplicate)
+        induction[:, 1:] = duplicate[:, :-1]
+        said["duplicate"] = mean_on(weights, duplicate)
+        said["induction"] = mean_on(weights, induction)
+    return said
+
+
+def table(all_weights, query_tokens, key_tokens):
+    return [dict(layer=layer + 1, head=head + 1, **statistics(weights, query_tokens, key_tokens))
+            for layer, heads in enumerate(all_weights) for head, weights in enumerate(heads)]
+
+
+golden = {}
+own = maps(2, 3, 10, 10)
+np.savez(folder / "self.npz", attention=own, token_ids=np.arange(10))
+(folder / "self.json").write_text(json.dumps({"model": "random", "tokens": tokens}))
+golden["self.npz"] = table(own, tokens, tokens)
+
+causal = maps(1, 2, 10, 10, causal=True).astype(np.float32)
+np.savez_compressed(folder / "causal.npz", causal)
+(folder / "causal.json").write_text(json.dumps({"tokens": tokens}))
+golden["causal.npz"] = table(causal.astype(np.float64), tokens, tokens)
+
+translation = {"encoder": maps(2, 2, 7, 7), "decoder": maps(2, 2, 10, 10, causal=True), "cross": maps(2, 2, 10, 7)}
+np.savez_compressed(folder / "translation.npz", **{name: each.astype(np.float16) for name, each in translation.items()})
+(folder / "translation.json").write_text(json.dumps({"query_tokens": tokens, "key_tokens": source}))
+for name, (query, key) in {"encoder": (source, source), "decoder": (tokens, tokens), "cross": (tokens, source)}.items():
+    golden[f"translation.npz {name}"] = table(translation[name].astype(np.float16).astype(np.float64), query, key)
+
+plain = maps(1, 2, 3, 4)[0].astype(np.float16)
+np.save(folder / "plain.npy", plain)
+np.save(folder / "by_columns.npy", np.asfortranarray(plain))
+golden["plain.npy"] = plain.astype(np.float64).tolist()
+
+(folder / "golden.json").write_text(json.dumps(golden, indent=1) + "\n")
