@@ -8,6 +8,7 @@
 #include "core/io/safetensors_view.h"
 #include "core/io/stored_maps.h"
 #include "core/io/zip_archive.h"
+#include "core/map/query_key_maps.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
 
@@ -218,25 +219,51 @@ std::vector<FoundArray> maps_among(std::vector<FoundArray> arrays) {
     return arrays;
 }
 
+std::shared_ptr<const MapSource> stored_maps(const FoundArray& array) {
+    return std::make_shared<StoredMaps>(extents_of(array.shape), array.bytes, array.begin, *array.type);
+}
+
+// Queries and keys
+
+const FoundArray* named(const std::vector<FoundArray>& arrays, const char* name) {
+    const auto found = std::ranges::find(arrays, name, &FoundArray::name);
+    return found == arrays.end() ? nullptr : &*found;
+}
+
+bool has_queries_and_keys(const std::vector<FoundArray>& arrays) {
+    return named(arrays, "q") && named(arrays, "k");
+}
+
+LabelledMaps recomputed_maps(const std::vector<FoundArray>& arrays, const CaptureNotes& notes) {
+    if (!notes.terms)
+        throw Error({"read capture", "terms",
+                     "how weights follow from q and k, beside the tokens: {\"terms\": {\"scale\": 0.125}}",
+                     "none"});
+    auto maps = std::make_shared<QueryKeyMaps>(stored_maps(*named(arrays, "q")),
+                                               stored_maps(*named(arrays, "k")), *notes.terms);
+    TokenLabels tokens = notes.labels.of("", maps->extents());
+    return {"", std::move(maps), std::move(tokens)};
+}
+
 }  // namespace
 
 std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>& file,
-                                        std::string_view extension, const CaptureLabels& labels) {
+                                        std::string_view extension, const CaptureNotes& notes) {
     std::vector<FoundArray> arrays = maps_among(arrays_of(file, extension));
+    if (has_queries_and_keys(arrays))
+        return {recomputed_maps(arrays, notes)};
     std::vector<LabelledMaps> maps;
-    for (FoundArray& array : arrays) {
+    for (const FoundArray& array : arrays) {
         const MapSource::Extents extents = extents_of(array.shape);
-        auto source = std::make_shared<StoredMaps>(extents, std::move(array.bytes), array.begin, *array.type);
         maps.push_back(
-            {arrays.size() > 1 ? array.name : "", std::move(source), labels.of(array.name, extents)});
+            {arrays.size() > 1 ? array.name : "", stored_maps(array), notes.labels.of(array.name, extents)});
     }
     return maps;
 }
 
 std::vector<LabelledMaps> read_capture(const fs::path& path) {
     return in_file(path.string(), [&] {
-        return parse_capture(std::make_shared<const FileBytes>(path), extension_of(path),
-                             labels_beside(path));
+        return parse_capture(std::make_shared<const FileBytes>(path), extension_of(path), notes_beside(path));
     });
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/capture_labels.h"
+#include "core/io/capture_notes.h"
 #include "core/io/stored_bytes.h"
 #include "core/map/map_source.h"
 
@@ -21,12 +21,15 @@ namespace headlight {
 /// has is passed over. Where several arrays share "query_tokens" and "key_tokens", "encoder" looks from key
 /// tokens at key tokens and "decoder" from query tokens at query tokens. Without names tokens are numbered.
 ///
+/// Two arrays named q and k, [layer, head, token, d] as a model has projected and rotated them, are maps that
+/// are recomputed where they are looked at (QueryKeyMaps); "terms" of the JSON say how.
+///
 /// Throws Error naming the file, the place in it, what was expected and found.
 std::vector<LabelledMaps> read_capture(const std::filesystem::path& path);
 
 /// The same of bytes, as a file of that extension (".npz") has them.
 std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>& file,
-                                        std::string_view extension, const CaptureLabels& labels = {});
+                                        std::string_view extension, const CaptureNotes& notes = {});
 
 /// Whether a file is to be read as a capture: by its name (.npz, .npy), and of the others by what is in it: a
 /// .json that is a list, a .safetensors with a tensor of 3 or 4 axes that is no trace. Throws nothing.

@@ -116,6 +116,24 @@ TEST(Captures, AreTheSameInEveryFormat) {
     }
 }
 
+TEST(Captures, OfQueriesAndKeysAreRecomputed) {
+    const auto maps = read_capture(captures / "queries.npz");
+    ASSERT_EQ(maps.size(), 1u);
+    EXPECT_EQ(maps[0].maps->extents(), (Extents{2, 4, 9, 9}));
+    EXPECT_EQ(maps[0].tokens.query[2], "cat");
+    const json expected = golden("queries.npz");
+    for (std::size_t layer = 0; layer < 2; ++layer)
+        for (std::size_t head = 0; head < 4; ++head) {
+            const auto map = map_of(*maps[0].maps, {static_cast<Index>(layer), static_cast<Index>(head)});
+            for (std::size_t i = 0; i < map.size(); ++i)
+                EXPECT_NEAR(map[i], expected[layer][head][i / 9][i % 9].get<double>(), 1e-12)
+                    << layer << ' ' << head << ' ' << i;
+            std::vector<double> row(9);
+            maps[0].maps->read_rows({static_cast<Index>(layer), static_cast<Index>(head)}, 5, 1, row);
+            EXPECT_TRUE(std::ranges::equal(row, std::span(map).subspan(45, 9)));
+        }
+}
+
 TEST(Captures, OneRowIsReadWithoutTheOthers) {
     const auto maps = read_capture(captures / "self.npz");
     const auto all = map_of(*maps[0].maps, {1, 2});
@@ -209,7 +227,17 @@ INSTANTIATE_TEST_SUITE_P(
                 "3 tokens, as the array has, got 2"},
         Refused{"x.npy", read_file(captures / "plain.npy"), R"({"tokens": ["a", "b", "c"]})",
                 "4 tokens, as the array has, got 3"},
-        Refused{"x.npy", read_file(captures / "plain.npy"), R"({"tokens": 3})", "x.json"}));
+        Refused{"x.npy", read_file(captures / "plain.npy"), R"({"tokens": 3})", "x.json"},
+        Refused{"x.npz", read_file(captures / "queries.npz"), "", "how weights follow from q and k"},
+        Refused{"x.npz", read_file(captures / "queries.npz"), R"({"terms": {"causal": true}})", "/terms"},
+        Refused{"x.npz", read_file(captures / "queries.npz"), R"({"terms": {"scale": 1, "alibi": true}})",
+                "alibi"},
+        Refused{"x.npz", read_file(captures / "queries.npz"), R"({"terms": {"scale": 1, "window": 0}})",
+                "a number of tokens from 1"},
+        Refused{"x.npz", read_file(captures / "queries.npz"),
+                R"({"terms": {"scale": 1, "window": [1, 2, 3]}})", "one for each of 2 layers"},
+        Refused{"x.npz", read_file(captures / "queries.npz"), R"({"terms": {"scale": 1, "sinks": [1, 2]}})",
+                "one for each of 4 heads"}));
 
 // Published captures
 

@@ -331,8 +331,8 @@ inline bool read_capture_of(std::string_view extension, std::string_view bytes) 
 inline bool read_capture_npz(std::string_view bytes) { return read_capture_of(".npz", bytes); }
 inline bool read_capture_npy(std::string_view bytes) { return read_capture_of(".npy", bytes); }
 inline bool read_capture_json(std::string_view bytes) { return read_capture_of(".json", bytes); }
-inline bool read_capture_labels(std::string_view bytes) {
-    return unless_refused([&] { parse_capture_labels(bytes).of("all", {1, 1, 1, 1}); });
+inline bool read_capture_notes(std::string_view bytes) {
+    return unless_refused([&] { parse_capture_notes(bytes).labels.of("all", {1, 1, 1, 1}); });
 }
 
 struct Reader {
@@ -415,10 +415,11 @@ inline std::vector<Reader> readers() {
         {"capture_npz", read_capture_npz, {captured("self.npz"), captured("translation.npz")}},
         {"capture_npy", read_capture_npy, {captured("plain.npy")}},
         {"capture_json", read_capture_json, {"[[[0.5, 0.5], [1, 0]]]", "[[[[1]], [[1]]]]"}},
-        {"capture_labels",
-         read_capture_labels,
+        {"capture_notes",
+         read_capture_notes,
          {R"({"views": {"all": {"left_text": ["a"], "right_text": ["b"]}}})",
-          R"({"query_tokens": ["a"], "key_tokens": ["b"]})"}},
+          R"({"query_tokens": ["a"], "key_tokens": ["b"],
+              "terms": {"scale": 0.5, "causal": true, "window": [2, null], "softcap": 5, "sinks": [[1, 0]]}})"}},
         {"training_record", read_training_record, {write_training_record(small_record())}},
         {"training_summary",
          read_training_summary,

@@ -86,4 +86,19 @@ np.save(folder / "plain.npy", plain)
 np.save(folder / "by_columns.npy", np.asfortranarray(plain))
 golden["plain.npy"] = plain.astype(np.float64).tolist()
 
+# Queries and keys, two heads of queries sharing one of keys; the second layer sees a window of three tokens.
+q, k = (random.standard_normal((2, heads, 9, 6)).astype(np.float32) for heads in (4, 2))
+sinks = random.standard_normal((2, 4)).round(3)
+terms = {"scale": 0.75, "causal": True, "window": [None, 3], "softcap": 2.5, "sinks": sinks.tolist()}
+scores = 0.75 * q.astype(np.float64) @ np.repeat(k.astype(np.float64), 2, axis=1).swapaxes(-1, -2)
+scores = 2.5 * np.tanh(scores / 2.5)
+places = np.arange(9)[:, None] - np.arange(9)[None, :]
+scores[0][:, places < 0] = -np.inf
+scores[1][:, (places < 0) | (places >= 3)] = -np.inf
+exponentials = np.exp(scores)
+recomputed = exponentials / (exponentials.sum(-1) + np.exp(sinks)[..., None])[..., None]
+np.savez(folder / "queries.npz", q=q, k=k)
+(folder / "queries.json").write_text(json.dumps({"tokens": tokens[:9], "terms": terms}))
+golden["queries.npz"] = recomputed.tolist()
+
 (folder / "golden.json").write_text(json.dumps(golden, indent=1) + "\n")

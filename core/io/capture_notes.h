@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/map/map_source.h"
+#include "core/map/query_key_maps.h"
 
 #include <filesystem>
 #include <map>
@@ -30,10 +30,17 @@ private:
     std::map<std::string, Axes> by_name_;
 };
 
-/// Throws Error with the JSON pointer.
-CaptureLabels parse_capture_labels(std::string_view text);
+/// What stands beside the numbers of a capture.
+struct CaptureNotes {
+    CaptureLabels labels;
+    std::optional<QueryKeyTerms> terms;  ///< of a capture of queries and keys
+};
 
-/// Those that X.json beside X.npz has; none when there is no such file. Throws Error naming it.
-CaptureLabels labels_beside(const std::filesystem::path& capture);
+/// Throws Error with the JSON pointer; for a term, too, that Headlight does not know: the maps would be
+/// another model's.
+CaptureNotes parse_capture_notes(std::string_view text);
+
+/// What X.json beside X.npz says; nothing when there is no such file. Throws Error naming it.
+CaptureNotes notes_beside(const std::filesystem::path& capture);
 
 }  // namespace headlight

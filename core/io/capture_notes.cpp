@@ -1,0 +1,144 @@
+#include "core/io/capture_notes.h"
+
+#include "core/attention/json_object.h"
+#include "core/io/files.h"
+#include "core/io/json_text.h"
+#include "core/io/tensor_json.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* notes_document = "read notes of a capture";
+
+CaptureLabels::Axes axes_from(JsonObject object) {
+    CaptureLabels::Axes axes;
+    axes.query = axes.key = object.texts("tokens");
+    if (object.find("query_tokens") || object.find("key_tokens")) {
+        axes.query = object.texts("query_tokens");
+        axes.key = object.texts("key_tokens");
+    }
+    return axes;
+}
+
+/// As notebooks of bertviz say it.
+std::map<std::string, CaptureLabels::Axes> views_from(JsonObject object) {
+    std::map<std::string, CaptureLabels::Axes> views;
+    const json* given = object.find("views");
+    if (!given)
+        return views;
+    if (!given->is_object())
+        object.refuse("views", "an object with the labels of each array", describe(*given));
+    for (const auto& [name, value] : given->items()) {
+        JsonObject view(value, notes_document, pointer_to(object.pointer("views"), name));
+        views[name] = {view.texts("left_text"), view.texts("right_text")};
+    }
+    return views;
+}
+
+// Terms
+
+/// A window for each layer, or one for all.
+std::vector<std::optional<Index>> windows_from(JsonObject& terms) {
+    const json* given = terms.find("window");
+    if (!given || given->is_null())
+        return {};
+    const auto window = [&](const json& value) -> std::optional<Index> {
+        if (value.is_null())
+            return std::nullopt;
+        if (!value.is_number_integer() || value < 1)
+            terms.refuse("window", "null, a number of tokens from 1, or a list of these, one a layer",
+                         describe(value));
+        return value.get<Index>();
+    };
+    std::vector<std::optional<Index>> windows;
+    if (!given->is_array())
+        return {window(*given)};
+    for (const json& each : *given)
+        windows.push_back(window(each));
+    return windows;
+}
+
+/// [layer, head], or [head] of a single layer.
+std::vector<std::vector<double>> sinks_from(JsonObject& terms) {
+    const json* given = terms.find("sinks");
+    if (!given || given->is_null())
+        return {};
+    const Tensor sinks = tensor_from_json(*given, notes_document, terms.pointer("sinks"));
+    const Index layers = sinks.rank() == 2 ? sinks.rows() : 1,
+                heads = sinks.size() / std::max<Index>(layers, 1);
+    std::vector<std::vector<double>> rows;
+    for (Index layer = 0; layer < layers; ++layer) {
+        const auto row =
+            sinks.values().subspan(static_cast<std::size_t>(layer * heads), static_cast<std::size_t>(heads));
+        rows.emplace_back(row.begin(), row.end());
+    }
+    return rows;
+}
+
+QueryKeyTerms terms_from(JsonObject object) {
+    QueryKeyTerms terms;
+    object.required("scale", "what q . k is multiplied by");
+    terms.scale = object.number("scale", 1);
+    terms.causal = object.boolean("causal", false);
+    terms.windows = windows_from(object);
+    terms.softcap = object.optional_number("softcap");
+    if (terms.softcap && !(*terms.softcap > 0))
+        object.refuse("softcap", "a number above 0, or null", json(*terms.softcap).dump());
+    terms.sinks = sinks_from(object);
+    object.refuse_other_fields();
+    return terms;
+}
+
+void require_one_each(const std::vector<std::string>& labels, Index extent, const std::string& axis,
+                      const std::string& name) {
+    if (!labels.empty() && std::ssize(labels) != extent)
+        throw Error({notes_document, axis,
+                     std::to_string(extent) + (extent == 1 ? " token" : " tokens") + ", as " +
+                         (name.empty() ? "the array" : "array \"" + excerpt(name) + '"') + " has",
+                     std::to_string(labels.size())});
+}
+
+}  // namespace
+
+TokenLabels CaptureLabels::of(const std::string& name, const MapSource::Extents& extents) const {
+    Axes axes = everywhere_;
+    if (const auto own = by_name_.find(name); own != by_name_.end())
+        axes = own->second;
+    else if (by_name_.size() == 1 && everywhere_.query.empty() && everywhere_.key.empty())
+        axes = by_name_.begin()->second;
+    else if (name == "encoder" && !axes.key.empty())
+        axes.query = axes.key;
+    else if (name == "decoder" && !axes.query.empty())
+        axes.key = axes.query;
+    require_one_each(axes.query, extents.queries, "tokens of the queries", name);
+    require_one_each(axes.key, extents.keys, "tokens of the keys", name);
+    const bool is_one_text = name != "cross" && axes.key == axes.query;
+    return {axes.query, is_one_text ? std::vector<std::string>() : axes.key, {}, {}};
+}
+
+CaptureNotes parse_capture_notes(std::string_view text) {
+    const JsonDocument document = parse_json(text, {.repeated_fields = true});
+    JsonObject object(*document, notes_document);
+    CaptureNotes notes{{axes_from(object), views_from(object)}, {}};
+    if (object.find("terms"))
+        notes.terms = terms_from(object.object("terms"));
+    return notes;
+}
+
+CaptureNotes notes_beside(const fs::path& capture) {
+    fs::path path = capture;
+    path.replace_extension(".json");
+    std::error_code ignored;
+    if (path == capture || !fs::exists(path, ignored))
+        return {};
+    return in_file(path.string(), [&] { return parse_capture_notes(read_document(path)); });
+}
+
+}  // namespace headlight

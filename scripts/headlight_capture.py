@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+"""Brings the attention of a PyTorch model to Headlight, as a capture that opens like any other file.
+
+Needs NumPy beside what you run; nothing is imported that your program has not imported. Copy this file next to it.
+
+Weights that a model returns, as Hugging Face's transformers do with output_attentions=True:
+
+    outputs = model(**inputs, output_attentions=True)          # of generate() too, with return_dict_in_generate=True
+    headlight_capture.save_weights("bert.npz", outputs, tokens=tokenizer.convert_ids_to_tokens(ids))
+
+Weights of every torch.nn.MultiheadAttention, written to the disk while the model runs:
+
+    with headlight_capture.hooked(model, "mine.npz", tokens=tokens):
+        model(x)
+
+Queries and keys, of n tokens n d numbers instead of n n, from which Headlight recomputes the weights:
+
+    with headlight_capture.QueryKeyCapture("long.npz", tokens=tokens) as capture:
+        ...                                                    # wherever a layer has them, projected and rotated:
+        capture.record(layer, query, key, scale=0.125, causal=True, window=None, softcap=None, sinks=None)
+
+Of a model of transformers (4.48 or later) `capture.attach(model)` does that for every layer.
+
+    headlight_capture.py --check long.npz weights.npz          # recomputed against the weights of the model itself
+
+says for each head how far the two are apart, and where the comparison could not have failed.
+"""
+import argparse
+import contextlib
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import zipfile
+
+import numpy as np
+
+__all__ = ["QueryKeyCapture", "check", "hooked", "save_weights"]
+
+TERMS = ("scale", "causal", "window", "softcap", "sinks")
+
+
+class CaptureError(ValueError):
+    """What cannot be captured, in one line."""
+
+
+def as_array(tensor):
+    """A tensor of any library, on any device, as float32 or as what it is."""
+    if hasattr(tensor, "detach"):
+        tensor = tensor.detach()
+        if str(tensor.dtype) == "torch.bfloat16":  # unknown to NumPy
+            tensor = tensor.float()
+        tensor = tensor.cpu().numpy()
+    return np.asarray(tensor)
+
+
+class Archive:
+    """Arrays [layer, head, ...] that arrive layer by layer: each goes to the disk at once, and all of them into one
+    archive at the end. Nothing is left behind where the model fails."""
+
+    def __init__(self, path, dtype):
+        self.path, self.dtype = pathlib.Path(path), np.dtype(dtype)
+        if self.path.suffix != ".npz":
+            raise CaptureError(f"{path}: expected a file named .npz, got {self.path.suffix or 'no extension'}")
+        self.folder = tempfile.TemporaryDirectory(prefix=".headlight-", dir=self.path.absolute().parent)
+        self.layers = {}  # {name: {layer: file}}
+        self.shapes = {}
+
+    def add(self, name, layer, array):
+        if layer in self.layers.setdefault(name, {}):
+            raise CaptureError(f"{name or 'attention'}, layer {layer}: expected one forward pass, got another: "
+                               "open a capture for each")
+        if array.shape != self.shapes.setdefault(name, array.shape):
+            raise CaptureError(f"{name or 'attention'}, layer {layer}: expected shape {list(self.shapes[name])} as "
+                               f"other layers have, got {list(array.shape)}: capture layers that are alike")
+        file = pathlib.Path(self.folder.name) / f"{list(self.layers).index(name)}-{layer}"
+        np.ascontiguousarray(array, dtype=self.dtype).tofile(file)
+        self.layers[name][layer] = file
+
+    def close(self, notes):
+        if not self.layers:
+            raise CaptureError(f"{self.path}: expected attention, got none: no layer that is captured has run")
+        whole = pathlib.Path(self.folder.name) / "whole"
+        with zipfile.ZipFile(whole, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+            for name, layers in self.layers.items():
+                shape = (len(layers),) + self.shapes[name]
+                with archive.open(f"{name or 'attention'}.npy", "w", force_zip64=True) as entry:
+                    np.lib.format.write_array_header_1_0(
+                        entry, {"descr": self.dtype.str, "fortran_order": False, "shape": shape})
+                    for layer in sorted(layers):
+                        entry.write(layers[layer].read_bytes())
+        beside = pathlib.Path(self.folder.name) / "notes"
+        beside.write_text(json.dumps(notes, ensure_ascii=False), encoding="utf-8")
+        os.replace(beside, self.path.with_suffix(".json"))
+        os.replace(whole, self.path)
+        self.folder.cleanup()
+
+    def abandon(self):
+        self.folder.cleanup()
+
+
+def notes_of(tokens, query_tokens, key_tokens):
+    """What stands beside the numbers."""
+    notes = {"tokens": tokens, "query_tokens": query_tokens, "key_tokens": key_tokens}
+    return {name: [str(token) for token in value] for name, value in notes.items() if value is not None}
+
+
+def chosen(array, heads):
+    return array if heads is None else array[list(heads)]
+
+
+def grown(steps):
+    """A layer of each step of generate(), [head, rows, keys so far], as one map: keys that come later have 0."""
+    keys = max(step.shape[-1] for step in steps)
+    return np.concatenate([np.pad(step, ((0, 0), (0, 0), (0, keys - step.shape[-1]))) for step in steps], axis=1)
+
+
+def layers_of(attentions, item):
+    """[head, query, key] of each layer: of a forward pass, or of the steps of generate()."""
+    if isinstance(attentions[0], (tuple, list)):
+        return [grown([as_array(step[layer])[item] for step in attentions]) for layer in range(len(attentions[0]))]
+    return [None if layer is None else as_array(layer)[item] for layer in attentions]
+
+
+def save_weights(path, outputs, *, tokens=None, query_tokens=None, key_tokens=None, layers=None, heads=None,
+                 dtype="float16", item=0):
+    """Writes what a model has returned: an output of transformers, or a list with [batch, head, query, key] of each
+    layer. `layers` and `heads` choose some, counted from 0; `item` is the text among those of the batch. Of an
+    encoder-decoder `query_tokens` are the target's, `key_tokens` the source's."""
+    kinds = {"": getattr(outputs, "attentions", None), "encoder": getattr(outputs, "encoder_attentions", None),
+             "decoder": getattr(outputs, "decoder_attentions", None),
+             "cross": getattr(outputs, "cross_attentions", None)}
+    if isinstance(outputs, (tuple, list)):
+        kinds[""] = outputs
+    archive = Archive(path, dtype)
+    try:
+        for name, attentions in kinds.items():
+            if not attentions:
+                continue
+            for number, layer in enumerate(layers_of(attentions, item)):
+                if layer is not None and (layers is None or number in layers):
+                    archive.add(name, number, chosen(layer, heads))
+        archive.close(notes_of(tokens, query_tokens, key_tokens))
+    except BaseException:
+        archive.abandon()
+        raise
+
+
+@contextlib.contextmanager
+def hooked(model, path, *, tokens=None, query_tokens=None, key_tokens=None, layers=None, heads=None, dtype="float16",
+           item=0):
+    """Captures every torch.nn.MultiheadAttention of the model while the block lasts. Of a torch.nn.Transformer its
+    encoder, decoder and cross attention are told apart; elsewhere layers count in the order of the modules. The
+    model computes what it always does; its fast path, which has no weights, is closed meanwhile."""
+    torch = sys.modules["torch"]
+    archive, undone = Archive(path, dtype), []
+
+    def capture(name, number, module):
+        original = module.forward
+
+        def forward(query, key, value, *arguments, need_weights=True, average_attn_weights=True, **rest):
+            output, weights = original(query, key, value, *arguments, need_weights=True, average_attn_weights=False,
+                                       **rest)
+            maps = as_array(weights)
+            archive.add(name, number, chosen(maps if maps.ndim == 3 else maps[item], heads))
+            if not need_weights:
+                return output, None
+            return output, weights.mean(dim=-3) if average_attn_weights else weights
+
+        module.forward = forward
+        undone.append(lambda: delattr(module, "forward"))
+
+    def close_fast_path(module, attribute, value):
+        before = getattr(module, attribute)
+        setattr(module, attribute, value)
+        undone.append(lambda: setattr(module, attribute, before))
+
+    counted = {}
+    for place, module in model.named_modules():
+        if isinstance(module, torch.nn.TransformerEncoderLayer):
+            close_fast_path(module, "activation_relu_or_gelu", 0)
+        if isinstance(module, torch.nn.TransformerEncoder):
+            close_fast_path(module, "enable_nested_tensor", False)
+        if isinstance(module, torch.nn.MultiheadAttention):
+            parts = place.split(".")
+            name = ("cross" if parts[-1] == "multihead_attn" else
+                    next((part for part in ("encoder", "decoder") if part in parts), ""))
+            number = counted[name] = counted.get(name, -1) + 1
+            if layers is None or number in layers:
+                capture(name, number, module)
+    try:
+        if not counted:
+            raise CaptureError("expected a model with torch.nn.MultiheadAttention, got none in it")
+        yield
+        if set(archive.layers) == {"encoder"} or set(archive.layers) == {"decoder"}:
+            archive.layers = {"": next(iter(archive.layers.values()))}
+            archive.shapes = {"": next(iter(archive.shapes.values()))}
+        archive.close(notes_of(tokens, query_tokens, key_tokens))
+    finally:
+        for undo in reversed(undone):
+            undo()
+        archive.abandon()
+
+
+class QueryKeyCapture:
+    """Queries and keys of one forward pass, as a model multiplies them."""
+
+    def __init__(self, path, *, tokens=None, dtype="float16", item=0, layers=None):
+        self.archive, self.notes = Archive(path, dtype), notes_of(tokens, None, None)
+        self.item, self.layers, self.terms, self.undone = item, layers, {}, []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        for undo in reversed(self.undone):
+            undo()
+        try:
+            if kind is None:
+                self.archive.close({**self.notes, "terms": self._terms()})
+        finally:
+            self.archive.abandon()
+
+    def record(self, layer, query, key, **terms):
+        """query [batch, head, token, d] and key [batch, key head, token, d] of a layer, counted from 0. Terms are
+        those of the file: a model that does something else to its scores cannot be recomputed, and is refused."""
+        unknown = sorted(set(terms) - set(TERMS))
+        if unknown:
+            raise CaptureError(f"layer {layer}: expected terms {', '.join(TERMS)}, got {', '.join(unknown)}: "
+                               "capture the weights instead")
+        if "scale" not in terms:
+            raise CaptureError(f"layer {layer}: expected the scale that query . key is multiplied by, got none")
+        if self.layers is not None and layer not in self.layers:
+            return
+        query, key = as_array(query)[self.item], as_array(key)[self.item]
+        self.archive.add("q", layer, query)
+        self.archive.add("k", layer, key)
+        self.terms[layer] = {name: terms.get(name) for name in TERMS}
+
+    def attach(self, model):
+        """Records every layer of a model of transformers, whichever attention it runs, until the block ends."""
+        transformers = sys.modules["transformers"]
+        functions = sys.modules["transformers.modeling_utils"].ALL_ATTENTION_FUNCTIONS
+        inner = model.config._attn_implementation
+        if inner not in functions and inner != "eager":
+            raise CaptureError(f"expected attention as transformers {transformers.__version__} registers it, got {inner}")
+
+        def attend(module, query, key, value, attention_mask, **options):
+            known = {"scaling", "dropout", "is_causal", "sliding_window", "softcap", "s_aux", "position_ids"}
+            self.record(module.layer_idx, query, key,
+                        scale=options.get("scaling") or query.shape[-1] ** -0.5,
+                        causal=bool(options.get("is_causal", getattr(module, "is_causal", True))),
+                        window=options.get("sliding_window"), softcap=options.get("softcap"),
+                        sinks=None if options.get("s_aux") is None else as_array(options["s_aux"]).tolist(),
+                        **{name: value for name, value in options.items()
+                           if name not in known and name in ("attention_bias", "position_bias", "alibi")})
+            run = functions[inner] if inner in functions else sys.modules[type(module).__module__].eager_attention_forward
+            return run(module, query, key, value, attention_mask, **options)
+
+        functions.register("headlight_capture", attend)
+        model.set_attn_implementation("headlight_capture")
+        self.undone.append(lambda: model.set_attn_implementation(inner))
+
+    def _terms(self):
+        """One set for the file: what layers may differ in is a list."""
+        terms = [self.terms[layer] for layer in sorted(self.terms)]
+        first = dict(terms[0])
+        for name in ("scale", "causal", "softcap"):
+            if any(each[name] != first[name] for each in terms):
+                raise CaptureError(f"expected one {name} for all layers, got several: capture the layers apart")
+        first["causal"] = bool(first["causal"])
+        windows = [each["window"] for each in terms]
+        first["window"] = windows[0] if len(set(windows)) == 1 else windows
+        sinks = [each["sinks"] for each in terms]
+        if any(each is None for each in sinks) and any(each is not None for each in sinks):
+            raise CaptureError("expected sinks in every layer or in none, got both: capture the layers apart")
+        first["sinks"] = None if sinks[0] is None else [[float(number) for number in as_array(each)] for each in sinks]
+        return first
+
+
+# Checking
+
+def recomputed(query, key, terms, layer):
+    """[head, query, key] of a layer, in float64."""
+    groups = query.shape[0] // key.shape[0]
+    scores = query.astype(float) @ np.repeat(key.astype(float), groups, axis=0).swapaxes(-1, -2) * terms["scale"]
+    if terms.get("softcap"):
+        scores = terms["softcap"] * np.tanh(scores / terms["softcap"])
+    window = terms.get("window")
+    window = window[layer] if isinstance(window, list) else window
+    places = np.arange(scores.shape[1])[:, None] - np.arange(scores.shape[2])[None, :]
+    hidden = np.zeros(places.shape, bool)
+    if terms.get("causal") or window:
+        hidden |= places < 0
+    if window:
+        hidden |= places >= window
+    scores[:, hidden] = -np.inf
+    sinks = terms.get("sinks")
+    rest = -np.inf if sinks is None else np.asarray(sinks)[layer if np.ndim(sinks) == 2 else slice(None)][:, None, None]
+    largest = np.maximum(scores.max(-1, keepdims=True), rest)
+    exponentials = np.exp(scores - largest)
+    return exponentials / (exponentials.sum(-1, keepdims=True) + np.exp(rest - largest))
+
+
+def check(queries_and_keys, weights):
+    """Yields layer, head, the largest difference between the recomputed and the given weights, and whether a softmax
+    without any of the terms but the scale and causality would have passed as well: then the check proves little."""
+    path = pathlib.Path(queries_and_keys)
+    terms = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["terms"]
+    plain = {"scale": terms["scale"], "causal": terms.get("causal")}
+    with np.load(path) as numbers, np.load(weights) as given:
+        maps = given[given.files[0]].astype(float)
+        query, key = numbers["q"], numbers["k"]
+        if maps.shape[:3] != query.shape[:3]:
+            raise CaptureError(f"{weights}: expected weights of {list(query.shape[:3])} layers, heads, tokens, got "
+                               f"{list(maps.shape)}")
+        for layer in range(len(query)):
+            difference = abs(recomputed(query[layer], key[layer], terms, layer) - maps[layer]).max((1, 2))
+            without = abs(recomputed(query[layer], key[layer], plain, layer) - maps[layer]).max((1, 2))
+            for head, (here, there) in enumerate(zip(difference, without)):
+                yield layer, head, float(here), bool(there <= max(here, 1e-5) * 2)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compares a capture of queries and keys with the weights that the "
+                                                 "model itself computed.")
+    parser.add_argument("--check", nargs=2, metavar=("QUERIES_AND_KEYS", "WEIGHTS"), required=True)
+    parser.add_argument("--tolerance", type=float, default=2e-3, help="of float16 (2e-3)")
+    arguments = parser.parse_args()
+    failed = 0
+    try:
+        for layer, head, difference, is_weak in check(*arguments.check):
+            failed += difference > arguments.tolerance
+            print(f"layer {layer + 1}, head {head + 1}: {difference:.2e}"
+                  + (" too far" if difference > arguments.tolerance else "")
+                  + (" (window, softcap and sinks change nothing here: this could not fail for them)" if is_weak else ""))
+    except (CaptureError, OSError, KeyError) as error:
+        sys.exit(f"headlight_capture: {error}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
