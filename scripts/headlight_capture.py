@@ -21,6 +21,11 @@ Queries and keys, of n tokens n d numbers instead of n n, from which Headlight r
 
 Of a model of transformers (4.48 or later) `capture.attach(model)` does that for every layer.
 
+Where several processes share a model (tensor parallel: each has some heads; pipelines: some layers) each gives its
+part, counted from 0, and how many there are; Headlight opens the parts as one:
+
+    headlight_capture.QueryKeyCapture("long.npz", part=(rank, ranks), parts="head")
+
     headlight_capture.py --check long.npz weights.npz          # recomputed against the weights of the model itself
 
 says for each head how far the two are apart, and where the comparison could not have failed.
@@ -59,10 +64,14 @@ class Archive:
     """Arrays [layer, head, ...] that arrive layer by layer: each goes to the disk at once, and all of them into one
     archive at the end. Nothing is left behind where the model fails."""
 
-    def __init__(self, path, dtype):
-        self.path, self.dtype = pathlib.Path(path), np.dtype(dtype)
+    def __init__(self, path, dtype, part=None, parts="head"):
+        self.path, self.dtype, self.parts = pathlib.Path(path), np.dtype(dtype), parts
         if self.path.suffix != ".npz":
             raise CaptureError(f"{path}: expected a file named .npz, got {self.path.suffix or 'no extension'}")
+        if parts not in ("head", "layer"):
+            raise CaptureError(f'expected parts "head" or "layer", got "{parts}"')
+        if part is not None:
+            self.path = self.path.with_suffix(f".{part[0] + 1}-of-{part[1]}.npz")
         self.folder = tempfile.TemporaryDirectory(prefix=".headlight-", dir=self.path.absolute().parent)
         self.layers = {}  # {name: {layer: file}}
         self.shapes = {}
@@ -91,7 +100,7 @@ class Archive:
                     for layer in sorted(layers):
                         entry.write(layers[layer].read_bytes())
         beside = pathlib.Path(self.folder.name) / "notes"
-        beside.write_text(json.dumps(notes, ensure_ascii=False), encoding="utf-8")
+        beside.write_text(json.dumps({**notes, "parts": self.parts}, ensure_ascii=False), encoding="utf-8")
         os.replace(beside, self.path.with_suffix(".json"))
         os.replace(whole, self.path)
         self.folder.cleanup()
@@ -124,7 +133,7 @@ def layers_of(attentions, item):
 
 
 def save_weights(path, outputs, *, tokens=None, query_tokens=None, key_tokens=None, layers=None, heads=None,
-                 dtype="float16", item=0):
+                 dtype="float16", item=0, part=None, parts="head"):
     """Writes what a model has returned: an output of transformers, or a list with [batch, head, query, key] of each
     layer. `layers` and `heads` choose some, counted from 0; `item` is the text among those of the batch. Of an
     encoder-decoder `query_tokens` are the target's, `key_tokens` the source's."""
@@ -133,7 +142,7 @@ def save_weights(path, outputs, *, tokens=None, query_tokens=None, key_tokens=No
              "cross": getattr(outputs, "cross_attentions", None)}
     if isinstance(outputs, (tuple, list)):
         kinds[""] = outputs
-    archive = Archive(path, dtype)
+    archive = Archive(path, dtype, part, parts)
     try:
         for name, attentions in kinds.items():
             if not attentions:
@@ -149,12 +158,12 @@ def save_weights(path, outputs, *, tokens=None, query_tokens=None, key_tokens=No
 
 @contextlib.contextmanager
 def hooked(model, path, *, tokens=None, query_tokens=None, key_tokens=None, layers=None, heads=None, dtype="float16",
-           item=0):
+           item=0, part=None, parts="head"):
     """Captures every torch.nn.MultiheadAttention of the model while the block lasts. Of a torch.nn.Transformer its
     encoder, decoder and cross attention are told apart; elsewhere layers count in the order of the modules. The
     model computes what it always does; its fast path, which has no weights, is closed meanwhile."""
     torch = sys.modules["torch"]
-    archive, undone = Archive(path, dtype), []
+    archive, undone = Archive(path, dtype, part, parts), []
 
     def capture(name, number, module):
         original = module.forward
@@ -206,8 +215,8 @@ def hooked(model, path, *, tokens=None, query_tokens=None, key_tokens=None, laye
 class QueryKeyCapture:
     """Queries and keys of one forward pass, as a model multiplies them."""
 
-    def __init__(self, path, *, tokens=None, dtype="float16", item=0, layers=None):
-        self.archive, self.notes = Archive(path, dtype), notes_of(tokens, None, None)
+    def __init__(self, path, *, tokens=None, dtype="float16", item=0, layers=None, part=None, parts="head"):
+        self.archive, self.notes = Archive(path, dtype, part, parts), notes_of(tokens, None, None)
         self.item, self.layers, self.terms, self.undone = item, layers, {}, []
 
     def __enter__(self):

@@ -8,8 +8,7 @@ build_packages=(
     qt6-base-dev qt6-base-dev-tools qt6-svg-dev        # the window
     libqt6svg6 qt6-qpa-plugins libgl-dev libvulkan-dev # what Qt's CMake files and platform plugins ask for
     libeigen3-dev nlohmann-json3-dev libicu-dev        # the engine
-    libminizip-dev                                      # captured attention in archives of NumPy
-    libharfbuzz-dev zlib1g-dev pkg-config               # font subsets and images in exported SVG and PDF
+    libharfbuzz-dev zlib1g-dev pkg-config               # font subsets; images in exported PDF, archives of NumPy
     libqpdf-dev                                         # exported PDF: page, palettes, the same bytes each time
     libgif-dev                                          # films of a training as animated GIF
     fonts-inter fonts-noto-core fonts-noto-color-emoji  # the interface font; the scripts and signs that it lacks

@@ -8,12 +8,15 @@
 #include "core/io/safetensors_view.h"
 #include "core/io/stored_maps.h"
 #include "core/io/zip_archive.h"
+#include "core/map/joined_maps.h"
 #include "core/map/query_key_maps.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <regex>
 
 namespace headlight {
 
@@ -261,10 +264,68 @@ std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>
     return maps;
 }
 
-std::vector<LabelledMaps> read_capture(const fs::path& path) {
+namespace {
+
+// Parts
+
+/// "x.2-of-4.npz" is a part; its number, and its count.
+struct PartName {
+    std::string before, after;  ///< "x." and ".npz"
+    Index number = 1, count = 1;
+};
+
+std::optional<PartName> part_name(const fs::path& path) {
+    static const std::regex pattern(R"((.*\.)([0-9]{1,4})-of-([0-9]{1,4})(\.[a-z]+))");
+    const std::string name = path.filename().string();
+    std::smatch match;
+    if (!std::regex_match(name, match, pattern))
+        return std::nullopt;
+    return PartName{match[1], match[4], std::stol(match[2]), std::stol(match[3])};
+}
+
+struct ReadPart {
+    std::vector<LabelledMaps> maps;
+    JoinedMaps::Axis axis;
+};
+
+ReadPart read_part(const fs::path& path) {
     return in_file(path.string(), [&] {
-        return parse_capture(std::make_shared<const FileBytes>(path), extension_of(path), notes_beside(path));
+        const CaptureNotes notes = notes_beside(path);
+        return ReadPart{parse_capture(std::make_shared<const FileBytes>(path), extension_of(path), notes),
+                        notes.parts_along};
     });
+}
+
+/// Maps of the same name, one after another.
+std::vector<LabelledMaps> joined(const std::vector<ReadPart>& parts) {
+    std::vector<LabelledMaps> whole = parts.front().maps;
+    for (LabelledMaps& maps : whole) {
+        std::vector<std::shared_ptr<const MapSource>> sources;
+        for (const ReadPart& part : parts) {
+            const auto same = std::ranges::find(part.maps, maps.name, &LabelledMaps::name);
+            if (same == part.maps.end())
+                throw Error({"join parts", "", "the array \"" + excerpt(maps.name) + "\" in every part",
+                             "one without it"});
+            sources.push_back(same->maps);
+        }
+        maps.maps = std::make_shared<JoinedMaps>(std::move(sources), parts.front().axis);
+    }
+    return whole;
+}
+
+}  // namespace
+
+std::vector<LabelledMaps> read_capture(const fs::path& path) {
+    const auto name = part_name(path);
+    if (!name)
+        return read_part(path).maps;
+    std::vector<ReadPart> parts;
+    for (Index number = 1; number <= name->count; ++number) {
+        const std::string part =
+            name->before + std::to_string(number) + "-of-" + std::to_string(name->count) + name->after;
+        parts.push_back(read_part(path.parent_path() / part));
+    }
+    return in_file(path.string(), [&] { return joined(parts); });
 }
 
 bool is_capture(const fs::path& path) try {

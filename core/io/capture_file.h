@@ -24,6 +24,9 @@ namespace headlight {
 /// Two arrays named q and k, [layer, head, token, d] as a model has projected and rotated them, are maps that
 /// are recomputed where they are looked at (QueryKeyMaps); "terms" of the JSON say how.
 ///
+/// `X.2-of-4.npz` is a part, as each process of a run writes one: any of them opens all, joined along "parts"
+/// of the JSON.
+///
 /// Throws Error naming the file, the place in it, what was expected and found.
 std::vector<LabelledMaps> read_capture(const std::filesystem::path& path);
 

@@ -126,7 +126,11 @@ TokenLabels CaptureLabels::of(const std::string& name, const MapSource::Extents&
 CaptureNotes parse_capture_notes(std::string_view text) {
     const JsonDocument document = parse_json(text, {.repeated_fields = true});
     JsonObject object(*document, notes_document);
-    CaptureNotes notes{{axes_from(object), views_from(object)}, {}};
+    CaptureNotes notes{{axes_from(object), views_from(object)}, {}, {}};
+    const std::string parts = object.text("parts", "head");
+    if (parts != "head" && parts != "layer")
+        object.refuse("parts", "\"head\" or \"layer\"", '"' + excerpt(parts) + '"');
+    notes.parts_along = parts == "head" ? JoinedMaps::Axis::head : JoinedMaps::Axis::layer;
     if (object.find("terms"))
         notes.terms = terms_from(object.object("terms"));
     return notes;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/map/joined_maps.h"
 #include "core/map/query_key_maps.h"
 
 #include <filesystem>
@@ -34,6 +35,7 @@ private:
 struct CaptureNotes {
     CaptureLabels labels;
     std::optional<QueryKeyTerms> terms;  ///< of a capture of queries and keys
+    JoinedMaps::Axis parts_along = JoinedMaps::Axis::head;
 };
 
 /// Throws Error with the JSON pointer; for a term, too, that Headlight does not know: the maps would be

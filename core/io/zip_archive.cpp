@@ -1,34 +1,30 @@
 #include "core/io/zip_archive.h"
 
+#include "core/attention/interruption.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
-#include <unzip.h>
+#include <optional>
+#include <string_view>
+#include <zlib.h>
 
 namespace headlight {
-
-struct ZipArchive::Handle {
-    std::shared_ptr<const StoredBytes> bytes;
-    std::size_t place = 0;  ///< that is read next
-    bool has_failed = false;
-    unzFile file = nullptr;
-    ~Handle() {
-        if (file)
-            unzClose(file);
-    }
-};
-
 namespace {
 
 using Entry = ZipArchive::Entry;
 
-constexpr std::uint64_t most_entries = 4096;
-constexpr std::size_t longest_name = 1024;
-/// Of deflate: a bit may stand for 258 bytes.
+constexpr std::uint64_t most_entries = 4096, largest_directory = std::uint64_t(16) << 20;
+/// Of deflate: two bits may stand for 258 bytes.
 constexpr double most_expansion = 1032;
+
+constexpr std::string_view end_mark = "PK\5\6", end_of_large_mark = "PK\6\6", large_place_mark = "PK\6\7",
+                           record_mark = "PK\1\2", header_mark = "PK\3\4";
+constexpr std::size_t end_bytes = 22, end_of_large_bytes = 56, large_place_bytes = 20, record_bytes = 46,
+                      header_bytes = 30, longest_comment = 0xFFFF;
 
 [[noreturn]] void refuse_archive(const std::string& where, const std::string& expected,
                                  const std::string& got) {
@@ -37,122 +33,185 @@ constexpr double most_expansion = 1032;
 
 std::string entry_named(const std::string& name) { return "entry \"" + excerpt(name) + '"'; }
 
-// What minizip asks of a file: its functions get the handle as the place where it lies.
+/// A part of the archive, read field by field, each little-endian at its place.
+class Record {
+public:
+    Record(std::string bytes, std::string_view mark, const char* what) : bytes_(std::move(bytes)) {
+        if (!std::string_view(bytes_).starts_with(mark))
+            refuse_archive("", what, "none");
+    }
+    explicit Record(std::string bytes) : bytes_(std::move(bytes)) {}
 
-template <class Handle>
-struct ArchiveFunctions {
-    static Handle& handle(void* opaque) { return *static_cast<Handle*>(opaque); }
-    static void* open(void* opaque, const void*, int) { return opaque; }
-    static uLong read(void* opaque, void*, void* to, uLong count) {
-        Handle& from = handle(opaque);
-        const std::size_t part = std::min<std::size_t>(count, from.bytes->size() - from.place);
-        try {
-            from.bytes->read(from.place, {static_cast<char*>(to), part});
-        } catch (const Error&) {  // may not pass through C
-            from.has_failed = true;
-            return 0;
-        }
-        from.place += part;
-        return static_cast<uLong>(part);
+    template <class Number>
+    Number at(std::size_t place) const {
+        Number number = 0;
+        if (place > bytes_.size() || sizeof number > bytes_.size() - place)
+            refuse_archive("directory", "whole records", "one that is cut off");
+        std::memcpy(&number, bytes_.data() + place, sizeof number);
+        return number;
     }
-    static uLong write(void*, void*, const void*, uLong) { return 0; }
-    static ZPOS64_T tell(void* opaque, void*) { return handle(opaque).place; }
-    static long seek(void* opaque, void*, ZPOS64_T offset, int origin) {
-        Handle& from = handle(opaque);
-        const std::size_t base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? from.place
-                                 : origin == ZLIB_FILEFUNC_SEEK_END ? from.bytes->size()
-                                                                    : 0;
-        const std::size_t place = base + offset;
-        if (place > from.bytes->size() || place < base)
-            return -1;
-        from.place = place;
-        return 0;
+    std::string text(std::size_t place, std::size_t count) const {
+        if (place > bytes_.size() || count > bytes_.size() - place)
+            refuse_archive("directory", "whole records", "one that is cut off");
+        return bytes_.substr(place, count);
     }
-    static int close(void*, void*) { return 0; }
-    static int error(void* opaque, void*) { return handle(opaque).has_failed; }
+    std::size_t size() const { return bytes_.size(); }
 
-    static zlib_filefunc64_def of(Handle& handle) {
-        return {open, read, write, tell, seek, close, error, &handle};
-    }
+private:
+    std::string bytes_;
 };
 
-/// Of the entry that the directory is at.
-Entry current_entry(unzFile file, std::size_t archive_bytes) {
-    constexpr unsigned long stored = 0, deflated = 8, encrypted = 1;
-    unz_file_info64 info{};
-    std::array<char, longest_name> name{};
-    if (unzGetCurrentFileInfo64(file, &info, name.data(), name.size(), nullptr, 0, nullptr, 0) != UNZ_OK)
-        refuse_archive("directory", "a record for each entry", "a damaged one");
+std::string part_of(const StoredBytes& archive, std::uint64_t offset, std::uint64_t count) {
+    if (offset > archive.size() || count > archive.size() - offset)
+        refuse_archive("directory", "a place within the archive", std::to_string(offset));
+    return archive.text(offset, count);
+}
+
+struct Directory {
+    std::uint64_t entries = 0, size = 0, offset = 0;
+};
+
+Directory directory_of(const StoredBytes& archive) {
+    const std::size_t tail_bytes = std::min(archive.size(), end_bytes + longest_comment);
+    const std::string tail = archive.text(archive.size() - tail_bytes, tail_bytes);
+    const std::size_t found =
+        tail.size() < end_bytes ? std::string::npos : tail.rfind(end_mark, tail.size() - end_bytes);
+    if (found == std::string::npos)
+        refuse_archive("", "the directory of an archive", "none");
+    const Record end(tail.substr(found));
+    Directory directory{end.at<std::uint16_t>(10), end.at<std::uint32_t>(12), end.at<std::uint32_t>(16)};
+    const bool is_large =
+        directory.entries == 0xFFFF || directory.size == 0xFFFFFFFF || directory.offset == 0xFFFFFFFF;
+    if (!is_large)
+        return directory;
+    if (found < large_place_bytes)
+        refuse_archive("", "the directory of a large archive", "none");
+    const Record place(tail.substr(found - large_place_bytes, large_place_bytes), large_place_mark,
+                       "the directory of a large archive");
+    const Record large(part_of(archive, place.at<std::uint64_t>(8), end_of_large_bytes), end_of_large_mark,
+                       "the directory of a large archive");
+    return {large.at<std::uint64_t>(32), large.at<std::uint64_t>(40), large.at<std::uint64_t>(48)};
+}
+
+/// What does not fit into 32 bits stands in a field of its own behind the name, in this order.
+void read_large_numbers(const Record& fields, std::initializer_list<std::uint64_t*> numbers) {
+    constexpr std::uint16_t large_numbers = 1;
+    for (std::size_t at = 0; at + 4 <= fields.size();) {
+        const auto kind = fields.at<std::uint16_t>(at);
+        const auto size = fields.at<std::uint16_t>(at + 2);
+        std::size_t place = at + 4;
+        for (std::uint64_t* number : numbers)
+            if (kind == large_numbers && *number == 0xFFFFFFFF) {
+                *number = fields.at<std::uint64_t>(place);
+                place += sizeof *number;
+            }
+        at += 4u + size;
+    }
+}
+
+/// Of the record at `at` of the directory, which moves behind it.
+Entry entry_at(const StoredBytes& archive, const Record& directory, std::size_t& at) {
+    constexpr std::uint16_t stored = 0, deflated = 8, encrypted = 1;
+    if (directory.text(at, record_mark.size()) != record_mark)
+        refuse_archive("directory", "a record for each entry", "other bytes");
+    const auto flags = directory.at<std::uint16_t>(at + 8), method = directory.at<std::uint16_t>(at + 10);
+    const auto name_bytes = directory.at<std::uint16_t>(at + 28),
+               fields_bytes = directory.at<std::uint16_t>(at + 30);
+    std::uint64_t packed = directory.at<std::uint32_t>(at + 20), size = directory.at<std::uint32_t>(at + 24),
+                  offset = directory.at<std::uint32_t>(at + 42);
     Entry entry;
-    entry.name.assign(name.data(), std::min<std::size_t>(info.size_filename, name.size()));
+    entry.name = directory.text(at + record_bytes, name_bytes);
+    read_large_numbers(Record(directory.text(at + record_bytes + name_bytes, fields_bytes)),
+                       {&size, &packed, &offset});
     const std::string where = entry_named(entry.name);
-    if (info.flag & encrypted)
+    if (flags & encrypted)
         refuse_archive(where, "an entry that is not encrypted", "an encrypted one");
-    if (info.compression_method != stored && info.compression_method != deflated)
-        refuse_archive(where, "an entry that is stored or deflated",
-                       "method " + std::to_string(info.compression_method));
-    if (info.compressed_size > archive_bytes ||
-        static_cast<double>(info.uncompressed_size) > most_expansion * static_cast<double>(archive_bytes))
-        refuse_archive(where, "no more than the archive can hold",
-                       memory_text(static_cast<double>(info.uncompressed_size)));
-    entry.size = info.uncompressed_size;
-    entry.is_stored = info.compression_method == stored;
-    unz64_file_pos place{};
-    if (unzGetFilePos64(file, &place) != UNZ_OK || unzOpenCurrentFile(file) != UNZ_OK)
-        refuse_archive(where, "the header of its bytes", "a damaged one");
-    entry.place = place.pos_in_zip_directory;
-    entry.number = place.num_of_file;
-    entry.begin = unzGetCurrentFileZStreamPos64(file);
-    unzCloseCurrentFile(file);
-    if (entry.begin > archive_bytes || (entry.is_stored && entry.size > archive_bytes - entry.begin))
-        refuse_archive(where, "bytes within the archive", "more");
+    if (method != stored && method != deflated)
+        refuse_archive(where, "an entry that is stored or deflated", "method " + std::to_string(method));
+    const Record header(part_of(archive, offset, header_bytes), header_mark,
+                        "a header in front of each entry");
+    const std::uint64_t begin =
+        offset + header_bytes + header.at<std::uint16_t>(26) + header.at<std::uint16_t>(28);
+    if (begin > archive.size() || packed > archive.size() - begin || (method == stored && size != packed))
+        refuse_archive(where, "bytes within the archive", std::to_string(packed));
+    if (static_cast<double>(size) > most_expansion * static_cast<double>(packed))
+        refuse_archive(where, "what its bytes can hold", memory_text(static_cast<double>(size)));
+    entry.size = size;
+    entry.packed_size = packed;
+    entry.is_stored = method == stored;
+    entry.begin = begin;
+    entry.checksum = directory.at<std::uint32_t>(at + 16);
+    at += record_bytes + name_bytes + fields_bytes + directory.at<std::uint16_t>(at + 32);
     return entry;
 }
 
+/// zlib's state, given back whatever happens.
+class Inflation {
+public:
+    Inflation() {
+        constexpr int without_header = -MAX_WBITS;
+        if (inflateInit2(&stream_, without_header) != Z_OK)
+            throw std::bad_alloc();
+    }
+    Inflation(const Inflation&) = delete;
+    Inflation& operator=(const Inflation&) = delete;
+    ~Inflation() { inflateEnd(&stream_); }
+
+    /// False when what was unpacked is not what the entry says.
+    bool unpack(const StoredBytes& archive, const Entry& entry, std::string& to) {
+        constexpr std::size_t part = std::size_t(1) << 16;
+        std::array<char, part> packed;
+        std::size_t read = 0, written = 0;
+        int status = Z_OK;
+        while (status == Z_OK && (read < entry.packed_size || stream_.avail_in > 0)) {
+            Interruption::check();
+            if (stream_.avail_in == 0) {
+                const std::size_t count = std::min(part, entry.packed_size - read);
+                archive.read(entry.begin + read, std::span(packed).first(count));
+                read += count;
+                stream_.next_in = reinterpret_cast<Bytef*>(packed.data());
+                stream_.avail_in = static_cast<uInt>(count);
+            }
+            const auto room = static_cast<uInt>(
+                std::min<std::size_t>(to.size() - written, std::numeric_limits<uInt>::max()));
+            stream_.next_out = reinterpret_cast<Bytef*>(to.data() + written);
+            stream_.avail_out = room;
+            status = inflate(&stream_, Z_NO_FLUSH);
+            written += room - stream_.avail_out;
+        }
+        return status == Z_STREAM_END && written == to.size();
+    }
+
+private:
+    z_stream stream_{};
+};
+
 }  // namespace
 
-ZipArchive::ZipArchive(std::shared_ptr<const StoredBytes> bytes) : handle_(std::make_unique<Handle>()) {
-    handle_->bytes = std::move(bytes);
-    zlib_filefunc64_def functions = ArchiveFunctions<Handle>::of(*handle_);
-    handle_->file = unzOpen2_64("", &functions);
-    unz_global_info64 info{};
-    if (!handle_->file || unzGetGlobalInfo64(handle_->file, &info) != UNZ_OK)
-        refuse_archive("", "the directory of an archive", "none");
-    if (info.number_entry > most_entries)
+ZipArchive::ZipArchive(std::shared_ptr<const StoredBytes> bytes) : bytes_(std::move(bytes)) {
+    const Directory place = directory_of(*bytes_);
+    if (place.entries > most_entries)
         refuse_archive("directory", "at most " + std::to_string(most_entries) + " entries",
-                       std::to_string(info.number_entry));
-    int status = unzGoToFirstFile(handle_->file);
-    for (; status == UNZ_OK && entries_.size() < info.number_entry; status = unzGoToNextFile(handle_->file))
-        entries_.push_back(current_entry(handle_->file, handle_->bytes->size()));
-    if (status != UNZ_END_OF_LIST_OF_FILE)
-        refuse_archive("directory", std::to_string(info.number_entry) + " entries",
-                       std::to_string(entries_.size()));
+                       std::to_string(place.entries));
+    if (place.size > largest_directory)
+        refuse_archive("directory", "at most " + memory_text(largest_directory),
+                       memory_text(static_cast<double>(place.size)));
+    const Record directory(part_of(*bytes_, place.offset, place.size));
+    for (std::size_t at = 0; entries_.size() < place.entries;)
+        entries_.push_back(entry_at(*bytes_, directory, at));
 }
-
-ZipArchive::~ZipArchive() = default;
 
 std::string ZipArchive::unpacked(const Entry& entry) const {
     const std::string where = entry_named(entry.name);
     require_memory("read ZIP archive", where, static_cast<double>(entry.size));
-    unz64_file_pos place{entry.place, entry.number};
-    const unzFile file = handle_->file;
-    if (unzGoToFilePos64(file, &place) != UNZ_OK || unzOpenCurrentFile(file) != UNZ_OK)
-        refuse_archive(where, "the header of its bytes", "a damaged one");
-    std::string bytes(entry.size, '\0');
-    std::size_t used = 0;
-    while (used < bytes.size()) {
-        constexpr std::size_t most_at_once = std::size_t(1) << 20;
-        const auto part = static_cast<unsigned>(std::min(most_at_once, bytes.size() - used));
-        const int count = unzReadCurrentFile(file, bytes.data() + used, part);
-        if (count <= 0)
-            break;
-        used += static_cast<std::size_t>(count);
-    }
-    // Says whether the checksum is right.
-    if (unzCloseCurrentFile(file) != UNZ_OK || used != bytes.size())
-        refuse_archive(where, std::to_string(bytes.size()) + " bytes that have their checksum",
-                       "a damaged entry");
-    return bytes;
+    std::string unpacked(entry.size, '\0');
+    if (entry.is_stored)
+        bytes_->read(entry.begin, unpacked);
+    else if (!Inflation().unpack(*bytes_, entry, unpacked))
+        refuse_archive(where, std::to_string(entry.size) + " bytes when it is unpacked", "a damaged entry");
+    if (crc32_z(0, reinterpret_cast<const Bytef*>(unpacked.data()), unpacked.size()) != entry.checksum)
+        refuse_archive(where, "bytes that have their checksum", "a damaged entry");
+    return unpacked;
 }
 
 }  // namespace headlight

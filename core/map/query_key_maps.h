@@ -16,7 +16,8 @@ namespace headlight {
 struct QueryKeyTerms {
     double scale = 1;
     bool causal = false;
-    /// [layer], or one for all: a window w allows 0 <= i - j < w; nothing is no window. Empty: no layer has one.
+    /// [layer], or one for all: a window w allows 0 <= i - j < w; nothing is no window. Empty: no layer has
+    /// one.
     std::vector<std::optional<Index>> windows;
     std::optional<double> softcap;
     /// [layer, head], or [head] for all layers: a logit that takes part in the sum and gets no weight. Empty:

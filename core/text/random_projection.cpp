@@ -9,7 +9,7 @@ namespace headlight {
 
 double normal(std::uint64_t bits) {
     const auto piece = [bits](int i) { return static_cast<std::int64_t>(bits >> (16 * i) & 0xFFFF); };
-    const std::int64_t centred = piece(0) + piece(1) + piece(2) + piece(3) - 2 * 0xFFFF;
+    const std::int64_t centred = piece(0) + piece(1) + piece(2) + piece(3) - 2 * std::int64_t(0xFFFF);
     return static_cast<double>(centred) * (std::numbers::sqrt3 / 0x1p16);
 }
 

@@ -122,6 +122,17 @@ class Captured(unittest.TestCase):
         headlight_capture.save_weights(self.folder / "x.npz", [each.flip(-1) for each in weights], dtype="float32")
         self.assertTrue(all(row[2] > 1e-3 for row in headlight_capture.check(self.folder / "q.npz", self.folder / "x.npz")))
 
+    def test_parts_of_several_processes_open_as_one(self):
+        layers = list(self.decoder())
+        for rank in range(2):  # each has two heads of queries and the one of keys that they share
+            with headlight_capture.QueryKeyCapture(self.folder / "q.npz", dtype="float32", part=(rank, 2)) as capture:
+                for layer, query, key, terms, _ in layers:
+                    own = {**terms, "sinks": terms["sinks"][2 * rank:2 * rank + 2]}
+                    capture.record(layer, query[:, 2 * rank:2 * rank + 2], key[:, rank:rank + 1], **own)
+        for head in range(4):
+            np.testing.assert_allclose(drawn(self.folder / "q.2-of-2.npz", "--layer", "2", "--head", str(head + 1)),
+                                       layers[1][4][0, head].numpy(), atol=1e-5)
+
     def test_a_check_that_could_not_fail_says_so(self):
         query = torch.randn(1, 1, 5, 6)
         weights = torch.softmax(query @ query.transpose(-1, -2), -1)

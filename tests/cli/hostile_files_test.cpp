@@ -139,7 +139,9 @@ TEST(LittleMemory, EndsInOneLine) {
     place.write("lists.json", "{\"stages\": " + list("[]") + ", \"format\": \"headlight-trace/1\"}");
     place.write("strings.json", list("\"\""));
     place.write("numbers.json", "{\"mask\": " + list("0") + '}');
-    place.write("cells.csv", "1\n" + std::string(40'000'000, ','));
+    std::string cells = "1\n";
+    cells.resize(40'000'000, ',');
+    place.write("cells.csv", cells);
     const AddressSpace little(rlim_t(400) << 20);
     expect_refused(place, {"run", "dot", "--inputs", "objects.json", "-o", "t.json"}, 1, "objects.json: ");
     expect_refused(place, {"render", "lists.json", "-o", "t.png"}, 1, "lists.json: ");

@@ -35,7 +35,7 @@ TEST(Published, KerasEightHeadsOnTheIdentity) {
         inputs.parameters[name] = eight;
     const Numbers numbers =
         run(spec(R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 8}})"), inputs);
-    for (Index cell = 0; cell < 8 * 64; ++cell)
+    for (Index cell = 0; cell < Index(8) * 64; ++cell)
         EXPECT_NEAR(numbers.weights[static_cast<std::size_t>(cell)],
                     cell % 64 / 8 == cell % 8 ? .16905 : .11871, 1e-5);
 }

@@ -32,7 +32,7 @@ double before_softplus(double log_gate) {
 
 /// Every key's token vector is its key, followed by which token it is: so a matrix can give each token the
 /// gate that the case has.
-std::map<std::string, Operand> numbered_keys(std::map<std::string, Operand> by_token) {
+std::map<std::string, Operand> numbered_keys(const std::map<std::string, Operand>& by_token) {
     std::map<std::string, Operand> operands{{"query", at("/canon/Q")},
                                             {"key", beside(at("/canon/K"), unit(tokens))},
                                             {"value", at("/canon/V")},

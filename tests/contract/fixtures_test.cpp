@@ -204,7 +204,7 @@ std::vector<Row> published_rows() {
 Operand canonical(const std::string& name) { return at("/canon/" + name); }
 
 /// Vectors scaled to length 1.
-Operand normalized(Operand vectors) {
+Operand normalized(const Operand& vectors) {
     return [=](const Json& fixture) {
         Tensor rows = vectors(fixture);
         for (Index r = 0; r < rows.rows(); ++r) {
@@ -219,7 +219,7 @@ Operand normalized(Operand vectors) {
 }
 
 /// Keys with one more column that carries -|k|^2 / 2.
-Operand with_half_norms(Operand keys) {
+Operand with_half_norms(const Operand& keys) {
     return [=](const Json& fixture) {
         const Tensor rows = keys(fixture);
         Tensor norms({rows.rows(), 1});

@@ -134,6 +134,41 @@ TEST(Captures, OfQueriesAndKeysAreRecomputed) {
         }
 }
 
+/// Each of the two maps of plain.npy as a file.
+void write_parts(const TemporaryFolder& folder, const std::string& notes) {
+    const std::string header = "{'descr': '<f2', 'fortran_order': False, 'shape': (1, 3, 4), }\n";
+    std::string start = "\x93NUMPY\x01";
+    start += '\0';
+    start += static_cast<char>(header.size());
+    start += '\0';
+    const std::string bytes = read_file(captures / "plain.npy"), data = bytes.substr(bytes.size() - 48);
+    for (const std::size_t part : {0u, 1u}) {
+        const std::string name = "x." + std::to_string(part + 1) + "-of-2";
+        folder.write(name + ".npy", start + header + data.substr(part * 24, 24));
+        folder.write(name + ".json", notes);
+    }
+}
+
+TEST(Captures, PartsOpenAsOne) {
+    const auto whole = read_capture(captures / "plain.npy");
+    const TemporaryFolder folder;
+    write_parts(folder, R"({"query_tokens": ["a", "b", "c"]})");
+    for (const char* part : {"x.1-of-2.npy", "x.2-of-2.npy"}) {
+        const auto maps = read_capture(folder / part);
+        ASSERT_EQ(maps.size(), 1u);
+        EXPECT_EQ(maps[0].maps->extents(), (Extents{1, 2, 3, 4}));
+        EXPECT_EQ(maps[0].tokens.query.back(), "c");
+        for (const Index head : {0, 1})
+            EXPECT_EQ(map_of(*maps[0].maps, {0, head}), map_of(*whole[0].maps, {0, head}));
+    }
+    write_parts(folder, R"({"parts": "layer"})");
+    const auto layers = read_capture(folder / "x.1-of-2.npy");
+    EXPECT_EQ(layers[0].maps->extents(), (Extents{2, 1, 3, 4}));
+    EXPECT_EQ(map_of(*layers[0].maps, {1, 0}), map_of(*whole[0].maps, {0, 1}));
+    fs::remove(folder / "x.2-of-2.npy");
+    EXPECT_THROW(read_capture(folder / "x.1-of-2.npy"), Error);
+}
+
 TEST(Captures, OneRowIsReadWithoutTheOthers) {
     const auto maps = read_capture(captures / "self.npz");
     const auto all = map_of(*maps[0].maps, {1, 2});

@@ -1,0 +1,47 @@
+#include "core/map/joined_maps.h"
+
+#include "core/tensor/error.h"
+
+#include <utility>
+
+namespace headlight {
+namespace {
+
+using Extents = MapSource::Extents;
+using Axis = JoinedMaps::Axis;
+
+Index Extents::*extent_along(Axis axis) { return axis == Axis::layer ? &Extents::layers : &Extents::heads; }
+
+Extents joined_extents(const std::vector<std::shared_ptr<const MapSource>>& parts, Axis axis) {
+    const auto along = extent_along(axis);
+    Extents whole = parts.front()->extents();
+    whole.*along = 0;
+    for (const auto& part : parts) {
+        Extents extents = part->extents();
+        const Index own = std::exchange(extents.*along, whole.*along);
+        if (extents != whole)
+            throw Error({"join parts", "",
+                         "maps as the first part has them, " +
+                             to_string(Shape{whole.layers, whole.heads, whole.queries, whole.keys}),
+                         to_string(Shape{extents.layers, extents.heads, extents.queries, extents.keys})});
+        whole.*along += own;
+    }
+    return whole;
+}
+
+}  // namespace
+
+JoinedMaps::JoinedMaps(std::vector<std::shared_ptr<const MapSource>> parts, Axis axis)
+    : MapSource(joined_extents(parts, axis)), parts_(std::move(parts)), axis_(axis) {}
+
+void JoinedMaps::read_rows(MapPlace place, Index first, Index count, std::span<double> to) const {
+    Index& at = axis_ == Axis::layer ? place.layer : place.head;
+    for (const auto& part : parts_) {
+        const Index own = part->extents().*extent_along(axis_);
+        if (at < own)
+            return part->read_rows(place, first, count, to);
+        at -= own;
+    }
+}
+
+}  // namespace headlight

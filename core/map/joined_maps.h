@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/map/map_source.h"
+
+#include <vector>
+
+namespace headlight {
+
+/// Parts of one capture, as the processes of a run wrote them, in their order along one axis.
+class JoinedMaps : public MapSource {
+public:
+    enum class Axis { layer, head };
+    /// Throws Error where the parts differ along another axis.
+    JoinedMaps(std::vector<std::shared_ptr<const MapSource>> parts, Axis axis);
+
+    void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
+
+private:
+    std::vector<std::shared_ptr<const MapSource>> parts_;
+    Axis axis_;
+};
+
+}  // namespace headlight
