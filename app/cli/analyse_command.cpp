@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace headlight {
 
@@ -45,7 +46,7 @@ struct AnalyseOptions {
 struct Head {
     std::string maps;  ///< which of several maps of a file; empty where there are no others
     MapPlace place;
-    std::vector<std::optional<double>> statistics;  ///< of head_statistics()
+    HeadNumbers statistics;  ///< of head_statistics()
 };
 
 /// The places of the asked statistics among head_statistics().
@@ -73,11 +74,12 @@ std::vector<std::size_t> asked_columns(const Arguments& arguments) {
 std::vector<Head> analysed(const std::vector<LabelledMaps>& all) {
     std::vector<Head> heads;
     for (const LabelledMaps& maps : all) {
-        const MapSource::Extents& extents = maps.maps->extents();
-        for (Index layer = 0; layer < extents.layers; ++layer)
-            for (Index head = 0; head < extents.heads; ++head)
-                heads.push_back(
-                    {all.size() > 1 ? maps.name : "", {layer, head}, statistics_of(maps, {layer, head})});
+        std::vector<HeadNumbers> statistics = statistics_of_heads(maps);
+        for (std::size_t i = 0; i < statistics.size(); ++i) {
+            const auto [layer, head] =
+                std::div(static_cast<long>(i), static_cast<long>(maps.maps->extents().heads));
+            heads.push_back({all.size() > 1 ? maps.name : "", {layer, head}, std::move(statistics[i])});
+        }
     }
     return heads;
 }

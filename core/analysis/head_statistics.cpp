@@ -2,6 +2,7 @@
 
 #include "core/analysis/row_shares.h"
 #include "core/attention/interruption.h"
+#include "core/attention/parallel.h"
 #include "core/text/delimiter.h"
 
 #include <algorithm>
@@ -12,6 +13,9 @@
 
 namespace headlight {
 namespace {
+
+/// Between two questions for an interruption.
+constexpr Index rows_at_once = 32;
 
 /// What the statistics ask of the tokens.
 struct Tokens {
@@ -126,29 +130,44 @@ std::span<const HeadStatistic> head_statistics() {
     return list;
 }
 
-std::vector<std::optional<double>> statistics_of(const LabelledMaps& maps, MapPlace place) {
+HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) {
     const MapSource::Extents& extents = maps.maps->extents();
     const Tokens tokens = tokens_of(maps.tokens, extents);
-    std::vector<double> shares(static_cast<std::size_t>(extents.keys));
+    const auto keys = static_cast<std::size_t>(extents.keys);
+    std::vector<double> rows(static_cast<std::size_t>(std::min(rows_at_once, extents.queries)) * keys);
     std::array<double, declared.size()> sums{};
-    std::array<Index, declared.size()> rows{};
-    for (Index query = 0; query < extents.queries; ++query) {
+    std::array<Index, declared.size()> counts{};
+    for (Index first = 0; first < extents.queries; first += rows_at_once) {
         Interruption::check();
-        maps.maps->read_rows(place, query, 1, shares);
-        if (!make_shares(shares))
-            continue;
-        const Row row{shares, query, tokens};
-        for (std::size_t i = 0; i < declared.size(); ++i)
-            if (const auto number = declared[i].of_row(row)) {
-                sums[i] += *number;
-                ++rows[i];
-            }
+        const Index count = std::min(rows_at_once, extents.queries - first);
+        maps.maps->read_rows(place, first, count, rows);
+        for (Index query = 0; query < count; ++query) {
+            const auto shares = std::span(rows).subspan(static_cast<std::size_t>(query) * keys, keys);
+            if (!make_shares(shares))
+                continue;
+            const Row row{shares, first + query, tokens};
+            for (std::size_t i = 0; i < declared.size(); ++i)
+                if (const auto number = declared[i].of_row(row)) {
+                    sums[i] += *number;
+                    ++counts[i];
+                }
+        }
     }
-    std::vector<std::optional<double>> means(declared.size());
+    HeadNumbers means(declared.size());
     for (std::size_t i = 0; i < declared.size(); ++i)
-        if (rows[i] > 0)
-            means[i] = sums[i] / static_cast<double>(rows[i]);
+        if (counts[i] > 0)
+            means[i] = sums[i] / static_cast<double>(counts[i]);
     return means;
+}
+
+std::vector<HeadNumbers> statistics_of_heads(const LabelledMaps& maps) {
+    const MapSource::Extents& extents = maps.maps->extents();
+    std::vector<HeadNumbers> heads(static_cast<std::size_t>(extents.layers * extents.heads));
+    parallel_for(std::ssize(heads), omp_get_max_threads(), [&](Index head, int) {
+        heads[static_cast<std::size_t>(head)] =
+            statistics_of(maps, {head / extents.heads, head % extents.heads});
+    });
+    return heads;
 }
 
 }  // namespace headlight

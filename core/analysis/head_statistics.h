@@ -24,7 +24,13 @@ struct HeadStatistic {
 std::span<const HeadStatistic> head_statistics();
 
 /// A number for each of head_statistics(); nothing where no row has one, as where it asks for tokens that
-/// nobody named, or for queries and keys to be one text. Can be interrupted.
-std::vector<std::optional<double>> statistics_of(const LabelledMaps& maps, MapPlace place);
+/// nobody named, or for queries and keys to be one text.
+using HeadNumbers = std::vector<std::optional<double>>;
+
+/// Can be interrupted.
+HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place);
+
+/// [layer * heads + head], on all processors. Can be interrupted.
+std::vector<HeadNumbers> statistics_of_heads(const LabelledMaps& maps);
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -43,7 +44,16 @@ double small_float(unsigned bits, bool has_infinity) {
     return sign * std::ldexp(mantissa + mantissa_mask + 1, static_cast<int>(exponent) - bias - mantissa_bits);
 }
 
-double read_f16(const char* place) { return small_float<5, 10>(stored<std::uint16_t>(place), true); }
+/// Looked up: captures have them by the hundred million.
+double read_f16(const char* place) {
+    static const std::vector<float> numbers = [] {
+        std::vector<float> all(std::size_t(1) << 16);
+        for (unsigned bits = 0; bits < all.size(); ++bits)
+            all[bits] = static_cast<float>(small_float<5, 10>(bits, true));
+        return all;
+    }();
+    return numbers[stored<std::uint16_t>(place)];
+}
 
 /// The upper half of a float.
 double read_bf16(const char* place) {

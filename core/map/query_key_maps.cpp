@@ -67,8 +67,9 @@ std::shared_ptr<const QueryKeyMaps::PackedKeys> QueryKeyMaps::keys_of(MapPlace p
     place.head = place.head / (extents().heads / stored.heads);
     {
         const std::lock_guard lock(mutex_);
-        if (packed_ && packed_->place == place)
-            return packed_;
+        for (const auto& known : packed_)
+            if (known->place == place)
+                return known;
     }
     const Index tokens = stored.queries, width = stored.keys;
     require_memory("recompute maps", "keys of a head",
@@ -79,7 +80,10 @@ std::shared_ptr<const QueryKeyMaps::PackedKeys> QueryKeyMaps::keys_of(MapPlace p
         PackedKeys{place, Buffer<double>(kernels::packed_size<double>(width, tokens))});
     kernels_.pack({rows.data(), width, true, width, tokens, packed->numbers.data()});
     const std::lock_guard lock(mutex_);
-    packed_ = packed;
+    constexpr std::size_t most_kept = 4;
+    packed_.push_back(packed);
+    if (packed_.size() > most_kept)
+        packed_.pop_front();
     return packed;
 }
 

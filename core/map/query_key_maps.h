@@ -4,6 +4,7 @@
 #include "core/attention/kernels/kernels.h"
 #include "core/map/map_source.h"
 
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -50,7 +51,8 @@ private:
     QueryKeyTerms terms_;
     const kernels::Table<double>& kernels_;
     mutable std::mutex mutex_;
-    mutable std::shared_ptr<const PackedKeys> packed_;  ///< of the head that was looked at last
+    /// Of the heads that were looked at last: as many as threads may look at in turn.
+    mutable std::deque<std::shared_ptr<const PackedKeys>> packed_;
 };
 
 }  // namespace headlight

@@ -29,13 +29,13 @@ std::vector<Case> cases() {
     const auto add_case = [&](std::string name, std::vector<std::pair<Index, Index>> operands, auto apply) {
         all.push_back({std::move(name), std::move(operands), apply});
     };
-    const auto unary = [&](std::string name, auto operation) {
-        add_case(std::move(name), {{3, 5}}, [operation](DoubleTape& tape, const std::vector<Weight>& w) {
+    const auto unary = [&](const char* name, auto operation) {
+        add_case(name, {{3, 5}}, [operation](DoubleTape& tape, const std::vector<Weight>& w) {
             return operation(tape, tape.weight(w[0]));
         });
     };
-    const auto binary = [&](std::string name, std::pair<Index, Index> second, auto operation) {
-        add_case(std::move(name), {{3, 5}, second},
+    const auto binary = [&](const char* name, std::pair<Index, Index> second, auto operation) {
+        add_case(name, {{3, 5}, second},
                  [operation](DoubleTape& tape, const std::vector<Weight>& w) {
                      return operation(tape, tape.weight(w[0]), tape.weight(w[1]));
                  });

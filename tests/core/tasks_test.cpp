@@ -282,7 +282,7 @@ TEST(Answers, OfBracketsAgreeWithCancelling) {
         ASSERT_EQ(each.target.front(), text.empty() ? "balanced" : "unbalanced") << joined(each.source);
         balanced += text.empty();
     });
-    EXPECT_NEAR(balanced, draws / 2, draws / 50);
+    EXPECT_NEAR(balanced, 0.5 * draws, 0.02 * draws);
 }
 
 TEST(Answers, OfInductionFollowFromTheLetterBefore) {

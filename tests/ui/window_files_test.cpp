@@ -200,6 +200,17 @@ private slots:
         QVERIFY(test_->session() == example_session());
     }
 
+    void a_capture_is_told_where_it_is_drawn() {
+        const QString name = QStringLiteral("self.npz");
+        QVERIFY(QFile::copy(QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/support/captures/") + name,
+                            test_->file(name)));
+        drop(test_->window(), test_->file(name));
+        QTRY_VERIFY(!test_->message("file_message").isEmpty());
+        const QString message = test_->message("file_message");
+        QVERIFY2(message.contains(QStringLiteral("headlight render ") + name), qPrintable(message));
+        QVERIFY(test_->session() == example_session());
+    }
+
     void a_file_that_is_read_late_leaves_what_was_typed_meanwhile_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("content");

@@ -1,5 +1,6 @@
 #include "ui/models/open_file.h"
 
+#include "core/io/capture_file.h"
 #include "core/io/files.h"
 #include "core/io/foreign_file.h"
 #include "core/io/image_session.h"
@@ -199,6 +200,12 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
 }  // namespace
 
 OpenedFile open_file(const std::filesystem::path& path, const Session& current) {
+    // Before it is named for what it is: NumPy arrays that are read, but not here.
+    if (is_capture(path))
+        throw Error({"open file", path.filename().string(),
+                     "what the window opens; this one is drawn by: headlight render " +
+                         path.filename().string() + " -o picture.png, and analysed by: headlight analyse",
+                     "captured attention"});
     return named(path, [&] { return open_by_extension(path, current); });
 }
 

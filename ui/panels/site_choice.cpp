@@ -32,6 +32,7 @@ void SiteChoice::refresh() {
         return;
     const std::vector<SiteRecord>& sites = run->transcript->sites;
     std::vector<const SiteDescription*> wanted;  // in the order in which a step passes them
+    wanted.reserve(sites.size());
     for (const SiteRecord& each : sites)
         wanted.push_back(&each.site);
     bool is_same = std::ssize(wanted) == count();

@@ -57,8 +57,8 @@ void PictureThumbnail::paintEvent(QPaintEvent*) {
         painter.drawLine(QPointF(0, height * double(row)), QPointF(area.right(), height * double(row)));
     if (!outlined_ || *outlined_ >= grid.count())
         return;
-    const QRectF patch(width * double(*outlined_ % grid.columns), height* double(*outlined_ / grid.columns),
-                       width, height);
+    const Index row = *outlined_ / grid.columns, column = *outlined_ % grid.columns;
+    const QRectF patch(width * double(column), height * double(row), width, height);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(Qt::white, 3.5));
     painter.drawRect(patch);
