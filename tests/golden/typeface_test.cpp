@@ -19,7 +19,7 @@ QImage written(const QString& text, const QFont& font, bool upwards) {
     image.fill(Qt::white);
     QPainter painter(&image);
     painter.setFont(font);
-    painter.translate(side / 2, side / 2);
+    painter.translate(0.5 * side, 0.5 * side);
     if (upwards)
         painter.rotate(-90);
     painter.drawText(QPointF(-60, 10), text);

@@ -38,8 +38,8 @@ Chart chart_of_squares() {
     Chart chart;
     chart.title = QStringLiteral("Time");
     ChartLine line{QStringLiteral("Squares & <co>"), QStringLiteral("n^2.00"), {}};
-    for (double n = 16; n <= 2048; n *= 2)
-        line.points.emplace_back(n, n * n * 1e-9);
+    for (int n = 16; n <= 2048; n *= 2)
+        line.points.emplace_back(n, double(n) * n * 1e-9);
     chart.lines = {line, {QStringLiteral("Another one"), {}, {{16, 1e-6}, {32, 2e-6}}}};
     const auto text = [](double value) { return QString::number(value); };
     chart.x = doubling_axis(QStringLiteral("tokens"), 16, 2048, text);

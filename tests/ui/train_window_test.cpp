@@ -10,6 +10,7 @@
 #include <QAbstractItemModelTester>
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QLabel>
 #include <QSlider>
 #include <QToolButton>
 

@@ -38,8 +38,8 @@ QImage palette_image(const CellCodes& cells, const CellPalette& palette, int ste
         index[code] = static_cast<std::uint8_t>(colours.size());
         colours.append(palette[code]);
     }
-    for (std::uint16_t code = 0; code < index.size(); ++code)
-        index[code] = index[stepped(code, steps)];
+    for (std::size_t code = 0; code < index.size(); ++code)
+        index[code] = index[stepped(static_cast<std::uint16_t>(code), steps)];
     QImage image(static_cast<int>(cells.columns), static_cast<int>(cells.rows), QImage::Format_Indexed8);
     image.setColorTable(colours);
     for (Index row = 0; row < cells.rows; ++row) {

@@ -27,8 +27,9 @@ QSize image_size(const PaintContext& context, const Panel& panel, const QRectF& 
 QRectF cell(const Panel& panel, const QRectF& area, Index patch) {
     const double width = area.width() / static_cast<double>(panel.columns),
                  height = area.height() / static_cast<double>(panel.rows);
-    return {area.left() + width * static_cast<double>(patch % panel.columns),
-            area.top() + height * static_cast<double>(patch / panel.columns), width, height};
+    const Index row = patch / panel.columns, column = patch % panel.columns;
+    return {area.left() + width * static_cast<double>(column), area.top() + height * static_cast<double>(row),
+            width, height};
 }
 
 void paint_grid(const PaintContext& context, const Panel& panel, const QRectF& area) {
