@@ -192,9 +192,9 @@ def hooked(model, path, *, tokens=None, query_tokens=None, key_tokens=None, laye
         if isinstance(module, torch.nn.TransformerEncoder):
             close_fast_path(module, "enable_nested_tensor", False)
         if isinstance(module, torch.nn.MultiheadAttention):
-            parts = place.split(".")
-            name = ("cross" if parts[-1] == "multihead_attn" else
-                    next((part for part in ("encoder", "decoder") if part in parts), ""))
+            path_of_module = place.split(".")
+            name = ("cross" if path_of_module[-1] == "multihead_attn" else
+                    next((side for side in ("encoder", "decoder") if side in path_of_module), ""))
             number = counted[name] = counted.get(name, -1) + 1
             if layers is None or number in layers:
                 capture(name, number, module)

@@ -2,7 +2,6 @@
 
 #include "core/map/map_source.h"
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <string_view>
 #include <zlib.h>
 
