@@ -20,7 +20,7 @@ bool same_numbers(const Trace& trace, std::string_view a, std::string_view b, co
     if (!first || !second || first->size() != second->size())
         return false;
     const auto x = trace.values(*first), y = trace.values(*second);
-    return std::memcmp(x.data(), y.data(), x.size_bytes()) == 0;
+    return x.empty() || std::memcmp(x.data(), y.data(), x.size_bytes()) == 0;
 }
 
 }  // namespace

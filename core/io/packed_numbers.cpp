@@ -26,7 +26,8 @@ std::optional<PackedNumbers> PackedNumbers::find(const json& value) {
 double PackedNumbers::operator[](Index i) const { return number_at(bytes_, i); }
 
 void PackedNumbers::copy_to(std::span<double> to) const {
-    std::memcpy(to.data(), bytes_.data(), bytes_.size());
+    if (!bytes_.empty())
+        std::memcpy(to.data(), bytes_.data(), bytes_.size());
 }
 
 Tensor PackedNumbers::tensor() const {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 namespace headlight::nn {
 
@@ -27,8 +28,8 @@ constexpr bool is_watched = false;
 /// What is read before it is written, or after its time, is seen in the results.
 template <class Number>
 void fill_with_nans(Number* numbers, Index size) {
-    std::ranges::fill(std::as_writable_bytes(std::span(numbers, static_cast<std::size_t>(size))),
-                      std::byte{0xFF});
+    if (size > 0)
+        std::memset(numbers, 0xFF, static_cast<std::size_t>(size) * sizeof(Number));
 }
 
 /// AddressSanitizer sees where a piece ends when it has a chunk of its own.

@@ -42,11 +42,14 @@ QList<QLineF> hatch_lines(const Panel& panel, const QRectF& cells, double spacin
         lines.append(
             QLineF(cells.left() + from, cells.top() + sum - from, cells.left() + to, cells.top() + sum - to));
     };
-    for (double sum = 0.5 * spacing; sum < width + height; sum += spacing) {
+    const int most = static_cast<int>(std::ceil((width + height) / spacing - 0.5));
+    for (int line = 0; line < most; ++line) {
+        const double sum = (line + 0.5) * spacing;
         const Walk walk{sum, cell_width, cell_height};
         std::optional<double> start;
         const double last = std::min(width, sum);
-        for (double x = std::max(0.0, sum - height); x < last - 1e-9;) {
+        double x = std::max(0.0, sum - height);
+        while (x < last - 1e-9) {
             const double next = std::min(last, std::max(walk.next(x), x + 1e-6 * spacing));
             const double middle = 0.5 * (x + next);
             const auto column =

@@ -89,8 +89,8 @@ double matrix_share(const Figure& figure, const FigureLayout& layout) {
 double fitting_unit(const Figure& figure, const QRectF& area, double unit, double enough) {
     constexpr double step = 0.92;
     const double least = figure_style(figure.theme).least_scale;
-    double best = unit, best_share = 0;
-    for (double tried = unit; tried >= least * unit; tried *= step) {
+    double tried = unit, best = unit, best_share = 0;
+    while (tried >= least * unit) {
         const double share = matrix_share(figure, layout_figure(figure, area, tried));
         if (share >= enough)
             return tried;
@@ -99,6 +99,7 @@ double fitting_unit(const Figure& figure, const QRectF& area, double unit, doubl
             best = tried;
             best_share = share;
         }
+        tried *= step;
     }
     return best;
 }

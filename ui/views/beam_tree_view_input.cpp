@@ -23,7 +23,7 @@ void BeamTreeView::keyPressEvent(QKeyEvent* event) {
     if (!beams())
         return QAbstractScrollArea::keyPressEvent(event);
     const Index here = beams()->followed;
-    Index next = here;
+    Index next = 0;
     switch (event->key()) {
     case Qt::Key_Left:
         next = layout_.before(here);

@@ -26,8 +26,11 @@ ChartAxis linear_axis(const QString& title, double high, std::function<QString(d
 ChartAxis doubling_axis(const QString& title, double low, double high, std::function<QString(double)> text) {
     ChartAxis axis{.title = title, .low = low, .high = high, .is_logarithmic = true};
     axis.text = std::move(text);
-    for (double value = high; value >= low * 0.999; value /= 2)
+    double value = high;
+    while (value >= low * 0.999) {
         axis.ticks.push_back({value, axis.text(value)});
+        value /= 2;
+    }
     std::ranges::reverse(axis.ticks);
     return axis;
 }
