@@ -7,6 +7,7 @@
 #include "ui/panels/main_window.h"
 #include "ui/render/picture_image.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QPixmap>
@@ -49,6 +50,7 @@ int main(int argc, char** argv) {
     window.resize(size.value(0).toInt(), size.value(1).toInt());
     window.show();
     settle();
+    window.findChild<QAbstractButton*>(QStringLiteral("begin_close"))->click();
     Session session = parse_session(read_file(arguments[1].toStdString()));
     if (arguments.size() == 6) {
         session = with_image(session, cut(example_picture()), "Example picture");

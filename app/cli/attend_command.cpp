@@ -1,6 +1,7 @@
 #include "app/cli/attend_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/carry_out.h"
 #include "app/cli/generated_session.h"
 #include "app/cli/output.h"
 #include "core/io/files.h"
@@ -194,15 +195,7 @@ Trace traced(const std::shared_ptr<const TrainedModel>& trained, const Request& 
     return trace;
 }
 
-}  // namespace
-
-int attend_command(const std::vector<std::string>& arguments_text) {
-    const Arguments arguments(command, arguments_text);
-    if (arguments.has("--help")) {
-        print(help_text(command));
-        return 0;
-    }
-    const MemoryLimit limit(arguments.memory());
+int attend(const Arguments& arguments) {
     const Request request = requested(arguments);
     if (request.output)
         refuse_overwriting(arguments, *request.output, files_in(request.model));
@@ -217,6 +210,12 @@ int attend_command(const std::vector<std::string>& arguments_text) {
     if (!answer.remark.empty())
         remark(answer.remark);
     return 0;
+}
+
+}  // namespace
+
+int attend_command(const std::vector<std::string>& arguments_text) {
+    return carry_out(command, arguments_text, attend);
 }
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include "app/cli/list_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/carry_out.h"
 #include "app/cli/catalogue_json.h"
 #include "app/cli/output.h"
 
@@ -121,17 +122,15 @@ std::string catalogue_text(const json& catalogue) {
            table_text("Tasks to train a model on", catalogue["tasks"], "id", "name");
 }
 
+int list(const Arguments& arguments) {
+    print(arguments.has("--json") ? catalogue_json().dump(2) + '\n' : catalogue_text(catalogue_json()));
+    return 0;
+}
+
 }  // namespace
 
 int list_command(const std::vector<std::string>& arguments_text) {
-    const Arguments arguments(command, arguments_text);
-    if (arguments.has("--help"))
-        print(help_text(command));
-    else if (arguments.has("--json"))
-        print(catalogue_json().dump(2) + '\n');
-    else
-        print(catalogue_text(catalogue_json()));
-    return 0;
+    return carry_out(command, arguments_text, list);
 }
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include "app/cli/render_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/carry_out.h"
 #include "app/cli/output.h"
 #include "app/cli/render_source.h"
 #include "core/figure/build_figure.h"
@@ -198,20 +199,7 @@ private:
     std::optional<QGuiApplication> application_;
 };
 
-}  // namespace
-
-int render_command(const std::vector<std::string>& arguments_text) {
-    const RenderOptions options;
-    const Command command{
-        "render", "FILE [options] -o FILE",
-        "Draws a trace, a capture, a session, or an exported figure that carries its session.", options.flags,
-        1};
-    const Arguments arguments(command, arguments_text);
-    if (arguments.has("--help")) {
-        print(help_text(command));
-        return 0;
-    }
-    const MemoryLimit limit(arguments.memory());
+int render(const Arguments& arguments) {
     if (arguments.operands().empty())
         arguments.refuse("", "a trace, a session or an exported figure", "no file");
     const std::filesystem::path output = requested_output(arguments);
@@ -243,6 +231,17 @@ int render_command(const std::vector<std::string>& arguments_text) {
         !missing.isEmpty() && extension_of(output) != ".csv")
         remark(missing.toStdString());
     return 0;
+}
+
+}  // namespace
+
+int render_command(const std::vector<std::string>& arguments_text) {
+    const RenderOptions options;
+    const Command command{
+        "render", "FILE [options] -o FILE",
+        "Draws a trace, a capture, a session, or an exported figure that carries its session.", options.flags,
+        1};
+    return carry_out(command, arguments_text, render);
 }
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include "app/cli/run_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/carry_out.h"
 #include "app/cli/output.h"
 #include "app/cli/spec_path.h"
 #include "core/attention/executor.h"
@@ -253,15 +254,7 @@ Recorded recorded(const Request& request, const SequenceSettings& sequence, std:
     return {std::move(trace), unused_names(inputs, *checked)};
 }
 
-}  // namespace
-
-int run_command(const std::vector<std::string>& arguments_text) {
-    const Arguments arguments(command, arguments_text);
-    if (arguments.has("--help")) {
-        print(help_text(command));
-        return 0;
-    }
-    const MemoryLimit limit(arguments.memory());
+int run(const Arguments& arguments) {
     const std::string output = requested_output(arguments);
     std::vector<std::filesystem::path> read;
     for (const char* option : {"--inputs", "--spec", "--image"})
@@ -287,6 +280,12 @@ int run_command(const std::vector<std::string>& arguments_text) {
     if (!run.unused.empty())
         remark(inputs_file + ": this spec does not use " + run.unused);
     return 0;
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& arguments_text) {
+    return carry_out(command, arguments_text, run);
 }
 
 }  // namespace headlight

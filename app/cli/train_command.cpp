@@ -1,6 +1,7 @@
 #include "app/cli/train_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/carry_out.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "app/cli/stop_signal.h"
@@ -191,16 +192,8 @@ TrainedModel measured(const Training& training, bool as_half) {
     return model;
 }
 
-}  // namespace
-
-int train_command(const std::vector<std::string>& arguments_text) {
-    const Arguments arguments(command, arguments_text);
-    if (arguments.has("--help")) {
-        print(help_text(command));
-        return 0;
-    }
+int train_model(const Arguments& arguments) {
     const Preparation prepared = requested(arguments);
-    const MemoryLimit limit(arguments.memory());
     const std::chrono::seconds between(arguments.integer("--checkpoint", 30, 0, 86400));
     const fs::path folder = arguments.value("--output").value_or(prepared.name);
     require_model_place(folder);
@@ -226,6 +219,12 @@ int train_command(const std::vector<std::string>& arguments_text) {
     write_model_folder(model, folder, as_half ? StoredType::f16 : StoredType::f32);
     print(final_line(model, prepared.goal, folder));
     return 0;
+}
+
+}  // namespace
+
+int train_command(const std::vector<std::string>& arguments_text) {
+    return carry_out(command, arguments_text, train_model);
 }
 
 }  // namespace headlight

@@ -56,8 +56,7 @@ ForbiddenPairs::ForbiddenPairs(const Trace& trace, const std::string& site) : tr
             has_forbidden_score(trace.values(stage)))
             masked_ = &stage;
     }
-    const bool has_own_spec = site.empty() || trace.joined_specs.contains(site);
-    if (!has_masked_scores && !masked_ && weights_ && has_own_spec)
+    if (!has_masked_scores && !masked_ && weights_ && trace.known_spec_at(site))
         by_mask_ = from_mask(trace, site);
 }
 

@@ -66,8 +66,14 @@ std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
 }
 
 const AttentionSpec& Trace::spec_at(std::string_view site) const {
-    const auto joined = joined_specs.find(site);
-    return joined == joined_specs.end() ? spec : joined->second;
+    const AttentionSpec* known = known_spec_at(site);
+    return known ? *known : spec;
+}
+
+const AttentionSpec* Trace::known_spec_at(std::string_view site) const {
+    if (const auto joined = joined_specs.find(site); joined != joined_specs.end())
+        return &joined->second;
+    return site.empty() ? &spec : nullptr;
 }
 
 const TokenLabels& Trace::tokens_at(std::string_view site) const {

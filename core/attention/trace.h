@@ -101,6 +101,8 @@ public:
     const Stage* find(std::string_view name, std::string_view site = {}) const;
     /// Of the mechanism whose stages are at the site.
     const AttentionSpec& spec_at(std::string_view site) const;
+    /// The same; null where the trace does not say what ran there: in a capture, and where words are said.
+    const AttentionSpec* known_spec_at(std::string_view site) const;
     /// Of the rows and columns of the stages at the site.
     const TokenLabels& tokens_at(std::string_view site) const;
 

@@ -14,14 +14,6 @@
 namespace headlight {
 namespace {
 
-std::vector<std::string> sites_with_weights(const Trace& trace) {
-    std::vector<std::string> sites;
-    for (const Stage& stage : trace.stages())
-        if (stage.name == "weights" && stage.shape.size() >= 2)
-            sites.push_back(stage.site);
-    return sites;
-}
-
 /// Differences below this are the rounding of two ways to compute one thing.
 constexpr double rounding = 1e-9;
 
@@ -106,6 +98,14 @@ Panel empty_place(const Panel& like) {
     place.row_sums.clear();
     place.in_focus = false;
     return place;
+}
+
+std::vector<std::string> sites_with_weights(const Trace& trace) {
+    std::vector<std::string> sites;
+    for (const Stage& stage : trace.stages())
+        if (stage.name == "weights" && stage.shape.size() >= 2)
+            sites.push_back(stage.site);
+    return sites;
 }
 
 Index compared_sites(const Trace& trace) { return std::ssize(sites_with_weights(trace)); }

@@ -28,6 +28,9 @@ ColourScale common_scale(const std::vector<Panel>& panels);
 /// A place on the grid where nothing is drawn, as large as a map.
 Panel empty_place(const Panel& like);
 
+/// The sites that have weights, the trace's own first.
+std::vector<std::string> sites_with_weights(const Trace& trace);
+
 /// How many sites of the trace have weights.
 Index compared_sites(const Trace& trace);
 

@@ -15,7 +15,7 @@ class PanelMaker;
 
 /// What is there to be looked at, as far as a view may ask.
 struct ViewSubject {
-    bool is_model = false;
+    bool runs_mechanism = true;  ///< and not a model, or one whose maps were captured
     bool has_image = false;
 };
 
@@ -39,6 +39,9 @@ struct View {
     /// Every compared mechanism side by side, or every site of a model. Any other view of a mechanism shows
     /// the session's own: one is current, the others stand beside it in the comparison.
     bool all_sites = false;
+    /// It reads the maps of every head, which takes longer than a frame: the window shows the numbers as a
+    /// table, and pictures are made on a worker.
+    bool reads_every_head = false;
     bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet
     bool shows_difference = false;  ///< of a model that was changed inside, changed − untouched
     /// What the player walks through. Where the view leaves it open: the steps of a model, else the heads.

@@ -16,7 +16,7 @@ public:
     bool operator<(const ViewKind& other) const { return word_ < other.word_; }
 
     // Those that come with the program.
-    static const ViewKind stages, heatmap, grid, steps, lines, compare, image;
+    static const ViewKind stages, heatmap, grid, steps, lines, compare, image, statistics;
 
 private:
     std::string_view word_;
@@ -29,5 +29,6 @@ inline constexpr ViewKind ViewKind::steps{"steps"};
 inline constexpr ViewKind ViewKind::lines{"lines"};
 inline constexpr ViewKind ViewKind::compare{"compare"};
 inline constexpr ViewKind ViewKind::image{"image"};
+inline constexpr ViewKind ViewKind::statistics{"statistics"};
 
 }  // namespace headlight

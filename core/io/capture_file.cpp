@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <regex>
 
@@ -133,8 +134,7 @@ private:
             const std::size_t before = bytes_.size();
             std::vector<double> numbers(static_cast<std::size_t>(packed->size()));
             packed->copy_to(numbers);
-            bytes_.resize(before + numbers.size() * sizeof(double));
-            std::memcpy(bytes_.data() + before, numbers.data(), numbers.size() * sizeof(double));
+            bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double));
             return;
         }
         if (!value.is_array() || value.empty() || depth + 2 >= most_axes)
@@ -248,6 +248,34 @@ LabelledMaps recomputed_maps(const std::vector<FoundArray>& arrays, const Captur
     return {"", std::move(maps), std::move(tokens)};
 }
 
+// np.savez("x.npz", *attentions) of what a model returns
+
+/// Arrays of one shape and one layer each, that NumPy has named arr_0, arr_1 and so on, in this order; none
+/// where there are others.
+std::vector<const FoundArray*> unnamed_layers(const std::vector<FoundArray>& arrays) {
+    std::map<std::string_view, const FoundArray*> by_name;
+    for (const FoundArray& array : arrays)
+        if (array.shape == arrays[0].shape && extents_of(array.shape).layers == 1)
+            by_name.emplace(array.name, &array);
+    std::vector<const FoundArray*> layers;
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        const auto found = by_name.find("arr_" + std::to_string(i));
+        if (found == by_name.end())
+            return {};
+        layers.push_back(found->second);
+    }
+    return layers;
+}
+
+LabelledMaps joined_layers(const std::vector<const FoundArray*>& arrays, const CaptureNotes& notes) {
+    std::vector<std::shared_ptr<const MapSource>> layers;
+    for (const FoundArray* array : arrays)
+        layers.push_back(stored_maps(*array));
+    auto maps = std::make_shared<JoinedMaps>(std::move(layers), JoinedMaps::Axis::layer);
+    TokenLabels tokens = notes.labels.of("", maps->extents());
+    return {"", std::move(maps), std::move(tokens)};
+}
+
 }  // namespace
 
 std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>& file,
@@ -255,6 +283,8 @@ std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>
     std::vector<FoundArray> arrays = maps_among(arrays_of(file, extension));
     if (has_queries_and_keys(arrays))
         return {recomputed_maps(arrays, notes)};
+    if (const auto layers = unnamed_layers(arrays); layers.size() > 1)
+        return {joined_layers(layers, notes)};
     std::vector<LabelledMaps> maps;
     for (const FoundArray& array : arrays) {
         const MapSource::Extents extents = extents_of(array.shape);
@@ -289,10 +319,10 @@ struct ReadPart {
 };
 
 ReadPart read_part(const fs::path& path) {
+    const auto file = std::make_shared<const FileBytes>(path);  // whose refusals name it already
     return in_file(path.string(), [&] {
         const CaptureNotes notes = notes_beside(path);
-        return ReadPart{parse_capture(std::make_shared<const FileBytes>(path), extension_of(path), notes),
-                        notes.parts_along};
+        return ReadPart{parse_capture(file, extension_of(path), notes), notes.parts_along};
     });
 }
 

@@ -11,8 +11,9 @@ namespace headlight {
 
 /// Attention that was computed elsewhere: weights [layer, head, query, key] or [head, query, key].
 ///
-/// - .npz: every array of 3 or 4 axes, by its name. Stored ones are read where they are looked at, compressed
-///   ones are unpacked. .npy: the one array.
+/// - .npz: every array of 3 or 4 axes, by its name; arr_0, arr_1, ... of one layer each, as
+///   `np.savez(path, *attentions)` writes them, are the layers of one. Stored ones are read where they are
+///   looked at, compressed ones are unpacked. .npy: the one array.
 /// - .safetensors: every tensor of 3 or 4 axes.
 /// - .json: lists in lists.
 ///

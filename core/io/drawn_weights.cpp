@@ -18,7 +18,7 @@ bool is_given(const Session& session, const ParameterInfo& parameter) {
 std::string random_weights_note(const Session& session, const Plan& plan) {
     const bool all_given = std::ranges::all_of(
         plan.parameters, [&](const ParameterInfo& parameter) { return is_given(session, parameter); });
-    if (session.model || all_given)
+    if (!session.runs_mechanism() || all_given)
         return {};
     return "Random weights, seed " + std::to_string(plan.seed) + ": see the shape, not the words";
 }

@@ -20,7 +20,7 @@ Index moved(Index patch, PatchGrid from, PatchGrid to) {
 }  // namespace
 
 Session with_image(Session session, PatchedPicture image, std::string name) {
-    session.model.reset();
+    session = on_its_mechanism(std::move(session));
     SequenceSettings& sequence = session.sequence;
     sequence.file = nullptr;
     sequence.file_name.clear();

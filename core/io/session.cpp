@@ -116,9 +116,21 @@ AttentionSpec compared_spec(const Session& session, const ComparedMechanism& com
     return on_image(std::move(spec), session.sequence);
 }
 
+Session on_its_mechanism(Session session) {
+    if (session.runs_mechanism())
+        return session;
+    if (session.capture)
+        session.figure.range = FigureSettings().range;
+    session.model.reset();
+    session.capture.reset();
+    session.view.selection = {};
+    session.view.decoding_step.reset();
+    return session;
+}
+
 void adopt(Session& session, CustomMechanism mechanism) {
     AttentionSpec& spec = mechanism.spec;
-    session.model.reset();
+    session = on_its_mechanism(std::move(session));
     session.position = PositionType::none;
     if (spec.position.type == PositionType::sinusoidal)
         std::swap(session.position, spec.position.type);

@@ -60,6 +60,9 @@ struct SessionEdits {
     std::optional<CustomMechanism> custom;         ///< in place of the catalogue's mechanism
     /// Speaks in place of the mechanism, which stays for when the model goes.
     std::optional<SessionModel> model;
+    /// A file of attention that was computed elsewhere, shown in place of the mechanism: a capture, or a
+    /// trace. Not with a model.
+    std::optional<std::string> capture;
     /// Drawn by hand for these very tokens, in place of the mechanism's. Immutable and shared.
     std::shared_ptr<const MatrixMask> drawn_mask;
     ParameterOrigin origin = ParameterOrigin::xavier;
@@ -78,6 +81,9 @@ struct SessionEdits {
     /// How the figure that carries this session was exported; nothing where it was not.
     std::optional<ExportOptions> exported;
     bool operator==(const SessionEdits&) const = default;
+
+    /// Who attends is the mechanism, and not a model or the one whose maps were captured.
+    bool runs_mechanism() const { return !model && !capture; }
 };
 
 /// Everything needed to come back to a view: the edits, and where they were being looked at. What a session
@@ -101,6 +107,9 @@ Session example_session();
 /// The spec that the session's mechanism, knobs and settings build. What lays tokens on a grid lays them as
 /// the session's image does, if it has one. Throws Error when they cannot be combined.
 AttentionSpec session_spec(const Session& session);
+
+/// `session` on its mechanism again, in place of a model or a capture.
+Session on_its_mechanism(Session session);
 
 /// Puts a mechanism of one's own in place of the catalogue's. What the session has beside a mechanism
 /// (sinusoidal positions, the order and value of the mask) becomes what its spec says; a drawn mask goes, and

@@ -353,6 +353,16 @@ json values_to_json(const ParameterValues& values) {
     return object;
 }
 
+/// Whether there is such a file shows when it is read.
+std::string capture_from(JsonObject object, bool has_model) {
+    const std::string file = object.text("file", {});
+    if (file.empty())
+        object.refuse("file", "the path of a capture", "none");
+    if (has_model)
+        object.refuse("", "a model or a capture", "both");
+    return file;
+}
+
 json compared_to_json(const std::vector<ComparedMechanism>& compared) {
     json list = json::array();
     for (const ComparedMechanism& each : compared)
@@ -427,6 +437,8 @@ json to_json(const Session& session) {
         {"export", session.exported ? to_json(*session.exported) : json(nullptr)}};
     if (session.model)
         document["model"] = to_json(*session.model);
+    if (session.capture)
+        document["capture"] = {{"file", *session.capture}};
     return document;
 }
 
@@ -444,6 +456,8 @@ Session session_from_json(const json& document) {
         session.custom = mechanism_from_json(*custom, object.pointer("custom"));
     if (const json* model = object.find("model"); model && !model->is_null())
         session.model = model_from(object.object("model"));
+    if (const json* capture = object.find("capture"); capture && !capture->is_null())
+        session.capture = capture_from(object.object("capture"), session.model.has_value());
     session.drawn_mask = drawn_mask_from(object);
     session.compared = compared_from(object);
     session.origin = object.word("origin", session.origin);

@@ -41,6 +41,7 @@ Session with_model(Session session, const std::string& name, const TaskModel& mo
         session.model->name = name;
         return session;
     }
+    session.capture.reset();
     GenerationRequest request;
     request.source = session.model && reads(model, session.model->request.source)
                          ? session.model->request.source
@@ -52,15 +53,6 @@ Session with_model(Session session, const std::string& name, const TaskModel& mo
     session.view.decoding_step.reset();
     session.view.selection = {};
     session.view.selection.query = last_row;
-    return session;
-}
-
-Session without_model(Session session) {
-    if (!session.model)
-        return session;
-    session.model.reset();
-    session.view.selection = {};
-    session.view.decoding_step.reset();
     return session;
 }
 

@@ -16,9 +16,6 @@ inline constexpr Index last_row = 1'000'000;
 /// asked, provided that it can be.
 Session with_model(Session session, const std::string& name, const TaskModel& model);
 
-/// `session` on its mechanism again.
-Session without_model(Session session);
-
 /// The place in the trace of an transcript that the view means: the site that is selected, or the leading
 /// one; of its rows the selected one, or the last. A person who types never has to choose them again.
 Selection settled_selection(const Transcript& transcript, Selection selection);

@@ -12,23 +12,38 @@ constexpr auto most_steps_up = 2;
 
 fs::path folder_of(const fs::path& file) { return fs::absolute(file).lexically_normal().parent_path(); }
 
+/// `path` as it is called in a file of that folder.
+std::string called_from(const fs::path& folder, const std::string& path) {
+    if (!fs::path(path).is_absolute())
+        return path;
+    const fs::path way = fs::path(path).lexically_normal().lexically_relative(folder);
+    if (way.empty() || std::ranges::count(way, fs::path("..")) > most_steps_up)
+        return path;
+    return (*way.begin() == ".." ? way : "." / way).generic_string();
+}
+
+/// The way back.
+std::string found_from(const fs::path& folder, const std::string& name) {
+    const fs::path way = name;
+    const bool is_called_from = !way.empty() && (*way.begin() == "." || *way.begin() == "..");
+    return is_called_from ? (folder / way).lexically_normal().string() : name;
+}
+
 }  // namespace
 
 Session stored_in(Session session, const fs::path& file) {
-    if (!session.model || !fs::path(session.model->name).is_absolute())
-        return session;
-    const fs::path way = fs::path(session.model->name).lexically_normal().lexically_relative(folder_of(file));
-    if (!way.empty() && std::ranges::count(way, fs::path("..")) <= most_steps_up)
-        session.model->name = (*way.begin() == ".." ? way : "." / way).generic_string();
+    if (session.model)
+        session.model->name = called_from(folder_of(file), session.model->name);
+    if (session.capture)
+        session.capture = called_from(folder_of(file), *session.capture);
     return session;
 }
 
 Session found_in(Session session, const fs::path& file) {
-    if (!session.model)
-        return session;
-    const fs::path name = session.model->name;
-    if (!name.empty() && (*name.begin() == "." || *name.begin() == ".."))
-        session.model->name = (folder_of(file) / name).lexically_normal().string();
+    if (session.model)
+        session.model->name = found_from(folder_of(file), session.model->name);
+    if (session.capture)
+        session.capture = found_from(folder_of(file), *session.capture);
     return session;
 }
 

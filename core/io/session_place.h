@@ -6,8 +6,9 @@
 
 namespace headlight {
 
-// A session and a model of one's own lie in folders that are copied, mailed and moved together: in the file
-// the model is called from where the file lies ("./models/mine", "../mine"), unless they are far apart.
+// A session and a model of one's own, or a capture, lie in folders that are copied, mailed and moved
+// together: in the file they are called from where the file lies ("./models/mine", "../mine"), unless they
+// are far apart.
 
 /// As `session` is written to `file`.
 Session stored_in(Session session, const std::filesystem::path& file);

@@ -5,6 +5,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
 #include "core/io/drawn_weights.h"
+#include "core/io/session_capture.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
 
@@ -27,6 +28,8 @@ SessionRun speak(const SessionModel& model) {
 SessionRun run_session(const Session& session) {
     if (session.model)
         return speak(*session.model);
+    if (session.capture)
+        return {captured_trace(*session.capture), {}};
     const auto ready = std::make_shared<const Plan>(
         plan(session_spec(session), session_inputs(session), {.seed = session.seed}));
     Trace trace = record(ready);

@@ -21,12 +21,6 @@ std::string pointer_to_stage(const Trace& trace, const Stage& stage) {
     return pointer_to("/stages", static_cast<std::size_t>(&stage - trace.stages().data()));
 }
 
-/// Null where the trace does not say what was run there: nothing attends where words are said.
-const AttentionSpec* spec_of(const Trace& trace, const Stage& stage) {
-    const bool is_known = stage.site.empty() || trace.joined_specs.contains(stage.site);
-    return is_known ? &trace.spec_at(stage.site) : nullptr;
-}
-
 /// The document's labels belong to a mechanism on its own: the stages of a model's sites count other tokens,
 /// and have labels of their own.
 void require_labels_that_fit(const Trace& trace) {
@@ -64,7 +58,7 @@ void require_heads_that_fit(const Trace& trace) {
 /// In self attention those who look are those who are looked at, by one name.
 void require_keys_that_are_queries(const Trace& trace) {
     for (const Stage& stage : trace.stages()) {
-        const AttentionSpec* spec = spec_of(trace, stage);
+        const AttentionSpec* spec = trace.known_spec_at(stage.site);
         if (!spec || spec->source.type != SourceType::self)
             continue;
         const TokenLabels& tokens = trace.tokens_at(stage.site);
@@ -111,7 +105,7 @@ void require_numbers_that_can_be(const Trace& trace) {
             continue;
         require_each(
             trace, stage, [](double value) { return std::isfinite(value); }, "a finite weight");
-        if (const AttentionSpec* spec = spec_of(trace, stage); spec && weights_are_shares(*spec))
+        if (const AttentionSpec* spec = trace.known_spec_at(stage.site); spec && weights_are_shares(*spec))
             require_each(trace, stage, is_share,
                          "weights from 0 to 1, as " + std::string(to_word(spec->normalizer.type)) +
                              " gives them");

@@ -3,7 +3,7 @@
 namespace headlight {
 
 ViewSubject view_subject(const Session& session) {
-    return {.is_model = session.model.has_value(), .has_image = bool(session.sequence.image)};
+    return {.runs_mechanism = session.runs_mechanism(), .has_image = bool(session.sequence.image)};
 }
 
 }  // namespace headlight

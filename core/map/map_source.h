@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace headlight {
 
@@ -41,8 +42,9 @@ private:
 struct LabelledMaps {
     std::string name;  ///< "encoder", "cross"; empty where there is only one kind
     std::shared_ptr<const MapSource> maps;
-    TokenLabels
-        tokens;  ///< a list is as long as its axis, or empty: the axis is numbered. No keys: as queries
+    /// A list is as long as its axis, or empty: the axis is numbered. No keys: as queries.
+    TokenLabels tokens;
+    std::vector<std::string> sites{};  ///< [layer], of a trace; see site_at()
 };
 
 }  // namespace headlight

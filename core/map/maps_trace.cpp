@@ -1,6 +1,7 @@
 #include "core/map/maps_trace.h"
 
 #include "core/attention/interruption.h"
+#include "core/attention/parallel.h"
 #include "core/map/site_name.h"
 #include "core/tensor/extents.h"
 #include "core/tensor/memory.h"
@@ -18,7 +19,7 @@ Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name) {
     for (const LabelledMaps& each : maps) {
         const auto& [layers, heads, queries, keys] = each.maps->extents();
         for (Index layer = 0; layer < layers; ++layer)
-            stages.push_back({site_of(each.name, layer),
+            stages.push_back({site_at(each, layer),
                               "weights",
                               {Axis::head, Axis::query, Axis::key},
                               {heads, queries, keys}});
@@ -27,17 +28,17 @@ Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name) {
     trace.name = name;
     std::size_t stage = 0;
     for (const LabelledMaps& each : maps) {
-        const auto& [layers, heads, queries, keys] = each.maps->extents();
-        const auto map = static_cast<std::size_t>(queries * keys);
-        for (Index layer = 0; layer < layers; ++layer, ++stage) {
+        const MapSource::Extents& extents = each.maps->extents();
+        const auto map = static_cast<std::size_t>(extents.queries * extents.keys);
+        for (Index layer = 0; layer < extents.layers; ++layer, ++stage) {
             const Stage& weights = trace.stages()[stage];
             trace.joined_tokens[weights.site] = each.tokens;
-            for (Index head = 0; head < heads; ++head) {
+            const std::span<double> to = trace.values(weights);
+            parallel_for(extents.heads, omp_get_max_threads(), [&](Index head, int) {
                 Interruption::check();
-                each.maps->read_rows(
-                    {layer, head}, 0, queries,
-                    trace.values(weights).subspan(static_cast<std::size_t>(head) * map, map));
-            }
+                each.maps->read_rows({layer, head}, 0, extents.queries,
+                                     to.subspan(static_cast<std::size_t>(head) * map, map));
+            });
         }
     }
     return trace;

@@ -37,4 +37,8 @@ std::string site_of(const std::string& kind, Index layer) {
     return kind + number + (kind == "encoder" || kind == "decoder" ? ".self" : "");
 }
 
+std::string site_at(const LabelledMaps& maps, Index layer) {
+    return maps.sites.empty() ? site_of(maps.name, layer) : maps.sites[static_cast<std::size_t>(layer)];
+}
+
 }  // namespace headlight

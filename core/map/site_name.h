@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tensor/tensor.h"
+#include "core/map/map_source.h"
 
 #include <optional>
 #include <string>
@@ -19,5 +19,8 @@ SiteName parse_site(const std::string& site);
 
 /// The site of a layer, from 0: parse_site() of it gives both back.
 std::string site_of(const std::string& kind, Index layer);
+
+/// Where a layer of the maps is in their trace, or would be in one.
+std::string site_at(const LabelledMaps& maps, Index layer);
 
 }  // namespace headlight

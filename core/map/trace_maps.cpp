@@ -57,7 +57,11 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace) {
     std::vector<LabelledMaps> maps;
     for (Kind& kind : kinds) {
         const TokenLabels& tokens = trace->tokens_at(kind.layers.front()->site);
-        maps.push_back({kind.name, std::make_shared<TraceMaps>(trace, std::move(kind.layers)), tokens});
+        std::vector<std::string> sites;
+        for (const Stage* layer : kind.layers)
+            sites.push_back(layer->site);
+        maps.push_back({kind.name, std::make_shared<TraceMaps>(trace, std::move(kind.layers)), tokens,
+                        std::move(sites)});
     }
     return maps;
 }

@@ -217,9 +217,10 @@ const std::map<std::string, Formula>& scores() {
                  return rows;
              };
              Tensor both({q.rows() * k.rows(), d});
-             for (Index pair = 0; pair < both.rows(); ++pair)
-                 for (Index c = 0; c < d; ++c)
-                     both(pair, c) = f.times(q(pair / k.rows(), c), k(pair % k.rows(), c));
+             for (Index query = 0, pair = 0; query < q.rows(); ++query)
+                 for (Index key = 0; key < k.rows(); ++key, ++pair)
+                     for (Index c = 0; c < d; ++c)
+                         both(pair, c) = f.times(q(query, c), k(key, c));
              const Tensor left = f.product(q, part(0, 1, 2 * d)), right = f.product(k, part(d, -1, 2 * d));
              return energies(
                  f, left, right, v.values(), [&](double x) { return activated(f.plan(), x); },
@@ -262,6 +263,7 @@ TEST_P(CountedScore, TakesWhatRunCostSays) {
 
 std::vector<std::string> names(const std::map<std::string, Formula>& formulas) {
     std::vector<std::string> list;
+    list.reserve(formulas.size());
     for (const auto& [name, formula] : formulas)
         list.push_back(name);
     return list;

@@ -37,11 +37,13 @@ void* counted(void* memory) {
 }  // namespace
 
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): the names that the C library gives to what is replaced here
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
 void __libc_free(void*);
+// NOLINTEND(bugprone-reserved-identifier)
 
 void* malloc(std::size_t size) { return counted(__libc_malloc(size)); }
 void* calloc(std::size_t count, std::size_t size) { return counted(__libc_calloc(count, size)); }

@@ -44,7 +44,7 @@ TEST(CellCodes, EndAtTheNewestRow) {
 TEST(CellCodes, OneBrightCellNeverVanishes) {
     for (const Index size : {1, 2, 3, 7, 10, 63}) {
         for (const Index at : {0, 1, 62, 63, 64, 2080, 4095}) {
-            std::vector<double> values(64 * 64, 0.1);
+            std::vector<double> values(4096, 0.1);  // 64 x 64
             values[static_cast<std::size_t>(at)] = 1;
             const CellCodes small = cell_codes(panel_of(64, 64, values), size, size);
             ASSERT_EQ(small.codes.size(), static_cast<std::size_t>(size * size));
@@ -83,7 +83,7 @@ TEST(ColourSteps, AreWholeExceptForHugeNoise) {
     figure.panels.push_back(panel_of(100, 100, std::vector<double>(10'000, 0.5)));
     EXPECT_EQ(colour_steps(figure), 256);
     EXPECT_EQ(colour_steps(Figure()), 256);
-    std::vector<double> noise(2000 * 2000);
+    std::vector<double> noise(4'000'000);  // 2000 x 2000
     std::uint32_t state = 1;
     for (double& value : noise)
         value = (state = state * 1664525u + 1013904223u) / 4294967296.0;

@@ -52,7 +52,7 @@ TEST(ImageView, LaysTheRowOfTheSelectedQueryOverTheImage) {
     EXPECT_EQ(panel.overlay->line, 7);
     EXPECT_TRUE(panel.overlay->patches_look);
     EXPECT_EQ(panel.overlay->outlined, 7);
-    const auto row = trace.matrix(*trace.find("weights"), 0).subspan(7 * 24, 24);
+    const auto row = trace.matrix(*trace.find("weights"), 0).subspan(std::size_t(7) * 24, 24);
     EXPECT_TRUE(std::ranges::equal(panel.values, row));
     EXPECT_DOUBLE_EQ(panel.scale.low, *std::ranges::min_element(row)) << "fitted to what is shown";
     EXPECT_DOUBLE_EQ(panel.scale.high, *std::ranges::max_element(row));

@@ -59,6 +59,13 @@ TEST(Captures, OfOneTextHaveItsTokensAndItsStatistics) {
     expect_statistics(maps[0], golden("self.npz"));
 }
 
+TEST(Captures, OfATupleOfLayersIsOneOfLayers) {
+    const auto maps = read_capture(captures / "layers.npz");
+    ASSERT_EQ(maps.size(), 1u);
+    EXPECT_EQ(maps[0].maps->extents(), (Extents{2, 3, 10, 10}));
+    expect_statistics(maps[0], golden("self.npz"));
+}
+
 TEST(Captures, CompressedArraysAreUnpacked) {
     const auto maps = read_capture(captures / "causal.npz");
     ASSERT_EQ(maps.size(), 1u);

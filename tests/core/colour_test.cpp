@@ -110,8 +110,10 @@ TEST(Colour, LookupIsTheScaleItWasMadeFrom) {
     for (const ColourScale& scale :
          {unit, decades, around_zero, lopsided, ColourScale{"greys", ScaleKind::linear, 3, 3}}) {
         const ColourLookup lookup(scale);
-        for (double value = -3; value <= 5; value += 0.0037)
+        for (int step = 0; step <= 2162; ++step) {
+            const double value = -3 + 0.0037 * step;
             EXPECT_EQ(lookup.table()[lookup.entry(value)], scale.colour(value)) << scale.map << " " << value;
+        }
         for (const double value : {infinity, -infinity, nan_value})
             EXPECT_EQ(lookup.table()[lookup.entry(value)], scale.colour(value)) << scale.map << " " << value;
     }

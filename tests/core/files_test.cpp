@@ -246,6 +246,7 @@ TEST(OccupiedFolder, HasOneHolderAtATime) {
         }
     };
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int i = 0; i < 4; ++i)
         threads.emplace_back(work);
     for (std::thread& thread : threads)

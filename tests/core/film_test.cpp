@@ -212,7 +212,7 @@ TEST(WatchedTraining, GoesOnFromACheckpointToTheSameBytes) {
 
 TEST(WatchedTraining, SaysWhichWordOfTheTextItDoesNotKnow) {
     WatchedTraining training(small("copy", HostType::gru, "additive", 2), {"ab7", {}});
-    EXPECT_NE(training.record().film_problem.find("7"), std::string::npos);
+    EXPECT_NE(training.record().film_problem.find('7'), std::string::npos);
     EXPECT_TRUE(training.record().film.frames().empty());
     training.film({"abc", "abc"});
     EXPECT_EQ(training.record().film_problem, "");

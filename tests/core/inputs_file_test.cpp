@@ -124,7 +124,7 @@ TEST(InputsSafetensors, ReadsTensorsByNameAndTokensFromTheMetadata) {
 }
 
 TEST(InputsSafetensors, RefusesWhatIsNoInput) {
-    const auto read = [](SafetensorsFile file) { parse_inputs_safetensors(write_safetensors(file)); };
+    const auto read = [](const SafetensorsFile& file) { parse_inputs_safetensors(write_safetensors(file)); };
     expect_refusal([&] { read({}); }, {"query"});
     expect_refusal(
         [&] {

@@ -278,7 +278,7 @@ std::vector<Real> output_of(Level level, const std::shared_ptr<const Plan>& plan
 
 TEST_P(EveryLevel, AgreesWithTheBaseline) {
     Inputs inputs;
-    const auto numbers = random_numbers<double>(37 * 24, 5);
+    const auto numbers = random_numbers<double>(Index(37) * 24, 5);
     inputs.query = Tensor({37, 24}, numbers);
     for (const ScoreType score :
          {ScoreType::scaled_dot, ScoreType::general, ScoreType::additive, ScoreType::concat}) {

@@ -195,10 +195,12 @@ private:
             !differs.empty())
             return differs;
         const nn::Weight *matrix = nullptr, *bias = nullptr;
-        for (const auto& [name, weight] : site.parameters)
-            (name == "W_o"   ? matrix
-             : name == "b_o" ? bias
-                             : bias) = name == "W_o" || name == "b_o" ? &weight : bias;
+        for (const auto& [name, weight] : site.parameters) {
+            if (name == "W_o")
+                matrix = &weight;
+            if (name == "b_o")
+                bias = &weight;
+        }
         if (!matrix || !bias)
             return {};
         return first_difference("output", [&](Index, Index row, Index column) {

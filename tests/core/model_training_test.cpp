@@ -134,6 +134,7 @@ protected:
     static std::pair<std::vector<float>, std::vector<double>> run(const TrainingSettings& settings) {
         Training training(settings);
         std::vector<double> losses;
+        losses.reserve(20);
         for (int i = 0; i < 20; ++i)
             losses.push_back(training.step());
         return {{training.weights().begin(), training.weights().end()}, losses};

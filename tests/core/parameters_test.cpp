@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headlight { namespace {
 
@@ -30,7 +31,7 @@ std::string listed(const std::vector<ParameterInfo>& parameters) {
 
 AttentionSpec with(Score score, Projections projections = {}, Heads heads = {}) {
     AttentionSpec spec;
-    spec.score = score;
+    spec.score = std::move(score);
     spec.projections = projections;
     spec.heads = heads;
     return spec;

@@ -43,8 +43,9 @@ std::vector<std::vector<double>> plain_patches(const Picture& picture, PatchGrid
     for (Index patch = 0; patch < grid.count(); ++patch) {
         patches.emplace_back();
         for (Index pixel = 0; pixel < patch_pixels * patch_pixels; ++pixel) {
-            const double row = double(patch / grid.columns * patch_pixels + pixel / patch_pixels),
-                         column = double(patch % grid.columns * patch_pixels + pixel % patch_pixels);
+            const Index row_of_image = patch / grid.columns * patch_pixels + pixel / patch_pixels,
+                        column_of_image = patch % grid.columns * patch_pixels + pixel % patch_pixels;
+            const auto row = static_cast<double>(row_of_image), column = static_cast<double>(column_of_image);
             for (int channel = 0; channel < 3; ++channel)
                 patches.back().push_back(area_mean(picture, row * height, (row + 1) * height, column * width,
                                                    (column + 1) * width, channel));

@@ -45,6 +45,14 @@ TEST(SessionPlace, IsThatOfTheFolderWhereBothWereMoved) {
     EXPECT_EQ(found_in(stored, "/media/stick/lesson/session.json").model->name, "/media/stick/lesson/mine");
 }
 
+TEST(SessionPlace, OfACaptureIsFoundFromTheSessionToo) {
+    Session session;
+    session.capture = "/home/ann/lesson/weights.npz";
+    const Session stored = stored_in(session, "/home/ann/lesson/session.json");
+    EXPECT_EQ(stored.capture, "./weights.npz");
+    EXPECT_EQ(found_in(stored, "/media/stick/session.json").capture, "/media/stick/weights.npz");
+}
+
 TEST(SessionPlace, IsNoMatterOfMechanisms) {
     EXPECT_EQ(stored_in(Session(), "/home/ann/session.json"), Session());
     EXPECT_EQ(found_in(Session(), "/home/ann/session.json"), Session());

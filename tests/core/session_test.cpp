@@ -139,6 +139,27 @@ TEST(SessionFile, OfAMechanismSaysNothingOfModels) {
     EXPECT_TRUE(to_json(everything()).contains("model"));
 }
 
+TEST(SessionFile, OfACaptureNamesItsFile) {
+    Session session;
+    session.capture = "/home/ann/weights.npz";
+    EXPECT_EQ(to_json(session).at("capture"), json({{"file", "/home/ann/weights.npz"}}));
+    EXPECT_EQ(parse_session(write_session(session)), session);
+    EXPECT_FALSE(to_json(example_session()).contains("capture"));
+}
+
+TEST(SessionFile, RefusesACaptureThatIsNone) {
+    const auto with = [](const json& capture) {
+        json document = to_json(example_session());
+        document["capture"] = capture;
+        return [text = document.dump()] { parse_session(text); };
+    };
+    expect_refusal(with(3), {"/capture", "an object", "3"});
+    expect_refusal(with(json::object()), {"/capture/file", "the path of a capture", "none"});
+    json both = to_json(everything());
+    both["capture"] = {{"file", "x.npz"}};
+    expect_refusal([&] { parse_session(both.dump()); }, {"/capture", "a model or a capture", "both"});
+}
+
 TEST(SessionFile, NamesZoomAndPlayerWhereSomebodyChoseThem) {
     const json plain = to_json(Session())["view"], chosen = to_json(everything())["view"];
     EXPECT_FALSE(plain.contains("zoom") || plain.contains("player") || plain.contains("speed"));

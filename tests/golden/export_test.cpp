@@ -65,9 +65,9 @@ double most_contrast(const QImage& image, const QRectF& cell) {
         cell.adjusted(0.12 * cell.width(), 0.12 * cell.height(), -0.12 * cell.width(), -0.12 * cell.height());
     const double ground = light(inside.topLeft());
     double most = 1;
-    for (double y = inside.top(); y < inside.bottom(); ++y)
-        for (double x = inside.left(); x < inside.right(); ++x) {
-            const double ink = light({x, y});
+    for (int row = 0; row < inside.height(); ++row)
+        for (int column = 0; column < inside.width(); ++column) {
+            const double ink = light({inside.left() + column, inside.top() + row});
             most = std::max(most, std::max(ink, ground) / std::min(ink, ground));
         }
     return most;
@@ -396,7 +396,7 @@ private slots:
         const auto before = folder.size();
         QVERIFY_EXCEPTION_THROWN(export_to_file(figure, folder / "no/figure.pdf", one_column()), Error);
         QVERIFY_EXCEPTION_THROWN(export_to_file(figure, folder / "figure.gif", one_column()), Error);
-        QCOMPARE(folder.size(), before);
+        QVERIFY(folder.size() == before);
     }
 
     void csv_is_the_numbers() {

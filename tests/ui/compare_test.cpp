@@ -394,7 +394,7 @@ private slots:
     void a_button_of_the_mechanism_shows_both() {
         const auto all = mechanisms();
         const auto found = std::find_if(all.begin(), all.end(), [](const Mechanism& each) {
-            return !each.equivalences.empty() && each.parameters.size() > 0;
+            return !each.equivalences.empty() && !each.parameters.empty();
         });
         if (found == all.end())
             QSKIP("the catalogue declares no equivalence yet");

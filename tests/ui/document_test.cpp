@@ -93,6 +93,8 @@ private slots:
 
     void too_long_a_sequence_is_refused_with_its_length() {
         Document document(small_session());
+        std::string book;
+        book.resize(30'000'000, 'x');
         document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(513)));
         QTRY_VERIFY(document.error());
         QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("513")));
@@ -106,7 +108,9 @@ private slots:
 
     void a_book_is_refused_without_being_split() {
         Document document(small_session());
-        document.edit(QStringLiteral("Paste"), with_text(document.session(), std::string(30'000'000, 'x')));
+        std::string book;
+        book.resize(30'000'000, 'x');
+        document.edit(QStringLiteral("Paste"), with_text(document.session(), book));
         QTRY_VERIFY(document.error());
     }
 

@@ -89,7 +89,7 @@ private slots:
         int farthest = 0;
         for (int y = 0; y < 128; ++y)
             for (int x = 0; x < 128; ++x) {
-                const QRgb is = few.colours[few.numbers[static_cast<std::size_t>(128 * y + x)]];
+                const QRgb is = few.colours[few.numbers[std::size_t(128) * std::size_t(y) + std::size_t(x)]];
                 const QRgb was = picture.pixel(x, y);
                 farthest = std::max({farthest, std::abs(qRed(is) - qRed(was)),
                                      std::abs(qGreen(is) - qGreen(was)), std::abs(qBlue(is) - qBlue(was))});

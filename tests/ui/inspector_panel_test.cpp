@@ -125,7 +125,8 @@ private slots:
         double entropy = 0;
         for (Index key = 0; key < 4; ++key)
             entropy -= stand.weight(0, 2, key) * std::log2(stand.weight(0, 2, key));
-        const RowReport row = report_row(*stand.document.run()->plan, *stand.document.run()->trace, "", 0, 2);
+        const RowReport row =
+            report_row(stand.document.run()->plan.get(), *stand.document.run()->trace, "", 0, 2);
         QVERIFY(std::abs(row.entropy_bits - entropy) < 1e-12);
         QVERIFY(std::abs(row.effective_keys - std::exp2(entropy)) < 1e-12);
         QVERIFY(std::abs(row.sum - 1) < 1e-12);
@@ -144,7 +145,7 @@ private slots:
         Stand stand(small_session("retention"));
         const Run& run = *stand.document.run();
         for (Index query = 0; query < 4; ++query) {
-            const RowReport recurrent = report_row(*run.plan, *run.trace, "", 0, query);
+            const RowReport recurrent = report_row(run.plan.get(), *run.trace, "", 0, query);
             const bool is_signed = std::ranges::any_of(recurrent.weights, [](double w) { return w < 0; });
             QCOMPARE(recurrent.is_shares, !is_signed && recurrent.sum > 0 && recurrent.sum <= 1 + 1e-6);
             QCOMPARE(row_summary(recurrent).contains(QStringLiteral("Entropy")), recurrent.is_shares);
@@ -179,7 +180,8 @@ private slots:
         QVERIFY(bars->accessibleDescription().startsWith(QStringLiteral("the 0.")));
         QTest::mouseClick(stand.inspector->findChild<QCheckBox*>(QStringLiteral("inspector-sorted")),
                           Qt::LeftButton, {}, QPoint(8, 8));
-        const RowReport row = report_row(*stand.document.run()->plan, *stand.document.run()->trace, "", 0, 2);
+        const RowReport row =
+            report_row(stand.document.run()->plan.get(), *stand.document.run()->trace, "", 0, 2);
         const std::string first =
             stand.document.run()->trace->tokens.query[static_cast<std::size_t>(row.by_weight[0])];
         QVERIFY2(bars->accessibleDescription().startsWith(QString::fromStdString(first)),
@@ -234,7 +236,7 @@ private slots:
         QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“river”"));
         QCOMPARE(stand.shown("inspector-row"), QStringLiteral("Weights that “river” gets"));
         const auto run = stand.document.run();
-        const ColumnReport column = report_column(*run->plan, *run->trace, "", 0, 1);
+        const ColumnReport column = report_column(run->plan.get(), *run->trace, "", 0, 1);
         const auto matrix = run->trace->matrix(*run->trace->find("weights"), 0);
         QCOMPARE(column.weights, (std::vector<double>{matrix[1], matrix[5], matrix[9], matrix[13]}));
         QCOMPARE(column.forbidden, (std::vector<std::uint8_t>{1, 0, 0, 0}));
@@ -272,7 +274,8 @@ private slots:
         fitted.figure.range = RangeKind::fitted;
         open_session(stand.document, fitted);
         stand.hover({"", "weights", 0, 2, {}});
-        const RowReport row = report_row(*stand.document.run()->plan, *stand.document.run()->trace, "", 0, 2);
+        const RowReport row =
+            report_row(stand.document.run()->plan.get(), *stand.document.run()->trace, "", 0, 2);
         const double largest = row.weights[static_cast<std::size_t>(row.by_weight[0])];
         QVERIFY(largest < 0.9);
         QVERIFY2(std::abs(of_unit - largest * longest()) < 3,

@@ -10,6 +10,20 @@
 
 using namespace headlight;
 
+namespace {
+
+bool is_within(const ParameterValue& value, const MechanismParameter& parameter) {
+    const auto holds = [&](double number) {
+        return number >= parameter.minimum && number <= parameter.maximum;
+    };
+    if (const auto* integer = std::get_if<Index>(&value))
+        return holds(static_cast<double>(*integer));
+    const auto* real = std::get_if<double>(&value);
+    return !real || holds(*real);
+}
+
+}  // namespace
+
 /// What holds for every mechanism, in one window: a window for each would take minutes.
 class MechanismsInWindowTest : public QObject {
     Q_OBJECT
@@ -85,6 +99,10 @@ private slots:
                                 slider->value() < slider->maximum() / 2 ? Qt::Key_PageUp : Qt::Key_PageDown);
         }
         QVERIFY(test_->session().values.contains(name));
+        const ParameterValue value = test_->session().values.at(name);
+        for (const MechanismParameter& each : find_mechanism(mechanism.toStdString())->parameters)
+            if (each.name == name)
+                QVERIFY2(is_within(value, each), to_string(value).c_str());
         test_->trigger("edit_undo");
         QVERIFY(test_->session().values.empty());
     }

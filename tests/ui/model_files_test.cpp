@@ -10,6 +10,7 @@
 #include "tests/ui/model_support.h"
 
 #include <QDir>
+#include <QLabel>
 
 using namespace headlight;
 

@@ -71,7 +71,8 @@ private slots:
         for (const char* id : {"model", "open_model", "model_source", "model_example", "model_site",
                                "model_candidates", "model_own_words", "model_target"}) {
             const auto* control = test_->find(id);
-            QVERIFY2(control, id);
+            if (!control)
+                QFAIL(id);
             QVERIFY2(!control->accessibleName().isEmpty(), id);
             QVERIFY2(!control->toolTip().isEmpty(), id);
         }

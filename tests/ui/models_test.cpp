@@ -18,7 +18,7 @@ QString printed(const QAbstractItemModel& model, const QModelIndex& parent = {},
     QString text;
     for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex index = model.index(row, 0, parent);
-        text += QString(2 * depth, QChar(' ')) + index.data().toString() + QChar('\n');
+        text += QString(qsizetype(2) * depth, QChar(' ')) + index.data().toString() + QChar('\n');
         text += printed(model, index, depth + 1);
     }
     return text;

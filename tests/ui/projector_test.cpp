@@ -7,8 +7,10 @@
 #include "ui/views/figure_canvas.h"
 #include "ui/views/shown_figure.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
+#include <QTableView>
 
 using namespace headlight;
 
@@ -49,6 +51,12 @@ private slots:
         show(example_session(), view, mechanism, stage, full);
         if (view == ViewKind::image)
             test_->trigger("example_picture");
+        if (headlight::view(view).reads_every_head) {
+            const auto* table = test_->find<QTableView>("head_table");
+            QVERIFY(QFontInfo(table->font()).pixelSize() >= 18);
+            QVERIFY(QFontInfo(table->horizontalHeader()->font()).pixelSize() >= 18);
+            return;
+        }
         const std::vector<PaintedText> texts = painted();
         QVERIFY(!texts.empty());
         for (const PaintedText& each : texts) {
@@ -63,7 +71,7 @@ private slots:
         QTest::addColumn<ViewKind>("view");
         QTest::addColumn<QString>("stage");
         for (const View& shown : views())
-            if (shown.kind != ViewKind::image)
+            if (shown.kind != ViewKind::image && !shown.reads_every_head)
                 QTest::addRow("%s", shown.title.c_str()) << shown.kind << "weights";
         for (const char* stage : {"tokens", "scores", "scaled_scores", "exponentials", "context"})
             QTest::addRow("Stages, %s", stage) << ViewKind::stages << stage;

@@ -185,32 +185,6 @@ private slots:
         QVERIFY(test_->window().palette().color(QPalette::Window).lightness() < 80);
     }
 
-    void a_trace_without_a_session_is_told_from_inputs_data() {
-        a_trace_brings_back_the_session_that_made_it_data();
-    }
-    void a_trace_without_a_session_is_told_from_inputs() {
-        QFETCH(QString, name);
-        write_trace(record(prepare_run(small_session("causal")).plan), test_->file(name).toStdString());
-        drop(test_->window(), test_->file(name));
-        QTRY_VERIFY(!test_->message("file_message").isEmpty());
-        const QString message = test_->message("file_message");
-        QVERIFY2(message.contains(QStringLiteral("headlight render ") + name) &&
-                     message.contains(QLatin1String("a trace of numbers alone")),
-                 qPrintable(message));
-        QVERIFY(test_->session() == example_session());
-    }
-
-    void a_capture_is_told_where_it_is_drawn() {
-        const QString name = QStringLiteral("self.npz");
-        QVERIFY(QFile::copy(QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/support/captures/") + name,
-                            test_->file(name)));
-        drop(test_->window(), test_->file(name));
-        QTRY_VERIFY(!test_->message("file_message").isEmpty());
-        const QString message = test_->message("file_message");
-        QVERIFY2(message.contains(QStringLiteral("headlight render ") + name), qPrintable(message));
-        QVERIFY(test_->session() == example_session());
-    }
-
     void a_file_that_is_read_late_leaves_what_was_typed_meanwhile_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("content");

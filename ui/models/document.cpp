@@ -1,5 +1,6 @@
 #include "ui/models/document.h"
 
+#include "core/figure/view.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/models/run_figure.h"
 #include "ui/models/settled_view.h"
@@ -160,6 +161,11 @@ void Document::start_run() {
                 return deliver(generate_run(session, *model, [&] { return cancellation.requested(); }));
             },
             refuse);
+    else if (session_->capture)
+        runner_->job.start(
+            "open capture",
+            [session = session_, deliver](const Cancellation&) { return deliver(captured_run(session)); },
+            refuse);
     else
         runner_->job.start_in_step(
             "run",
@@ -173,7 +179,7 @@ bool Document::is_run_of_another() const {
     if (!run_)
         return false;
     const auto name = [](const Session& session) {
-        return session.model ? session.model->name : std::string();
+        return session.model ? session.model->name : session.capture.value_or(std::string());
     };
     return is_just_opened_ || name(*run_->session) != name(*session_);
 }
@@ -211,7 +217,7 @@ void Document::cancel_run() {
 }
 
 SiteRun Document::run_at(const std::string& site) {
-    if (!run_ || site.empty())
+    if (!run_ || site.empty() || !run_->plan)
         return run_ ? SiteRun{run_->plan, run_->trace} : SiteRun{};
     if (run_->transcript) {
         if (const SiteRecord* found = run_->transcript->find(site))
@@ -230,6 +236,8 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
         return nullptr;
     ViewSettings settings = view_settings(*session_);
     settings.view = view.value_or(settings.view);
+    if (headlight::view(settings.view).reads_every_head)
+        return nullptr;
     std::shared_ptr<const Figure>& known = figures_[settings.view];
     if (!known) {
         try {

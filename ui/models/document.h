@@ -40,7 +40,7 @@ public:
     const std::optional<Error>& error() const { return error_; }
     /// What the numbers of a site follow from: the run itself, the site of a model, or the compared mechanism
     /// of that name, run once more with every stage. No trace until that has been computed, which
-    /// site_run_changed() tells; nothing when there is no such site.
+    /// site_run_changed() tells; nothing when there is no such site, and no plan of what was captured.
     SiteRun run_at(const std::string& site);
     /// Of edits alone. It is clean while there is nothing to save.
     QUndoStack* history() { return &history_; }
@@ -67,7 +67,7 @@ public:
     void reset(Session session);
 
     /// The picture of the newest run under the session's view settings, `view` overriding which one. Null
-    /// without a run.
+    /// without a run, and of a view that takes longer than a frame (View::reads_every_head).
     std::shared_ptr<const Figure> figure(std::optional<ViewKind> view = {}) const;
 
 public slots:

@@ -25,7 +25,7 @@ void ModelOpener::open(const QString& name) {
 
 void ModelOpener::close() {
     reading_.cancel();
-    document_.edit(tr("Back to the mechanism"), without_model(document_.session()));
+    document_.edit(tr("Back to the mechanism"), on_its_mechanism(document_.session()));
 }
 
 QString short_name(const std::string& model) {

@@ -5,6 +5,7 @@
 #include "core/io/foreign_file.h"
 #include "core/io/image_session.h"
 #include "core/io/inputs_file.h"
+#include "core/io/session_capture.h"
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
 #include "core/io/shipped_models.h"
@@ -39,6 +40,7 @@ std::string without_mark(std::string_view text) {
 Session with_text(Session session, const std::string& text) {
     if (session.model)
         return with_source(std::move(session), text);
+    session = on_its_mechanism(std::move(session));
     if (session.sequence.image)
         session = without_image(std::move(session));
     session.sequence.query_text = text;
@@ -80,15 +82,18 @@ OpenedFile open_figure(const std::filesystem::path& path) {
     return {OpenedFile::Kind::figure, parse_session(*session), {}};
 }
 
-/// A trace comes back as the session that made it: the window computes its numbers again.
+/// Maps that were computed elsewhere: the session names their file, and the run reads it.
+OpenedFile open_captured(const std::filesystem::path& path) {
+    return {OpenedFile::Kind::capture, {}, [file = std::filesystem::absolute(path)](Session now) {
+                return with_capture(std::move(now), file);
+            }};
+}
+
+/// A trace comes back as the session that made it: the window computes its numbers again. One of numbers
+/// alone is a capture.
 OpenedFile open_trace(const Trace& trace, const std::filesystem::path& path) {
     if (trace.session.empty())
-        throw Error(
-            {"open file", "",
-             "a session, or a trace that carries the one that made it; this one is drawn by: headlight "
-             "render " +
-                 path.filename().string() + " -o picture.png",
-             "a trace of numbers alone"});
+        return open_captured(path);
     return {OpenedFile::Kind::trace, found_in(parse_session(trace.session), path), {}};
 }
 
@@ -120,7 +125,7 @@ OpenedFile open_inputs(const std::filesystem::path& path) {
     return {OpenedFile::Kind::inputs, {}, [inputs, name = path.filename().string()](Session now) {
                 if (now.sequence.image)
                     now = without_image(std::move(now));
-                now = without_model(std::move(now));
+                now = on_its_mechanism(std::move(now));
                 now.sequence.file_name = name;
                 now.sequence.file = inputs;
                 if (!inputs->parameters.empty())
@@ -200,12 +205,11 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
 }  // namespace
 
 OpenedFile open_file(const std::filesystem::path& path, const Session& current) {
-    // Before it is named for what it is: NumPy arrays that are read, but not here.
-    if (is_capture(path))
-        throw Error({"open file", path.filename().string(),
-                     "what the window opens; this one is drawn by: headlight render " +
-                         path.filename().string() + " -o picture.png, and analysed by: headlight analyse",
-                     "captured attention"});
+    // Before it is named for what another program made it: NumPy's arrays are read here.
+    if (is_capture(path)) {
+        read_capture(path);  // what it has, not yet its numbers: what cannot be one is refused here
+        return open_captured(path);
+    }
     return named(path, [&] { return open_by_extension(path, current); });
 }
 

@@ -14,6 +14,7 @@ struct OpenedFile {
         figure,     ///< an exported figure: its session replaces everything, the figure itself is never
                     ///< overwritten
         trace,      ///< as a figure: the session that made it
+        capture,    ///< shown in place of the current session's mechanism
         model,      ///< a folder: it speaks in place of the current session's mechanism
         mechanism,  ///< one's own: takes the place of the current session's
         text,       ///< becomes the query text of the current session
@@ -28,10 +29,10 @@ struct OpenedFile {
     std::function<Session(Session)> into;
 };
 
-/// Reads the folder of a trained model, a session, an exported PNG, SVG or PDF, a trace that carries its
-/// session, a `.txt`, any other image, or inputs (`.csv`, `.json`, `.safetensors`). `current` says how a text
-/// is going to be split, so that one that is too long is refused here. Throws Error naming the file, the
-/// place in it, what was expected and found.
+/// Reads the folder of a trained model, a session, an exported PNG, SVG or PDF, a trace, a capture, a `.txt`,
+/// any other image, or inputs (`.csv`, `.json`, `.safetensors`). `current` says how a text is going to be
+/// split, so that one that is too long is refused here. Throws Error naming the file, the place in it, what
+/// was expected and found.
 OpenedFile open_file(const std::filesystem::path& path, const Session& current);
 
 /// Takes the parameters alone of an inputs file; the sequence stays.

@@ -22,7 +22,7 @@ void ParameterTableModel::set_parameter(const std::string& name) {
 void ParameterTableModel::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
     const Tensor* tensor = nullptr;
-    if (run) {
+    if (run && run->plan) {
         const auto found = run->plan->inputs.parameters.find(name_);
         if (found != run->plan->inputs.parameters.end() && found->second.rank() <= 2)
             tensor = &found->second;

@@ -10,11 +10,11 @@ namespace headlight {
 Figure build_run_figure(const Run& run, const ViewSettings& settings) {
     if (run.untouched)
         return build_changed_figure(*run.trace, *run.untouched, settings);
-    Figure figure =
-        build_figure(*run.trace, settings, run.transcript ? PatchedPicture() : run.session->sequence.image);
+    Figure figure = build_figure(*run.trace, settings,
+                                 run.is_of_mechanism() ? run.session->sequence.image : PatchedPicture());
     if (view(settings.view).all_sites)
         complete_comparison(figure, run.comparison, settings.selection.head);
-    if (!run.transcript)
+    if (run.is_of_mechanism())
         caption_random_weights(figure, random_weights_note(*run.session, *run.plan, run.comparison));
     return figure;
 }

@@ -1,6 +1,7 @@
 #include "ui/models/run_session.h"
 
 #include "core/attention/executor.h"
+#include "core/io/session_capture.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
 #include "core/tensor/error.h"
@@ -114,6 +115,16 @@ std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, 
         run->untouched = std::make_shared<const Trace>(trace_of(said->untouched_sites, model.name));
     run->plan = leading_site(said->sites).plan;
     run->transcript = std::make_shared<const Transcript>(std::move(*said));
+    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    run->milliseconds = taken.count();
+    run->session = std::move(session);
+    return run;
+}
+
+std::shared_ptr<const Run> captured_run(std::shared_ptr<const Session> session) {
+    const auto start = std::chrono::steady_clock::now();
+    auto run = std::make_shared<Run>();
+    run->trace = std::make_shared<const Trace>(captured_trace(*session->capture));
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();
     run->session = std::move(session);

@@ -21,7 +21,7 @@ struct OrderDifference {
 /// A finished run: immutable, shared by every view.
 struct Run {
     std::shared_ptr<const Session> session;
-    std::shared_ptr<const Plan> plan;
+    std::shared_ptr<const Plan> plan;  ///< null where the numbers were captured: nothing ran here
     /// Of the plan, and the weights of the compared mechanisms, each at the site of its name.
     std::shared_ptr<const Trace> trace;
     /// What a model said, where one speaks in place of a mechanism: the trace then has its sites alone, and
@@ -33,6 +33,10 @@ struct Run {
     /// Only for a finite mask value: with minus infinity both orders give the same weights.
     std::optional<OrderDifference> order_difference;
     double milliseconds = 0;
+
+    /// The session's mechanism ran: other sites than its own are those of compared mechanisms. Else they are
+    /// places of one model.
+    bool is_of_mechanism() const { return plan && !transcript; }
 };
 
 /// Sequences longer than this are refused here: every stage of theirs, kept for every head, would not stay
@@ -64,6 +68,9 @@ struct OpenModel {
 /// returns null when `cancelled`.
 std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, OpenModel& open,
                                         const std::function<bool()>& cancelled = {});
+
+/// What the session's capture holds. Throws Error, and Interrupted under an Interruption.
+std::shared_ptr<const Run> captured_run(std::shared_ptr<const Session> session);
 
 /// Whether the two differ at most in how their run is drawn and looked at.
 bool same_run(const Session& a, const Session& b);

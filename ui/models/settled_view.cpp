@@ -1,5 +1,6 @@
 #include "ui/models/settled_view.h"
 
+#include "core/figure/comparison.h"
 #include "core/io/session_model.h"
 #include "core/io/view_subject.h"
 
@@ -12,7 +13,7 @@ namespace {
 /// the session's own in the comparison, and current nowhere.
 std::string settled_site(const Session& session) {
     const std::string& site = session.view.selection.site;
-    if (session.model)
+    if (!session.runs_mechanism())
         return site;
     if (site.empty() || !view(session.view.view).all_sites)
         return {};
@@ -33,6 +34,12 @@ Selection within(const Trace& trace, Selection selection) {
     clamp(selection.query, Axis::query);
     clamp(selection.key, Axis::key);
     return selection;
+}
+
+/// `site` where the capture has it, else its first one.
+std::string captured_site(const Trace& trace, const std::string& site) {
+    const std::vector<std::string> sites = sites_with_weights(trace);
+    return sites.empty() || std::ranges::count(sites, site) > 0 ? site : sites.front();
 }
 
 /// In either orientation: an operand of a product is drawn with its rows as columns.
@@ -61,6 +68,8 @@ ViewState settled_view(const Session& session, const Run& run) {
     if (view.zoom && !has_matrices_of(*run.trace, *view.zoom))
         view.zoom.reset();
     if (!run.transcript) {
+        if (!run.plan)
+            view.selection.site = captured_site(*run.trace, view.selection.site);
         view.selection = within(*run.trace, view.selection);
         return view;
     }

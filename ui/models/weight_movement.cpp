@@ -35,8 +35,7 @@ void WeightMovement::rest() {
 /// A run that is under way is left to end: one that is given up for the next, and that for the one after it,
 /// would show nothing until the hand rests.
 bool WeightMovement::can_follow() const {
-    constexpr double moment = 100;  // milliseconds
-    return !document_.is_running() && document_.run() && document_.run()->milliseconds < moment;
+    return !document_.is_running() && document_.run() && document_.run()->milliseconds < longest_followed_;
 }
 
 void WeightMovement::carry_out() {

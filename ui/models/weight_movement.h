@@ -24,6 +24,10 @@ public:
     /// The hand rests: the model goes on with the weight that it is at.
     void rest();
 
+    /// Another moment for the whole program, in milliseconds: how long a run may take that follows the hand.
+    /// For tests on machines that take longer for it.
+    static void set_longest_followed(double milliseconds) { longest_followed_ = milliseconds; }
+
 private:
     bool can_follow() const;
     void carry_out();
@@ -31,6 +35,7 @@ private:
     Document& document_;
     Intervention at_;
     QString merge_;
+    static inline double longest_followed_ = 100;
     bool is_waiting_ = false;  ///< the weight has moved since it was last carried out
 };
 

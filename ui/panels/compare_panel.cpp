@@ -256,10 +256,10 @@ void ComparePanel::accept(const ComparisonSuggestion& suggestion) {
 
 void ComparePanel::refresh() {
     const Session& session = document_.session();
-    // Of a model there is nothing to choose: all of its sites are side by side.
-    bar_area_->setVisible(!session.model);
-    table_->setVisible(!session.model);
-    if (session.model) {
+    // Of a model or a capture there is nothing to choose: all of its sites are side by side.
+    bar_area_->setVisible(session.runs_mechanism());
+    table_->setVisible(session.runs_mechanism());
+    if (!session.runs_mechanism()) {
         pages_->setCurrentWidget(page_);
         setFocusProxy(canvas_);
         return;

@@ -69,8 +69,12 @@ ComposerMask::ComposerMask(const QString& label, QWidget* parent)
 void ComposerMask::build_part(std::size_t index) {
     const QString id = QStringLiteral("compose_mask_%1").arg(index);
     Part& part = rows_[index];
-    part = {new QWidget,      new QLabel,       new QCheckBox(tr("not")),
-            new WordCombo,    new WrappedLabel, new SettingForm(id + '_'),
+    part = {new QWidget,
+            new QLabel,
+            new QCheckBox(tr("not")),
+            new WordCombo,
+            new WrappedLabel,
+            new SettingForm(id + '_'),
             {}};
     describe(part.inverted, id + QStringLiteral("_not"), tr("Invert mask %1").arg(index + 1),
              tr("Allows what this mask forbids, and forbids what it allows"));
@@ -120,8 +124,8 @@ void ComposerMask::choose(std::size_t index, const std::string& word) {
 }
 
 void ComposerMask::change(MaskParts parts, const QString& merge) {
-    parts_ = parts;
-    emit edited(mask_of(parts), merge);
+    parts_ = std::move(parts);
+    emit edited(mask_of(parts_), merge);
 }
 
 void ComposerMask::show_mask(const Mask& mask, bool on_image) {

@@ -183,7 +183,7 @@ void FileActions::ask_open() {
     const QString images = QStringLiteral("*") + picture_extensions().join(QStringLiteral(" *"));
     const QString path = QFileDialog::getOpenFileName(
         window_, tr("Open"), folder(),
-        tr("Everything Headlight reads (*.json *.txt *.csv *.safetensors %2 %1);;Images (%1);;"
+        tr("Everything Headlight reads (*.json *.txt *.csv *.npz *.npy *.safetensors %2 %1);;Images (%1);;"
            "All files (*)")
             .arg(images, name_patterns(carries_session)));
     if (!path.isEmpty())
@@ -241,6 +241,11 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
     case OpenedFile::Kind::image:
         document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
         emit notice(tr("Opened %1: its patches are the tokens. Undo brings back what was there.").arg(name));
+        break;
+    case OpenedFile::Kind::capture:
+        document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
+        emit notice(tr("Opened %1: attention that was computed elsewhere. Undo brings back what was there.")
+                        .arg(name));
         break;
     case OpenedFile::Kind::model:
         document_.edit(tr("Open the model %1").arg(name), opened.into(document_.session()));
@@ -368,13 +373,14 @@ void FileActions::copy_figure() {
 }
 
 void FileActions::copy_numbers() {
-    const auto figure = document_.figure();
-    if (!figure)
+    const auto run = document_.run();
+    if (!run)
         return;
     copying_.start(
         "copy the numbers",
-        [this, figure](const Cancellation&) -> Job::Delivery {
-            return [this, csv = QString::fromStdString(to_csv(*figure))] {
+        [this, run, settings = view_settings(document_.session())](const Cancellation&) -> Job::Delivery {
+            const std::string numbers = to_csv(build_run_figure(*run, settings));
+            return [this, csv = QString::fromStdString(numbers)] {
                 QGuiApplication::clipboard()->setText(csv);
                 emit notice(tr("The numbers of this view are on the clipboard, as CSV."));
             };

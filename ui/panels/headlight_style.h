@@ -3,6 +3,7 @@
 #include "ui/panels/theme.h"
 
 #include <QProxyStyle>
+#include <QStyleOption>
 
 namespace headlight {
 

@@ -140,7 +140,7 @@ void InspectorPanel::refresh() {
     // A compared mechanism has a plan and a trace of its own.
     const SiteRun source = document_.run_at(place->site);
     trace_ = source.trace ? source.trace : run->trace;
-    const Plan& plan = source.plan ? *source.plan : *run->plan;
+    const Plan* plan = source.plan ? source.plan.get() : run->plan.get();
     CellPlace there = *place;
     if (trace_ != run->trace)
         there.site.clear();

@@ -7,6 +7,7 @@
 #include "ui/panels/cost_dialog.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/file_actions.h"
+#include "ui/panels/find_bar.h"
 #include "ui/panels/full_screen.h"
 #include "ui/panels/help_menu.h"
 #include "ui/panels/inspector_panel.h"
@@ -93,7 +94,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     build_menus();
     connect_parts();
     restore_layout();
-    if (document_->session().model)
+    if (!document_->session().runs_mechanism())
         show_who_attends(Session());
     restore_work(work);
     tell_found_work();
@@ -135,7 +136,16 @@ void MainWindow::build_centre() {
     arithmetic_ = new ArithmeticLine(*document_, views_);
     connect(columns_, &WindowColumns::away_changed, arithmetic_,
             [this] { arithmetic_->set_wanted(columns_->is_away(WindowColumns::Side::right)); });
-    setCentralWidget(new PictureSplitter(views_, new BeamPanel(*document_)));
+    find_ = new FindBar(*document_);
+    connect(find_, &FindBar::closed, this,
+            [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
+    auto* picture = new QWidget;
+    auto* layout = new QVBoxLayout(picture);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(views_, 1);
+    layout->addWidget(find_);
+    setCentralWidget(new PictureSplitter(picture, new BeamPanel(*document_)));
 }
 
 void MainWindow::build_columns() {
@@ -199,6 +209,11 @@ void MainWindow::build_menus() {
         give_keys(*action);
         connect(action, &QAction::triggered, this, slot);
     };
+    add(edit, QStringLiteral("find_tokens"), tr("&Find tokens…"), [this] { find_->open(); });
+    add(edit, QStringLiteral("find_next_token"), tr("Find ne&xt"), [this] { find_->find_next(); });
+    add(edit, QStringLiteral("find_previous_token"), tr("Find pre&vious"),
+        [this] { find_->find_previous(); });
+    edit->addSeparator();
     add(edit, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), [this] {
         columns_->open(mechanism_dock);
         mechanism_->open_chooser();
@@ -317,11 +332,11 @@ void MainWindow::showEvent(QShowEvent* event) {
 }
 
 void MainWindow::show_who_attends(const Session& before) {
-    const bool speaks = document_->session().model.has_value();
-    if (before.model.has_value() == speaks)
+    const bool is_mechanism = document_->session().runs_mechanism();
+    if (before.runs_mechanism() == is_mechanism)
         return;
-    columns_->show_upper_left(!speaks);
-    columns_->bring_to_front(speaks ? model_dock : mechanism_dock);
+    columns_->show_upper_left(is_mechanism);
+    columns_->bring_to_front(is_mechanism ? mechanism_dock : model_dock);
 }
 
 void MainWindow::show_cost() {

@@ -15,6 +15,7 @@ class ArithmeticLine;
 class Autosave;
 class CostDialog;
 class FileActions;
+class FindBar;
 class FullScreen;
 class MechanismLibrary;
 class MechanismNotes;
@@ -81,7 +82,7 @@ private:
     void follow_theme();
     /// Gives the picture and the player the size that they have in the theme.
     void size_picture();
-    /// Who attends has the left column: the panels of a mechanism, or that of a model.
+    /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.
     void show_who_attends(const Session& before);
     void show_cost();
     void show_title();
@@ -102,6 +103,7 @@ private:
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
     ArithmeticLine* arithmetic_ = nullptr;
+    FindBar* find_ = nullptr;
     QToolBar* player_bar_ = nullptr;
     QWidget* status_ = nullptr;  ///< beside the player: what runs and what is learned
     FullScreen* full_screen_ = nullptr;

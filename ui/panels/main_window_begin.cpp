@@ -50,8 +50,7 @@ void MainWindow::build_begin() {
     connect(begin, &BeginPanel::training_asked, train_, &TrainAction::show);
     connect(begin, &BeginPanel::own_text_asked, this, [this, leave] {
         // Three dimensions are for checking by hand. A sentence of one's own has the usual number.
-        Session next = document_->session();
-        next.model.reset();
+        Session next = on_its_mechanism(document_->session());
         next.sequence.file = nullptr;
         next.sequence.image = {};
         next.sequence.vectors.dimension = example_session().sequence.vectors.dimension;

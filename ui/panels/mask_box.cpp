@@ -50,7 +50,8 @@ AttentionSpec spec_of(const Document& document) {
     try {
         return session_spec(document.session());
     } catch (const Error&) {
-        return document.run() ? document.run()->plan->spec : AttentionSpec();
+        const auto run = document.run();
+        return run && run->plan ? run->plan->spec : AttentionSpec();
     }
 }
 
@@ -158,6 +159,10 @@ MaskBox::MaskBox(Document& document, QWidget* parent)
 }
 
 void MaskBox::edit() {
+    if (!document_.session().runs_mechanism()) {
+        emit notice(tr("A mask is drawn for a mechanism: choose one first, in the panel Mechanism."));
+        return;
+    }
     if (const AttentionSpec spec = spec_of(document_); !takes_any_mask(spec)) {
         emit notice(limits_text(spec));
         return;

@@ -266,7 +266,7 @@ void MechanismComposer::show_error() {
 void MechanismComposer::try_words() {
     const AttentionSpec spec = session_spec(document_.session());
     const auto run = document_.run();
-    if (!run)
+    if (!run || !run->plan)
         return;
     const auto trial = std::pair(spec, run->plan->inputs.query.shape());
     if (tried_ == trial)
@@ -274,8 +274,8 @@ void MechanismComposer::try_words() {
     tried_ = trial;
     trials_.start(
         "try the words",
-        [this, spec, tokens = few_tokens(run->plan->inputs)](
-            const Cancellation& cancellation) -> Job::Delivery {
+        [this, spec,
+         tokens = few_tokens(run->plan->inputs)](const Cancellation& cancellation) -> Job::Delivery {
             const auto reasons = std::make_shared<const WordReasons>(
                 impossible_words(spec, tokens, [&] { return cancellation.requested(); }));
             return [this, reasons] { show_impossible(*reasons); };

@@ -100,7 +100,7 @@ QWidget* MechanismForm::make_control(const MechanismParameter& parameter) {
                              });
     showers_.push_back([this, control, &parameter](const ParameterValues& values) {
         auto* number = qobject_cast<NumberControl*>(control.widget);
-        if (const auto run = document_.run(); run && number && parameter.name == "heads")
+        if (const auto run = document_.run(); run && run->plan && number && parameter.name == "heads")
             number->set_stops(divisors(run->plan->query_width, parameter.maximum));
         const PatchedPicture& image = document_.session().sequence.image;
         const bool decided = image && is_grid_columns(parameter.name);

@@ -81,7 +81,8 @@ MechanismNotes::MechanismNotes(Document& document, QSettings& settings, QWidget*
 
 void MechanismNotes::refresh() {
     const Session& session = document_.session();
-    const Mechanism* shown = session.model || session.custom ? nullptr : find_mechanism(session.mechanism);
+    const bool has_notes = session.runs_mechanism() && !session.custom;
+    const Mechanism* shown = has_notes ? find_mechanism(session.mechanism) : nullptr;
     const std::shared_ptr<const Run> run = document_.run();
     QString look_for = shown ? QString::fromStdString(shown->example.look_for) : QString();
     if (session.model && run && run->transcript)

@@ -94,9 +94,8 @@ void MechanismPanel::previous_mechanism() { chooser_->step(-1); }
 
 void MechanismPanel::choose(const std::string& id) {
     const Mechanism& next_mechanism = mechanism(id);
-    Session next = document_.session();
+    Session next = on_its_mechanism(document_.session());
     next.mechanism = id;
-    next.model.reset();
     next.custom.reset();
     next.drawn_mask = nullptr;
     next.equated.clear();
@@ -141,7 +140,8 @@ void MechanismPanel::use_example() {
 
 void MechanismPanel::show_badge() {
     const std::shared_ptr<const Run> run = document_.run();
-    const std::string note = run ? random_weights_note(*run->session, *run->plan) : std::string();
+    const std::string note =
+        run && run->plan ? random_weights_note(*run->session, *run->plan) : std::string();
     badge_->show_text(QString::fromStdString(note));
     badge_->setVisible(!note.empty());
 }
@@ -153,12 +153,14 @@ void MechanismPanel::refresh() {
     const bool is_own = session.custom.has_value();
     if (is_own)
         chooser_->set_current_own(QString::fromStdString(session.custom->name));
-    const bool speaks = session.model.has_value();
+    const bool speaks = !session.runs_mechanism();
     model_note_->setVisible(speaks);
     if (speaks)
         model_note_->show_text(
-            tr("A model speaks, see the panel Model. A mechanism that you choose here takes "
-               "its place."));
+            session.model ? tr("A model speaks, see the panel Model. A mechanism that you choose here takes "
+                               "its place.")
+                          : tr("Captured attention is shown, see the panel Model. A mechanism that you "
+                               "choose here takes its place."));
     composer_->setVisible(is_own && !speaks);
     mask_->setVisible(!speaks);
     if (speaks)

@@ -14,6 +14,11 @@
 #include <QSignalBlocker>
 
 namespace headlight {
+namespace {
+
+constexpr int captured_role = Qt::UserRole + 1;  ///< the entry is a capture, and no model
+
+}  // namespace
 
 ModelChoiceBox::ModelChoiceBox(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), opener_(new ModelOpener(document, this)), models_(new WideCombo),
@@ -42,6 +47,9 @@ ModelChoiceBox::ModelChoiceBox(Document& document, QWidget* parent)
     });
     connect(models_, &QComboBox::activated, this, [this](int row) {
         const QString name = models_->itemData(row).toString();
+        const std::optional<std::string>& capture = document_.session().capture;
+        if (capture && name.toStdString() == *capture)
+            return;
         if (name.isEmpty())
             opener_->close();
         else
@@ -61,7 +69,7 @@ void ModelChoiceBox::open_model(const QString& name) { opener_->open(name); }
 
 void ModelChoiceBox::refresh() {
     const Session& session = document_.session();
-    const std::string name = session.model ? session.model->name : std::string();
+    const std::string name = session.model ? session.model->name : session.capture.value_or(std::string());
     const QString shown = QString::fromStdString(name);
     const QSignalBlocker quiet(models_);
     int row = models_->findData(shown);
@@ -69,8 +77,13 @@ void ModelChoiceBox::refresh() {
         models_->addItem(short_name(name), shown);
         row = models_->count() - 1;
         models_->setItemData(row, shown, Qt::ToolTipRole);
+        models_->setItemData(row, session.capture.has_value(), captured_role);
     }
     models_->setCurrentIndex(row);
+    // No model has this name: it is in the list for as long as it is shown.
+    for (int other = models_->count() - 1; other >= 0; --other)
+        if (other != row && models_->itemData(other, captured_role).toBool())
+            models_->removeItem(other);
 }
 
 }  // namespace headlight

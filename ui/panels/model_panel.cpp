@@ -1,6 +1,8 @@
 #include "ui/panels/model_panel.h"
 
+#include "core/figure/comparison.h"
 #include "core/io/shipped_models.h"
+#include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/panels/decoding_box.h"
 #include "ui/panels/generation_box.h"
@@ -8,9 +10,11 @@
 #include "ui/panels/model_choice_box.h"
 #include "ui/panels/site_choice.h"
 #include "ui/panels/source_box.h"
+#include "ui/views/playback.h"
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -35,48 +39,48 @@ WrappedLabel* named_label(const char* id, const QString& name) {
 
 ModelPanel::ModelPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), choice_(new ModelChoiceBox(document)),
-      site_(new SiteChoice(document)), site_title_(new QLabel(tr("A&ttention"))),
       hint_(named_label("model_hint", tr("What a model is"))),
-      gone_(named_label("model_gone", tr("The model is not there"))), generation_(build_generation()),
+      gone_(named_label("model_gone", tr("The model is not there"))),
+      capture_(named_label("capture", tr("What the capture holds"))), source_(new SourceBox(document)),
+      site_(new SiteChoice(document)), sites_(build_sites()), generation_(new GenerationBox(document)),
       task_(named_label("model_task", tr("What the model has learned"))) {
     hint_->show_text(tr("A model that has learned to attend: choose one, type a sentence, press play, and "
                         "watch where it looks for each word."));
     give_role(*gone_, Role::problem);
+    generation_->insert(new InterventionBox(document_));
+    generation_->insert(new DecodingBox(document_));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
-    for (QWidget* part : std::initializer_list<QWidget*>{choice_, gone_, hint_, generation_, task_})
+    // From what is typed to what is said, and what was changed right under it: the order in which one plays.
+    for (QWidget* part : std::initializer_list<QWidget*>{choice_, gone_, hint_, capture_, source_, sites_,
+                                                         generation_, task_})
         layout->addWidget(part);
     layout->addStretch(1);
 
     connect(choice_, &ModelChoiceBox::folder_requested, this, &ModelPanel::folder_requested);
     connect(choice_, &ModelChoiceBox::problem, this, &ModelPanel::problem);
+    connect(source_, &SourceBox::paste_refused, this, &ModelPanel::paste_refused);
     connect(&document_, &Document::session_changed, this, &ModelPanel::refresh);
+    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+        if (before.selection.site != document_.view().selection.site)
+            refresh();
+    });
     connect(&document_, &Document::run_changed, this, &ModelPanel::refresh);
     connect(&document_, &Document::error_changed, this, &ModelPanel::refresh);
     refresh();
 }
 
-/// From what is typed to what is said, and what was changed right under it: the order in which one plays.
-QWidget* ModelPanel::build_generation() {
-    auto* source = new SourceBox(document_);
-    connect(source, &SourceBox::paste_refused, this, &ModelPanel::paste_refused);
-    auto* generation = new GenerationBox(document_);
-    generation->insert(new InterventionBox(document_));
-    generation->insert(new DecodingBox(document_));
-    site_title_->setBuddy(site_);
-    auto* site_row = new QHBoxLayout;
-    site_row->setSpacing(8);
-    site_row->addWidget(site_title_);
-    site_row->addWidget(site_, 1);
-    auto* whole = new QWidget;
-    auto* layout = new QVBoxLayout(whole);
+QWidget* ModelPanel::build_sites() {
+    auto* title = new QLabel(tr("A&ttention"));
+    title->setBuddy(site_);
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    layout->addWidget(source);
-    layout->addLayout(site_row);
-    layout->addWidget(generation);
-    return whole;
+    layout->addWidget(title);
+    layout->addWidget(site_, 1);
+    return row;
 }
 
 void ModelPanel::open_chooser() { choice_->open_chooser(); }
@@ -87,22 +91,47 @@ void ModelPanel::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
     const bool is_open =
         session.model && run && run->transcript && run->session->model->name == session.model->name;
-    hint_->setVisible(!session.model);
+    const bool is_captured = session.capture && run && run->session->capture == session.capture;
+    hint_->setVisible(session.runs_mechanism());
+    capture_->setVisible(is_captured);
     task_->setVisible(is_open);
     const bool is_gone = session.model && document_.error() && is_missing(session.model->name);
-    gone_->setVisible(is_gone);
-    generation_->setVisible(session.model && !is_gone);  // also while its text cannot be read
+    const bool is_unread = session.capture && document_.error();
+    gone_->setVisible(is_gone || is_unread);
+    if (is_unread)
+        gone_->show_text(
+            tr("This file could not be read: %1. Open it from where it is now, or choose a model "
+               "or a mechanism in its place.")
+                .arg(QString::fromStdString(*session.capture)));
+    for (QWidget* part : {static_cast<QWidget*>(source_), static_cast<QWidget*>(generation_)})
+        part->setVisible(session.model && !is_gone);  // also while its text cannot be read
     if (is_gone)
         gone_->show_text(tr("The folder of this model is not there any more: %1. Choose where it is now with "
                             "“Open…”, or another model. What you typed is kept.")
                              .arg(QString::fromStdString(session.model->name)));
-    site_->setVisible(is_open && site_->has_choice());
-    site_title_->setVisible(is_open && site_->has_choice());
+    sites_->setVisible((is_open || is_captured) && site_->has_choice());
+    if (is_captured)
+        describe_capture();
     if (!is_open)
         return;
     const Task& task = run->transcript->model->model->task;
     task_->show_text(first_sentence(task.meaning));
     task_->setToolTip(QString::fromStdString(task.meaning));
+}
+
+void ModelPanel::describe_capture() {
+    const Run& run = *document_.run();
+    const std::string& site = document_.view().selection.site;
+    const Stage* weights = run.trace->find("weights", site);
+    const QString file = QFileInfo(QString::fromStdString(*run.session->capture)).fileName();
+    if (!weights)
+        return capture_->show_text(tr("Attention that was computed elsewhere, from %1.").arg(file));
+    capture_->show_text(
+        tr("Attention that was computed elsewhere, from %1: %2, in this one %3 of %4 queries × %5 keys.")
+            .arg(file, counted_text(compared_sites(*run.trace), "place that attends", "places that attend"),
+                 counted_text(head_count(*run.trace, site), "head"))
+            .arg(weights->extent(Axis::query))
+            .arg(weights->extent(Axis::key)));
 }
 
 }  // namespace headlight

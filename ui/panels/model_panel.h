@@ -4,17 +4,17 @@
 
 #include <QWidget>
 
-class QLabel;
-
 namespace headlight {
 
 class Document;
+class GenerationBox;
 class ModelChoiceBox;
 class SiteChoice;
+class SourceBox;
 class WrappedLabel;
 
 /// A trained model that speaks in place of a mechanism: which, what it reads, what it says and what it might
-/// have said, and what a person changes in it.
+/// have said, and what a person changes in it. Of one whose attention was captured elsewhere, what there is.
 class ModelPanel : public QWidget {
     Q_OBJECT
 public:
@@ -33,16 +33,20 @@ signals:
     void paste_refused(qsizetype length);
 
 private:
-    QWidget* build_generation();
+    QWidget* build_sites();
     void refresh();
+    /// Of a capture: its file, and how many layers, heads and tokens.
+    void describe_capture();
 
     Document& document_;
     ModelChoiceBox* choice_;
+    WrappedLabel* hint_;     ///< what a model is, while there is none
+    WrappedLabel* gone_;     ///< the folder of the session's model is not there
+    WrappedLabel* capture_;  ///< what a capture holds
+    SourceBox* source_;
     SiteChoice* site_;
-    QLabel* site_title_;
-    WrappedLabel* hint_;   ///< what a model is, while there is none
-    WrappedLabel* gone_;   ///< the folder of the session's model is not there
-    QWidget* generation_;  ///< all that only a model has
+    QWidget* sites_;
+    GenerationBox* generation_;
     WrappedLabel* task_;
 };
 

@@ -139,10 +139,16 @@ bool NumberControl::eventFilter(QObject*, QEvent* event) {
     return false;
 }
 
+/// A range from 0 on has no logarithm at its end: its slider moves as one from 1 on does.
+double NumberControl::logarithm_shift() const { return range_.minimum > 0 ? 0 : 1 - range_.minimum; }
+
 double NumberControl::at_position(int position) const {
     const double share = double(position) / slider_->maximum();
+    const double shift = logarithm_shift();
     const double value = range_.logarithmic
-                             ? range_.minimum * std::pow(range_.maximum / range_.minimum, share)
+                             ? (range_.minimum + shift) *
+                                       std::pow((range_.maximum + shift) / (range_.minimum + shift), share) -
+                                   shift
                              : range_.minimum + share * (range_.maximum - range_.minimum);
     if (range_.integer)
         return nearest_stop(std::round(value));
@@ -161,8 +167,10 @@ double NumberControl::nearest_stop(double value) const {
 
 int NumberControl::position_of(double value) const {
     const double inside = std::clamp(value, range_.minimum, range_.maximum);
+    const double shift = logarithm_shift();
     const double share = range_.logarithmic
-                             ? std::log(inside / range_.minimum) / std::log(range_.maximum / range_.minimum)
+                             ? std::log((inside + shift) / (range_.minimum + shift)) /
+                                   std::log((range_.maximum + shift) / (range_.minimum + shift))
                              : (inside - range_.minimum) / (range_.maximum - range_.minimum);
     return static_cast<int>(std::lround(share * slider_->maximum()));
 }

@@ -46,6 +46,7 @@ private:
     double at_position(int position) const;
     double nearest_stop(double value) const;
     int position_of(double value) const;
+    double logarithm_shift() const;
     void change(double value);
 
     NumberRange range_;

@@ -130,7 +130,7 @@ std::string ParametersPanel::chosen() const { return names_->currentData().toStr
 void ParametersPanel::refresh() {
     const Session& session = document_.session();
     // A model has learned its own: they are there to look at.
-    const bool speaks = session.model.has_value();
+    const bool speaks = !session.runs_mechanism();
     for (QWidget* control : {static_cast<QWidget*>(origin_), static_cast<QWidget*>(seed_),
                              static_cast<QWidget*>(reseed_), static_cast<QWidget*>(open_)})
         control->setEnabled(!speaks);
@@ -143,7 +143,7 @@ void ParametersPanel::refresh() {
 
     const auto run = document_.run();
     QStringList wanted, shown;
-    if (run)
+    if (run && run->plan)
         for (const ParameterInfo& parameter : run->plan->parameters)
             wanted << QString::fromStdString(parameter.name);
     for (int row = 0; row < names_->count(); ++row)
@@ -164,8 +164,10 @@ void ParametersPanel::show_chosen() {
         model_.set_parameter(name);
     const auto run = document_.run();
     QString text =
-        tr("This mechanism has no parameters to learn: its scores come from the token vectors alone.");
-    if (run)
+        run && !run->plan
+            ? tr("A capture has the weights alone, and not the parameters that they came from.")
+            : tr("This mechanism has no parameters to learn: its scores come from the token vectors alone.");
+    if (run && run->plan)
         for (const ParameterInfo& parameter : run->plan->parameters)
             if (parameter.name == name)
                 text = tr("%1: %2").arg(QString::fromStdString(to_string(parameter.shape)),

@@ -153,6 +153,8 @@ bool PlayerBar::rows_are_steps() const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run || run->transcript)
         return !rows_are_read_at_once();
+    if (!run->plan)
+        return false;
     if (run->plan->spec.source.type == SourceType::cross)
         return !run->session->sequence.image;
     const Mechanism* shown = run->session->custom ? nullptr : find_mechanism(run->session->mechanism);

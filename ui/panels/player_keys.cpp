@@ -37,6 +37,12 @@ bool begins_a_number(const QWidget& receiver) {
            (view->currentIndex().flags() & Qt::ItemIsEditable);
 }
 
+/// Whether Up and Down move between heads there already, in an order of its own: a table of heads.
+bool walks_heads(const QWidget& receiver, const QKeyEvent& key) {
+    return (key.key() == Qt::Key_Up || key.key() == Qt::Key_Down) &&
+           receiver.property("walks-heads").toBool();
+}
+
 bool is_plain(const QKeyEvent& key) { return !(key.modifiers() & ~Qt::KeypadModifier); }
 
 }  // namespace
@@ -59,7 +65,7 @@ bool PlayerKeys::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool PlayerKeys::handle_everywhere(const QKeyEvent& key, const QWidget& receiver) {
-    if (!is_plain(key))
+    if (!is_plain(key) || walks_heads(receiver, key))
         return false;
     switch (key.key()) {
     case Qt::Key_Left:

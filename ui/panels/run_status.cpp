@@ -4,6 +4,7 @@
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
 #include "ui/views/elided_label.h"
+#include "ui/views/playback.h"
 #include "ui/views/role.h"
 #include "ui/views/shortcuts.h"
 
@@ -71,15 +72,25 @@ void RunStatus::show_run() {
         return text_->clear();
     const std::string& site = document_.session().view.selection.site;
     const SiteRecord* shown = run->transcript ? run->transcript->find(site) : nullptr;
-    const Plan& plan = shown ? *shown->plan : *run->plan;
-    text_->setText(tr("%1 × %2 · %3 · d %4 · %5 ms")
-                       .arg(plan.queries)
-                       .arg(plan.keys)
-                       .arg(counted_text(plan.heads, "head"))
-                       .arg(plan.inputs.query.cols())
-                       .arg(run->milliseconds, 0, 'f', run->milliseconds < 10 ? 1 : 0));
+    const Plan* plan = shown ? shown->plan.get() : run->plan.get();
+    const QString taken = tr("%1 ms").arg(run->milliseconds, 0, 'f', run->milliseconds < 10 ? 1 : 0);
+    if (plan) {
+        text_->setText(tr("%1 × %2 · %3 · d %4 · %5")
+                           .arg(plan->queries)
+                           .arg(plan->keys)
+                           .arg(counted_text(plan->heads, "head"))
+                           .arg(plan->inputs.query.cols())
+                           .arg(taken));
+        text_->setToolTip(tr("Queries × keys, heads, numbers in a token vector, and how long the run took"));
+    } else if (const Stage* weights = run->trace->find("weights", site)) {
+        text_->setText(tr("%1 × %2 · %3 · %4")
+                           .arg(weights->extent(Axis::query))
+                           .arg(weights->extent(Axis::key))
+                           .arg(counted_text(head_count(*run->trace, site), "head"))
+                           .arg(taken));
+        text_->setToolTip(tr("Queries × keys, heads, and how long the file took to read"));
+    }
     keep_width();
-    text_->setToolTip(tr("Queries × keys, heads, numbers in a token vector, and how long the run took"));
 }
 
 }  // namespace headlight

@@ -350,7 +350,7 @@ void SequencePanel::show_selected() {
 
 void SequencePanel::refresh_tokens() {
     const auto run = document_.run();
-    if (!run || run->transcript)
+    if (!run || !run->is_of_mechanism())
         return;
     const TokenLabels& labels = run->trace->tokens;
     const bool query_changed = query_.tokens->set_tokens(to_list(labels.query), labels.query_unknown);

@@ -20,7 +20,7 @@ double as_number(const OptionValue& value) {
 }
 
 SettingControl make_switch(const QString& id, const QString& name, const QString& help,
-                           SettingEdited edited) {
+                           const SettingEdited& edited) {
     auto* box = new QCheckBox;
     describe(box, id, name, help);
     QObject::connect(box, &QCheckBox::clicked, box, [edited](bool on) { edited(on, {}); });
@@ -28,7 +28,7 @@ SettingControl make_switch(const QString& id, const QString& name, const QString
 }
 
 SettingControl make_choice(const Option& option, const QString& id, const QString& name, const QString& help,
-                           SettingEdited edited) {
+                           const SettingEdited& edited) {
     auto* combo = new LazyCombo(8);
     describe(combo, id, name, help);
     ignore_passing_wheel(combo);
@@ -42,7 +42,7 @@ SettingControl make_choice(const Option& option, const QString& id, const QStrin
 }
 
 SettingControl make_number(const Option& option, const QString& id, const QString& name, const QString& help,
-                           SettingEdited edited) {
+                           const SettingEdited& edited) {
     const bool integer = std::holds_alternative<Index>(option.standard);
     // A hand cannot aim at 3 of 65,536 places of the same size.
     const bool too_fine = integer && option.minimum >= 1 && option.maximum > 1000;
@@ -70,7 +70,7 @@ QString list_text(const std::vector<Index>& list) {
 }
 
 SettingControl make_list(const Option& option, const QString& id, const QString& name, const QString& help,
-                         SettingEdited edited) {
+                         const SettingEdited& edited) {
     auto* field = new QLineEdit;
     describe(field, id, name, help);
     field->setPlaceholderText(QObject::tr("numbers, separated by commas"));
@@ -112,15 +112,15 @@ void show_decided_by_image(QWidget* control, const QString& effect, bool decided
     }
 }
 
-SettingControl make_setting_control(const Option& option, const QString& id, SettingEdited edited) {
+SettingControl make_setting_control(const Option& option, const QString& id, const SettingEdited& edited) {
     const QString name = QString::fromStdString(option.label), help = QString::fromStdString(option.help);
     if (std::holds_alternative<bool>(option.standard))
-        return make_switch(id, name, help, std::move(edited));
+        return make_switch(id, name, help, edited);
     if (std::holds_alternative<std::string>(option.standard))
-        return make_choice(option, id, name, help, std::move(edited));
+        return make_choice(option, id, name, help, edited);
     if (std::holds_alternative<std::vector<Index>>(option.standard))
-        return make_list(option, id, name, help, std::move(edited));
-    return make_number(option, id, name, help, std::move(edited));
+        return make_list(option, id, name, help, edited);
+    return make_number(option, id, name, help, edited);
 }
 
 }  // namespace headlight

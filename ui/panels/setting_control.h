@@ -22,7 +22,7 @@ struct SettingControl {
 using SettingEdited = std::function<void(const OptionValue& value, const QString& merge)>;
 
 /// `id` finds it in tests. The widget has no parent yet.
-SettingControl make_setting_control(const Option& option, const QString& id, SettingEdited edited);
+SettingControl make_setting_control(const Option& option, const QString& id, const SettingEdited& edited);
 
 /// A setting that the image of the session decides (the columns of a grid): its control is off and says why.
 /// `effect` is what the control says otherwise.

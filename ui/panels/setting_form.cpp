@@ -20,6 +20,7 @@ SettingForm::SettingForm(QString prefix, QWidget* parent)
 void SettingForm::show_settings(const std::vector<Row>& rows) {
     // Two patterns may both have a "size", and mean another one.
     std::vector<std::string> declared;
+    declared.reserve(rows.size());
     for (const Row& row : rows)
         declared.push_back(row.option.name + '\n' + row.option.help);
     if (declared != declared_) {

@@ -1,8 +1,8 @@
 #include "ui/panels/site_choice.h"
 
+#include "core/figure/comparison.h"
 #include "core/figure/site_words.h"
 #include "ui/models/document.h"
-#include "ui/models/generated_text.h"
 #include "ui/panels/describe.h"
 #include "ui/panels/number_control.h"
 
@@ -28,28 +28,22 @@ SiteChoice::SiteChoice(Document& document, QWidget* parent) : WideCombo(parent),
 
 void SiteChoice::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
-    if (!run || !run->transcript)
+    if (!run || run->is_of_mechanism())
         return;
-    const std::vector<SiteRecord>& sites = run->transcript->sites;
-    std::vector<const SiteDescription*> wanted;  // in the order in which a step passes them
-    wanted.reserve(sites.size());
-    for (const SiteRecord& each : sites)
-        wanted.push_back(&each.site);
+    const std::vector<std::string> wanted = sites_with_weights(*run->trace);  // as a step passes them
     bool is_same = std::ssize(wanted) == count();
     for (int row = 0; is_same && row < count(); ++row)
-        is_same = itemData(row).toString().toStdString() == wanted[static_cast<std::size_t>(row)]->name;
+        is_same = itemData(row).toString().toStdString() == wanted[static_cast<std::size_t>(row)];
     const QSignalBlocker quiet(this);
     if (!is_same) {
         clear();
-        for (const SiteDescription* each : wanted) {
-            const QString name = QString::fromStdString(each->name);
-            addItem(QString::fromStdString(site_title(each->name, has_layers(*run->transcript))), name);
+        for (const std::string& each : wanted) {
+            const QString name = QString::fromStdString(each);
+            addItem(QString::fromStdString(site_title(each, has_layers(*run->trace))), name);
             setItemData(count() - 1, name, Qt::ToolTipRole);
         }
     }
-    const int selected = findData(QString::fromStdString(document_.session().view.selection.site));
-    setCurrentIndex(selected >= 0 ? selected
-                                  : findData(QString::fromStdString(leading_site(sites).site.name)));
+    setCurrentIndex(findData(QString::fromStdString(document_.session().view.selection.site)));
 }
 
 }  // namespace headlight

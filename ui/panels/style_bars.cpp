@@ -3,6 +3,7 @@
 #include "ui/panels/style_frames.h"
 
 #include <QMainWindow>
+#include <QPainter>
 #include <QStyleOption>
 
 #include <algorithm>

@@ -52,7 +52,8 @@ TrainWindow::TrainWindow(Document& document, QSettings& settings, const std::fil
     connect_parts();
     offer_interrupted();
     refresh();
-    resize(sizeHint());  // left to itself, it would have two thirds of the screen's height at most
+    resize(
+        TrainWindow::sizeHint());  // left to itself, it would have two thirds of the screen's height at most
 }
 
 TrainWindow::~TrainWindow() {

@@ -82,7 +82,7 @@ QAction* ViewActions::add_choice(QActionGroup* group, const QString& id, const Q
     action->setCheckable(true);
     give_keys(*action);
     action->setToolTip(effect);
-    connect(action, &QAction::triggered, this, choose);
+    connect(action, &QAction::triggered, this, std::move(choose));
     choices_.push_back({action, std::move(chosen)});
     return action;
 }

@@ -3,6 +3,7 @@
 #include "core/io/view_subject.h"
 #include "ui/models/document.h"
 #include "ui/panels/compare_panel.h"
+#include "ui/panels/head_table_panel.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/map_bar.h"
 #include "ui/views/map_view.h"
@@ -20,6 +21,8 @@ namespace {
 QWidget* make_view(ViewKind kind, Document& document, const MechanismLibrary& library) {
     if (view(kind).all_sites)
         return new ComparePanel(document, library);
+    if (view(kind).reads_every_head)
+        return new HeadTablePanel(document);
     return new MapView(document, kind);
 }
 

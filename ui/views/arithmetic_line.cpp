@@ -57,7 +57,8 @@ QString ArithmeticLine::text_at(const CellPlace& place) const {
         if (source.trace && source.trace != run.trace)
             there.site.clear();
         const Trace& trace = source.trace ? *source.trace : *run.trace;
-        CellReport report = report_cell(source.trace ? *source.plan : *run.plan, trace, there, selection);
+        CellReport report =
+            report_cell((source.trace ? source.plan : run.plan).get(), trace, there, selection);
         mark_changes(report, run, place.site, trace, there);
         return arithmetic_line(report, [this](const QString& line) { return fits(line); });
     } catch (const Error& error) {

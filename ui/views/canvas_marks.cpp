@@ -1,5 +1,7 @@
 #include "ui/views/canvas_marks.h"
 
+#include "ui/views/token_search.h"
+
 #include <QCoreApplication>
 #include <QPainter>
 #include <QPalette>
@@ -54,6 +56,43 @@ void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace
         painter.drawRoundedRect(outline, 1.5, 1.5);
         painter.setPen(QPen(colour, 1.5));
         painter.drawRoundedRect(outline, 1.5, 1.5);
+    }
+}
+
+void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace, const std::string& site,
+                 const TokenSearch& found, const QColor& colour) {
+    constexpr qreal thickness = 3, least_length = 3, gap = 1;
+    const auto mark = [&](Index index, std::optional<Index> query, std::optional<Index> key) {
+        const Panel& panel = shown.panel(index);
+        const CellPlace place{site, "weights", panel.head, query, key, false};
+        const CellPlace linked = linked_place(trace, place, panel.stage, panel.head, stands_for_keys(panel));
+        QRectF line = shown.place_rect(index, linked);
+        if (line.isEmpty())
+            return;
+        const bool is_row = linked.row.has_value() != panel.transposed;
+        const qreal missing = std::max(least_length - (is_row ? line.height() : line.width()), 0.0) / 2;
+        if (is_row)
+            line = QRectF(line.left() - gap - thickness, line.top() - missing, thickness,
+                          line.height() + 2 * missing);
+        else
+            line = QRectF(line.left() - missing, line.top() - gap - thickness, line.width() + 2 * missing,
+                          thickness);
+        painter.fillRect(line, colour);
+    };
+    for (Index index = 0; index < shown.panel_count(); ++index) {
+        const Panel& panel = shown.panel(index);
+        if (panel.kind != Panel::Kind::heatmap || panel.thumbnail || panel.blank || panel.overlay ||
+            panel.site != site)
+            continue;
+        for (const TokenRange& range : found.queries())
+            for (Index token = range.first; token <= range.last; ++token) {
+                mark(index, token, {});
+                if (found.are_one_text())
+                    mark(index, {}, token);
+            }
+        for (const TokenRange& range : found.keys())
+            for (Index token = range.first; token <= range.last; ++token)
+                mark(index, {}, token);
     }
 }
 

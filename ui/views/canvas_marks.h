@@ -13,6 +13,8 @@ class QWidget;
 
 namespace headlight {
 
+class TokenSearch;
+
 /// Draws what fills the widget from `pixels`, which `paint` fills first when they are null, or made for a
 /// screen of other density.
 void paint_kept(QPainter& painter, QPixmap& pixels, const QWidget& widget,
@@ -24,6 +26,10 @@ void paint_kept(QPainter& painter, QPixmap& pixels, const QWidget& widget,
 /// the smallest cells.
 void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace, const CellPlace& place,
                  const QColor& colour);
+
+/// A bar beside the rows and above the columns of tokens that were found, in every matrix on screen.
+void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace, const std::string& site,
+                 const TokenSearch& found, const QColor& colour);
 
 /// Fades what is shown: it is of another text, or another mechanism, than the one that was asked for last.
 void paint_stale(QPainter& painter, const QRectF& area, const QPalette& palette);

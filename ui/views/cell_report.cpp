@@ -38,14 +38,15 @@ std::vector<Index> by_size(const std::vector<double>& weights) {
     return order;
 }
 
-/// Whether the mask of the plan says something about such a matrix.
-bool concerns(const AllowedPairs& allowed, Index queries, Index keys) {
-    return allowed.queries() == queries && allowed.keys() == keys && !allowed.all_allowed();
+/// Whether there is a mask that says something about such a matrix.
+bool concerns(const Plan* plan, Index queries, Index keys) {
+    return plan && plan->allowed.queries() == queries && plan->allowed.keys() == keys &&
+           !plan->allowed.all_allowed();
 }
 
 }  // namespace
 
-RowReport report_row(const Plan& plan, const Trace& trace, const std::string& site, Index head, Index query) {
+RowReport report_row(const Plan* plan, const Trace& trace, const std::string& site, Index head, Index query) {
     const Stage& stage = require_stage(trace, "weights", site);
     const Index keys = last_extent(stage), queries = row_extent(stage);
     if (query < 0 || query >= queries)
@@ -57,8 +58,8 @@ RowReport report_row(const Plan& plan, const Trace& trace, const std::string& si
     const auto all = trace.matrix(stage, head)
                          .subspan(static_cast<std::size_t>(query * keys), static_cast<std::size_t>(keys));
     report.weights.assign(all.begin(), all.end());
-    if (concerns(plan.allowed, queries, keys)) {
-        for (const std::uint8_t allowed : plan.allowed.row(query))
+    if (concerns(plan, queries, keys)) {
+        for (const std::uint8_t allowed : plan->allowed.row(query))
             report.forbidden.push_back(allowed ? 0 : 1);
     }
     report.by_weight = by_size(report.weights);
@@ -83,7 +84,7 @@ RowReport report_row(const Plan& plan, const Trace& trace, const std::string& si
     return report;
 }
 
-ColumnReport report_column(const Plan& plan, const Trace& trace, const std::string& site, Index head,
+ColumnReport report_column(const Plan* plan, const Trace& trace, const std::string& site, Index head,
                            Index key) {
     const Stage& stage = require_stage(trace, "weights", site);
     const Index keys = last_extent(stage), queries = row_extent(stage);
@@ -95,15 +96,15 @@ ColumnReport report_column(const Plan& plan, const Trace& trace, const std::stri
     const auto all = trace.matrix(stage, head);
     for (Index query = 0; query < queries; ++query)
         report.weights.push_back(all[static_cast<std::size_t>(query * keys + key)]);
-    if (concerns(plan.allowed, queries, keys))
+    if (concerns(plan, queries, keys))
         for (Index query = 0; query < queries; ++query)
-            report.forbidden.push_back(plan.allowed.allowed(query, key) ? 0 : 1);
+            report.forbidden.push_back(plan->allowed.allowed(query, key) ? 0 : 1);
     report.by_weight = by_size(report.weights);
     report.sum = std::accumulate(report.weights.begin(), report.weights.end(), 0.0);
     return report;
 }
 
-CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& place,
+CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& place,
                        const Selection& selection) {
     const Stage& stage = require_stage(trace, place.stage, place.site);
     CellReport report;
@@ -124,12 +125,12 @@ CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& pl
     if (place.is_cell()) {
         // Of a mechanism that was joined for comparison, the way to its weights is not in this trace.
         const bool is_joined = trace.joined_specs.contains(place.site);
-        if (!is_joined)
-            report.steps = explain_cell(plan, trace, place.stage, place.head,
+        if (plan && !is_joined)
+            report.steps = explain_cell(*plan, trace, place.stage, place.head,
                                         recorded_row(stage, *place.row, selection.query), *place.column);
-        report.forbidden = report.axes == MatrixAxes{} && plan.allowed.queries() == row_extent(stage) &&
-                           plan.allowed.keys() == last_extent(stage) &&
-                           !plan.allowed.allowed(*place.row, *place.column);
+        report.forbidden = report.axes == MatrixAxes{} &&
+                           concerns(plan, row_extent(stage), last_extent(stage)) &&
+                           !plan->allowed.allowed(*place.row, *place.column);
     }
     const bool names_query = report.axes.rows == Axis::query && place.row;
     constexpr Index none = -1;

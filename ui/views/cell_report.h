@@ -47,15 +47,17 @@ struct CellReport {
     std::optional<ColumnReport> column;  ///< in its place where the place names a key and nothing else
 };
 
+// Without a plan, of numbers that were captured, nobody knows how they came about, or what a mask forbade.
+
 /// Throws Error when the trace has no such stage or cell.
-CellReport report_cell(const Plan& plan, const Trace& trace, const CellPlace& place,
+CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& place,
                        const Selection& selection);
 
 /// A head's weights of one query. Throws Error when the trace has no weights or no such row.
-RowReport report_row(const Plan& plan, const Trace& trace, const std::string& site, Index head, Index query);
+RowReport report_row(const Plan* plan, const Trace& trace, const std::string& site, Index head, Index query);
 
 /// The same of one key.
-ColumnReport report_column(const Plan& plan, const Trace& trace, const std::string& site, Index head,
+ColumnReport report_column(const Plan* plan, const Trace& trace, const std::string& site, Index head,
                            Index key);
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "ui/views/comparison_text.h"
 
+#include "core/figure/comparison.h"
 #include "core/figure/site_words.h"
 #include "core/figure/words.h"
 #include "ui/views/cell_text.h"
@@ -20,14 +21,6 @@ QString name_at(const Trace& trace, const std::string& site) {
     if (!site.empty())
         return QString::fromStdString(site_title(site, has_layers(trace)));
     return QString::fromStdString(trace_title(trace));
-}
-
-std::vector<std::string> sites_with_weights(const Trace& trace) {
-    std::vector<std::string> sites;
-    for (const Stage& stage : trace.stages())
-        if (stage.name == "weights" && stage.shape.size() >= 2)
-            sites.push_back(stage.site);
-    return sites;
 }
 
 QString comparison_sentence(const Trace& trace, const CellPlace& place, const Selection& selection) {

@@ -8,6 +8,7 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/comparison_text.h"
 #include "ui/views/hover.h"
+#include "ui/views/token_search.h"
 #include "ui/views/weight_drag.h"
 
 #include <QPainter>
@@ -38,6 +39,7 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     });
     connect(&document_, &Document::zoom_changed, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
+    connect(&TokenSearch::of(document), &TokenSearch::changed, this, qOverload<>(&QWidget::update));
 }
 
 FigureCanvas::~FigureCanvas() = default;
@@ -185,7 +187,7 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!run)
         return {};
-    if (view(view_).all_sites && !run->transcript)
+    if (view(view_).all_sites && run->is_of_mechanism())
         return comparison_sentence(*run->trace, place, selection());
     const QString now = cell_sentence(*run->trace, place, selection());
     const auto untouched = run->untouched && place.stage == "weights"
@@ -209,6 +211,10 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         paint_stale(painter, rect(), palette());
     painter.setRenderHint(QPainter::Antialiasing);
     if (const auto run = document_.run()) {
+        const TokenSearch& search = TokenSearch::of(document_);
+        if (search.count() > 0)
+            paint_found(painter, *now, *run->trace, document_.view().selection.site, search,
+                        palette().color(QPalette::Highlight));
         if (const auto selected = draws_selection() ? current_place() : std::nullopt)
             paint_place(painter, *now, *run->trace, *selected, palette().color(QPalette::Highlight));
         if (hover_.place())

@@ -1,10 +1,10 @@
 // What a person does with a canvas: pointer, zoom, keys.
 
+#include "core/figure/comparison.h"
 #include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/cell_walk.h"
-#include "ui/views/comparison_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
 #include "ui/views/patch_place.h"
@@ -228,7 +228,7 @@ void FigureCanvas::enlarge(const CellPlace& place) {
     if (!run)
         return;
     // Another mechanism is beside the current one in the comparison, and nowhere else.
-    if (!place.site.empty() && !run->transcript)
+    if (!place.site.empty() && run->is_of_mechanism())
         return choose(place);
     ViewState there = document_.view();
     there.selection = select_place(*run->trace, there.selection, place);
@@ -285,7 +285,7 @@ bool FigureCanvas::choose_head(Index head) {
 
 bool FigureCanvas::choose_site(Index by) {
     const std::shared_ptr<const Run> run = document_.run();
-    if (!run || (!view(view_).all_sites && !run->transcript))
+    if (!run || (!view(view_).all_sites && run->is_of_mechanism()))
         return false;
     const std::vector<std::string> sites = sites_with_weights(*run->trace);
     const auto here = std::find(sites.begin(), sites.end(), document_.view().selection.site);

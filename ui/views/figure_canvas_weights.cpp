@@ -1,9 +1,10 @@
-// What a person changes in a model through a canvas: by dragging, by menu, by keys.
+// What a person changes in a model through a canvas: by dragging, by menu, by keys. The menu copies, too.
 
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/copy_menu.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
 #include "ui/views/intervention_menu.h"
@@ -55,9 +56,15 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
     const bool by_keyboard = event->reason() == QContextMenuEvent::Keyboard;
     const auto place = by_keyboard ? current_place() : place_at(event->pos());
     const auto ask = [this, &place] { ask_weight(*place); };
-    const auto menu = place ? intervention_menu(document_, *place, ask, this) : nullptr;
-    if (!menu)
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!place || !run || !(place->row || place->column))
         return QWidget::contextMenuEvent(event);
+    std::unique_ptr<QMenu> menu = intervention_menu(document_, *place, ask, this);
+    if (menu)
+        menu->addSeparator();
+    else
+        menu = std::make_unique<QMenu>(this);
+    add_copy_actions(*menu, run->trace, *place, selection());
     menu->exec(by_keyboard ? mapToGlobal(rect_of(*place).center().toPoint()) : event->globalPos());
 }
 

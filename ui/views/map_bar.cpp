@@ -61,11 +61,13 @@ void MapBar::refresh() {
     const std::shared_ptr<const Run> run = document_.run();
     const Selection shown = run ? shown_selection(*run->trace, session.view) : session.view.selection;
     formula_->set_formula(session.mechanism, shown.stage);
-    formula_->setVisible(!session.custom && !session.model);  // it would be the formula of another
+    formula_->setVisible(!session.custom && session.runs_mechanism());  // it would be the formula of another
     strip_->setVisible(!only_formula_);
     if (run) {
         show_stages();
         show_heads();
+    } else {
+        strip_->set_stages({});
     }
     share();
 }

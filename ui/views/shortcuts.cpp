@@ -48,6 +48,9 @@ constexpr Shortcut table[] = {
 
     {"edit_undo", "Ctrl+Z", QT_TRANSLATE_NOOP("Shortcuts", "Undo the last edit"), edit},
     {"edit_redo", "Ctrl+Shift+Z; Ctrl+Y", QT_TRANSLATE_NOOP("Shortcuts", "Redo it"), edit},
+    {"find_tokens", "Ctrl+F", QT_TRANSLATE_NOOP("Shortcuts", "Find tokens"), edit},
+    {"find_next_token", "F3", QT_TRANSLATE_NOOP("Shortcuts", "The next one found"), edit},
+    {"find_previous_token", "Shift+F3", QT_TRANSLATE_NOOP("Shortcuts", "The one found before"), edit},
     {"choose_mechanism", "Ctrl+M", QT_TRANSLATE_NOOP("Shortcuts", "Choose the mechanism"), edit},
     {"choose_model", "Ctrl+L", QT_TRANSLATE_NOOP("Shortcuts", "Let a model speak"), edit},
     {"train_model", "Ctrl+T", QT_TRANSLATE_NOOP("Shortcuts", "Train a model"), edit},

@@ -8,8 +8,8 @@ namespace headlight {
 namespace {
 
 std::string lacks(const ViewSubject& subject) {
-    if (subject.is_model)
-        return "A model reads text: choose a mechanism in place of the model, then open an image";
+    if (!subject.runs_mechanism)
+        return "Models read text here: choose a mechanism in place of the model, then open an image";
     if (!subject.has_image)
         return "Open an image, or choose File > Example picture: its patches become the tokens, and what one "
                "of them looks at lies over it";

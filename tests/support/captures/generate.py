@@ -69,6 +69,9 @@ own = maps(2, 3, 10, 10)
 np.savez(folder / "self.npz", attention=own, token_ids=np.arange(10))
 (folder / "self.json").write_text(json.dumps({"model": "random", "tokens": tokens}))
 golden["self.npz"] = table(own, tokens, tokens)
+# The same as PyTorch returns it, a tuple of [batch, head, query, key], saved without a thought.
+np.savez(folder / "layers.npz", *[layer[None] for layer in own])
+(folder / "layers.json").write_text(json.dumps({"tokens": tokens}))
 
 causal = maps(1, 2, 10, 10, causal=True).astype(np.float32)
 np.savez_compressed(folder / "causal.npz", causal)

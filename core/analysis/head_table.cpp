@@ -1,0 +1,49 @@
+#include "core/analysis/head_table.h"
+
+#include "core/map/site_name.h"
+#include "core/tensor/csv.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps) {
+    std::vector<HeadRow> table;
+    for (const LabelledMaps& each : maps) {
+        std::vector<HeadNumbers> numbers = statistics_of_heads(each);
+        for (Index layer = 0, row = 0; layer < each.maps->extents().layers; ++layer)
+            for (Index head = 0; head < each.maps->extents().heads; ++head, ++row)
+                table.push_back({maps.size() > 1 ? each.name : "",
+                                 site_at(each, layer),
+                                 {layer, head},
+                                 std::move(numbers[static_cast<std::size_t>(row)])});
+    }
+    return table;
+}
+
+std::vector<HeadRow> own_heads(std::vector<HeadRow> table) {
+    const bool is_of_mechanism = std::ranges::any_of(table, &std::string::empty, &HeadRow::site);
+    if (is_of_mechanism)
+        std::erase_if(table, [](const HeadRow& head) { return !head.site.empty(); });
+    return table;
+}
+
+std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::size_t> columns) {
+    const bool names = std::ranges::any_of(heads, [](const HeadRow& head) { return !head.maps.empty(); });
+    std::string text = "layer,head";
+    for (const std::size_t column : columns)
+        (text += ',') += head_statistics()[column].name;
+    text += names ? ",maps\n" : "\n";
+    for (const HeadRow& head : heads) {
+        text += std::to_string(head.place.layer + 1) + ',' + std::to_string(head.place.head + 1);
+        for (const std::size_t column : columns) {
+            text += ',';
+            if (const auto& number = head.numbers[column])
+                text += csv_number(*number);
+        }
+        text += names ? ',' + csv_field(head.maps) + '\n' : "\n";
+    }
+    return text;
+}
+
+}  // namespace headlight

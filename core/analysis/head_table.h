@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/analysis/head_statistics.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// A head of some maps, and a number for each of head_statistics().
+struct HeadRow {
+    std::string maps;  ///< which of several maps; empty where there are no others
+    std::string site;  ///< the place in a trace (site_at())
+    MapPlace place;
+    HeadNumbers numbers;
+};
+
+/// A row for each head of each of the maps, in their order, on all processors. Can be interrupted.
+std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps);
+
+/// Without the heads of mechanisms that a trace has beside its own.
+std::vector<HeadRow> own_heads(std::vector<HeadRow> table);
+
+/// As RFC 4180: layer, head (both from 1), the statistics in these columns of head_statistics(), and where
+/// there are several maps which ones.
+std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::size_t> columns);
+
+}  // namespace headlight

@@ -1,0 +1,325 @@
+// Attention that was computed elsewhere, opened in the window.
+
+#include "core/attention/executor.h"
+#include "core/figure/comparison.h"
+#include "core/figure/view.h"
+#include "core/io/files.h"
+#include "core/io/trace_file.h"
+#include "core/map/trace_maps.h"
+#include "core/tensor/number_text.h"
+#include "tests/ui/windowed_test.h"
+#include "ui/models/head_table_model.h"
+#include "ui/panels/site_choice.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/figure_canvas.h"
+#include "ui/views/wrapped_label.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QTableView>
+
+using namespace headlight;
+
+class CaptureWindowTest : public WindowedTest {
+    Q_OBJECT
+private slots:
+    void a_capture_opens_with_all_of_its_heads() {
+        open(QStringLiteral("translation.npz"));
+        const Run& run = *test_->document().run();
+        QVERIFY(!run.plan);
+        QCOMPARE(compared_sites(*run.trace), Index(6));  // three kinds, two layers each
+        QVERIFY(test_->document().view().view == ViewKind::grid);
+        QCOMPARE(test_->document().figure()->panels.size(), std::size_t(2));
+        QCOMPARE(test_->document().view().selection.site, std::string("encoder.0.self"));
+        const QString holds = test_->find<QLabel>("capture")->text();
+        QVERIFY2(holds.contains(QLatin1String("translation.npz")) &&
+                     holds.contains(QLatin1String("6 places that attend")) &&
+                     holds.contains(QStringLiteral("2 heads of 7 queries × 7 keys")),
+                 qPrintable(holds));
+        QVERIFY(test_->message("run_message").isEmpty());
+        QVERIFY2(test_->find<QLabel>("run_status")->text().startsWith(QStringLiteral("7 × 7 · 2 heads")),
+                 qPrintable(test_->find<QLabel>("run_status")->text()));
+    }
+
+    void its_places_are_chosen_and_told_in_words() {
+        open(QStringLiteral("translation.npz"));
+        auto* sites = test_->find<QComboBox>("model_site");
+        QVERIFY(sites->isVisible());
+        QCOMPARE(sites->count(), 6);
+        const int cross = sites->findData(QStringLiteral("decoder.1.cross"));
+        QVERIFY(cross >= 0);
+        sites->setCurrentIndex(cross);
+        emit sites->activated(cross);
+        QCOMPARE(test_->document().view().selection.site, std::string("decoder.1.cross"));
+        QVERIFY(test_->find<QLabel>("capture")->text().contains(QStringLiteral("10 queries × 7 keys")));
+    }
+
+    void every_view_shows_it_or_says_why_not() {
+        open(QStringLiteral("translation.npz"));
+        for (const View& each : views()) {
+            ViewState there = test_->document().view();
+            there.view = each.kind;
+            test_->document().look(there);
+            QVERIFY(!test_->window().views().grab().isNull());
+            const bool is_left_out = !missing_for(each.kind, {.runs_mechanism = false}).empty();
+            QVERIFY2(test_->document().figure() || each.reads_every_head || is_left_out, each.title.c_str());
+        }
+    }
+
+    void the_inspector_tells_a_weight_and_no_arithmetic_that_nobody_knows() {
+        open(QStringLiteral("causal.npz"));
+        Selection cell = test_->document().view().selection;
+        cell.query = 3;
+        cell.key = 1;
+        test_->document().select(cell);
+        QVERIFY(test_->find<QLabel>("inspector-heading")->isVisible());
+        QVERIFY(!test_->find<QLabel>("inspector-arithmetic")->isVisible());
+        QVERIFY(test_->find<QLabel>("inspector-row")->isVisible());
+    }
+
+    void undo_brings_back_the_mechanism_and_a_mechanism_takes_its_place() {
+        const Session before = test_->session();
+        open(QStringLiteral("causal.npz"));
+        QVERIFY(!test_->find("sequence_dock")->isVisible());
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->plan);
+        QVERIFY(same_edits(test_->session(), before));
+        QVERIFY(test_->find("sequence_dock")->isVisible());
+        test_->trigger("edit_redo");
+        QTRY_VERIFY(test_->document().run() && !test_->document().run()->plan);
+        test_->trigger("next_mechanism");
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->plan);
+        QVERIFY(test_->session().runs_mechanism());
+        QVERIFY(test_->session().figure.range == RangeKind::unit);
+    }
+
+    void it_is_there_again_after_a_kill() {
+        open(QStringLiteral("causal.npz"));
+        const std::string file = *test_->session().capture;
+        test_->close();
+        test_->start();
+        QCOMPARE(test_->session().capture.value_or("none"), file);
+        QTRY_VERIFY(is_open());
+        QVERIFY(test_->find<QLabel>("capture")->isVisible());
+    }
+
+    void a_session_finds_it_beside_itself_in_another_folder() {
+        open(QStringLiteral("causal.npz"));
+        const QString session = test_->file(QStringLiteral("session.json"));
+        test_->window().files().save_to(session);
+        QTRY_VERIFY(QFile::exists(session));
+        QVERIFY(read_file(session.toStdString()).find("\"./causal.npz\"") != std::string::npos);
+        QVERIFY(QDir().mkdir(test_->file(QStringLiteral("moved"))));
+        for (const char* name : {"causal.npz", "causal.json", "session.json"})
+            QVERIFY(QFile::copy(test_->file(QLatin1String(name)),
+                                test_->file(QStringLiteral("moved/") + QLatin1String(name))));
+        drop(test_->window(), test_->file(QStringLiteral("moved/session.json")));
+        QTRY_COMPARE(test_->session().capture.value_or("none"),
+                     test_->file(QStringLiteral("moved/causal.npz")).toStdString());
+        QTRY_VERIFY(is_open());
+    }
+
+    void a_file_that_is_gone_is_told_and_nothing_else_is_shown_for_it() {
+        open(QStringLiteral("causal.npz"));
+        Session session = test_->session();
+        session.capture = test_->file(QStringLiteral("gone.npz")).toStdString();
+        test_->document().reset(session);
+        QTRY_VERIFY(test_->document().error());
+        QVERIFY2(test_->message("run_message").contains(QLatin1String("gone.npz")),
+                 qPrintable(test_->message("run_message")));
+        QVERIFY(!test_->document().run());
+    }
+
+    void a_file_that_is_none_is_refused_and_what_was_there_stays() {
+        const Session before = test_->session();
+        const QString path = test_->file(QStringLiteral("broken.npz"));
+        write_file_atomically(path.toStdString(), "PK\x03\x04 and nothing behind");
+        drop(test_->window(), path);
+        QTRY_VERIFY(test_->message("file_message").contains(QLatin1String("broken.npz")));
+        QVERIFY(test_->session() == before);
+    }
+
+    void a_trace_of_numbers_alone_is_shown_with_every_stage_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("JSON") << QStringLiteral("t.json");
+        QTest::newRow("safetensors") << QStringLiteral("t.safetensors");
+    }
+    void a_trace_of_numbers_alone_is_shown_with_every_stage() {
+        QFETCH(QString, name);
+        const Trace trace = record(prepare_run(small_session("causal")).plan);
+        write_trace(trace, test_->file(name).toStdString());
+        drop(test_->window(), test_->file(name));
+        QTRY_VERIFY(is_open());
+        QCOMPARE(test_->document().run()->trace->stages().size(), trace.stages().size());
+        ViewState stages = test_->document().view();
+        stages.view = ViewKind::stages;
+        test_->document().look(stages);
+        QVERIFY(test_->document().figure());
+        QVERIFY(!test_->find<QComboBox>("model_site")->isVisible());  // there is one place
+    }
+
+    void its_heads_stand_in_a_table_of_statistics() {
+        open(QStringLiteral("translation.npz"));
+        const QTableView& table = *show_statistics();
+        QTRY_COMPARE(table.model()->rowCount(), 12);  // three kinds, two layers, two heads
+        QCOMPARE(table.model()->columnCount(), 2 + int(head_statistics().size()));
+        const auto maps = maps_of(test_->document().run()->trace);
+        const HeadNumbers last = statistics_of(maps[2], {1, 1});
+        for (int column = 2; column < table.model()->columnCount(); ++column) {
+            const auto& number = last[static_cast<std::size_t>(column - 2)];
+            const QModelIndex cell = table.model()->index(11, column);
+            QCOMPARE(cell.data(HeadTableModel::NumberRole).isValid(), number.has_value());
+            if (number)
+                QCOMPARE(cell.data().toString(), QString::number(*number, 'f', 3));
+        }
+    }
+
+    void a_row_of_the_table_is_the_selected_head() {
+        open(QStringLiteral("translation.npz"));
+        QTableView& table = *show_statistics();
+        QTRY_COMPARE(table.model()->rowCount(), 12);
+        QTRY_COMPARE(table.currentIndex().row(), 0);
+        table.setCurrentIndex(table.model()->index(11, 0));
+        QCOMPARE(test_->document().view().selection.site, std::string("decoder.1.cross"));
+        QCOMPARE(test_->document().view().selection.head, Index(1));
+        Selection third = test_->document().view().selection;
+        third.site = "encoder.1.self";
+        third.head = 0;
+        test_->document().select(third);
+        QCOMPARE(table.currentIndex().row(), 2);
+        emit table.activated(table.currentIndex());
+        QVERIFY(test_->document().view().view == ViewKind::heatmap);
+        QCOMPARE(test_->document().view().selection.site, std::string("encoder.1.self"));
+    }
+
+    void up_and_down_go_through_the_rows_as_they_are_sorted() {
+        open(QStringLiteral("translation.npz"));
+        QTableView& table = *show_statistics();
+        QTRY_COMPARE(table.model()->rowCount(), 12);
+        table.sortByColumn(HeadTableModel::first_statistic, Qt::DescendingOrder);
+        table.setFocus();
+        table.setCurrentIndex(table.model()->index(0, 0));
+        for (int row = 1; row < 12; ++row) {
+            QTest::keyClick(&table, Qt::Key_Down);
+            QCOMPARE(table.currentIndex().row(), row);
+        }
+        QTest::keyClick(&table, Qt::Key_Up);
+        QCOMPARE(table.currentIndex().row(), 10);
+    }
+
+    void a_mask_is_drawn_for_mechanisms_alone() {
+        open(QStringLiteral("causal.npz"));
+        test_->trigger("edit_mask_action");
+        QVERIFY(!QApplication::activeModalWidget());
+    }
+
+    void any_column_sorts_and_what_is_not_known_comes_last() {
+        open(QStringLiteral("translation.npz"));
+        QTableView& table = *show_statistics();
+        QTRY_COMPARE(table.model()->rowCount(), 12);
+        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder})
+            for (int column = 0; column < table.model()->columnCount(); ++column) {
+                table.sortByColumn(column, order);
+                QVariant before;
+                for (int row = 0; row < 12; ++row) {
+                    const QVariant now = table.model()->index(row, column).data(HeadTableModel::NumberRole);
+                    if (row > 0 && now.isValid()) {
+                        QVERIFY(before.isValid());
+                        QVERIFY(order == Qt::AscendingOrder ? before.toDouble() <= now.toDouble()
+                                                            : before.toDouble() >= now.toDouble());
+                    }
+                    before = now;
+                }
+            }
+    }
+
+    void the_statistics_of_a_mechanism_are_of_its_own_heads() {
+        Session session = small_session("multi_head");
+        session.values["heads"] = Index(4);
+        session.compared = {{"dot", {}, {}}};
+        test_->document().reset(session);
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->plan);
+        QTableView& table = *show_statistics();
+        QTRY_COMPARE(table.model()->rowCount(), 4);
+        table.selectAll();
+        for (QAction* action : table.actions())
+            action->trigger();
+        const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 5);
+        QVERIFY(lines.front().startsWith(QLatin1String("Place\tHead\tEntropy")));
+    }
+
+    void number_row_and_column_are_copied_from_the_picture() {
+        open(QStringLiteral("causal.npz"));
+        test_->trigger("view_2");
+        const Trace& trace = *test_->document().run()->trace;
+        const auto map = trace.matrix(*trace.find("weights", "layer.0"), 0);
+        const auto digits = [&](int row, int column) {
+            return QString::fromStdString(number_text(map[static_cast<std::size_t>(row * 10 + column)]));
+        };
+        QCOMPARE(copied("copy_number", 3, 1), digits(3, 1));
+        const QStringList row = copied("copy_row", 3, 1).split(QChar('\n'));
+        const QStringList column = copied("copy_column", 3, 1).split(QChar('\n'));
+        QCOMPARE(row.size(), 10);
+        QCOMPARE(column.size(), 10);
+        for (int i = 0; i < 10; ++i) {
+            const QString token = QString::fromStdString(trace.tokens_at("layer.0").query[std::size_t(i)]);
+            QCOMPARE(row[i], token + QChar('\t') + digits(3, i));
+            QCOMPARE(column[i], token + QChar('\t') + digits(i, 1));
+        }
+    }
+
+    void a_text_that_is_opened_is_for_the_mechanism() {
+        open(QStringLiteral("causal.npz"));
+        const QString path = test_->file(QStringLiteral("words.txt"));
+        write_file_atomically(path.toStdString(), "words of my own");
+        drop(test_->window(), path);
+        QTRY_VERIFY(test_->session().runs_mechanism());
+        QCOMPARE(test_->session().sequence.query_text, std::string("words of my own"));
+    }
+
+private:
+    QTableView* show_statistics() {
+        ViewState there = test_->document().view();
+        there.view = ViewKind::statistics;
+        test_->document().look(there);
+        return test_->find<QTableView>("head_table");
+    }
+    /// What an entry of a cell's menu puts on the clipboard.
+    QString copied(const char* entry, Index row, Index column) {
+        auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+        const QPoint at = canvas->cell_rect(0, row, column).center().toPoint();
+        QTimer::singleShot(0, canvas, [canvas, entry] {
+            auto* menu = canvas->findChild<QMenu*>();
+            QVERIFY(menu);
+            auto* action = menu->findChild<QAction*>(QLatin1String(entry));
+            if (action)
+                action->trigger();
+            menu->close();
+            QVERIFY2(action, entry);
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, canvas->mapToGlobal(at));
+        QApplication::sendEvent(canvas, &event);
+        return QGuiApplication::clipboard()->text();
+    }
+    bool is_open() {
+        const auto run = test_->document().run();
+        return run && !run->plan && run->session->capture == test_->session().capture;
+    }
+    void open(const QString& name) {
+        const QString folder = QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/support/captures/");
+        QString notes = name;
+        notes.replace(QLatin1String(".npz"), QLatin1String(".json"));
+        for (const QString& each : {name, notes})
+            QVERIFY(QFile::copy(folder + each, test_->file(each)));
+        drop(test_->window(), test_->file(name));
+        QTRY_VERIFY(is_open());
+    }
+};
+
+QTEST_MAIN(CaptureWindowTest)
+#include "capture_window_test.moc"

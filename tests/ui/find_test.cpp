@@ -1,0 +1,158 @@
+// Tokens are found as one writes them, marked in the picture, and gone through.
+
+#include "core/io/trace_file.h"
+#include "tests/ui/windowed_test.h"
+#include "ui/panels/find_bar.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/figure_canvas.h"
+#include "ui/views/token_search.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+
+using namespace headlight;
+
+class FindTest : public WindowedTest {
+    Q_OBJECT
+private slots:
+    void tokens_are_read_as_one_writes_them_data() {
+        QTest::addColumn<QString>("tokens");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("found");  // "first-last" of each
+        const char* words = "The|black|cat|saw|the|Black|dog";
+        QTest::newRow("a word") << words << "cat"
+                                << "2-2";
+        QTest::newRow("a part of one") << words << "la"
+                                       << "1-1 5-5";
+        QTest::newRow("small letters find both cases") << words << "the"
+                                                       << "0-0 4-4";
+        QTest::newRow("a capital finds itself") << words << "Black"
+                                                << "5-5";
+        QTest::newRow("several words") << words << "black cat"
+                                       << "1-2";
+        QTest::newRow("words that are apart") << words << "blackcat"
+                                              << "";
+        QTest::newRow("spaces around it") << words << "  saw "
+                                          << "3-3";
+        QTest::newRow("nothing") << words << ""
+                                 << "";
+        QTest::newRow("pieces of SentencePiece") << "▁vis|ual|ization|▁is"
+                                                 << "visualization"
+                                                 << "0-2";
+        QTest::newRow("pieces of GPT-2") << "Data|Ġvis|ual"
+                                         << "data visual"
+                                         << "0-2";
+        QTest::newRow("pieces with a space") << "Data| vis|ual"
+                                             << "visual"
+                                             << "1-2";
+        QTest::newRow("pieces of WordPiece") << "un|##want|##ed|running"
+                                             << "unwanted"
+                                             << "0-2";
+        QTest::newRow("a part of a piece") << "un|##want|##ed"
+                                           << "want"
+                                           << "1-1";
+        QTest::newRow("what means something in expressions") << "a.b|acb"
+                                                             << "a.b"
+                                                             << "0-0";
+    }
+    void tokens_are_read_as_one_writes_them() {
+        QFETCH(QString, tokens);
+        QFETCH(QString, text);
+        QTEST(ranges(tokens, text, false), "found");
+    }
+
+    void expressions_are_those_of_perl() {
+        const QString words = QStringLiteral("the|cat|sat|on|the|mat");
+        QCOMPARE(ranges(words, QStringLiteral("\\b[cm]at"), true), QStringLiteral("1-1 5-5"));
+        QCOMPARE(ranges(words, QStringLiteral("the .at"), true), QStringLiteral("0-1 4-5"));
+        QCOMPARE(ranges(words, QStringLiteral("x*"), true), QString());  // nothing of no length
+        const FoundTokens none = find_tokens({"the"}, QStringLiteral("(the"), true);
+        QVERIFY(none.ranges.empty() && none.problem.startsWith(QLatin1String("No expression:")));
+    }
+
+    void what_is_found_is_counted_marked_and_gone_through() {
+        read("the cat saw the dog and the cat slept");
+        FigureCanvas& canvas = *test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+        const QImage before = canvas.grab().toImage();
+        test_->trigger("find_tokens");
+        auto* text = test_->find<QLineEdit>("find_text");
+        QTRY_VERIFY(text->hasFocus());
+        QTest::keyClicks(text, QStringLiteral("cat"));
+        QCOMPARE(count(), QStringLiteral("2 found"));
+        QVERIFY(canvas.grab().toImage() != before);
+        QTest::keyClick(text, Qt::Key_Return);
+        QCOMPARE(count(), QStringLiteral("1 of 2"));
+        QCOMPARE(test_->document().view().selection.query, Index(1));
+        test_->trigger("find_next_token");
+        QCOMPARE(test_->document().view().selection.query, Index(7));
+        test_->trigger("find_next_token");
+        QCOMPARE(test_->document().view().selection.query, Index(1));
+        QTest::keyClick(text, Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(count(), QStringLiteral("2 of 2"));
+    }
+
+    void tokens_without_names_have_numbers() {
+        Trace trace({{"", "weights", {Axis::head, Axis::query, Axis::key}, {1, 12, 14}}});
+        write_trace(trace, test_->file(QStringLiteral("t.json")).toStdString());
+        drop(test_->window(), test_->file(QStringLiteral("t.json")));
+        QTRY_VERIFY(test_->document().run() && !test_->document().run()->plan);
+        test_->trigger("find_tokens");
+        QTest::keyClicks(test_->find("find_text"), QStringLiteral("12"));
+        QCOMPARE(count(), QStringLiteral("2 found"));  // a query and a key
+        test_->trigger("find_next_token");
+        QCOMPARE(test_->document().view().selection.query, Index(11));
+    }
+
+    void escape_takes_the_marks_away_and_gives_the_keys_back() {
+        read("the cat saw the dog");
+        test_->trigger("find_tokens");
+        auto* text = test_->find<QLineEdit>("find_text");
+        QTest::keyClicks(text, QStringLiteral("the"));
+        QCOMPARE(TokenSearch::of(test_->document()).count(), Index(2));
+        QTest::keyClick(text, Qt::Key_Escape);
+        QVERIFY(!test_->find("find_bar")->isVisible());
+        QCOMPARE(TokenSearch::of(test_->document()).count(), Index(0));
+        QVERIFY(!text->hasFocus());
+        test_->trigger("find_tokens");
+        QCOMPARE(text->text(), QStringLiteral("the"));
+        QCOMPARE(text->selectedText(), QStringLiteral("the"));
+        QCOMPARE(count(), QStringLiteral("2 found"));
+    }
+
+    void another_text_is_searched_anew_and_an_expression_that_is_none_is_told() {
+        read("the cat saw the dog");
+        test_->trigger("find_tokens");
+        auto* text = test_->find<QLineEdit>("find_text");
+        QTest::keyClicks(text, QStringLiteral("the"));
+        read("a cat saw the dog");
+        QCOMPARE(count(), QStringLiteral("1 found"));
+        read("a cat saw a dog");
+        QCOMPARE(count(), QStringLiteral("not found"));
+        test_->find<QToolButton>("find_expression")->click();
+        type_over(text, QStringLiteral("[a-"));
+        QVERIFY(count().startsWith(QLatin1String("No expression:")));
+    }
+
+private:
+    static QString ranges(const QString& tokens, const QString& text, bool is_expression) {
+        std::vector<std::string> all;
+        for (const QString& token : tokens.split(QChar('|')))
+            all.push_back(token.toStdString());
+        QStringList found;
+        for (const TokenRange& range : find_tokens(all, text, is_expression).ranges)
+            found += QStringLiteral("%1-%2").arg(range.first).arg(range.last);
+        return found.join(QChar(' '));
+    }
+    QString count() { return test_->find<QLabel>("find_count")->text(); }
+    void read(const char* text) {
+        Session session = small_session("scaled_dot_product");
+        session.sequence.query_text = text;
+        session.view.view = ViewKind::heatmap;
+        test_->document().reset(session);
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->session->sequence.query_text == text);
+    }
+};
+
+QTEST_MAIN(FindTest)
+#include "find_test.moc"

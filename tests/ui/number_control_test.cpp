@@ -1,0 +1,63 @@
+#include "tests/ui/window_support.h"
+#include "ui/panels/number_control.h"
+
+#include <QDoubleSpinBox>
+#include <QSignalSpy>
+#include <QSlider>
+
+using namespace headlight;
+
+class NumberControlTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { fail_on_warnings(); }
+
+    void a_slider_goes_from_one_end_to_the_other_data() {
+        QTest::addColumn<double>("minimum");
+        QTest::addColumn<double>("maximum");
+        QTest::addColumn<bool>("integer");
+        QTest::addColumn<bool>("logarithmic");
+        QTest::newRow("places of a list") << 1.0 << 8.0 << true << false;
+        QTest::newRow("numbers of a latent, 0: automatic") << 0.0 << 4096.0 << true << true;
+        QTest::newRow("draws") << 1.0 << 10'000.0 << true << true;
+        QTest::newRow("temperature") << 0.01 << 100.0 << false << true;
+        QTest::newRow("from 0 on") << 0.0 << 1e6 << false << true;
+        QTest::newRow("both signs") << -5.0 << 5.0 << false << false;
+    }
+    void a_slider_goes_from_one_end_to_the_other() {
+        QFETCH(double, minimum);
+        QFETCH(double, maximum);
+        QFETCH(bool, integer);
+        QFETCH(bool, logarithmic);
+        NumberControl control(QStringLiteral("number"), QStringLiteral("Number"), QStringLiteral("A number."),
+                              {minimum, maximum, integer, logarithmic, {}});
+        auto* slider = control.findChild<QSlider*>();
+        const auto* field = control.findChild<QDoubleSpinBox*>();
+        QSignalSpy edited(&control, &NumberControl::edited);
+        slider->setValue(slider->maximum());
+        QCOMPARE(field->value(), maximum);
+        double before = maximum;
+        for (int position = slider->maximum() - 1; position >= 0; --position) {
+            slider->setValue(position);
+            QVERIFY(field->value() <= before && field->value() >= minimum);
+            before = field->value();
+        }
+        QCOMPARE(field->value(), minimum);
+        QCOMPARE(edited.last().first().toDouble(), minimum);
+    }
+
+    void a_number_moves_the_slider_to_its_place() {
+        NumberControl control(QStringLiteral("number"), QStringLiteral("Number"), QStringLiteral("A number."),
+                              {0, 4096, true, true, {}});
+        const auto* slider = control.findChild<QSlider*>();
+        control.set_value(0);
+        QCOMPARE(slider->value(), 0);
+        control.set_value(63);  // 64 of 4,097, as logarithms
+        QCOMPARE(slider->value(), slider->maximum() / 2);
+        control.set_value(4096);
+        QCOMPARE(slider->value(), slider->maximum());
+    }
+};
+
+QTEST_MAIN(NumberControlTest)
+#include "number_control_test.moc"

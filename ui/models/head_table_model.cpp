@@ -1,0 +1,164 @@
+#include "ui/models/head_table_model.h"
+
+#include "core/figure/site_words.h"
+#include "core/figure/words.h"
+#include "core/map/trace_maps.h"
+#include "ui/models/document.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+HeadTableModel::HeadTableModel(Document& document, QObject* parent)
+    : QAbstractTableModel(parent), document_(document) {
+    connect(&document_, &Document::run_changed, this, &HeadTableModel::count);
+    connect(&job_, &LatestJob::busy_changed, this, &HeadTableModel::note_changed);
+}
+
+void HeadTableModel::set_wanted(bool wanted) {
+    is_wanted_ = wanted;
+    count();
+}
+
+void HeadTableModel::count() {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (run == run_ && run)
+        return;
+    refusal_.clear();
+    if (!run || !is_wanted_) {
+        // Of a run that is over nothing is kept: its maps may be large.
+        job_.cancel();
+        if (run_)
+            take(nullptr, {});
+        return;
+    }
+    job_.start_in_step(
+        "count statistics",
+        [this, run](const Cancellation&) -> Job::Delivery {
+            const auto table =
+                std::make_shared<std::vector<HeadRow>>(own_heads(head_table(maps_of(run->trace))));
+            return [this, run, table] { take(run, std::move(*table)); };
+        },
+        [this, run](const Error& error) {
+            refusal_ = QString::fromStdString(error.what());
+            take(run, {});
+        });
+}
+
+void HeadTableModel::take(std::shared_ptr<const Run> run, std::vector<HeadRow> table) {
+    beginResetModel();
+    run_ = std::move(run);
+    table_ = std::move(table);
+    has_layers_ = run_ && has_layers(*run_->trace);
+    ranges_.assign(head_statistics().size(), std::nullopt);
+    for (const HeadRow& head : table_)
+        for (std::size_t i = 0; i < ranges_.size(); ++i)
+            if (const auto& number = head.numbers[i]) {
+                const Range known = ranges_[i].value_or(Range{*number, *number});
+                ranges_[i] = Range{std::min(known.low, *number), std::max(known.high, *number)};
+            }
+    endResetModel();
+    emit note_changed();
+}
+
+QString HeadTableModel::note() const {
+    if (job_.is_running())
+        return tr("Counting what each head looks at…");
+    if (!refusal_.isEmpty())
+        return refusal_;
+    return table_.empty() ? tr("Numbers appear here as soon as the first run has finished.") : QString();
+}
+
+std::optional<int> HeadTableModel::row_of(const std::string& site, Index head) const {
+    const auto found = std::ranges::find_if(
+        table_, [&](const HeadRow& row) { return row.site == site && row.place.head == head; });
+    if (found == table_.end())
+        return std::nullopt;
+    return static_cast<int>(found - table_.begin());
+}
+
+std::optional<HeadTableModel::Range> HeadTableModel::range(int column) const {
+    const auto statistic = static_cast<std::size_t>(column - first_statistic);
+    return column >= first_statistic && statistic < ranges_.size() ? ranges_[statistic] : std::nullopt;
+}
+
+std::vector<int> HeadTableModel::histogram(int column, int bins) const {
+    const auto ends = range(column);
+    if (!ends || !(ends->high > ends->low))
+        return {};
+    std::vector<int> counts(static_cast<std::size_t>(bins));
+    for (int row = 0; row < rowCount(); ++row)
+        if (const auto here = number(row, column)) {
+            const double share = (*here - ends->low) / (ends->high - ends->low);
+            ++counts[static_cast<std::size_t>(std::min(bins - 1, static_cast<int>(share * bins)))];
+        }
+    return counts;
+}
+
+std::optional<double> HeadTableModel::number(int row, int column) const {
+    return at(row).numbers[static_cast<std::size_t>(column - first_statistic)];
+}
+
+int HeadTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(table_.size());
+}
+
+int HeadTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : first_statistic + static_cast<int>(head_statistics().size());
+}
+
+QVariant HeadTableModel::data(const QModelIndex& index, int role) const {
+    const int row = index.row(), column = index.column();
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (column == place_column ? Qt::AlignLeft : Qt::AlignRight));
+    if (column == place_column) {
+        if (role == NumberRole)
+            return row;
+        const std::string& site = at(row).site;
+        const std::string title = site.empty() ? trace_title(*run_->trace) : site_title(site, has_layers_);
+        return role == Qt::DisplayRole ? QString::fromStdString(title) : QVariant();
+    }
+    if (column == head_column) {
+        const auto shown = static_cast<int>(at(row).place.head) + 1;
+        return role == Qt::DisplayRole || role == NumberRole ? shown : QVariant();
+    }
+    const std::optional<double> here = number(row, column);
+    switch (role) {
+    case Qt::DisplayRole:
+        return here ? QString::number(*here, 'f', 3) : QStringLiteral("–");
+    case NumberRole:
+        return here ? *here : QVariant();
+    case ShareRole: {
+        const auto ends = range(column);
+        return here && ends && ends->high > ends->low ? (*here - ends->low) / (ends->high - ends->low)
+                                                      : QVariant();
+    }
+    default:
+        return {};
+    }
+}
+
+QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Vertical)
+        return {};
+    if (section == place_column || section == head_column) {
+        if (role == Qt::DisplayRole)
+            return section == place_column ? tr("Place") : tr("Head");
+        return {};
+    }
+    const HeadStatistic& statistic = head_statistics()[static_cast<std::size_t>(section - first_statistic)];
+    const auto text = [](std::string_view words) {
+        return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+    };
+    if (role == Qt::DisplayRole)
+        return text(statistic.title);
+    if (role == Qt::ToolTipRole)
+        return tr("%1, the mean over the queries. Of weights that do not sum to 1 or are negative, shares of "
+                  "their sizes count; rows of zeros, and rows with a number that is not finite, are left "
+                  "out.")
+            .arg(text(statistic.shows));
+    return {};
+}
+
+}  // namespace headlight

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/analysis/head_table.h"
+#include "ui/jobs/latest_job.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headlight {
+
+class Document;
+struct Run;
+
+/// The heads of a run as a table: a row each, with what it looks at in numbers (head_statistics()). They are
+/// counted off the UI thread, and while somebody wants to see them.
+class HeadTableModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { place_column, head_column, first_statistic };
+    enum Role {
+        NumberRole = Qt::UserRole,  ///< what the cell is sorted by; no number where nothing is known
+        ShareRole,                  ///< the number's place between the least and the largest of its column
+    };
+
+    explicit HeadTableModel(Document& document, QObject* parent = nullptr);
+
+    void set_wanted(bool wanted);
+    /// Why there are no rows, or only those of the run before; empty where all is there.
+    QString note() const;
+    const HeadRow& at(int row) const { return table_[static_cast<std::size_t>(row)]; }
+    std::optional<int> row_of(const std::string& site, Index head) const;
+    /// How many heads have a number in each of `bins` equal parts of the column's range, from the least to
+    /// the largest; empty where there are not two different numbers.
+    std::vector<int> histogram(int column, int bins) const;
+    /// The least and the largest of a column; nothing where no head has a number.
+    struct Range {
+        double low = 0, high = 0;
+    };
+    std::optional<Range> range(int column) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+signals:
+    /// note() has changed.
+    void note_changed();
+
+private:
+    void count();
+    void take(std::shared_ptr<const Run> run, std::vector<HeadRow> table);
+    std::optional<double> number(int row, int column) const;
+
+    Document& document_;
+    bool is_wanted_ = false;
+    std::shared_ptr<const Run> run_;  ///< that the table is of
+    bool has_layers_ = false;
+    std::vector<HeadRow> table_;
+    std::vector<std::optional<Range>> ranges_;  ///< [statistic]
+    QString refusal_;
+    LatestJob job_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,170 @@
+#include "ui/panels/head_table_panel.h"
+
+#include "ui/models/document.h"
+#include "ui/models/head_table_model.h"
+#include "ui/panels/describe.h"
+#include "ui/views/histogram_header.h"
+#include "ui/views/role.h"
+#include "ui/views/share_delegate.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLocale>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace headlight {
+namespace {
+
+/// By number; heads of which nothing is known come last either way.
+class SortedHeads : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+protected:
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        const QVariant a = left.data(HeadTableModel::NumberRole), b = right.data(HeadTableModel::NumberRole);
+        if (a.isValid() != b.isValid())
+            return a.isValid() == (sortOrder() == Qt::AscendingOrder);
+        return a.toDouble() < b.toDouble();
+    }
+};
+
+}  // namespace
+
+HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), model_(new HeadTableModel(document, this)),
+      sorted_(new SortedHeads(this)), table_(new QTableView), note_(new QLabel) {
+    sorted_->setSourceModel(model_);
+    describe(table_, QStringLiteral("head_table"), tr("Statistics of the heads"), {});
+    table_->setProperty("walks-heads", true);  // see PlayerKeys
+    table_->setHorizontalHeader(new HistogramHeader(*model_, table_));
+    table_->setItemDelegate(new ShareDelegate(HeadTableModel::ShareRole, table_));
+    table_->setModel(sorted_);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(HeadTableModel::place_column, Qt::AscendingOrder);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setShowGrid(false);
+    table_->setTabKeyNavigation(false);
+    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    note_->setObjectName(QStringLiteral("head_table_note"));
+    note_->setMargin(8);
+    note_->setWordWrap(true);
+    make_note(*note_);
+    auto* copy = new QAction(tr("&Copy the table"), table_);
+    copy->setObjectName(QStringLiteral("copy_heads"));
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    table_->addAction(copy);
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(table_, 1);
+    layout->addWidget(note_);
+    setFocusProxy(table_);
+
+    connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(text()); });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &HeadTablePanel::select_row);
+    connect(table_, &QTableView::activated, this, &HeadTablePanel::show_map);
+    connect(model_, &QAbstractItemModel::modelReset, this, [this] {
+        fit();
+        show_selected();
+    });
+    connect(model_, &HeadTableModel::note_changed, this, &HeadTablePanel::show_note);
+    connect(&document_, &Document::view_changed, this, &HeadTablePanel::show_selected);
+    show_note();
+}
+
+void HeadTablePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    model_->set_wanted(true);
+}
+
+void HeadTablePanel::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    model_->set_wanted(false);
+}
+
+void HeadTablePanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fit();
+}
+
+void HeadTablePanel::fit() {
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    table_->resizeColumnsToContents();
+}
+
+void HeadTablePanel::show_note() {
+    const QString problem = model_->note();
+    note_->setText(problem.isEmpty()
+                       ? tr("A row is a head, a column what it looks at, the mean over its queries. Click a "
+                            "title to sort; Enter shows the map of a head.")
+                       : problem);
+}
+
+void HeadTablePanel::show_selected() {
+    const Selection& selection = document_.view().selection;
+    const auto row = model_->row_of(selection.site, selection.head);
+    if (!row)
+        return;
+    is_following_ = true;
+    const QModelIndex shown = sorted_->mapFromSource(model_->index(*row, HeadTableModel::place_column));
+    if (shown.row() != table_->currentIndex().row()) {
+        table_->setCurrentIndex(shown);
+        table_->scrollTo(shown);
+    }
+    is_following_ = false;
+}
+
+void HeadTablePanel::select_row(const QModelIndex& row) {
+    if (is_following_ || !row.isValid())
+        return;
+    const HeadRow& head = model_->at(sorted_->mapToSource(row).row());
+    Selection selection = document_.view().selection;
+    selection.site = head.site;
+    selection.head = head.place.head;
+    document_.select(selection);
+}
+
+void HeadTablePanel::show_map(const QModelIndex& row) {
+    select_row(row);
+    document_.look(in_view(document_.view(), ViewKind::heatmap));
+}
+
+QString HeadTablePanel::text() const {
+    const auto line = [this](const auto& field) {
+        QStringList fields;
+        for (int column = 0; column < sorted_->columnCount(); ++column)
+            fields += field(column);
+        return fields.join(QLatin1Char('\t'));
+    };
+    QStringList lines{line([this](int column) {
+        return sorted_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    })};
+    for (int row = 0; row < sorted_->rowCount(); ++row)
+        lines += line([this, row](int column) {
+            const QModelIndex cell = sorted_->index(row, column);
+            if (column == HeadTableModel::place_column)
+                return cell.data(Qt::DisplayRole).toString();
+            const QVariant number = cell.data(HeadTableModel::NumberRole);
+            return number.isValid()
+                       ? QLocale::c().toString(number.toDouble(), 'g', QLocale::FloatingPointShortest)
+                       : QString();
+        });
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace headlight

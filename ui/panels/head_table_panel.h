@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace headlight {
+
+class Document;
+class HeadTableModel;
+
+/// The view of the heads in numbers: a table that is sorted by any column, above each its histogram. The row
+/// of the selected head is chosen, and choosing a row selects its head; a double click shows its map.
+class HeadTablePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit HeadTablePanel(Document& document, QWidget* parent = nullptr);
+
+    /// The table as it is sorted, parted by tabs, with all digits.
+    QString text() const;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void show_selected();
+    void select_row(const QModelIndex& row);
+    void show_map(const QModelIndex& row);
+    void show_note();
+    void fit();
+
+    Document& document_;
+    HeadTableModel* model_;
+    QSortFilterProxyModel* sorted_;
+    QTableView* table_;
+    QLabel* note_;
+    bool is_following_ = false;  ///< the chosen row follows the selection, and not the other way
+};
+
+}  // namespace headlight

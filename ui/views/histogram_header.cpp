@@ -1,0 +1,58 @@
+#include "ui/views/histogram_header.h"
+
+#include "ui/models/head_table_model.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+constexpr int bins = 16;
+constexpr int margin = 4;
+
+}  // namespace
+
+HistogramHeader::HistogramHeader(const HeadTableModel& model, QWidget* parent)
+    : QHeaderView(Qt::Horizontal, parent), model_(model) {
+    setSectionsClickable(true);
+    setHighlightSections(false);
+    setSectionResizeMode(QHeaderView::Interactive);
+    setMinimumSectionSize(24);
+}
+
+int HistogramHeader::histogram_height() const { return fontMetrics().height() * 3 / 2; }
+
+QSize HistogramHeader::sizeHint() const {
+    return QHeaderView::sizeHint() + QSize(0, histogram_height() + margin);
+}
+
+QSize HistogramHeader::sectionSizeFromContents(int section) const {
+    return QHeaderView::sectionSizeFromContents(section) + QSize(2 * margin, 0);
+}
+
+void HistogramHeader::paintSection(QPainter* painter, const QRect& place, int section) const {
+    QRect title = place;
+    title.setHeight(place.height() - histogram_height() - margin);
+    painter->save();
+    QHeaderView::paintSection(painter, title, section);
+    painter->restore();
+    const std::vector<int> counts = model_.histogram(section, bins);
+    if (counts.empty())
+        return;
+    const double most = *std::ranges::max_element(counts);
+    const QRectF area(place.left() + margin, title.bottom() + 1, place.width() - 2 * margin,
+                      histogram_height());
+    const double width = area.width() / bins;
+    QColor bar = palette().color(QPalette::WindowText);
+    bar.setAlphaF(0.45F);
+    for (int bin = 0; bin < bins; ++bin) {
+        const double height = counts[static_cast<std::size_t>(bin)] / most * area.height();
+        painter->fillRect(
+            QRectF(area.left() + bin * width, area.bottom() - height, std::max(1.0, width - 1), height), bar);
+    }
+    painter->fillRect(QRectF(area.left(), area.bottom(), area.width(), 1), bar);
+}
+
+}  // namespace headlight

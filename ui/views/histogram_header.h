@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QHeaderView>
+
+namespace headlight {
+
+class HeadTableModel;
+
+/// Titles of columns, and under each how many heads have which number: from the least on the left to the
+/// largest on the right.
+class HistogramHeader : public QHeaderView {
+    Q_OBJECT
+public:
+    explicit HistogramHeader(const HeadTableModel& model, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+
+protected:
+    QSize sectionSizeFromContents(int section) const override;
+    void paintSection(QPainter* painter, const QRect& place, int section) const override;
+
+private:
+    int histogram_height() const;
+
+    const HeadTableModel& model_;
+};
+
+}  // namespace headlight
