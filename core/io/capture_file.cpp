@@ -131,7 +131,6 @@ private:
         if (const auto packed = PackedNumbers::find(value); packed && packed->columns() > 0) {
             require(depth, packed->size() / packed->columns(), pointer);
             require(depth + 1, packed->columns(), pointer);
-            const std::size_t before = bytes_.size();
             std::vector<double> numbers(static_cast<std::size_t>(packed->size()));
             packed->copy_to(numbers);
             bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double));
