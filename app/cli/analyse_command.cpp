@@ -17,13 +17,6 @@ using json = nlohmann::ordered_json;
 
 namespace {
 
-std::vector<std::string> statistic_names() {
-    std::vector<std::string> names;
-    for (const HeadStatistic& each : head_statistics())
-        names.emplace_back(each.name);
-    return names;
-}
-
 /// What `analyse` takes; what it says of statistics follows from their declarations.
 struct AnalyseOptions {
     std::string by = "columns, in their order: " + list_of(statistic_names()) + "; all unless given";

@@ -4,6 +4,7 @@
 #include "app/cli/carry_out.h"
 #include "app/cli/output.h"
 #include "app/cli/render_source.h"
+#include "core/analysis/head_statistics.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
 #include "core/figure/view.h"
@@ -35,6 +36,7 @@ std::string view_list() {
 /// What `render` takes; what is said of views and file formats follows from their declarations.
 struct RenderOptions {
     std::string view = view_list() + "; heatmap unless FILE says";
+    std::string statistics = list_of(statistic_names());
     std::string dpi =
         extension_list([](const Exporter& each) { return each.is_of_pixels; }) + ": dots per inch (300)";
     std::string vector_cells = extension_list([](const Exporter& each) { return each.is_of_vectors; }) +
@@ -49,7 +51,8 @@ struct RenderOptions {
         {"--stage", "STAGE", "weights, scores, context, ...: any stage that FILE has"},
         {"--head", "N", "counted from 1, as in the pictures"},
         {"--query", "TOKEN",
-         "image: which query looks, by its number from 1 or its name: a patch as ROW,COLUMN"},
+         "image, text and query_key: which query looks, by its number from 1 or its name: a patch as "
+         "ROW,COLUMN"},
         {"--step", "N", "newest row of the steps view, counted from 1; the last unless given"},
         {"--theme", "THEME", "paper (the default), light, dark or projector"},
         {"--map", "NAME", "viridis (the default), cividis, magma, greys or diverging"},
@@ -57,6 +60,13 @@ struct RenderOptions {
         {"--range", "RANGE", "unit (0 to 1, the default) or fitted to the numbers"},
         {"--own-scales", "", "compare: each map on a scale of its own"},
         {"--differences", "", "compare: under each map, it minus the first"},
+        {"--sort", "STATISTIC",
+         "model_grid: the heads in the order of " + statistics + "; by layer unless given"},
+        {"--across", "STATISTIC", "scatter: from left to right (distance)"},
+        {"--up", "STATISTIC", "scatter: upwards (entropy)"},
+        {"--colour", "STATISTIC", "scatter: as colour (first_token)"},
+        {"--rows", "AXIS", "axes: head, query, key, d or d_a; the last but one of the stage unless given"},
+        {"--columns", "AXIS", "axes: likewise; the last one unless given"},
         {"--width", "WIDTH", "85mm, 8.5cm, 3.3in or 1200px; what is comfortable to read unless given"},
         {"--dpi", "N", dpi},
         {"--vector-cells", "", vector_cells},
@@ -95,6 +105,15 @@ std::filesystem::path requested_output(const Arguments& arguments) try {
     throw UsageError(error);
 }
 
+std::string statistic_named(const Arguments& arguments, const std::string& option,
+                            const std::string& otherwise) {
+    const auto typed = arguments.value(option);
+    const std::vector<std::string> names = statistic_names();
+    if (typed && !find_statistic(*typed))
+        arguments.refuse(option, list_of(names), quoted_with_hint(*typed, names));
+    return typed.value_or(otherwise);
+}
+
 /// What can be chosen before FILE is read.
 ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.view = arguments.word("--view", view.view);
@@ -105,6 +124,10 @@ ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.own_scales |= arguments.has("--own-scales");
     view.differences |= arguments.has("--differences");
     view.colour_map = arguments.value("--map").value_or(view.colour_map);
+    view.heads.sorted_by = statistic_named(arguments, "--sort", view.heads.sorted_by);
+    view.heads.across = statistic_named(arguments, "--across", view.heads.across);
+    view.heads.up = statistic_named(arguments, "--up", view.heads.up);
+    view.heads.colour = statistic_named(arguments, "--colour", view.heads.colour);
     std::vector<std::string> names;
     for (const ColourMap& map : colour_maps())
         names.emplace_back(map.name);
@@ -153,6 +176,20 @@ std::string site_of_layer(const Arguments& arguments, const Trace& trace) {
     return found->second;
 }
 
+/// The axes to draw, which the stage must have.
+DealtAxes with_axes(const Arguments& arguments, DealtAxes axes, const Trace& trace,
+                    const Selection& selection) {
+    const Stage* stage = trace.find(selection.stage, selection.site);
+    std::set<std::string> names;
+    for (const Axis axis : stage ? stage->axes : std::vector<Axis>())
+        names.emplace(to_string(axis));
+    if (const auto rows = arguments.value("--rows"))
+        axes.rows = one_of("--rows", *rows, names);
+    if (const auto columns = arguments.value("--columns"))
+        axes.columns = one_of("--columns", *columns, names);
+    return axes;
+}
+
 /// Site, stage, head, query and step, which must be in the trace: a script must never get the picture of
 /// another head.
 ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const Trace& trace) {
@@ -178,6 +215,7 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
     view.selection.head = arguments.integer("--head", std::min(view.selection.head + 1, heads), 1, heads) - 1;
     if (arguments.has("--query"))
         view.selection.query = query_named(arguments, trace, queries);
+    view.axes = with_axes(arguments, view.axes, trace, view.selection);
     if (arguments.has("--step"))
         view.decoding_step = arguments.integer("--step", 1, 1, queries) - 1;
     return view;

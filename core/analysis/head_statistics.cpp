@@ -130,6 +130,19 @@ std::span<const HeadStatistic> head_statistics() {
     return list;
 }
 
+std::vector<std::string> statistic_names() {
+    std::vector<std::string> names;
+    for (const HeadStatistic& each : head_statistics())
+        names.emplace_back(each.name);
+    return names;
+}
+
+std::optional<std::size_t> find_statistic(std::string_view name) {
+    const auto found = std::ranges::find(head_statistics(), name, &HeadStatistic::name);
+    return found == head_statistics().end() ? std::nullopt
+                                            : std::optional<std::size_t>(found - head_statistics().begin());
+}
+
 HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) {
     const MapSource::Extents& extents = maps.maps->extents();
     const Tokens tokens = tokens_of(maps.tokens, extents);

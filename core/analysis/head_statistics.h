@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct HeadStatistic {
 
 /// In the order of the table.
 std::span<const HeadStatistic> head_statistics();
+
+/// Their names, for lists.
+std::vector<std::string> statistic_names();
+/// The place of a name in head_statistics().
+std::optional<std::size_t> find_statistic(std::string_view name);
 
 /// A number for each of head_statistics(); nothing where no row has one, as where it asks for tokens that
 /// nobody named, or for queries and keys to be one text.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/interruption.h"
+#include "core/attention/upper_halves.h"
 #include "core/tensor/sanitizers.h"
 #include "core/tensor/tensor.h"
 
@@ -64,6 +65,7 @@ template <class Task>
 HEADLIGHT_UNCHECKED void parallel_for(Index count, int threads, const Task& task) {
     const int team = static_cast<int>(std::clamp<Index>(count, 1, threads));
     if (team == 1) {
+        clear_upper_halves();
         for (Index i = 0; i < count; ++i) {
             Interruption::check();
             task(i, 0);
@@ -78,6 +80,7 @@ HEADLIGHT_UNCHECKED void parallel_for(Index count, int threads, const Task& task
     {
         start.acquire();
         const Interruption inherited(wanted);
+        clear_upper_halves();
 #pragma omp for schedule(dynamic, 1)
         for (Index i = 0; i < count; ++i) {
             if (thrown.is_there())

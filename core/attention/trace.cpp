@@ -3,6 +3,7 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace headlight {
 
@@ -33,12 +34,21 @@ Trace::Trace(std::vector<Stage> stages) : stages_(std::move(stages)) {
     Index end = 0;
     for (Stage& stage : stages_) {
         stage.offset = end;
+        stage.is_late = false;
         if (stage.axes.size() != stage.shape.size())
             throw Error({"lay out a trace", stage.name, "an extent for each axis", to_string(stage.shape)});
         end += element_count(stage.shape);
         element_count({end});  // refuses a sum that is beyond memory
     }
-    arena_ = Zeroed<double>(static_cast<std::size_t>(end));
+    arena_ = std::make_shared<Zeroed<double>>(static_cast<std::size_t>(end));
+}
+
+Trace::Trace(std::vector<Stage> stages, std::vector<std::shared_ptr<const LateMaps>> maps)
+    : stages_(std::move(stages)), late_(std::move(maps)) {
+    for (std::size_t i = 0; i < stages_.size(); ++i) {
+        stages_[i].offset = static_cast<Index>(i);
+        stages_[i].is_late = true;
+    }
 }
 
 const Stage* Trace::find(std::string_view stage_name, std::string_view site) const {
@@ -48,21 +58,52 @@ const Stage* Trace::find(std::string_view stage_name, std::string_view site) con
 }
 
 std::span<const double> Trace::values(const Stage& stage) const {
-    return std::span(arena_).subspan(static_cast<std::size_t>(stage.offset),
-                                     static_cast<std::size_t>(stage.size()));
+    const auto offset = static_cast<std::size_t>(stage.offset);
+    if (stage.is_late)
+        return late_[offset]->all();
+    return std::span<const double>(*arena_).subspan(offset, static_cast<std::size_t>(stage.size()));
 }
 
 std::span<double> Trace::values(const Stage& stage) {
-    return std::span(arena_).subspan(static_cast<std::size_t>(stage.offset),
-                                     static_cast<std::size_t>(stage.size()));
+    assert(!stage.is_late);
+    if (arena_.use_count() > 1)
+        arena_ = std::make_shared<Zeroed<double>>(*arena_);
+    return std::span(*arena_).subspan(static_cast<std::size_t>(stage.offset),
+                                      static_cast<std::size_t>(stage.size()));
 }
 
 std::span<const double> Trace::matrix(const Stage& stage, Index head) const {
+    if (stage.is_late)
+        return late_[static_cast<std::size_t>(stage.offset)]->head(head);
     const auto all = values(stage);
     if (stage.shape.size() <= 2 || stage.axes.front() != Axis::head)
         return all;
     const auto size = all.size() / static_cast<std::size_t>(stage.shape.front());
     return all.subspan(static_cast<std::size_t>(head) * size, size);
+}
+
+SharedNumbers Trace::shared_matrix(const Stage& stage, Index head) const {
+    std::shared_ptr<const void> owner = arena_;
+    if (stage.is_late)
+        owner = late_[static_cast<std::size_t>(stage.offset)];
+    return {std::move(owner), matrix(stage, head)};
+}
+
+void Trace::read_rows(const Stage& stage, Index head, Index first, Index count, std::span<double> to) const {
+    if (stage.is_late)
+        return late_[static_cast<std::size_t>(stage.offset)]->read_rows(head, first, count, to);
+    const auto keys = static_cast<std::size_t>(stage.extent(Axis::key));
+    std::ranges::copy(
+        matrix(stage, head)
+            .subspan(static_cast<std::size_t>(first) * keys, static_cast<std::size_t>(count) * keys),
+        to.begin());
+}
+
+std::string Trace::problem() const {
+    for (const auto& maps : late_)
+        if (std::string problem = maps->problem(); !problem.empty())
+            return problem;
+    return {};
 }
 
 const AttentionSpec& Trace::spec_at(std::string_view site) const {

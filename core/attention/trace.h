@@ -1,7 +1,8 @@
 #pragma once
 
 #include "core/attention/inputs.h"
-#include "core/attention/zeroed.h"
+#include "core/attention/late_maps.h"
+#include "core/tensor/shared_numbers.h"
 
 #include <functional>
 #include <map>
@@ -23,7 +24,8 @@ struct Stage {
     std::string name;  ///< "scaled_scores"
     std::vector<Axis> axes;
     Shape shape;
-    Index offset = 0;  ///< in elements
+    Index offset = 0;  ///< in elements; of maps that are read late, their number among these
+    bool is_late = false;
 
     Index size() const { return element_count(shape); }
     bool has_axis(Axis axis) const;
@@ -76,6 +78,8 @@ public:
     Trace() = default;
     /// Lays the stages out one after another (their `offset` is set here) in storage filled with zero.
     explicit Trace(std::vector<Stage> stages);
+    /// Of maps alone [head, query, key], which are read when somebody looks at them: one for each stage.
+    Trace(std::vector<Stage> stages, std::vector<std::shared_ptr<const LateMaps>> maps);
 
     AttentionSpec spec;
     /// Of the stages that joined() put behind the trace's own, by their site.
@@ -107,10 +111,19 @@ public:
     const TokenLabels& tokens_at(std::string_view site) const;
 
     std::span<const double> values(const Stage& stage) const;
+    /// Of a stage that is not late. Where a copy of the trace, or a picture, has the same numbers, this trace
+    /// has its own from now on.
     std::span<double> values(const Stage& stage);
     /// One row-major matrix of a stage: with axes [head, query, key] the map of that head; a rank-2 stage
     /// itself.
     std::span<const double> matrix(const Stage& stage, Index head) const;
+    /// The same, there for as long as somebody has it.
+    SharedNumbers shared_matrix(const Stage& stage, Index head) const;
+    /// Of a stage [head, query, key] `count` rows of a head, [count, keys]; late ones are not kept. Throws
+    /// Error where these cannot be read.
+    void read_rows(const Stage& stage, Index head, Index first, Index count, std::span<double> to) const;
+    /// Why late maps could not be read; empty while all could.
+    std::string problem() const;
 
     /// This trace with stages of others behind its own, each at a site of its name. Only those stages that
     /// are in `names`.
@@ -122,7 +135,8 @@ public:
 
 private:
     std::vector<Stage> stages_;
-    Zeroed<double> arena_;
+    std::shared_ptr<Zeroed<double>> arena_ = std::make_shared<Zeroed<double>>();
+    std::vector<std::shared_ptr<const LateMaps>> late_;
 };
 
 }  // namespace headlight

@@ -11,9 +11,10 @@ std::vector<std::string> visible_stages(const Trace& trace, const std::string& s
     return StageChain(trace, find_site(trace, site)).visible();
 }
 
-Figure build_figure(const Trace& trace, const ViewSettings& settings, const PatchedPicture& image) {
+Figure build_figure(const Trace& trace, const ViewSettings& settings, const PatchedPicture& image,
+                    const std::shared_ptr<const HeadOverview>& overview) {
     colour_map(settings.colour_map);  // refuses an unknown name before any work
-    const PanelMaker maker(trace, settings);
+    const PanelMaker maker(trace, settings, overview);
     Figure figure;
     figure.theme = settings.theme;
     const std::string& site = maker.chain().site();

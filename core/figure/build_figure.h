@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/head_overview.h"
 #include "core/attention/trace.h"
 #include "core/figure/figure.h"
 #include "core/image/patches.h"
@@ -8,9 +9,11 @@ namespace headlight {
 
 /// The picture of a trace under the settings: what the window shows, what the exporters write and what
 /// `headlight render` draws are this one value. `image` is what the trace's tokens are patches of, for the
-/// view that lays a stage over it. Selections outside the trace are clamped. Throws Error when the trace has
-/// no stage that the view needs, and when it needs an image and there is none.
-Figure build_figure(const Trace& trace, const ViewSettings& settings, const PatchedPicture& image = {});
+/// view that lays a stage over it; `overview` what is known of its heads, made where a view asks for it and
+/// there is none. Selections outside the trace are clamped. Throws Error when the trace has no stage that the
+/// view needs, and when it needs an image and there is none.
+Figure build_figure(const Trace& trace, const ViewSettings& settings, const PatchedPicture& image = {},
+                    const std::shared_ptr<const HeadOverview>& overview = {});
 
 /// The stages worth a picture, in formula order: what the player's "by stage" walks through. Row-wise stages
 /// and stages whose numbers repeat their predecessor's are left out.

@@ -17,7 +17,7 @@ namespace {
 /// Differences below this are the rounding of two ways to compute one thing.
 constexpr double rounding = 1e-9;
 
-double largest_size(const std::vector<double>& values) {
+double largest_size(const SharedNumbers& values) {
     double largest = 0;
     for (const double value : values)
         if (std::isfinite(value))
@@ -27,9 +27,11 @@ double largest_size(const std::vector<double>& values) {
 
 /// `panel` minus `other`, cell by cell; what both forbid stays forbidden.
 Panel minus(Panel panel, const Panel& other) {
-    for (std::size_t at = 0; at < panel.values.size(); ++at)
-        if (panel.values[at] != other.values[at] || std::isfinite(panel.values[at]))
-            panel.values[at] -= other.values[at];
+    std::vector<double> values = panel.values.copy();
+    for (std::size_t at = 0; at < values.size(); ++at)
+        if (values[at] != other.values[at] || std::isfinite(values[at]))
+            values[at] -= other.values[at];
+    panel.values = std::move(values);
     panel.row_sums.clear();
     return panel;
 }

@@ -3,6 +3,7 @@
 #include "core/figure/colour.h"
 #include "core/figure/view_settings.h"
 #include "core/image/picture.h"
+#include "core/tensor/shared_numbers.h"
 
 #include <memory>
 #include <optional>
@@ -36,9 +37,35 @@ struct Overlay {
     bool operator==(const Overlay&) const = default;
 };
 
+/// Heads as marks of a picture: the cells of a grid, each with a small map, or points.
+struct HeadMarks {
+    struct Head {
+        std::string site;
+        Index head = 0;
+        std::string name;        ///< "layer 5, head 12"; empty where a cell of a grid has none
+        std::string short_name;  ///< "5.12"
+    };
+    std::vector<Head> heads;  ///< [mark]; of a grid [row, column]
+    /// A grid: its maps side by side, each of map_rows by map_columns cells, [rows * map_rows, columns *
+    /// map_columns]; NaN beside maps that are smaller.
+    Index map_rows = 0, map_columns = 0;
+    SharedNumbers maps;
+    ColourScale maps_scale;
+    bool are_named = false;    ///< each cell; else rows and columns name it
+    std::vector<double> x, y;  ///< points: [mark]
+};
+
 /// A matrix with everything that a reader needs to read it. A plain value: no fonts, no pixels, no Qt.
 struct Panel {
-    enum class Kind { heatmap, lines };
+    enum class Kind {
+        heatmap,
+        lines,
+        mosaic,  ///< a cell is a head, drawn as its map
+        points,  ///< a mark is a head, its number in `values` its colour; the axes have titles and no labels
+        /// Columns are the tokens of a text, drawn as one: the first row of `values` is how much the selected
+        /// token looks at each, the second how much each looks at it.
+        text,
+    };
     Kind kind = Kind::heatmap;
 
     std::string title;     ///< "Head 3"
@@ -52,7 +79,7 @@ struct Panel {
     bool transposed = false;
 
     Index rows = 0, columns = 0;
-    std::vector<double> values;  ///< [row, column]; NaN is drawn as missing, -infinity as forbidden
+    SharedNumbers values;  ///< [row, column]; NaN is drawn as missing, -infinity as forbidden
     AxisLabels row_axis, column_axis;
     ColourScale scale;
 
@@ -60,7 +87,8 @@ struct Panel {
     std::vector<std::uint8_t> by_hand;       ///< [row, column], 1 = a person set it (marked corner); or empty
     std::vector<double> row_sums;            ///< shown as an extra column when not empty
     std::vector<std::uint8_t> flagged_rows;  ///< [row], 1 = fully masked; or empty
-    /// Decoding step: later rows are not drawn yet, the newest is framed. Colours stay those of the colour bar.
+    /// Decoding step: later rows are not drawn yet, the newest is framed. Colours stay those of the colour
+    /// bar.
     std::optional<Index> newest_row;
     std::optional<Index> selected_row, selected_column;
     bool values_in_cells = true;
@@ -71,6 +99,7 @@ struct Panel {
     bool thumbnail = false;  ///< in the strip above the others: small, without labels or numbers
     bool blank = false;      ///< its place stays empty
     std::optional<Overlay> overlay;
+    std::shared_ptr<const HeadMarks> marks;  ///< of mosaics and points
 };
 
 /// Panels on a grid, filled by rows, under one title, with one colour bar where their scales are the same.

@@ -91,10 +91,9 @@ std::string line_title(const PanelMaker& maker, Axis across, Index line, Index e
 }
 
 /// The line of `values` [rows, columns] that lies over the patches; empty when there are none.
-template <class Value>
-std::vector<Value> line_of(const std::vector<Value>& values, Index columns, const Overlay& overlay,
-                           Index patches) {
-    std::vector<Value> line;
+template <class Values>
+auto line_of(const Values& values, Index columns, const Overlay& overlay, Index patches) {
+    std::vector<std::remove_cvref_t<decltype(values[0])>> line;
     for (Index patch = 0; !values.empty() && patch < patches; ++patch)
         line.push_back(
             values[static_cast<std::size_t>(overlay.row(patch) * columns + overlay.column(patch))]);

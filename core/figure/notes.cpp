@@ -53,8 +53,11 @@ std::vector<Cell> largest_cells(const Panel& panel, std::size_t count) {
     std::vector<Cell> cells;
     for (Index row = 0; row < panel.rows; ++row) {
         for (Index column = 0; column < panel.columns; ++column) {
-            const double value =
-                rounded(panel.values[static_cast<std::size_t>(row * panel.columns + column)]);
+            const double exact = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
+            // Of a large map nearly every cell ends here: rounding changes no number by as much.
+            if (cells.size() == count && exact + 1e-6 * std::abs(exact) <= cells.back().value)
+                continue;
+            const double value = rounded(exact);
             if (!std::isfinite(value) || (cells.size() == count && value <= cells.back().value))
                 continue;
             const auto place = std::ranges::upper_bound(cells, value, std::greater<>(), &Cell::value);
@@ -90,7 +93,25 @@ std::string left_out_note(const Figure& figure) {
            percent + " % of the sum.";
 }
 
+/// Of a picture of all heads: how many, and those with the largest numbers.
+std::string heads_in_words(const Panel& panel, std::size_t count) {
+    const std::vector<HeadMarks::Head>& heads = panel.marks->heads;
+    const auto named =
+        std::ranges::count_if(heads, [](const HeadMarks::Head& head) { return !head.name.empty(); });
+    std::string text = counted(named, "head");
+    if (panel.kind == Panel::Kind::points)
+        text += ", across: " + panel.column_axis.title + ", up: " + panel.row_axis.title;
+    std::string largest;
+    for (const Cell& cell : largest_cells(panel, count))
+        largest += (largest.empty() ? "" : "; ") +
+                   heads[static_cast<std::size_t>(cell.row * panel.columns + cell.column)].name + " " +
+                   number(cell.value);
+    return text + "." + (largest.empty() ? "" : " Largest: " + largest + ".");
+}
+
 std::string panel_in_words(const Panel& panel, std::size_t cells) {
+    if (panel.marks)
+        return heads_in_words(panel, cells);
     std::string text = panel.title + ": " + counted(panel.rows, "row") + ", " + panel.row_axis.title +
                        ", by " + counted(panel.columns, "column") + ", " + panel.column_axis.title + ".";
     if (panel.overlay)
@@ -169,6 +190,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     if (std::string note = left_out_note(figure); !note.empty())
         notes.push_back(std::move(note));
     std::ranges::move(shared_scales(figure), std::back_inserter(notes));
+    if (const std::string problem = maker.trace().problem(); !problem.empty())
+        notes.push_back("Not read: " + problem + ".");
     for (const std::string& omitted : maker.trace().omitted)
         notes.push_back("Not recorded: " + omitted + ".");
     std::string caption;

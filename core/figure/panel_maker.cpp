@@ -3,6 +3,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/words.h"
+#include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -75,14 +76,14 @@ NumberRange finite_range(const Trace& trace, const std::vector<std::string>& sta
 
 /// One matrix of a stage and what its axes count.
 struct Matrix {
-    std::span<const double> values;
+    SharedNumbers values;
     Index rows = 1, columns = 1;
     Axis row_axis = Axis::query, column_axis = Axis::feature;
 };
 
 Matrix matrix_of(const Trace& trace, const Stage& stage, Index head, Index query) {
     Matrix matrix;
-    matrix.values = trace.matrix(stage, head);
+    matrix.values = trace.shared_matrix(stage, head);
     const auto& axes = stage.axes;
     const auto& shape = stage.shape;
     if (axes.empty())
@@ -95,7 +96,7 @@ Matrix matrix_of(const Trace& trace, const Stage& stage, Index head, Index query
     }
     const auto size = static_cast<std::size_t>(matrix.rows * matrix.columns);
     if (matrix.values.size() > size)  // the energy of every pair: one query's keys are a matrix
-        matrix.values = matrix.values.subspan(static_cast<std::size_t>(query) * size, size);
+        matrix.values = matrix.values.part(static_cast<std::size_t>(query) * size, size);
     return matrix;
 }
 
@@ -141,9 +142,10 @@ Index clamp_index(Index index, Index extent) {
 
 }  // namespace
 
-PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings)
+PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings,
+                       std::shared_ptr<const HeadOverview> overview)
     : trace_(trace), settings_(settings), chain_(trace, find_site(trace, settings.selection.site)),
-      forbidden_(trace, chain_.site()) {
+      forbidden_(trace, chain_.site()), overview_(std::move(overview)) {
     Index queries = 1;
     for (const Stage& stage : trace.stages()) {
         if (stage.site != chain_.site())
@@ -153,6 +155,15 @@ PanelMaker::PanelMaker(const Trace& trace, const ViewSettings& settings)
     }
     head_ = clamp_index(settings.selection.head, heads_);
     query_ = clamp_index(settings.selection.query, queries);
+}
+
+const HeadOverview& PanelMaker::overview() const {
+    if (!overview_) {
+        // The trace outlives its maps, which nobody keeps.
+        const auto maps = maps_of(std::shared_ptr<const Trace>(std::shared_ptr<const Trace>(), &trace_));
+        overview_ = std::make_shared<const HeadOverview>(with_statistics(pictured_heads(maps), maps));
+    }
+    return *overview_;
 }
 
 std::string PanelMaker::stage() const {
@@ -284,7 +295,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
         std::swap(panel.row_axis, panel.column_axis);
         return panel;
     }
-    panel.values.assign(matrix.values.begin(), matrix.values.end());
+    panel.values = matrix.values;
     if (!is_query_by_key(stage))
         return panel;
     if (shows_mask(stage))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/head_overview.h"
 #include "core/attention/forbidden_pairs.h"
 #include "core/figure/figure.h"
 #include "core/figure/stage_chain.h"
@@ -12,11 +13,16 @@ namespace headlight {
 /// same in every panel of related stages and heads, and the cells that the mask forbids.
 class PanelMaker {
 public:
-    PanelMaker(const Trace& trace, const ViewSettings& settings);
+    /// `overview` is of the trace; without one it is made when it is asked for.
+    PanelMaker(const Trace& trace, const ViewSettings& settings,
+               std::shared_ptr<const HeadOverview> overview = {});
 
     const Trace& trace() const { return trace_; }
     const StageChain& chain() const { return chain_; }
     const ViewSettings& settings() const { return settings_; }
+    /// Of every head, which takes longer than a frame where nobody has made it before: only views that say so
+    /// (View::reads_every_head) ask.
+    const HeadOverview& overview() const;
     Index heads() const { return heads_; }
     /// The selected head, inside the trace.
     Index head() const { return head_; }
@@ -61,6 +67,7 @@ private:
     Index heads_ = 1, head_ = 0, query_ = 0;
     ForbiddenPairs forbidden_;
     mutable std::map<std::string, ColourScale> scales_;
+    mutable std::shared_ptr<const HeadOverview> overview_;
 };
 
 }  // namespace headlight

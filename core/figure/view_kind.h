@@ -16,7 +16,8 @@ public:
     bool operator<(const ViewKind& other) const { return word_ < other.word_; }
 
     // Those that come with the program.
-    static const ViewKind stages, heatmap, grid, steps, lines, compare, image, statistics;
+    static const ViewKind stages, heatmap, grid, steps, lines, compare, image, statistics, model_grid,
+        scatter, text, query_key, axes;
 
 private:
     std::string_view word_;
@@ -30,5 +31,10 @@ inline constexpr ViewKind ViewKind::lines{"lines"};
 inline constexpr ViewKind ViewKind::compare{"compare"};
 inline constexpr ViewKind ViewKind::image{"image"};
 inline constexpr ViewKind ViewKind::statistics{"statistics"};
+inline constexpr ViewKind ViewKind::model_grid{"model_grid"};
+inline constexpr ViewKind ViewKind::scatter{"scatter"};
+inline constexpr ViewKind ViewKind::text{"text"};
+inline constexpr ViewKind ViewKind::query_key{"query_key"};
+inline constexpr ViewKind ViewKind::axes{"axes"};
 
 }  // namespace headlight

@@ -43,6 +43,23 @@ struct ZoomedPart {
     bool operator==(const ZoomedPart&) const = default;
 };
 
+/// How views of all heads arrange them, by the names of head_statistics().
+struct HeadOrder {
+    std::string sorted_by;  ///< the model grid; by layer and head if empty
+    // The scatter: along its axes, and as colour.
+    std::string across = "distance";
+    std::string up = "entropy";
+    std::string colour = "first_token";
+    bool operator==(const HeadOrder&) const = default;
+};
+
+/// Which axes of a stage the view of any stage draws, as to_string(Axis) has them; its last two if empty.
+/// Along the others it shows what is selected.
+struct DealtAxes {
+    std::string rows, columns;
+    bool operator==(const DealtAxes&) const = default;
+};
+
 /// Where one looks and in what light. Looking is not editing: it is remembered and saved with a session, and
 /// Back and Forward lead through it; it is never undone and never leaves anything to save.
 struct ViewState {
@@ -52,6 +69,8 @@ struct ViewState {
     std::optional<ZoomedPart> zoom;      ///< matrices of another size are shown whole; all are if absent
     std::optional<PlayMode> player;      ///< what it walks through, where that is not what suits the view
     double speed = 1;                    ///< of the player, times its own; above 0
+    HeadOrder heads;
+    DealtAxes axes;
     FigureTheme theme = FigureTheme::light;
     bool operator==(const ViewState&) const = default;
 };

@@ -268,6 +268,7 @@ std::vector<const FoundArray*> unnamed_layers(const std::vector<FoundArray>& arr
 
 LabelledMaps joined_layers(const std::vector<const FoundArray*>& arrays, const CaptureNotes& notes) {
     std::vector<std::shared_ptr<const MapSource>> layers;
+    layers.reserve(arrays.size());
     for (const FoundArray* array : arrays)
         layers.push_back(stored_maps(*array));
     auto maps = std::make_shared<JoinedMaps>(std::move(layers), JoinedMaps::Axis::layer);

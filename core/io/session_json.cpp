@@ -1,3 +1,4 @@
+#include "core/analysis/head_statistics.h"
 #include "core/attention/json_object.h"
 #include "core/attention/spec_json.h"
 #include "core/attention/spec_words.h"
@@ -226,6 +227,13 @@ json to_json(const ViewSettings& view) {
         object["player"] = to_word(*view.player);
     if (view.speed != 1)
         object["speed"] = view.speed;
+    if (view.heads != HeadOrder())
+        object["heads"] = {{"sorted_by", view.heads.sorted_by},
+                           {"across", view.heads.across},
+                           {"up", view.heads.up},
+                           {"colour", view.heads.colour}};
+    if (view.axes != DealtAxes())
+        object["axes"] = {{"rows", view.axes.rows}, {"columns", view.axes.columns}};
     return object;
 }
 
@@ -238,6 +246,32 @@ Selection selection_from(JsonObject object) {
     selection.key = object.integer("key", selection.key, 0, largest_index);
     selection.feature = object.integer("feature", selection.feature, 0, largest_index);
     return selection;
+}
+
+/// The name of a statistic, or an empty one where that may be.
+std::string statistic_from(JsonObject& object, const std::string& name, const std::string& usual) {
+    const std::string statistic = object.text(name, usual);
+    const std::vector<std::string> names = statistic_names();
+    if (statistic != usual && !find_statistic(statistic))
+        object.refuse(name, list_of(names), quoted_with_hint(statistic, names));
+    return statistic;
+}
+
+HeadOrder head_order_from(JsonObject object) {
+    const HeadOrder usual;
+    HeadOrder heads;
+    heads.sorted_by = statistic_from(object, "sorted_by", usual.sorted_by);
+    heads.across = statistic_from(object, "across", usual.across);
+    heads.up = statistic_from(object, "up", usual.up);
+    heads.colour = statistic_from(object, "colour", usual.colour);
+    return heads;
+}
+
+DealtAxes axes_from(JsonObject object) {
+    DealtAxes axes;
+    axes.rows = object.text("rows", "");
+    axes.columns = object.text("columns", "");
+    return axes;
 }
 
 ViewSettings view_from(JsonObject object) {
@@ -254,6 +288,10 @@ ViewSettings view_from(JsonObject object) {
     view.speed = object.number("speed", view.speed);
     if (!(view.speed >= slowest_play && view.speed <= fastest_play))
         object.refuse("speed", "a number from 0.1 to 10", json(view.speed).dump());
+    if (object.find("heads"))
+        view.heads = head_order_from(object.object("heads"));
+    if (object.find("axes"))
+        view.axes = axes_from(object.object("axes"));
     view.colour_map = object.text("colour_map", view.colour_map);
     std::vector<std::string> maps;
     for (const ColourMap& map : colour_maps())

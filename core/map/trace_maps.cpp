@@ -20,11 +20,7 @@ public:
           layers_(std::move(layers)) {}
 
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
-        const auto map = trace_->matrix(*layers_[static_cast<std::size_t>(place.layer)], place.head);
-        const Index keys = extents().keys;
-        std::ranges::copy(
-            map.subspan(static_cast<std::size_t>(first * keys), static_cast<std::size_t>(count * keys)),
-            to.begin());
+        trace_->read_rows(*layers_[static_cast<std::size_t>(place.layer)], place.head, first, count, to);
     }
 
 private:

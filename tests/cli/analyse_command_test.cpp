@@ -98,4 +98,40 @@ TEST(RenderCommand, DrawsALayerOfACapture) {
     EXPECT_EQ(run({"render", captures + "self.npz", "--site", "cross", "--layer", "1", "-o", png}).status, 1);
 }
 
+TEST(RenderHeads, DrawsEveryHeadInEveryFormat) {
+    const TemporaryFolder folder;
+    const auto output = [&](const char* name) { return (folder / name).string(); };
+    const Outcome sorted = run({"render", captures + "translation.npz", "--view", "model_grid", "--sort",
+                                "entropy", "-o", output("heads.csv")});
+    EXPECT_EQ(sorted.status, 0) << sorted.error;
+    EXPECT_NE(read_file(output("heads.csv")).find("Entropy"), std::string::npos);
+    for (const char* name : {"heads.png", "heads.svg", "heads.pdf"})
+        for (const char* view : {"model_grid", "scatter", "statistics", "text", "axes"}) {
+            const Outcome drawn =
+                run({"render", captures + "translation.npz", "--view", view, "-o", output(name)});
+            EXPECT_EQ(drawn.status, 0) << view << ": " << drawn.error;
+        }
+}
+
+TEST(RenderHeads, RefusesWhatIsNoStatisticAndNoAxis) {
+    const TemporaryFolder folder;
+    const auto output = [&](const char* name) { return (folder / name).string(); };
+    const Outcome statistic = run({"render", captures + "translation.npz", "--view", "scatter", "--up",
+                                   "entrpy", "-o", output("heads.png")});
+    EXPECT_EQ(statistic.status, 2);
+    EXPECT_NE(statistic.error.find("entropy"), std::string::npos) << statistic.error;
+    const Outcome axis = run(
+        {"render", captures + "translation.npz", "--view", "axes", "--rows", "d", "-o", output("axes.png")});
+    EXPECT_EQ(axis.status, 1);
+    EXPECT_NE(axis.error.find("query"), std::string::npos) << axis.error;
+}
+
+TEST(RenderHeads, OfWeightsAloneHasNoQueries) {
+    const TemporaryFolder folder;
+    const Outcome outcome = run({"render", captures + "translation.npz", "--view", "query_key", "-o",
+                                 (folder / "products.png").string()});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.error.find("recorded queries and keys"), std::string::npos) << outcome.error;
+}
+
 }  // namespace

@@ -22,7 +22,7 @@ struct Matrix {
     }
 };
 
-Matrix numbers_of(const Panel& panel) { return {panel.rows, panel.columns, panel.values}; }
+Matrix numbers_of(const Panel& panel) { return {panel.rows, panel.columns, panel.values.copy()}; }
 
 Matrix product(const Matrix& left, const Matrix& right) {
     Matrix result{left.rows, right.columns,

@@ -13,7 +13,7 @@ Panel lines(Index rows, Index columns, double value) {
     panel.kind = Panel::Kind::lines;
     panel.rows = rows;
     panel.columns = columns;
-    panel.values.assign(static_cast<std::size_t>(rows * columns), value);
+    panel.values = std::vector<double>(static_cast<std::size_t>(rows * columns), value);
     panel.scale = {.map = "viridis", .low = 0, .high = 1};
     return panel;
 }
@@ -56,7 +56,7 @@ TEST(LineSelection, SaysHowManyAreTooMany) {
 
 TEST(LineSelection, ZerosAndForbiddenCellsAreNotMissed) {
     Panel panel = lines(1, 3, 0.5);
-    panel.values[1] = 0;
+    panel.values = {0.5, 0, 0.5};
     panel.forbidden = {0, 0, 1};
     EXPECT_EQ(select_lines(panel).lines.size(), 1u);
     EXPECT_EQ(select_lines(panel).left_out, 0);

@@ -241,10 +241,11 @@ private slots:
         QFETCH(const QString, zero);
         Figure figure = sample(samples::sentence());
         Panel& panel = figure.panels.front();
-        std::ranges::fill(panel.values, 0.5);
-        const auto second_row = panel.values.begin() + panel.columns;
+        std::vector<double> values(panel.values.size(), 0.5);
+        const auto second_row = values.begin() + panel.columns;
         second_row[0] = 0;
         second_row[1] = neighbour;
+        panel.values = std::move(values);
         QStringList zeros;
         QXmlStreamReader reader(export_figure(figure, ExportFormat::svg, one_column()));
         while (!reader.atEnd())
@@ -310,8 +311,10 @@ private slots:
         QCOMPARE(colour_steps(sample(samples::band(512, 512), "", ScaleKind::logarithmic)), 256);
         Figure noise = sample(samples::band(1200, 1200));
         unsigned state = 1;
-        for (double& value : noise.panels[0].values)
+        std::vector<double> values(noise.panels[0].values.size());
+        for (double& value : values)
             value = (state = state * 1664525u + 1013904223u) / 4294967296.0;
+        noise.panels[0].values = std::move(values);
         QVERIFY(colour_steps(noise) < 64);
         QVERIFY(export_figure(noise, ExportFormat::pdf, one_column()).size() < 900'000);
     }
@@ -319,7 +322,9 @@ private slots:
     void palettes_show_the_map_and_what_is_no_number() {
         Figure figure = sample(samples::masked_out());
         Panel& panel = figure.panels[0];
-        panel.values[0] = std::nan("");
+        std::vector<double> values = panel.values.copy();
+        values[0] = std::nan("");
+        panel.values = std::move(values);
         const FigureStyle& style = figure_style(FigureTheme::paper);
         const QImage image = palette_image(cell_codes(panel, 100, 100), cell_palette(panel, style), 256);
         QCOMPARE(image.size(), QSize(6, 4));

@@ -247,7 +247,7 @@ private slots:
         Panel& panel = figure.panels.front();
         panel.values_in_cells = false;
         panel.forbidden.clear();
-        std::ranges::fill(panel.values, 0.5);
+        panel.values = std::vector<double>(panel.values.size(), 0.5);
         for (const double dpi : {96, 150, 220, 300, 600}) {
             const double unit = dpi / 72;
             QImage image(QSizeF(241 * unit, 260 * unit).toSize(), QImage::Format_RGB32);

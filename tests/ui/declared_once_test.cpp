@@ -25,10 +25,10 @@ private slots:
         ViewTabs& tabs = test_->window().views();
         const int tab = int(views().size()) - 1;
         QCOMPARE(tabs.tabText(tab), QStringLiteral("Diagonal"));
-        QCOMPARE(tabs.tabToolTip(tab), QStringLiteral("What each token gives to itself (Ctrl+9)"));
-        auto* action = test_->find<QAction>("view_9");
+        QCOMPARE(tabs.tabToolTip(tab), QStringLiteral("What each token gives to itself (Ctrl+Alt+5)"));
+        auto* action = test_->find<QAction>("view_14");
         QCOMPARE(action->text(), QStringLiteral("Diagonal"));
-        QTest::keyClick(&test_->window(), Qt::Key_9, Qt::ControlModifier);
+        QTest::keyClick(&test_->window(), Qt::Key_5, Qt::ControlModifier | Qt::AltModifier);
         QCOMPARE(test_->session().view.view, diagonal);
         QVERIFY(action->isChecked());
         QCOMPARE(tabs.currentIndex(), tab);
@@ -43,7 +43,7 @@ private slots:
         test_->trigger("example_picture");
         const int tab = int(views().size()) - 1;
         QTRY_VERIFY(!test_->window().views().isTabEnabled(tab));
-        QVERIFY(!test_->find<QAction>("view_9")->isEnabled());
+        QVERIFY(!test_->find<QAction>("view_14")->isEnabled());
         QCOMPARE(test_->window().views().tabToolTip(tab), QStringLiteral("Words alone have a diagonal"));
     }
 

@@ -239,7 +239,7 @@ private slots:
         session.figure.range = RangeKind::fitted;
         Stand stand(session, ViewKind::heatmap);
         const double of_all = stand.canvas->figure()->panels.front().scale.high;
-        const std::vector<double> all = stand.canvas->figure()->panels.front().values;
+        const SharedNumbers all = stand.canvas->figure()->panels.front().values;
         QCOMPARE(of_all, *std::ranges::max_element(all));
         QVERIFY(stand.canvas->zoom_by(4, stand.middle(20, 40)));
         const Panel& part = stand.canvas->figure()->panels.front();

@@ -26,8 +26,9 @@ Figure frame_of(std::size_t number) {
     Panel panel;
     panel.title = "Weights";
     panel.rows = panel.columns = 3;
-    for (std::size_t cell = 0; cell < 9; ++cell)
-        panel.values.push_back(cell == number ? 1.0 : 0.1);
+    std::vector<double> values(9, 0.1);
+    values[number] = 1;
+    panel.values = std::move(values);
     panel.row_axis.labels = panel.column_axis.labels = {"a", "b", "c"};
     Figure figure;
     figure.title = "step " + std::to_string(number);

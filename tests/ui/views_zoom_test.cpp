@@ -13,15 +13,17 @@ Panel numbered_panel() {
     Panel panel;
     panel.rows = 16;
     panel.columns = 20;
+    std::vector<double> values;
     for (Index r = 0; r < panel.rows; ++r) {
         panel.row_axis.labels.emplace_back("q").append(std::to_string(r));
         panel.row_axis.marked.push_back(r == 9);
         panel.row_sums.push_back(static_cast<double>(r));
         for (Index c = 0; c < panel.columns; ++c) {
-            panel.values.push_back(static_cast<double>(100 * r + c));
+            values.push_back(static_cast<double>(100 * r + c));
             panel.forbidden.push_back(c > r);
         }
     }
+    panel.values = std::move(values);
     panel.newest_row = 10;
     panel.selected_row = 9;
     panel.selected_column = 2;
@@ -110,8 +112,8 @@ private slots:
         const Panel part = cropped(numbered_panel(), rows, columns);
         QCOMPARE(part.rows, Index(8));
         QCOMPARE(part.columns, Index(10));
-        QCOMPARE(part.values.front(), 800.0);
-        QCOMPARE(part.values.back(), 1509.0);
+        QCOMPARE(part.values[0], 800.0);
+        QCOMPARE(part.values[part.values.size() - 1], 1509.0);
         QCOMPARE(part.values.size(), std::size_t(80));
         QCOMPARE(part.row_axis.labels.front(), std::string("q8"));
         QCOMPARE(part.row_axis.marked,
@@ -157,7 +159,9 @@ private slots:
         figure.panels.assign(2, numbered_panel());
         for (Panel& panel : figure.panels)
             panel.scale.high = 1519;
-        figure.panels[1].values.back() = 1e6;  // out of sight
+        std::vector<double> values = figure.panels[1].values.copy();
+        values.back() = 1e6;  // out of sight
+        figure.panels[1].values = values;
         Zoom zoom;
         zoom.rows = AxisWindow(16);
         zoom.columns = AxisWindow(20);
@@ -172,7 +176,8 @@ private slots:
         QCOMPARE(panels[0].scale.high, 709.0);  // rows 0 to 7, columns 0 to 9
         QVERIFY(panels[0].scale == panels[1].scale);
         figure.panels[0].scale = {.map = "diverging", .low = -2000, .high = 2000};
-        figure.panels[1].values.front() = -900;
+        values.front() = -900;
+        figure.panels[1].values = values;
         QCOMPARE(shown()[0].scale.high, 709.0);
         QCOMPARE(shown()[0].scale.low, -709.0);
         QCOMPARE(shown()[1].scale.low, -900.0);

@@ -2,7 +2,6 @@
 
 #include "core/figure/site_words.h"
 #include "core/figure/words.h"
-#include "core/map/trace_maps.h"
 #include "ui/models/document.h"
 
 #include <algorithm>
@@ -10,71 +9,47 @@
 namespace headlight {
 
 HeadTableModel::HeadTableModel(Document& document, QObject* parent)
-    : QAbstractTableModel(parent), document_(document) {
-    connect(&document_, &Document::run_changed, this, &HeadTableModel::count);
-    connect(&job_, &LatestJob::busy_changed, this, &HeadTableModel::note_changed);
+    : QAbstractTableModel(parent), overviews_(HeadOverviews::of(document)) {
+    connect(&overviews_, &HeadOverviews::changed, this, &HeadTableModel::take);
 }
 
-void HeadTableModel::set_wanted(bool wanted) {
-    is_wanted_ = wanted;
-    count();
-}
+HeadTableModel::~HeadTableModel() { overviews_.set_wanted(this, false); }
 
-void HeadTableModel::count() {
-    const std::shared_ptr<const Run> run = document_.run();
-    if (run == run_ && run)
-        return;
-    refusal_.clear();
-    if (!run || !is_wanted_) {
-        // Of a run that is over nothing is kept: its maps may be large.
-        job_.cancel();
-        if (run_)
-            take(nullptr, {});
-        return;
+void HeadTableModel::set_wanted(bool wanted) { overviews_.set_wanted(this, wanted); }
+
+void HeadTableModel::take() {
+    const std::shared_ptr<const HeadOverview> known =
+        overviews_.overview() && overviews_.overview()->has_statistics ? overviews_.overview() : nullptr;
+    if (known != overview_) {
+        beginResetModel();
+        overview_ = known;
+        run_ = overviews_.run();
+        has_layers_ = run_ && has_layers(*run_->trace);
+        ranges_.assign(head_statistics().size(), std::nullopt);
+        for (int row = 0; row < rowCount(); ++row)
+            for (std::size_t i = 0; i < ranges_.size(); ++i)
+                if (const auto& number = at(row).numbers[i]) {
+                    const Range range = ranges_[i].value_or(Range{*number, *number});
+                    ranges_[i] = Range{std::min(range.low, *number), std::max(range.high, *number)};
+                }
+        endResetModel();
     }
-    job_.start_in_step(
-        "count statistics",
-        [this, run](const Cancellation&) -> Job::Delivery {
-            const auto table =
-                std::make_shared<std::vector<HeadRow>>(own_heads(head_table(maps_of(run->trace))));
-            return [this, run, table] { take(run, std::move(*table)); };
-        },
-        [this, run](const Error& error) {
-            refusal_ = QString::fromStdString(error.what());
-            take(run, {});
-        });
-}
-
-void HeadTableModel::take(std::shared_ptr<const Run> run, std::vector<HeadRow> table) {
-    beginResetModel();
-    run_ = std::move(run);
-    table_ = std::move(table);
-    has_layers_ = run_ && has_layers(*run_->trace);
-    ranges_.assign(head_statistics().size(), std::nullopt);
-    for (const HeadRow& head : table_)
-        for (std::size_t i = 0; i < ranges_.size(); ++i)
-            if (const auto& number = head.numbers[i]) {
-                const Range known = ranges_[i].value_or(Range{*number, *number});
-                ranges_[i] = Range{std::min(known.low, *number), std::max(known.high, *number)};
-            }
-    endResetModel();
     emit note_changed();
 }
 
 QString HeadTableModel::note() const {
-    if (job_.is_running())
+    if (overviews_.is_running())
         return tr("Counting what each head looks at…");
-    if (!refusal_.isEmpty())
-        return refusal_;
-    return table_.empty() ? tr("Numbers appear here as soon as the first run has finished.") : QString();
+    if (!overviews_.refusal().isEmpty())
+        return overviews_.refusal();
+    return rowCount() == 0 ? tr("Numbers appear here as soon as the first run has finished.") : QString();
 }
 
 std::optional<int> HeadTableModel::row_of(const std::string& site, Index head) const {
-    const auto found = std::ranges::find_if(
-        table_, [&](const HeadRow& row) { return row.site == site && row.place.head == head; });
-    if (found == table_.end())
-        return std::nullopt;
-    return static_cast<int>(found - table_.begin());
+    for (int row = 0; row < rowCount(); ++row)
+        if (at(row).site == site && at(row).place.head == head)
+            return row;
+    return std::nullopt;
 }
 
 std::optional<HeadTableModel::Range> HeadTableModel::range(int column) const {
@@ -100,7 +75,7 @@ std::optional<double> HeadTableModel::number(int row, int column) const {
 }
 
 int HeadTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(table_.size());
+    return parent.isValid() || !overview_ ? 0 : static_cast<int>(overview_->heads.size());
 }
 
 int HeadTableModel::columnCount(const QModelIndex& parent) const {

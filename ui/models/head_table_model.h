@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/analysis/head_table.h"
-#include "ui/jobs/latest_job.h"
+#include "ui/models/head_overviews.h"
 
 #include <QAbstractTableModel>
 
@@ -12,10 +11,9 @@
 namespace headlight {
 
 class Document;
-struct Run;
 
 /// The heads of a run as a table: a row each, with what it looks at in numbers (head_statistics()). They are
-/// counted off the UI thread, and while somebody wants to see them.
+/// counted while somebody wants to see them (HeadOverviews).
 class HeadTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -26,11 +24,12 @@ public:
     };
 
     explicit HeadTableModel(Document& document, QObject* parent = nullptr);
+    ~HeadTableModel() override;
 
     void set_wanted(bool wanted);
     /// Why there are no rows, or only those of the run before; empty where all is there.
     QString note() const;
-    const HeadRow& at(int row) const { return table_[static_cast<std::size_t>(row)]; }
+    const HeadRow& at(int row) const { return overview_->heads[static_cast<std::size_t>(row)]; }
     std::optional<int> row_of(const std::string& site, Index head) const;
     /// How many heads have a number in each of `bins` equal parts of the column's range, from the least to
     /// the largest; empty where there are not two different numbers.
@@ -51,18 +50,14 @@ signals:
     void note_changed();
 
 private:
-    void count();
-    void take(std::shared_ptr<const Run> run, std::vector<HeadRow> table);
+    void take();
     std::optional<double> number(int row, int column) const;
 
-    Document& document_;
-    bool is_wanted_ = false;
-    std::shared_ptr<const Run> run_;  ///< that the table is of
+    HeadOverviews& overviews_;
+    std::shared_ptr<const HeadOverview> overview_;
+    std::shared_ptr<const Run> run_;  ///< that it is of
     bool has_layers_ = false;
-    std::vector<HeadRow> table_;
     std::vector<std::optional<Range>> ranges_;  ///< [statistic]
-    QString refusal_;
-    LatestJob job_;
 };
 
 }  // namespace headlight

@@ -7,11 +7,13 @@
 
 namespace headlight {
 
-Figure build_run_figure(const Run& run, const ViewSettings& settings) {
+Figure build_run_figure(const Run& run, const ViewSettings& settings,
+                        const std::shared_ptr<const HeadOverview>& overview) {
     if (run.untouched)
         return build_changed_figure(*run.trace, *run.untouched, settings);
-    Figure figure = build_figure(*run.trace, settings,
-                                 run.is_of_mechanism() ? run.session->sequence.image : PatchedPicture());
+    Figure figure =
+        build_figure(*run.trace, settings,
+                     run.is_of_mechanism() ? run.session->sequence.image : PatchedPicture(), overview);
     if (view(settings.view).all_sites)
         complete_comparison(figure, run.comparison, settings.selection.head);
     if (run.is_of_mechanism())

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/head_overview.h"
 #include "core/figure/figure.h"
 #include "core/io/session.h"
 #include "ui/models/run_session.h"
@@ -11,7 +12,8 @@ namespace headlight {
 
 /// The picture of a run under view settings. Any thread may ask. Throws Error when the run has no such
 /// picture.
-Figure build_run_figure(const Run& run, const ViewSettings& settings);
+Figure build_run_figure(const Run& run, const ViewSettings& settings,
+                        const std::shared_ptr<const HeadOverview>& overview = {});
 
 /// A picture as it leaves the window: drawn and looked at as `shown` says, but in `theme`, and carrying the
 /// session that made the run with the size that it is exported in.

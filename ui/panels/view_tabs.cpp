@@ -4,6 +4,7 @@
 #include "ui/models/document.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/head_table_panel.h"
+#include "ui/panels/heads_panel.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/map_bar.h"
 #include "ui/views/map_view.h"
@@ -21,8 +22,10 @@ namespace {
 QWidget* make_view(ViewKind kind, Document& document, const MechanismLibrary& library) {
     if (view(kind).all_sites)
         return new ComparePanel(document, library);
-    if (view(kind).reads_every_head)
+    if (kind == ViewKind::statistics)
         return new HeadTablePanel(document);
+    if (view(kind).reads_every_head)
+        return new HeadsPanel(document, kind);
     return new MapView(document, kind);
 }
 

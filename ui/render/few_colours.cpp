@@ -109,7 +109,8 @@ FewColours few_colours(const QImage& picture) {
     std::unordered_map<QRgb, std::uint8_t> numbers;
     for (const auto& [colour, pixels] : counts)
         numbers[colour] = static_cast<std::uint8_t>(nearest(few.colours, colour));
-    few.numbers.reserve(static_cast<std::size_t>(picture.width()) * static_cast<std::size_t>(picture.height()));
+    few.numbers.reserve(static_cast<std::size_t>(picture.width()) *
+                        static_cast<std::size_t>(picture.height()));
     for (int y = 0; y < picture.height(); ++y) {
         const auto* line = reinterpret_cast<const QRgb*>(picture.constScanLine(y));
         for (int x = 0; x < picture.width(); ++x)

@@ -25,12 +25,24 @@ CellHit hit_lines(const Panel& panel, const PanelLayout& place, QPointF point, C
     return hit;
 }
 
+/// The tokens of a text are queries where it is selected as one, else keys.
+CellHit hit_text(const Panel& panel, const PanelLayout& place, QPointF point, CellHit hit) {
+    const auto token =
+        std::ranges::find_if(place.tokens, [&](const QRectF& each) { return each.contains(point); });
+    if (token == place.tokens.end())
+        return hit;
+    (panel.selected_row ? hit.row : hit.column) = token - place.tokens.begin();
+    return hit;
+}
+
 CellHit hit_panel(const Panel& panel, const PanelLayout& place, QPointF point, CellHit hit) {
     const QRectF& cells = place.cells;
     if (panel.thumbnail || panel.rows == 0 || panel.columns == 0 || cells.isEmpty())
         return hit;
     if (panel.kind == Panel::Kind::lines)
         return hit_lines(panel, place, point, hit);
+    if (panel.kind == Panel::Kind::text)
+        return hit_text(panel, place, point, hit);
     const bool level_with_rows = within(point.y(), cells.top(), cells.bottom());
     const bool above_columns = within(point.x(), cells.left(), cells.right());
     const bool in_cells = level_with_rows && above_columns;
@@ -46,6 +58,34 @@ CellHit hit_panel(const Panel& panel, const PanelLayout& place, QPointF point, C
 }
 
 }  // namespace
+
+std::optional<std::size_t> mark_at(const Panel& panel, const PanelLayout& place, QPointF point) {
+    if (!panel.marks)
+        return std::nullopt;
+    const HeadMarks& marks = *panel.marks;
+    if (panel.kind == Panel::Kind::mosaic) {
+        const QRectF& cells = place.cells;
+        if (!cells.contains(point))
+            return std::nullopt;
+        const auto mark = static_cast<std::size_t>(
+            part(point.y(), cells.top(), cells.bottom(), panel.rows) * panel.columns +
+            part(point.x(), cells.left(), cells.right(), panel.columns));
+        return marks.heads[mark].name.empty() ? std::nullopt : std::optional(mark);
+    }
+    // The nearest, if it is near: points lie over one another.
+    const PointsPlot plot(marks, place.plot);
+    constexpr double near = 10;  // pixels, or points
+    std::optional<std::size_t> found;
+    double least = near * near;
+    for (std::size_t mark = 0; mark < marks.heads.size(); ++mark) {
+        const QPointF way = plot.place(mark) - point;
+        if (const double distance = QPointF::dotProduct(way, way); distance <= least) {
+            least = distance;
+            found = mark;
+        }
+    }
+    return found;
+}
 
 std::optional<CellHit> hit_test(const Figure& figure, const FigureLayout& layout, QPointF point) {
     for (std::size_t i = 0; i < figure.panels.size() && i < layout.panels.size(); ++i)

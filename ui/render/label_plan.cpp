@@ -1,6 +1,7 @@
 #include "ui/render/label_plan.h"
 
 #include "core/figure/ticks.h"
+#include "ui/render/panel_shape.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
@@ -133,6 +134,10 @@ double LabelExtents::columns(int stride) const { return columns_ ? columns_->wid
 LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const FigureStyle& style, double unit,
                       const LabelRoom& room) {
     LabelPlan plan;
+    if (!has_labels(panel) && !is_lines(panel)) {
+        plan.size = type_size(style.label, unit);
+        return plan;
+    }
     plan.size = size_that_fits(room.cell_height, style, unit);
     if (!panel.column_axis.labels.empty() && extents.columns() * plan.size > room.cell_width)
         plan.size = std::min(plan.size, size_that_fits(room.cell_width, style, unit));

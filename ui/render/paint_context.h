@@ -72,6 +72,9 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
 void paint_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_cells(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_lines(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+void paint_mosaic(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+void paint_points(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+void paint_text(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 /// The image under the cells of a panel, and the frame around the patch that is outlined.
 void paint_overlay(const PaintContext& context, const Panel& panel, const QRectF& area);
 void outline_patch(const PaintContext& context, const Panel& panel, const QRectF& area);

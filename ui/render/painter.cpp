@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "ui/render/paint_context.h"
+#include "ui/render/panel_shape.h"
 
 #include <algorithm>
 
@@ -43,7 +44,7 @@ void paint_axis_title(const PaintContext& context, const std::string& title, con
 }
 
 void paint_axis_titles(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
-    if (panel.kind == Panel::Kind::heatmap) {
+    if (!is_lines(panel)) {
         paint_axis_title(context, panel.row_axis.title, place.row_title, true);
         paint_axis_title(context, panel.column_axis.title, place.column_title, false);
         return;
@@ -95,16 +96,29 @@ void paint_thumbnail_name(const PaintContext& context, const Panel& panel, const
 
 void paint_panel(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     paint_operation(context, panel, place);
-    if (panel.kind == Panel::Kind::lines)
-        paint_lines(context, panel, place);
-    else
+    switch (panel.kind) {
+    case Panel::Kind::heatmap:
         paint_cells(context, panel, place);
+        break;
+    case Panel::Kind::lines:
+        paint_lines(context, panel, place);
+        break;
+    case Panel::Kind::mosaic:
+        paint_mosaic(context, panel, place);
+        break;
+    case Panel::Kind::points:
+        paint_points(context, panel, place);
+        break;
+    case Panel::Kind::text:
+        paint_text(context, panel, place);
+        break;
+    }
     if (panel.thumbnail) {
         paint_thumbnail_name(context, panel, place);
         return;
     }
     paint_panel_title(context, panel, place);
-    if (panel.kind == Panel::Kind::heatmap)
+    if (has_labels(panel))
         paint_labels(context, panel, place);
     paint_axis_titles(context, panel, place);
     if (!place.colour_bar.isEmpty())

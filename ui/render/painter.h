@@ -31,6 +31,9 @@ struct PanelLayout {
     bool values = false;                    ///< numbers fit in the cells
     double value_size = 0;                  ///< of those numbers
     int value_decimals = 2;
+    QRectF plot;                        ///< of points: inside the axes
+    std::vector<QRectF> tokens;         ///< of a text: [token], empty for those of other pages
+    int text_page = 1, text_pages = 1;  ///< from 1
 };
 struct FigureLayout {
     QRectF area, title, caption, colour_bar;
@@ -54,6 +57,26 @@ inline constexpr double enough_of_area = 0.16;
 double fitting_unit(const Figure& figure, const QRectF& area, double unit, double enough = enough_of_area);
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit);
+
+/// Where the points of a panel lie in its plot.
+class PointsPlot {
+public:
+    PointsPlot(const HeadMarks& marks, const QRectF& area);
+
+    double x_low = 0, x_high = 1, y_low = 0, y_high = 1;
+    double x(double value) const;
+    double y(double value) const;
+    QPointF place(std::size_t mark) const;
+    /// Of a point; smaller where there are many.
+    double radius(double unit) const;
+
+private:
+    const HeadMarks& marks_;
+    QRectF area_;
+};
+
+/// Of a mosaic or points: the mark there, by its place in HeadMarks::heads.
+std::optional<std::size_t> mark_at(const Panel& panel, const PanelLayout& place, QPointF point);
 
 std::optional<CellHit> hit_test(const Figure& figure, const FigureLayout& layout, QPointF point);
 

@@ -2,6 +2,7 @@
 
 #include "core/figure/ticks.h"
 #include "ui/render/panel_shape.h"
+#include "ui/render/text_flow.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
@@ -118,13 +119,18 @@ PanelGrid::Sides PanelGrid::sides(const Item& item, Index row, Index column) con
     const Panel& panel = *item.panel;
     const double label = item.labels.size, axis = type(style_.axis_title);
     Sides sides;
-    sides.top = title_line * type(style_.panel_title) + 0.35 * label;
+    const bool has_title = !panel.title.empty() || !panel.marks;
+    sides.top = (has_title ? title_line * type(style_.panel_title) : 0) + 0.35 * label;
     if (!panel.subtitle.empty())
         sides.top += title_line * type(style_.subtitle);
     if (is_lines(panel)) {
         sides.top += panel.row_axis.title.empty() ? 0 : 1.5 * axis;
         sides.left = item.labels.row_width + label_gap * label;
         sides.right = std::min(item.extents.columns() * label, most_row_width_) + label_gap * label;
+        return sides;
+    }
+    if (!has_labels(panel)) {
+        sides.right = right_side(item);
         return sides;
     }
     if (draws_rows(item, column) && !(shared_axes_ && item.after_blank))
@@ -382,6 +388,22 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
             QRectF(place.cells.center().x(), y - axis, place.frame.right() - place.cells.center().x(), axis);
         return;
     }
+    if (panel.kind == Panel::Kind::points) {
+        const double tick = type(style_.tick), left = 4.2 * tick + axis, below = 2 * tick + axis;
+        place.plot = place.cells.adjusted(left, 0, 0, -below);
+        return;
+    }
+    if (panel.kind == Panel::Kind::text) {
+        const double legend = 2.2 * type(style_.caption);
+        TextFlow flow = flow_text(panel, place.cells.adjusted(0, 0, 0, -legend), style_, unit_);
+        place.label_size = flow.size;
+        place.tokens = std::move(flow.tokens);
+        place.text_page = flow.page;
+        place.text_pages = flow.pages;
+        return;
+    }
+    if (!has_labels(panel))
+        return;
     place.row_labels = draws_rows(here, column);
     place.column_labels = !shared_axes_ || row == 0;
     if (place.row_labels)

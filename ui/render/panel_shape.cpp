@@ -1,6 +1,7 @@
 #include "ui/render/panel_shape.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -13,7 +14,35 @@ bool counts_features(const Panel& panel) {
 
 bool is_lines(const Panel& panel) { return panel.kind == Panel::Kind::lines; }
 
+bool has_labels(const Panel& panel) {
+    const bool is_sorted = panel.marks && panel.marks->are_named;
+    return panel.kind == Panel::Kind::heatmap || (panel.kind == Panel::Kind::mosaic && !is_sorted);
+}
+
+namespace {
+
+/// Of a text in lines that are comfortable to read, how many there are, about.
+constexpr double ems_a_line = 30;
+double text_lines(const Panel& panel) {
+    double ems = 0;
+    for (const std::string& label : panel.column_axis.labels)
+        ems += 0.5 * static_cast<double>(label.size()) + 0.6;
+    return std::ceil(std::max(ems, 1.1 * static_cast<double>(panel.columns)) / ems_a_line);
+}
+
+}  // namespace
+
 double shape_of(const Panel& panel) {
+    if (panel.kind == Panel::Kind::points)
+        return 1.5;
+    if (panel.kind == Panel::Kind::text)
+        return std::clamp(ems_a_line / (2 * text_lines(panel) + 1.5), 0.8, 6.0);
+    if (panel.kind == Panel::Kind::mosaic) {
+        const HeadMarks& marks = *panel.marks;
+        return std::clamp(static_cast<double>(panel.columns * std::max<Index>(1, marks.map_columns)) /
+                              static_cast<double>(std::max<Index>(1, panel.rows * marks.map_rows)),
+                          0.5, 3.0);
+    }
     if (is_lines(panel))
         return 0.9 * panel.weight;
     if (panel.overlay) {
@@ -27,6 +56,12 @@ double shape_of(const Panel& panel) {
 }
 
 double natural_cells(const Panel& panel) {
+    if (panel.kind == Panel::Kind::mosaic)
+        return std::clamp(3.0 * static_cast<double>(panel.rows), 8.0, 26.0);
+    if (panel.kind == Panel::Kind::points)
+        return 12;
+    if (panel.kind == Panel::Kind::text)
+        return std::clamp(1.4 * text_lines(panel) + 1.2, 2.6, 30.0);
     if (panel.overlay)  // the image, in however many patches it is cut
         return 14 / std::max(1.0, shape_of(panel));
     const double rows =

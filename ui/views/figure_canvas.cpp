@@ -118,7 +118,8 @@ Figure FigureCanvas::with_selection(Figure figure) const {
     for (Panel& panel : figure.panels) {
         // Lines of other tokens would step back behind those of the selected one, and many small matrices
         // would be covered by cross-hairs. On an image the patch that looks is outlined already.
-        if (panel.thumbnail || panel.kind == Panel::Kind::lines || panel.overlay || view(view_).all_heads)
+        // A text has its own token marked.
+        if (panel.thumbnail || panel.kind != Panel::Kind::heatmap || panel.overlay || view(view_).all_heads)
             continue;
         CellPlace place = linked_place(trace, *selected, panel.stage, panel.head, stands_for_keys(panel));
         if (is_energy && panel.stage != selection.stage && !place.rows_are_keys)

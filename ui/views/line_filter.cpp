@@ -12,16 +12,19 @@ void keep_lines(Panel& panel, const CellPlace& place) {
     panel.selected_row = place.row;
     panel.selected_column = place.column;
     const auto keeps = [](std::optional<Index> wanted, Index index) { return !wanted || *wanted == index; };
+    std::vector<double> values = panel.values.copy();
     for (Index row = 0; row < panel.rows; ++row)
         for (Index column = 0; column < panel.columns; ++column)
             if (!keeps(place.row, row) || !keeps(place.column, column))
-                panel.values[static_cast<std::size_t>(row * panel.columns + column)] =
+                values[static_cast<std::size_t>(row * panel.columns + column)] =
                     std::numeric_limits<double>::quiet_NaN();
+    panel.values = std::move(values);
 }
 
 HiddenLines hide_weak_lines(Panel& panel, double least) {
     HiddenLines hidden;
-    for (double& value : panel.values) {
+    std::vector<double> values = panel.values.copy();
+    for (double& value : values) {
         const double size = std::abs(value);
         if (!std::isfinite(size) || size == 0)
             continue;
@@ -32,6 +35,7 @@ HiddenLines hide_weak_lines(Panel& panel, double least) {
         hidden.hidden_sum += size;
         value = std::numeric_limits<double>::quiet_NaN();
     }
+    panel.values = std::move(values);
     return hidden;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/figure/view.h"
 #include "ui/models/document.h"
+#include "ui/views/axes_bar.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/line_focus.h"
 #include "ui/views/lines_bar.h"
@@ -21,6 +22,8 @@ MapView::MapView(Document& document, ViewKind kind, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(new MapBar(document, shown));
+    if (kind == ViewKind::axes)
+        layout->addWidget(new AxesBar(document));
     auto* bar = new LinesBar;
     layout->addWidget(canvas_, 1);
     layout->addWidget(bar);

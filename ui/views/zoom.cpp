@@ -100,10 +100,9 @@ AxisLabels cropped(const AxisLabels& axis, const AxisWindow& window) {
 }
 
 /// [row, column] or, with one column, [row].
-template <class Value>
-std::vector<Value> cropped(const std::vector<Value>& values, Index columns, const AxisWindow& rows,
-                           Index first, Index count) {
-    std::vector<Value> part;
+template <class Values>
+auto cropped(const Values& values, Index columns, const AxisWindow& rows, Index first, Index count) {
+    std::vector<std::remove_cvref_t<decltype(values[0])>> part;
     if (values.empty())
         return part;
     part.reserve(static_cast<std::size_t>(rows.count() * count));

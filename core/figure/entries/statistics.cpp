@@ -1,12 +1,11 @@
-#include "core/analysis/head_table.h"
 #include "core/figure/declarations.h"
 #include "core/figure/fitted_scale.h"
 #include "core/figure/grid_columns.h"
+#include "core/figure/head_places.h"
 #include "core/figure/panel_maker.h"
 #include "core/figure/site_words.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
-#include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -15,40 +14,23 @@
 namespace headlight {
 namespace {
 
-/// Where a head's numbers lie in every panel.
-struct Places {
-    std::vector<std::string> sites;  ///< a row each, in the order of the table
-    Index heads = 0;                 ///< most of one site
-
-    explicit Places(const std::vector<HeadRow>& table) {
-        for (const HeadRow& head : table) {
-            if (sites.empty() || sites.back() != head.site)
-                sites.push_back(head.site);
-            heads = std::max(heads, head.place.head + 1);
-        }
-    }
-    std::size_t cell(const HeadRow& head) const {
-        const auto row = std::ranges::find(sites, head.site) - sites.begin();
-        return static_cast<std::size_t>(row * heads + head.place.head);
-    }
-};
-
 /// One statistic of every head: layers below one another, heads beside one another.
-Panel panel_of(const std::vector<HeadRow>& table, std::size_t statistic, const Places& places,
+Panel panel_of(const std::vector<HeadRow>& table, std::size_t statistic, const HeadPlaces& places,
                const PanelMaker& maker) {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     Panel panel;
     panel.title = head_statistics()[statistic].title;
     panel.stage = panel.title;
-    panel.rows = std::ssize(places.sites);
+    panel.rows = places.rows();
     panel.columns = places.heads;
-    panel.values.assign(static_cast<std::size_t>(panel.rows * panel.columns), unknown);
+    std::vector<double> values(static_cast<std::size_t>(panel.rows * panel.columns), unknown);
     NumberRange range;
     for (const HeadRow& head : table)
         if (const auto& number = head.numbers[statistic]) {
-            panel.values[places.cell(head)] = *number;
+            values[places.cell(head)] = *number;
             range.include(*number);
         }
+    panel.values = std::move(values);
     panel.scale.map = maker.settings().colour_map;
     panel.scale = fitted_scale(panel.scale, range);
     panel.column_axis.title = "head";
@@ -62,10 +44,8 @@ Panel panel_of(const std::vector<HeadRow>& table, std::size_t statistic, const P
 }
 
 void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
-    // The trace outlives its maps, which nobody keeps.
-    const std::vector<HeadRow> table = own_heads(
-        head_table(maps_of(std::shared_ptr<const Trace>(std::shared_ptr<const Trace>(), &maker.trace()))));
-    const Places places(table);
+    const std::vector<HeadRow>& table = maker.overview().heads;
+    const HeadPlaces places(maker.overview());
     for (std::size_t statistic = 0; statistic < head_statistics().size(); ++statistic) {
         const bool is_known = std::ranges::any_of(
             table, [&](const HeadRow& head) { return head.numbers[statistic].has_value(); });

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/analysis/head_table.h"
+#include "core/map/thumbnail.h"
+
+namespace headlight {
+
+/// What views of all heads show of each: a small picture of its map, and numbers that say what it looks at.
+struct HeadOverview {
+    std::vector<HeadRow> heads;       ///< of a model every one; of a mechanism those of its own
+    std::vector<Thumbnail> pictures;  ///< [head]
+    bool has_statistics = false;      ///< until then the numbers of the heads are empty
+
+    /// The number of a statistic, by its place in head_statistics(); nothing where it is not known.
+    std::optional<double> number(std::size_t head, std::size_t statistic) const {
+        return has_statistics ? heads[head].numbers[statistic] : std::nullopt;
+    }
+};
+
+/// Of the pictures alone, which are there long before the numbers are. Can be interrupted.
+HeadOverview pictured_heads(std::span<const LabelledMaps> maps);
+/// The same with the numbers. Can be interrupted.
+HeadOverview with_statistics(HeadOverview overview, std::span<const LabelledMaps> maps);
+
+}  // namespace headlight

@@ -1,0 +1,50 @@
+#include "core/attention/late_maps.h"
+
+#include "core/attention/parallel.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace headlight {
+
+LateMaps::LateMaps(Index heads, Index queries, Index keys, Read read)
+    : heads_(heads), queries_(queries), keys_(keys), read_(std::move(read)),
+      numbers_(static_cast<std::size_t>(element_count({heads, queries, keys}))),
+      states_(std::make_unique<State[]>(static_cast<std::size_t>(heads))) {}
+
+std::span<const double> LateMaps::head(Index head) const {
+    const auto size = static_cast<std::size_t>(queries_ * keys_);
+    const auto map = std::span(numbers_).subspan(static_cast<std::size_t>(head) * size, size);
+    State& state = states_[static_cast<std::size_t>(head)];
+    if (state.is_read.load(std::memory_order_acquire))
+        return map;
+    const std::lock_guard reading(state.mutex);
+    if (state.is_read.load(std::memory_order_relaxed))
+        return map;
+    try {
+        read_(head, 0, queries_, map);
+    } catch (const Error& error) {
+        std::ranges::fill(map, std::numeric_limits<double>::quiet_NaN());
+        const std::lock_guard lock(problem_mutex_);
+        problem_ = error.what();
+    }
+    state.is_read.store(true, std::memory_order_release);
+    return map;
+}
+
+std::span<const double> LateMaps::all() const {
+    parallel_for(heads_, omp_get_max_threads(), [this](Index each, int) { head(each); });
+    return numbers_;
+}
+
+void LateMaps::read_rows(Index head, Index first, Index count, std::span<double> to) const {
+    read_(head, first, count, to);
+}
+
+std::string LateMaps::problem() const {
+    const std::lock_guard lock(problem_mutex_);
+    return problem_;
+}
+
+}  // namespace headlight

@@ -1,0 +1,187 @@
+#include "core/figure/declarations.h"
+#include "core/figure/fitted_scale.h"
+#include "core/figure/head_places.h"
+#include "core/figure/panel_maker.h"
+#include "core/figure/site_words.h"
+#include "core/figure/view_titles.h"
+#include "core/figure/words.h"
+#include "core/tensor/csv.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace headlight {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+/// Which head stands in which cell, [row, column]; nothing where none does.
+struct Arrangement {
+    Index rows = 0, columns = 0;
+    std::vector<std::optional<std::size_t>> heads;
+};
+
+Arrangement by_layer(const HeadOverview& overview) {
+    const HeadPlaces places(overview);
+    Arrangement cells{places.rows(), places.heads, {}};
+    cells.heads.resize(static_cast<std::size_t>(cells.rows * cells.columns));
+    for (std::size_t head = 0; head < overview.heads.size(); ++head)
+        cells.heads[places.cell(overview.heads[head])] = head;
+    return cells;
+}
+
+/// The largest number first; heads without one come last.
+Arrangement sorted(const HeadOverview& overview, std::size_t statistic) {
+    std::vector<std::size_t> order(overview.heads.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    const auto key = [&](std::size_t head) {
+        return overview.number(head, statistic).value_or(-std::numeric_limits<double>::infinity());
+    };
+    std::ranges::stable_sort(order, std::ranges::greater(), key);
+    const auto count = std::ssize(order);
+    Arrangement cells;
+    cells.columns = static_cast<Index>(std::ceil(std::sqrt(1.4 * static_cast<double>(count))));
+    cells.rows = (count + cells.columns - 1) / cells.columns;
+    cells.heads.assign(order.begin(), order.end());
+    cells.heads.resize(static_cast<std::size_t>(cells.rows * cells.columns));
+    return cells;
+}
+
+/// Every map in its cell; with `own_scales` as shares of its largest weight.
+void lay_out_maps(const HeadOverview& overview, const Arrangement& cells, bool own_scales, HeadMarks& marks,
+                  NumberRange& range) {
+    for (const Thumbnail& picture : overview.pictures) {
+        marks.map_rows = std::max(marks.map_rows, picture.rows);
+        marks.map_columns = std::max(marks.map_columns, picture.columns);
+    }
+    const Index width = cells.columns * marks.map_columns;
+    std::vector<double> maps(static_cast<std::size_t>(cells.rows * marks.map_rows * width), none);
+    for (std::size_t cell = 0; cell < cells.heads.size(); ++cell) {
+        if (!cells.heads[cell])
+            continue;
+        const Thumbnail& picture = overview.pictures[*cells.heads[cell]];
+        double largest = 0;
+        for (const float weight : picture.largest)
+            largest = std::max(largest, std::abs(static_cast<double>(weight)));
+        const double share = own_scales && largest > 0 ? 1 / largest : 1;
+        const Index top = static_cast<Index>(cell) / cells.columns * marks.map_rows,
+                    left = static_cast<Index>(cell) % cells.columns * marks.map_columns;
+        // Maps of one text are of one size; a smaller one beside them is spread over its cell.
+        for (Index row = 0; row < marks.map_rows; ++row)
+            for (Index column = 0; column < marks.map_columns; ++column) {
+                const Index from = row * picture.rows / marks.map_rows * picture.columns +
+                                   column * picture.columns / marks.map_columns;
+                const double weight =
+                    share * static_cast<double>(picture.largest[static_cast<std::size_t>(from)]);
+                maps[static_cast<std::size_t>((top + row) * width + left + column)] = weight;
+                range.include(weight);
+            }
+    }
+    marks.maps = std::move(maps);
+}
+
+ColourScale scale_of(const ViewSettings& settings, const NumberRange& range) {
+    ColourScale scale;
+    scale.map = settings.colour_map;
+    scale.high = range.high > 1 + 1e-9 ? range.high : 1;
+    if (range.low < 0) {
+        scale.low = -scale.high;
+        scale.map = scale.map == "greys" ? scale.map : "diverging";
+    }
+    if (settings.scale == ScaleKind::logarithmic && !(range.low < 0)) {
+        scale.kind = ScaleKind::logarithmic;
+        scale.low = 1e-4;
+    }
+    return settings.range == RangeKind::fitted && !settings.own_scales ? fitted_scale(scale, range) : scale;
+}
+
+/// The numbers of every head, for the CSV and for whoever does not see the picture.
+std::vector<std::vector<std::string>> table_of(const HeadOverview& overview, const HeadMarks& marks,
+                                               const Arrangement& cells) {
+    std::vector<std::vector<std::string>> table{{"head"}};
+    for (const HeadStatistic& statistic : head_statistics())
+        table.front().emplace_back(statistic.title);
+    for (std::size_t cell = 0; overview.has_statistics && cell < cells.heads.size(); ++cell) {
+        if (!cells.heads[cell])
+            continue;
+        table.push_back({marks.heads[cell].name});
+        for (std::size_t statistic = 0; statistic < head_statistics().size(); ++statistic) {
+            const auto number = overview.number(*cells.heads[cell], statistic);
+            table.back().push_back(number ? csv_number(*number) : "");
+        }
+    }
+    return table;
+}
+
+void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+    const HeadOverview& overview = maker.overview();
+    const ViewSettings& settings = maker.settings();
+    const bool are_layers = has_layers(maker.trace());
+    const std::size_t statistics = head_statistics().size();
+    const std::size_t statistic =
+        overview.has_statistics ? find_statistic(settings.heads.sorted_by).value_or(statistics) : statistics;
+    const bool is_sorted = statistic < statistics;
+    const Arrangement cells = is_sorted ? sorted(overview, statistic) : by_layer(overview);
+
+    auto marks = std::make_shared<HeadMarks>();
+    Panel panel;
+    panel.kind = Panel::Kind::mosaic;
+    panel.stage = "weights";
+    panel.rows = cells.rows;
+    panel.columns = cells.columns;
+    std::vector<double> numbers;
+    for (const auto& head : cells.heads) {
+        marks->heads.push_back(head ? HeadMarks::Head{overview.heads[*head].site,
+                                                      overview.heads[*head].place.head,
+                                                      head_in_words(overview.heads[*head], are_layers),
+                                                      short_head(overview.heads[*head], are_layers)}
+                                    : HeadMarks::Head());
+        double number = none;
+        if (head && is_sorted)
+            number = overview.number(*head, statistic).value_or(none);
+        else if (head)
+            for (const float weight : overview.pictures[*head].largest)
+                number = number > static_cast<double>(weight) ? number : static_cast<double>(weight);
+        numbers.push_back(number);
+    }
+    panel.values = std::move(numbers);
+    NumberRange range;
+    lay_out_maps(overview, cells, settings.own_scales, *marks, range);
+    marks->are_named = is_sorted;
+    panel.scale = scale_of(settings, range);
+    if (!is_sorted) {
+        panel.row_axis.title = are_layers ? "layer" : "";
+        for (const std::string& site : HeadPlaces(overview).sites)
+            panel.row_axis.labels.push_back(site.empty() ? "1" : site_in_words(site, are_layers));
+        panel.column_axis.title = "head";
+    }
+    figure.table = table_of(overview, *marks, cells);
+    panel.marks = std::move(marks);
+    figure.panels.push_back(std::move(panel));
+    figure.title = join(
+        {trace_title(maker.trace()),
+         is_sorted ? "every head, sorted by " + in_a_sentence(std::string(head_statistics()[statistic].title))
+                   : "every head"},
+        ": ");
+    figure.bar_title = settings.own_scales ? "share of the head's largest" : "weights";
+}
+
+}  // namespace
+
+View declare_view_model_grid() {
+    View view{ViewKind::model_grid};
+    view.order = 9;
+    view.title = "Model";
+    view.shows =
+        "Every head of every layer as a small map, by layer or sorted by a statistic; a cell is the largest "
+        "weight of its block";
+    view.stages = View::Stages::weights;
+    view.reads_every_head = true;
+    view.plays = PlayMode::head;
+    view.build = build;
+    return view;
+}
+
+}  // namespace headlight

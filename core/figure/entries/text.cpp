@@ -1,0 +1,104 @@
+#include "core/figure/declarations.h"
+#include "core/figure/fitted_scale.h"
+#include "core/figure/ticks.h"
+#include "core/figure/view_titles.h"
+#include "core/figure/words.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace headlight {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+std::string named(const AxisLabels& axis, Index at, const char* otherwise) {
+    return at < std::ssize(axis.labels) ? "“" + axis.labels[static_cast<std::size_t>(at)] + "”"
+                                        : otherwise + std::to_string(at + 1);
+}
+
+/// "most at “cat”, 0.31"
+std::string most(const std::string& words, const std::vector<double>& weights, const AxisLabels& axis) {
+    const auto largest =
+        std::ranges::max_element(weights, [](double a, double b) { return !(a >= b) && b == b; });
+    if (largest == weights.end() || *largest != *largest)
+        return {};
+    return words + named(axis, largest - weights.begin(), "token ") + ", " + format_fixed(*largest, 2);
+}
+
+/// A text whose tokens `looks` at and `seen` by; either may be empty.
+Panel text_panel(const Panel& map, const AxisLabels& tokens, const std::vector<double>& looks,
+                 const std::vector<double>& seen) {
+    const std::size_t count = std::max(looks.size(), seen.size());
+    Panel panel;
+    panel.kind = Panel::Kind::text;
+    panel.site = map.site;
+    panel.stage = map.stage;
+    panel.head = map.head;
+    panel.in_focus = true;
+    panel.rows = 2;
+    panel.columns = static_cast<Index>(count);
+    panel.row_axis.labels = {"looks at", "is looked at by"};
+    panel.column_axis = tokens;
+    std::vector<double> values(2 * count, none);
+    std::ranges::copy(looks, values.begin());
+    std::ranges::copy(seen, values.begin() + static_cast<std::ptrdiff_t>(count));
+    panel.values = std::move(values);
+    return panel;
+}
+
+void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+    const std::string stage = map_stage(maker);
+    const Panel map = head_panel(maker, stage);
+    const Index query = std::clamp<Index>(maker.query(), 0, map.rows - 1),
+                key = std::clamp<Index>(maker.settings().selection.key, 0, map.columns - 1);
+    const bool is_one_text = map.rows == map.columns && map.row_axis.labels == map.column_axis.labels;
+    const Index seen_key = is_one_text ? query : key;
+    std::vector<double> looks, seen;
+    for (Index column = 0; column < map.columns; ++column)
+        looks.push_back(map.values[static_cast<std::size_t>(query * map.columns + column)]);
+    for (Index row = 0; row < map.rows; ++row)
+        seen.push_back(map.values[static_cast<std::size_t>(row * map.columns + seen_key)]);
+    NumberRange range;
+    for (const auto* weights : {&looks, &seen})
+        for (const double weight : *weights)
+            range.include(weight);
+
+    const std::string looking = named(map.row_axis, query, "query "),
+                      looked_at = named(map.column_axis, seen_key, "key ");
+    const std::string at = most(looking + " looks most at ", looks, map.column_axis),
+                      by = most(looked_at + " is looked at most by ", seen, map.row_axis);
+    if (is_one_text) {
+        figure.panels = {text_panel(map, map.column_axis, looks, seen)};
+        figure.panels.back().title = at;
+        figure.panels.back().subtitle = by;
+    } else {
+        figure.panels = {text_panel(map, map.row_axis, {}, seen),
+                         text_panel(map, map.column_axis, looks, {})};
+        figure.panels.front().title = by;
+        figure.panels.back().title = at;
+    }
+    figure.panels.front().selected_row = query;
+    figure.panels.back().selected_column = seen_key;
+    for (Panel& panel : figure.panels) {
+        panel.scale.map = maker.settings().colour_map;
+        panel.scale.low = 0;
+        panel.scale.high = range.empty() || range.high <= 0 ? 1 : range.high;
+    }
+    figure.show_colour_bar = false;
+    figure.title = join({figure.title, map.title}, ": ");
+}
+
+}  // namespace
+
+View declare_view_text() {
+    View view{ViewKind::text};
+    view.order = 11;
+    view.title = "Text";
+    view.shows = "The text itself: shaded, what the chosen token looks at; underlined, who looks at it";
+    view.plays = PlayMode::row;
+    view.build = build;
+    return view;
+}
+
+}  // namespace headlight

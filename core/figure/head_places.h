@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/analysis/head_overview.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// Where the heads of a run stand in a picture of all of them: layers below one another, heads beside one
+/// another.
+struct HeadPlaces {
+    std::vector<std::string> sites;  ///< a row each, in the order of the overview
+    Index heads = 0;                 ///< most of one site
+
+    explicit HeadPlaces(const HeadOverview& overview);
+    /// The cell of the head, in rows of `heads`.
+    std::size_t cell(const HeadRow& head) const;
+    Index rows() const { return static_cast<Index>(sites.size()); }
+};
+
+/// "layer 5, head 12", "encoder layer 1, head 2", "head 3" where there is one place; people count from 1.
+std::string head_in_words(const HeadRow& head, bool has_layers);
+/// "5.12", "encoder 1.2", "3".
+std::string short_head(const HeadRow& head, bool has_layers);
+
+}  // namespace headlight

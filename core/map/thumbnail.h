@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/map/map_source.h"
+
+namespace headlight {
+
+/// A map made small: each of its cells is the largest number of a block of the map's, so that one bright cell
+/// never vanishes, and NaN where the block has no number.
+struct Thumbnail {
+    Index rows = 0, columns = 0;
+    std::vector<float> largest;  ///< [row, column]
+};
+
+/// At most `most_cells` on either side; a map that is no larger keeps its cells. Throws Error when a file
+/// does not give them any more. Can be interrupted.
+Thumbnail thumbnail_of(const MapSource& maps, MapPlace place, Index most_cells);
+
+/// [layer * heads + head], on all processors. Can be interrupted.
+std::vector<Thumbnail> thumbnails_of(const MapSource& maps, Index most_cells);
+
+}  // namespace headlight

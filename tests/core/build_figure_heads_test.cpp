@@ -1,0 +1,141 @@
+// Pictures of all heads: a grid of small maps, and points.
+
+#include "core/figure/build_figure.h"
+#include "core/figure/head_places.h"
+#include "core/io/session_capture.h"
+#include "core/io/session_run.h"
+#include "core/map/trace_maps.h"
+#include "tests/support/refusal.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+Trace translation() { return captured_trace(HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz"); }
+
+Figure drawn(const Trace& trace, ViewKind kind, const HeadOrder& heads = {}) {
+    ViewSettings settings;
+    settings.view = kind;
+    settings.heads = heads;
+    return build_figure(trace, settings);
+}
+
+TEST(ModelGrid, HasALayerARowAndEveryMapInItsCell) {
+    const Trace trace = translation();
+    const Figure figure = drawn(trace, ViewKind::model_grid);
+    ASSERT_EQ(figure.panels.size(), 1u);
+    const Panel& panel = figure.panels.front();
+    EXPECT_EQ(panel.kind, Panel::Kind::mosaic);
+    EXPECT_EQ(panel.rows, 6);
+    EXPECT_EQ(panel.columns, 2);
+    EXPECT_EQ(panel.row_axis.labels.back(), "decoder layer 2, looks at the source");
+    const HeadMarks& marks = *panel.marks;
+    EXPECT_EQ(marks.heads[3].site, "encoder.1.self");
+    EXPECT_EQ(marks.heads[3].head, 1);
+    EXPECT_EQ(marks.heads[3].name, "encoder layer 2, looks at itself, head 2");
+    // The largest maps of the six places are those of 10 queries and 10 keys.
+    EXPECT_EQ(marks.map_rows, 10);
+    EXPECT_EQ(marks.map_columns, 10);
+    const Stage& weights = *trace.find("weights", "decoder.1.self");
+    const auto map = trace.matrix(weights, 1);
+    const auto row_of = std::ranges::find(marks.heads, std::string("decoder.1.self"), &HeadMarks::Head::site);
+    const Index row = (row_of - marks.heads.begin()) / panel.columns;
+    for (Index query = 0; query < 10; ++query)
+        for (Index key = 0; key < 10; ++key)
+            EXPECT_FLOAT_EQ(
+                static_cast<float>(marks.maps[static_cast<std::size_t>((row * 10 + query) * 20 + 10 + key)]),
+                static_cast<float>(map[static_cast<std::size_t>(query * 10 + key)]));
+}
+
+TEST(ModelGrid, IsSortedByAStatisticWithTheLargestFirst) {
+    const Trace trace = translation();
+    const Figure figure = drawn(trace, ViewKind::model_grid, {.sorted_by = "entropy"});
+    const Panel& panel = figure.panels.front();
+    EXPECT_TRUE(panel.marks->are_named);
+    EXPECT_NE(figure.title.find("sorted by entropy"), std::string::npos) << figure.title;
+    double before = std::numeric_limits<double>::infinity();
+    std::size_t named = 0;
+    for (std::size_t mark = 0; mark < panel.marks->heads.size(); ++mark)
+        if (!panel.marks->heads[mark].name.empty()) {
+            EXPECT_LE(panel.values[mark], before);
+            before = panel.values[mark];
+            ++named;
+        }
+    EXPECT_EQ(named, 12u);
+    ASSERT_EQ(figure.table.size(), 13u);  // with its titles: a part of the CSV
+    EXPECT_EQ(figure.table[1].front(), panel.marks->heads.front().name);
+}
+
+TEST(ModelGrid, GivesEachMapItsOwnScaleWhereItIsAsked) {
+    ViewSettings settings;
+    settings.view = ViewKind::model_grid;
+    settings.own_scales = true;
+    const Figure figure = build_figure(translation(), settings);
+    const HeadMarks& marks = *figure.panels.front().marks;
+    for (Index row = 0; row < 6; ++row)
+        for (Index head = 0; head < 2; ++head) {
+            double largest = 0;
+            for (Index query = 0; query < 10; ++query)
+                for (Index key = 0; key < 10; ++key)
+                    largest = std::max(
+                        largest,
+                        marks.maps[static_cast<std::size_t>((row * 10 + query) * 20 + head * 10 + key)]);
+            EXPECT_DOUBLE_EQ(largest, 1);
+        }
+}
+
+TEST(ModelGrid, OfAMechanismHasItsOwnHeads) {
+    Session session = example_session();
+    session.mechanism = "multi_head";
+    session.values["heads"] = Index(4);
+    session.compared = {{"dot", {}, {}}};
+    const Figure figure = drawn(run_session(session).trace, ViewKind::model_grid);
+    EXPECT_EQ(figure.panels.front().rows, 1);
+    EXPECT_EQ(figure.panels.front().columns, 4);
+    EXPECT_EQ(figure.panels.front().marks->heads[2].name, "head 3");
+}
+
+TEST(HeadScatter, PutsEachHeadAtItsNumbers) {
+    const auto trace = std::make_shared<const Trace>(translation());
+    const HeadOrder order{.sorted_by = "", .across = "diagonal", .up = "entropy", .colour = "distance"};
+    const Figure figure = drawn(*trace, ViewKind::scatter, order);
+    const Panel& panel = figure.panels.front();
+    const std::vector<HeadRow> table = head_table(maps_of(trace));
+    const std::size_t across = *find_statistic("diagonal"), up = *find_statistic("entropy"),
+                      colour = *find_statistic("distance");
+    std::size_t mark = 0;
+    for (const HeadRow& head : table) {
+        if (!head.numbers[across] || !head.numbers[up])
+            continue;
+        ASSERT_LT(mark, panel.marks->heads.size());
+        EXPECT_EQ(panel.marks->heads[mark].site, head.site);
+        EXPECT_EQ(panel.marks->x[mark], *head.numbers[across]);
+        EXPECT_EQ(panel.marks->y[mark], *head.numbers[up]);
+        EXPECT_EQ(panel.values[mark], *head.numbers[colour]);
+        ++mark;
+    }
+    EXPECT_EQ(mark, panel.marks->heads.size());
+    EXPECT_EQ(panel.column_axis.title, "diagonal");
+    EXPECT_EQ(figure.bar_title, "distance");
+    EXPECT_EQ(figure.table.size(), mark + 1);
+}
+
+TEST(HeadScatter, OfHeadsThatLookAtNothingIsRefused) {
+    Trace nothing({{"", "weights", {Axis::head, Axis::query, Axis::key}, {2, 3, 3}}});
+    expect_refusal([&] { drawn(nothing, ViewKind::scatter); },
+                   {"draw heads", "a head with distance and entropy"});
+}
+
+TEST(HeadNames, ArePlacesAndNumbersFromOne) {
+    EXPECT_EQ(short_head({"", "layer.4", {4, 11}, {}}, true), "5.12");
+    EXPECT_EQ(short_head({"", "", {0, 2}, {}}, false), "3");
+    EXPECT_EQ(short_head({"", "encoder.0.self", {0, 1}, {}}, true), "encoder 1.2");
+    EXPECT_EQ(head_in_words({"", "layer.4", {4, 11}, {}}, true), "layer 5, head 12");
+}
+
+}  // namespace

@@ -1,0 +1,148 @@
+// The views of a chosen token: the text that it looks at, and its products with every key; any stage by its
+// axes.
+
+#include "core/figure/build_figure.h"
+#include "core/figure/dealt_axes.h"
+#include "core/io/session_run.h"
+#include "tests/support/refusal.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+ViewSettings in(ViewKind kind, Index query = 0, Index head = 0) {
+    ViewSettings settings;
+    settings.view = kind;
+    settings.selection.query = query;
+    settings.selection.head = head;
+    return settings;
+}
+
+Trace run_of(const std::string& mechanism) {
+    Session session = example_session();
+    session.mechanism = mechanism;
+    session.values.clear();
+    return run_session(session).trace;
+}
+
+TEST(TextFigure, ShadesWhatATokenLooksAtAndWhoLooksAtIt) {
+    const Trace trace = run_of("multi_head");
+    const Stage& weights = *trace.find("weights");
+    const Index n = weights.extent(Axis::query);
+    const Figure figure = build_figure(trace, in(ViewKind::text, 2, 1));
+    ASSERT_EQ(figure.panels.size(), 1u);
+    const Panel& panel = figure.panels.front();
+    EXPECT_EQ(panel.kind, Panel::Kind::text);
+    EXPECT_EQ(panel.columns, n);
+    EXPECT_EQ(panel.column_axis.labels, trace.tokens.query);
+    EXPECT_EQ(panel.selected_row, 2);
+    const auto map = trace.matrix(weights, 1);
+    for (Index token = 0; token < n; ++token) {
+        EXPECT_EQ(panel.values[static_cast<std::size_t>(token)],
+                  map[static_cast<std::size_t>(2 * n + token)]);
+        EXPECT_EQ(panel.values[static_cast<std::size_t>(n + token)],
+                  map[static_cast<std::size_t>(token * n + 2)]);
+    }
+}
+
+TEST(TextFigure, OfTwoTextsIsTwoTexts) {
+    Session session = example_session();
+    session.mechanism = "cross";
+    session.values.clear();
+    session.sequence.key_text = "a second text";
+    const Trace trace = run_session(session).trace;
+    const Stage& weights = *trace.find("weights");
+    const Figure figure = build_figure(trace, in(ViewKind::text, 1));
+    ASSERT_EQ(figure.panels.size(), 2u);
+    EXPECT_EQ(figure.panels[0].columns, weights.extent(Axis::query));
+    EXPECT_EQ(figure.panels[1].columns, weights.extent(Axis::key));
+    EXPECT_EQ(figure.panels[0].selected_row, 1);
+    EXPECT_FALSE(figure.panels[0].selected_column);
+    EXPECT_FALSE(figure.panels[1].selected_row);
+    EXPECT_EQ(figure.panels[1].selected_column, 0);
+    EXPECT_TRUE(std::isnan(figure.panels[0].values[0]));  // a query is not looked at
+}
+
+TEST(QueryKeyFigure, MultipliesDimensionByDimension) {
+    const Trace trace = run_of("multi_head");
+    const Figure figure = build_figure(trace, in(ViewKind::query_key, 3, 1));
+    ASSERT_EQ(figure.panels.size(), 3u);
+    const auto queries = trace.matrix(*trace.find("query"), 1), keys = trace.matrix(*trace.find("key"), 1);
+    const auto scores = trace.matrix(*trace.find("scores"), 1);
+    const Index d = trace.find("query")->shape.back(), m = trace.find("key")->extent(Axis::key) > 0
+                                                               ? trace.find("key")->extent(Axis::key)
+                                                               : trace.find("key")->shape[1];
+    const Panel& products = figure.panels[2];
+    ASSERT_EQ(products.rows, d);
+    ASSERT_EQ(products.columns, m);
+    for (Index key = 0; key < m; ++key) {
+        double sum = 0;
+        for (Index at = 0; at < d; ++at) {
+            const double product =
+                queries[static_cast<std::size_t>(3 * d + at)] * keys[static_cast<std::size_t>(key * d + at)];
+            EXPECT_DOUBLE_EQ(products.values[static_cast<std::size_t>(at * m + key)], product);
+            sum += product;
+        }
+        EXPECT_NEAR(sum, scores[static_cast<std::size_t>(3 * m + key)], 1e-12);
+    }
+    EXPECT_EQ(products.subtitle, "column sums are the scores");
+    EXPECT_EQ(figure.table.size(), static_cast<std::size_t>(m + 1));
+}
+
+TEST(QueryKeyFigure, SaysWhereTheScoreIsMadeInAnotherWay) {
+    EXPECT_EQ(build_figure(run_of("additive"), in(ViewKind::query_key)).panels[2].subtitle,
+              "the scores are made otherwise");
+}
+
+TEST(QueryKeyFigure, OfWeightsAloneIsRefused) {
+    Trace weights({{"", "weights", {Axis::head, Axis::query, Axis::key}, {2, 3, 3}}});
+    expect_refusal([&] { build_figure(weights, in(ViewKind::query_key)); },
+                   {"draw queries and keys", "recorded queries and keys"});
+}
+
+TEST(AxesFigure, DealsAnyTwoAxes) {
+    const Trace trace = run_of("multi_head");
+    const Stage& weights = *trace.find("weights");
+    const auto numbers = trace.values(weights);
+    const Index heads = weights.shape[0], n = weights.shape[1], m = weights.shape[2];
+    ViewSettings settings = in(ViewKind::axes, 2, 1);
+    settings.axes = {"key", "head"};
+    const Panel panel = build_figure(trace, settings).panels.front();
+    ASSERT_EQ(panel.rows, m);
+    ASSERT_EQ(panel.columns, heads);
+    for (Index key = 0; key < m; ++key)
+        for (Index head = 0; head < heads; ++head)
+            EXPECT_EQ(panel.values[static_cast<std::size_t>(key * heads + head)],
+                      numbers[static_cast<std::size_t>((head * n + 2) * m + key)]);
+    EXPECT_EQ(panel.subtitle, "query “" + trace.tokens.query[2] + "”");
+}
+
+TEST(AxesFigure, IsTheStageItselfUnlessAsked) {
+    const Trace trace = run_of("multi_head");
+    const Panel panel = build_figure(trace, in(ViewKind::axes, 0, 1)).panels.front();
+    EXPECT_TRUE(std::ranges::equal(panel.values, trace.matrix(*trace.find("weights"), 1)));
+    EXPECT_EQ(panel.subtitle, "head 2 of " + std::to_string(trace.find("weights")->shape[0]));
+}
+
+TEST(AxesFigure, GivesAStageOfOneAxisAsAColumn) {
+    const Stage line{"", "row_sum", {Axis::query}, {5}};
+    const DealtStage dealt = deal(line, {});
+    EXPECT_EQ(dealt.rows, 0u);
+    EXPECT_FALSE(dealt.columns);
+    EXPECT_TRUE(dealt.held.empty());
+}
+
+TEST(AxesFigure, PassesOverAxesThatTheStageHasNot) {
+    const Stage stage{"", "context", {Axis::head, Axis::query, Axis::feature}, {2, 3, 4}};
+    const DealtStage dealt = deal(stage, {"key", "head"});
+    EXPECT_EQ(dealt.columns, 0u);
+    EXPECT_EQ(dealt.rows, 2u);
+    EXPECT_EQ(dealt.held, (std::vector<std::size_t>{1}));
+}
+
+}  // namespace

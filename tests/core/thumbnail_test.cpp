@@ -1,0 +1,125 @@
+#include "core/attention/late_maps.h"
+#include "core/attention/trace.h"
+#include "core/map/maps_trace.h"
+#include "core/map/thumbnail.h"
+#include "core/tensor/error.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <random>
+#include <thread>
+
+using namespace headlight;
+
+namespace {
+
+class Numbers : public MapSource {
+public:
+    Numbers(Extents extents, std::vector<double> numbers)
+        : MapSource(extents), numbers_(std::move(numbers)) {}
+
+    void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
+        const auto& [layers, heads, queries, keys] = extents();
+        const auto begin = numbers_.begin() + ((place.layer * heads + place.head) * queries + first) * keys;
+        std::copy(begin, begin + count * keys, to.begin());
+    }
+
+private:
+    std::vector<double> numbers_;
+};
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Thumbnail, OfASmallMapIsTheMap) {
+    const Thumbnail small = thumbnail_of(Numbers({1, 1, 2, 3}, {1, 2, 3, 4, none, 6}), {}, 4);
+    EXPECT_EQ(small.rows, 2);
+    EXPECT_EQ(small.columns, 3);
+    EXPECT_EQ(small.largest[3], 4);
+    EXPECT_TRUE(std::isnan(small.largest[4]));
+}
+
+TEST(Thumbnail, OneBrightCellNeverVanishes) {
+    std::mt19937 random(7);
+    for (const auto& [rows, columns, most] : {std::tuple<Index, Index, Index>{1, 100, 7},
+                                              {100, 1, 7},
+                                              {33, 65, 8},
+                                              {257, 64, 16},
+                                              {96, 96, 96}}) {
+        for (int trial = 0; trial < 20; ++trial) {
+            std::vector<double> numbers(static_cast<std::size_t>(rows * columns), 0.01);
+            const Index row = static_cast<Index>(random() % static_cast<unsigned>(rows)),
+                        column = static_cast<Index>(random() % static_cast<unsigned>(columns));
+            numbers[static_cast<std::size_t>(row * columns + column)] = 1;
+            const Thumbnail small = thumbnail_of(Numbers({1, 1, rows, columns}, numbers), {}, most);
+            EXPECT_LE(small.rows, most);
+            EXPECT_LE(small.columns, most);
+            const Index high = (rows + most - 1) / most, wide = (columns + most - 1) / most;
+            for (Index y = 0; y < small.rows; ++y)
+                for (Index x = 0; x < small.columns; ++x)
+                    EXPECT_EQ(small.largest[static_cast<std::size_t>(y * small.columns + x)],
+                              y == row / high && x == column / wide ? 1.0f : 0.01f);
+        }
+    }
+}
+
+TEST(Thumbnail, OfABlockWithoutANumberHasNone) {
+    std::vector<double> numbers(16, none);
+    numbers[15] = -2;
+    const Thumbnail small = thumbnail_of(Numbers({1, 1, 4, 4}, numbers), {}, 2);
+    EXPECT_TRUE(std::isnan(small.largest[0]));
+    EXPECT_EQ(small.largest[3], -2);
+}
+
+TEST(LateMaps, AreReadOnceAHead) {
+    std::atomic<int> reads = 0;
+    const LateMaps maps(3, 2, 2, [&](Index head, Index, Index count, std::span<double> to) {
+        ++reads;
+        std::fill_n(to.begin(), count * 2, static_cast<double>(head));
+    });
+    EXPECT_EQ(reads, 0);
+    EXPECT_EQ(maps.head(1)[3], 1);
+    EXPECT_EQ(maps.head(1)[0], 1);
+    EXPECT_EQ(reads, 1);
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 4; ++thread)
+        threads.emplace_back([&] { EXPECT_EQ(maps.all()[11], 2); });
+    for (std::thread& thread : threads)
+        thread.join();
+    EXPECT_EQ(reads, 3);
+}
+
+TEST(LateMaps, ThatCannotBeReadHaveNoNumbersAndSayWhy) {
+    const LateMaps maps(1, 1, 2, [](Index, Index, Index, std::span<double>) {
+        throw Error({"read maps", "weights.npz", "a file as long as before", "a shorter one"});
+    });
+    EXPECT_TRUE(maps.problem().empty());
+    EXPECT_TRUE(std::isnan(maps.head(0)[1]));
+    EXPECT_NE(maps.problem().find("weights.npz"), std::string::npos);
+}
+
+TEST(LateMaps, OfATraceAreSharedWithWhatIsDrawn) {
+    auto source = std::make_shared<Numbers>(MapSource::Extents{2, 1, 2, 2},
+                                            std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8});
+    Trace trace = trace_of(std::vector<LabelledMaps>{{"", source, {}}}, "numbers");
+    const Stage& second = *trace.find("weights", "layer.1");
+    const SharedNumbers map = trace.shared_matrix(second, 0);
+    EXPECT_EQ(map[3], 8);
+    const Trace copy = trace;
+    EXPECT_EQ(copy.matrix(*copy.find("weights", "layer.1"), 0).data(), map.data());
+    std::vector<double> row(2);
+    trace.read_rows(*trace.find("weights", "layer.0"), 0, 1, 1, row);
+    EXPECT_EQ(row, (std::vector<double>{3, 4}));
+}
+
+TEST(SharedNumbers, OfATraceStayAsTheyWereWhenItIsWrittenTo) {
+    Trace trace({{"", "weights", {Axis::query, Axis::key}, {1, 2}}});
+    trace.values(trace.stages().front())[0] = 1;
+    const SharedNumbers before = trace.shared_matrix(trace.stages().front(), 0);
+    trace.values(trace.stages().front())[0] = 2;
+    EXPECT_EQ(before[0], 1);
+    EXPECT_EQ(trace.values(trace.stages().front())[0], 2);
+}
+
+}  // namespace

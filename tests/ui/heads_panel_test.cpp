@@ -1,0 +1,186 @@
+// Views of all heads as pictures: the model grid and the scatter.
+
+#include "core/figure/view.h"
+#include "tests/ui/windowed_test.h"
+#include "ui/models/head_overviews.h"
+#include "ui/panels/heads_panel.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/views/figure_canvas.h"
+#include "ui/views/heads_canvas.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QSlider>
+
+using namespace headlight;
+
+class HeadsPanelTest : public WindowedTest {
+    Q_OBJECT
+private slots:
+    void the_model_grid_shows_every_head_of_a_capture() {
+        HeadsCanvas& canvas = show(ViewKind::model_grid);
+        const Panel& panel = canvas.figure()->panels.front();
+        QCOMPARE(panel.rows, Index(6));
+        QCOMPARE(panel.columns, Index(2));
+        QVERIFY(!canvas.grab().isNull());
+        QCOMPARE(*canvas.selected_mark(), std::size_t(0));
+    }
+
+    void a_click_selects_a_head_and_a_double_click_shows_its_map() {
+        HeadsCanvas& canvas = show(ViewKind::model_grid);
+        const std::size_t mark = 7;
+        const HeadMarks::Head head = canvas.figure()->panels.front().marks->heads[mark];
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.mark_rect(mark).center().toPoint());
+        QCOMPARE(test_->document().view().selection.site, head.site);
+        QCOMPARE(test_->document().view().selection.head, head.head);
+        QVERIFY(test_->document().view().view == ViewKind::model_grid);
+        QTest::mouseDClick(&canvas, Qt::LeftButton, {}, canvas.mark_rect(mark).center().toPoint());
+        QVERIFY(test_->document().view().view == ViewKind::heatmap);
+        QCOMPARE(test_->document().view().selection.site, head.site);
+    }
+
+    void keys_walk_from_head_to_head() {
+        HeadsCanvas& canvas = show(ViewKind::model_grid);
+        canvas.setFocus();
+        QTest::keyClick(&canvas, Qt::Key_Down);
+        QCOMPARE(*canvas.selected_mark(), std::size_t(2));
+        QTest::keyClick(&canvas, Qt::Key_Right);
+        QCOMPARE(*canvas.selected_mark(), std::size_t(3));
+        QTest::keyClick(&canvas, Qt::Key_Up);
+        QCOMPARE(*canvas.selected_mark(), std::size_t(1));
+        QTest::keyClick(&canvas, Qt::Key_Left);
+        QCOMPARE(*canvas.selected_mark(), std::size_t(0));
+        QTest::keyClick(&canvas, Qt::Key_Return);
+        QVERIFY(test_->document().view().view == ViewKind::heatmap);
+    }
+
+    void a_statistic_sorts_the_grid_and_says_the_rank() {
+        HeadsCanvas& canvas = show(ViewKind::model_grid);
+        QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
+        choose("heads_order", QStringLiteral("entropy"));
+        QTRY_VERIFY(canvas.figure()->panels.front().marks->are_named);
+        const HeadMarks::Head first = canvas.figure()->panels.front().marks->heads.front();
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.mark_rect(0).center().toPoint());
+        QCOMPARE(test_->document().view().selection.site, first.site);
+        const QString note = test_->find<QLabel>("heads_note")->text();
+        QVERIFY2(note.contains(QLatin1String("rank 1 of 12")), qPrintable(note));
+    }
+
+    void each_map_may_have_its_own_scale() {
+        HeadsCanvas& canvas = show(ViewKind::model_grid);
+        QCOMPARE(canvas.figure()->bar_title, std::string("weights"));
+        test_->find<QCheckBox>("heads_own_scale")->click();
+        QCOMPARE(canvas.figure()->bar_title, std::string("share of the head's largest"));
+        test_->trigger("edit_undo");
+        QCOMPARE(canvas.figure()->bar_title, std::string("weights"));
+        QVERIFY(!test_->find<QCheckBox>("heads_own_scale")->isChecked());
+    }
+
+    void points_are_chosen_by_statistics_and_kept_with_the_session() {
+        HeadsCanvas& canvas = show(ViewKind::scatter);
+        QTRY_VERIFY(canvas.figure() && !canvas.figure()->panels.front().marks->heads.empty());
+        choose("heads_across", QStringLiteral("diagonal"));
+        QTRY_COMPARE(canvas.figure()->panels.front().column_axis.title, std::string("diagonal"));
+        QCOMPARE(parse_session(write_session(test_->session())).view.heads.across, std::string("diagonal"));
+    }
+
+    void points_that_are_drawn_around_are_picked_out_everywhere() {
+        HeadsCanvas& canvas = show(ViewKind::scatter);
+        QTRY_VERIFY(canvas.figure() && canvas.figure()->panels.front().marks->heads.size() == 12);
+        const QPoint corner(2, 2);
+        const QRectF first = canvas.mark_rect(0);
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, corner);
+        for (const QPoint at : {QPoint(20, 20), QPoint(canvas.width() - 2, canvas.height() - 2)}) {
+            QMouseEvent move(QEvent::MouseMove, at, canvas.mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+            QApplication::sendEvent(&canvas, &move);
+        }
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, QPoint(canvas.width() - 2, canvas.height() - 2));
+        HeadBrush& brush = HeadBrush::of(test_->document());
+        QCOMPARE(brush.heads().size(), std::size_t(12));
+        QVERIFY(!first.isEmpty());
+        brush.set({{"encoder.0.self", 0}});
+        QVERIFY(brush.steps_back({"encoder.0.self", 1}));
+        QVERIFY(test_->find<QLabel>("heads_note")->text().contains(QLatin1String("1 head picked out")));
+        show(ViewKind::model_grid);
+        QVERIFY(!canvas.grab().isNull());
+        HeadsCanvas& grid = *test_->window().views().currentWidget()->findChild<HeadsCanvas*>();
+        grid.setFocus();
+        QTest::keyClick(&grid, Qt::Key_Escape);
+        QVERIFY(brush.heads().empty());
+    }
+
+    void of_a_mechanism_its_own_heads_are_shown() {
+        Session session = small_session("multi_head");
+        session.values["heads"] = Index(4);
+        test_->document().reset(session);
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->plan);
+        HeadsCanvas& canvas = look(ViewKind::model_grid);
+        QCOMPARE(canvas.figure()->panels.front().columns, Index(4));
+        QCOMPARE(canvas.figure()->panels.front().rows, Index(1));
+    }
+
+    void a_token_of_the_text_is_chosen_with_a_click() {
+        ViewState there = test_->document().view();
+        there.view = ViewKind::text;
+        test_->document().look(there);
+        auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+        QTRY_VERIFY(canvas->figure());
+        const Panel& panel = canvas->figure()->panels.front();
+        QCOMPARE(panel.kind, Panel::Kind::text);
+        const PanelLayout layout = layout_figure(*canvas->figure(), QRectF(canvas->rect()),
+                                                 fitting_unit(*canvas->figure(), QRectF(canvas->rect()),
+                                                              canvas->logicalDpiY() / 72.0))
+                                       .panels.front();
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, layout.tokens[2].center().toPoint());
+        QCOMPARE(test_->document().view().selection.query, Index(2));
+        QCOMPARE(canvas->figure()->panels.front().selected_row, std::optional<Index>(2));
+    }
+
+    void the_axes_of_a_stage_are_dealt_and_held_by_sliders() {
+        Session session = small_session("multi_head");
+        session.values["heads"] = Index(4);
+        session.view.view = ViewKind::axes;
+        test_->document().reset(session);
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->plan);
+        auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+        QTRY_VERIFY(canvas->figure());
+        auto* heads =
+            test_->window().views().currentWidget()->findChild<QSlider*>(QStringLiteral("axes_held_head"));
+        QVERIFY(heads);
+        QCOMPARE(heads->maximum(), 3);
+        heads->setValue(2);
+        QCOMPARE(test_->document().view().selection.head, Index(2));
+        choose("axes_rows", QStringLiteral("head"));
+        QCOMPARE(test_->document().view().axes.rows, std::string("head"));
+        QCOMPARE(canvas->figure()->panels.front().rows, Index(4));
+        QVERIFY(
+            test_->window().views().currentWidget()->findChild<QSlider*>(QStringLiteral("axes_held_query")));
+    }
+
+private:
+    HeadsCanvas& look(ViewKind kind) {
+        ViewState there = test_->document().view();
+        there.view = kind;
+        test_->document().look(there);
+        auto* canvas = test_->window().views().currentWidget()->findChild<HeadsCanvas*>();
+        [&] { QTRY_VERIFY(canvas && canvas->figure()); }();
+        return *canvas;
+    }
+    HeadsCanvas& show(ViewKind kind) {
+        if (!test_->session().capture) {
+            drop(test_->window(),
+                 QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz"));
+            [&] { QTRY_VERIFY(test_->document().run() && !test_->document().run()->plan); }();
+        }
+        return look(kind);
+    }
+    void choose(const char* id, const QString& name) {
+        auto* choice = test_->window().views().currentWidget()->findChild<QComboBox*>(QLatin1String(id));
+        choice->setCurrentIndex(choice->findData(name));
+        emit choice->activated(choice->currentIndex());
+    }
+};
+
+QTEST_MAIN(HeadsPanelTest)
+#include "heads_panel_test.moc"

@@ -1,0 +1,164 @@
+#include "ui/panels/heads_panel.h"
+
+#include "core/figure/view_settings.h"
+#include "ui/models/counted_text.h"
+#include "ui/models/document.h"
+#include "ui/models/head_overviews.h"
+#include "ui/panels/describe.h"
+#include "ui/views/elided_label.h"
+#include "ui/views/heads_canvas.h"
+#include "ui/views/role.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+QString text_of(std::string_view words) {
+    return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+}
+
+/// Of the heads that have a number, the place of one when the largest comes first; from 1.
+Index rank_of(const HeadOverview& overview, std::size_t head, std::size_t statistic) {
+    const double number = *overview.number(head, statistic);
+    Index rank = 1;
+    for (std::size_t other = 0; other < overview.heads.size(); ++other)
+        rank += overview.number(other, statistic).value_or(number) > number;
+    return rank;
+}
+
+}  // namespace
+
+HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
+    : QWidget(parent), document_(document), kind_(kind), canvas_(new HeadsCanvas(document, kind)),
+      note_(new ElidedLabel) {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(8, 4, 8, 4);
+    row->setSpacing(8);
+    if (kind == ViewKind::model_grid) {
+        QComboBox* order =
+            add_choice(*row, QStringLiteral("heads_order"), tr("Order"),
+                       tr("Heads by layer, or those with the largest number of a statistic first"),
+                       &HeadOrder::sorted_by);
+        order->insertItem(0, tr("Layers and heads"), QString());
+        auto* own = new QCheckBox(tr("Each on its own scale"));
+        describe(own, QStringLiteral("heads_own_scale"), own->text(),
+                 tr("Colours every map as shares of its own largest weight, so that faint ones show"));
+        row->addWidget(own);
+        connect(own, &QCheckBox::clicked, this, [this](bool checked) {
+            FigureSettings figure = document_.session().figure;
+            figure.own_scales = checked;
+            document_.change_figure(tr("Scale of each head"), figure);
+        });
+        const auto show = [this, own] { own->setChecked(document_.session().figure.own_scales); };
+        connect(&document_, &Document::session_changed, own, show);
+        show();
+    } else {
+        add_choice(*row, QStringLiteral("heads_across"), tr("Across"),
+                   tr("The statistic that says how far right a head is"), &HeadOrder::across);
+        add_choice(*row, QStringLiteral("heads_up"), tr("Up"),
+                   tr("The statistic that says how far up a head is"), &HeadOrder::up);
+        add_choice(*row, QStringLiteral("heads_colour"), tr("Colour"),
+                   tr("The statistic that gives a head its colour"), &HeadOrder::colour);
+    }
+    row->addStretch(1);
+    note_->setObjectName(QStringLiteral("heads_note"));
+    note_->setMargin(8);
+    make_note(*note_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(row);
+    layout->addWidget(canvas_, 1);
+    layout->addWidget(note_);
+    setFocusProxy(canvas_);
+    connect(canvas_, &HeadsCanvas::mark_changed, this, &HeadsPanel::show_note);
+    connect(&HeadBrush::of(document), &HeadBrush::changed, this, &HeadsPanel::show_note);
+    connect(&document_, &Document::view_changed, this, &HeadsPanel::show_choices);
+    show_choices();
+    show_note();
+}
+
+QComboBox* HeadsPanel::add_choice(QHBoxLayout& row, const QString& id, const QString& name,
+                                  const QString& effect, std::string HeadOrder::*part) {
+    auto* choice = new QComboBox;
+    describe(choice, id, name, effect);
+    choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    for (const HeadStatistic& statistic : head_statistics()) {
+        choice->addItem(text_of(statistic.title), text_of(statistic.name));
+        choice->setItemData(choice->count() - 1, text_of(statistic.shows), Qt::ToolTipRole);
+    }
+    auto* label = new QLabel(name);
+    label->setBuddy(choice);
+    row.addWidget(label);
+    row.addWidget(choice);
+    connect(choice, &QComboBox::activated, this, [this, choice, part] {
+        ViewState state = document_.view();
+        state.heads.*part = choice->currentData().toString().toStdString();
+        document_.look(state);
+    });
+    return choice;
+}
+
+void HeadsPanel::show_choices() {
+    const HeadOrder& order = document_.view().heads;
+    const auto show = [this](const char* id, const std::string& name) {
+        if (auto* choice = findChild<QComboBox*>(QLatin1String(id)))
+            choice->setCurrentIndex(std::max(0, choice->findData(QString::fromStdString(name))));
+    };
+    show("heads_order", order.sorted_by);
+    show("heads_across", order.across);
+    show("heads_up", order.up);
+    show("heads_colour", order.colour);
+}
+
+void HeadsPanel::show_note() {
+    note_->setText(note());
+    canvas_->setAccessibleDescription(note_->text());
+}
+
+QString HeadsPanel::note() const {
+    const auto& brushed = HeadBrush::of(document_).heads();
+    const QString picked = brushed.empty()
+                               ? QString()
+                               : tr("%1 picked out, Esc shows all · ")
+                                     .arg(counted_text(static_cast<Index>(brushed.size()), "head"));
+    const auto mark = canvas_->hovered_mark() ? canvas_->hovered_mark() : canvas_->selected_mark();
+    const std::shared_ptr<const HeadOverview>& overview = HeadOverviews::of(document_).overview();
+    if (!mark || !overview || !canvas_->figure())
+        return picked + (kind_ == ViewKind::scatter ? tr("Drag around points to pick their heads out")
+                                                    : tr("Click a head to select it; Enter shows its map"));
+    const HeadMarks::Head& head = canvas_->figure()->panels.front().marks->heads[*mark];
+    QString text = QString::fromStdString(head.name);
+    text.replace(0, 1, text.left(1).toUpper());
+    const auto found = std::ranges::find_if(overview->heads, [&](const HeadRow& row) {
+        return row.site == head.site && row.place.head == head.head;
+    });
+    if (!overview->has_statistics || found == overview->heads.end())
+        return picked + text;
+    const auto row = static_cast<std::size_t>(found - overview->heads.begin());
+    const HeadOrder& order = document_.view().heads;
+    std::vector<std::string> asked{order.across, order.up, order.colour};
+    if (kind_ == ViewKind::model_grid)
+        asked = order.sorted_by.empty() ? std::vector<std::string>{"entropy", "distance", "first_token"}
+                                        : std::vector<std::string>{order.sorted_by};
+    for (const std::string& name : asked) {
+        const auto statistic = find_statistic(name);
+        if (const auto number = statistic ? overview->number(row, *statistic) : std::nullopt)
+            text += tr(" · %1 %2, rank %3 of %4")
+                        .arg(text_of(head_statistics()[*statistic].title).toLower())
+                        .arg(*number, 0, 'f', 3)
+                        .arg(rank_of(*overview, row, *statistic))
+                        .arg(overview->heads.size());
+    }
+    return picked + text;
+}
+
+}  // namespace headlight

@@ -1,0 +1,175 @@
+// Pictures of all heads: a grid of small maps, and points.
+
+#include "core/figure/ticks.h"
+#include "ui/render/paint_context.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+QRectF cell_of(const Panel& panel, const QRectF& cells, Index mark) {
+    const double width = cells.width() / static_cast<double>(panel.columns),
+                 height = cells.height() / static_cast<double>(panel.rows);
+    return {cells.left() + static_cast<double>(mark % panel.columns) * width,
+            cells.top() + static_cast<double>(mark / panel.columns) * height, width, height};
+}
+
+/// The maps without what stands around them, as one matrix.
+Panel all_maps(const Panel& panel) {
+    Panel maps;
+    maps.thumbnail = true;  // neither numbers nor lines between cells
+    maps.scale = panel.scale;
+    maps.rows = panel.rows * panel.marks->map_rows;
+    maps.columns = panel.columns * panel.marks->map_columns;
+    maps.values = panel.marks->maps;
+    return maps;
+}
+
+/// Parts the maps, and covers places where no head is.
+void paint_gaps(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    const QRectF& cells = place.cells;
+    const QRectF one = cell_of(panel, cells, 0);
+    const double gap = std::min(context.scaled(2.0), 0.12 * std::min(one.width(), one.height()));
+    const auto upright = [&](double x) { return QRectF(x - 0.5 * gap, cells.top(), gap, cells.height()); };
+    const auto level = [&](double y) { return QRectF(cells.left(), y - 0.5 * gap, cells.width(), gap); };
+    for (Index column = 1; column < panel.columns; ++column)
+        context.painter.fillRect(on_pixels(context.painter, upright(cell_of(panel, cells, column).left())),
+                                 context.style.background);
+    for (Index row = 1; row < panel.rows; ++row)
+        context.painter.fillRect(
+            on_pixels(context.painter, level(cell_of(panel, cells, row * panel.columns).top())),
+            context.style.background);
+    for (std::size_t mark = 0; mark < panel.marks->heads.size(); ++mark)
+        if (panel.marks->heads[mark].name.empty())
+            context.painter.fillRect(
+                cell_of(panel, cells, static_cast<Index>(mark)).adjusted(0.5 * gap, 0.5 * gap, gap, gap),
+                context.style.background);
+    // A frame around all of them would be cut by the gaps.
+    context.set_line(3 * context.scaled(context.style.frame_line), context.style.background);
+    context.painter.drawRect(cells);
+}
+
+/// "5.12" on every map that has room for it.
+void paint_names(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    const QRectF one = cell_of(panel, place.cells, 0);
+    const double size = context.type(context.style.least_label);
+    const TextMeasure text(size, Face::regular);
+    if (!panel.marks->are_named || one.height() < 2.6 * size)
+        return;
+    for (std::size_t mark = 0; mark < panel.marks->heads.size(); ++mark) {
+        const QString name = QString::fromStdString(panel.marks->heads[mark].short_name);
+        const QRectF cell = cell_of(panel, place.cells, static_cast<Index>(mark));
+        const QRectF plate(cell.right() - text.width(name) - 0.8 * size, cell.top(),
+                           text.width(name) + 0.8 * size, 1.35 * size);
+        if (name.isEmpty() || plate.width() > 0.9 * cell.width())
+            continue;
+        QColor ground = context.style.background;
+        ground.setAlphaF(0.85f);
+        context.painter.fillRect(plate, ground);
+        context.set_type(size, Face::regular, context.style.text);
+        context.painter.drawText(
+            QPointF(plate.left() + 0.4 * size, plate.center().y() + text.middle_to_baseline()), name);
+    }
+}
+
+}  // namespace
+
+void paint_mosaic(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    if (panel.rows == 0 || panel.columns == 0)
+        return;
+    PanelLayout maps;
+    maps.cells = place.cells;
+    paint_cells(context, all_maps(panel), maps);
+    paint_gaps(context, panel, place);
+    paint_names(context, panel, place);
+}
+
+void paint_points(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    const HeadMarks& marks = *panel.marks;
+    const PointsPlot plot(marks, place.plot);
+    QPainter& painter = context.painter;
+    const FigureStyle& style = context.style;
+    const double size = context.type(style.tick), stub = 0.35 * size;
+    const TextMeasure text(size, Face::regular), title(context.type(style.axis_title), Face::regular);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QList<QLineF> grid;
+    context.set_type(size, Face::regular, style.text);
+    double widest = 0;
+    for (const Tick& tick : nice_ticks({.low = plot.x_low, .high = plot.x_high})) {
+        const double x = plot.x(tick.value);
+        const QString label = QString::fromStdString(tick.label);
+        grid.append(QLineF(x, place.plot.top(), x, place.plot.bottom()));
+        painter.drawText(QPointF(x - 0.5 * text.width(label), place.plot.bottom() + stub + text.ascent()),
+                         label);
+    }
+    for (const Tick& tick : nice_ticks({.low = plot.y_low, .high = plot.y_high})) {
+        const double y = plot.y(tick.value);
+        const QString label = QString::fromStdString(tick.label);
+        grid.append(QLineF(place.plot.left(), y, place.plot.right(), y));
+        widest = std::max(widest, text.width(label));
+        painter.drawText(QPointF(place.plot.left() - stub - text.width(label), y + text.middle_to_baseline()),
+                         label);
+    }
+    context.set_type(context.type(style.axis_title), Face::regular, style.quiet_text);
+    const QString across = QString::fromStdString(panel.column_axis.title),
+                  up = QString::fromStdString(panel.row_axis.title);
+    painter.drawText(QPointF(place.plot.center().x() - 0.5 * title.width(across),
+                             place.plot.bottom() + stub + text.line() + title.ascent()),
+                     across);
+    const QTransform before = painter.worldTransform();
+    painter.translate(place.plot.left() - 2 * stub - widest, place.plot.center().y() + 0.5 * title.width(up));
+    painter.rotate(-90);
+    painter.drawText(QPointF(0, 0), up);
+    painter.setWorldTransform(before);
+
+    QColor faint = style.quiet_text;
+    faint.setAlphaF(0.25f);
+    context.set_line(context.scaled(style.grid_line), faint);
+    painter.drawLines(grid);
+    context.set_line(context.scaled(style.frame_line), style.frame);
+    painter.drawRect(place.plot);
+    const double radius = plot.radius(context.unit);
+    for (std::size_t mark = 0; mark < marks.heads.size(); ++mark) {
+        const Rgb colour = panel.scale.colour(panel.values[mark]);
+        painter.setBrush(panel.values[mark] == panel.values[mark]
+                             ? QColor(colour.red, colour.green, colour.blue)
+                             : style.missing);
+        painter.setPen(QPen(style.background, context.scaled(0.5)));
+        painter.drawEllipse(plot.place(mark), radius, radius);
+    }
+    painter.setBrush(Qt::NoBrush);
+}
+
+PointsPlot::PointsPlot(const HeadMarks& marks, const QRectF& area) : marks_(marks), area_(area) {
+    const auto fit = [](const std::vector<double>& numbers, double& low, double& high) {
+        if (numbers.empty())
+            return;
+        const auto [least, most] = std::ranges::minmax(numbers);
+        const double room = most > least ? 0.05 * (most - least) : std::max(0.5, 0.1 * std::abs(most));
+        low = least - room;
+        high = most + room;
+        if (least >= 0 && low < 0)
+            low = 0 - 0.3 * room;
+    };
+    fit(marks.x, x_low, x_high);
+    fit(marks.y, y_low, y_high);
+}
+
+double PointsPlot::x(double value) const {
+    return area_.left() + (value - x_low) / (x_high - x_low) * area_.width();
+}
+
+double PointsPlot::y(double value) const {
+    return area_.bottom() - (value - y_low) / (y_high - y_low) * area_.height();
+}
+
+QPointF PointsPlot::place(std::size_t mark) const { return {x(marks_.x[mark]), y(marks_.y[mark])}; }
+
+double PointsPlot::radius(double unit) const {
+    const double crowd = std::sqrt(std::max(1.0, static_cast<double>(marks_.heads.size())) / 150);
+    return std::clamp(3.2 / crowd, 1.4, 4.0) * unit;
+}
+
+}  // namespace headlight

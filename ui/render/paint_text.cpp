@@ -1,0 +1,100 @@
+#include "core/figure/ticks.h"
+#include "ui/render/label_plan.h"
+#include "ui/render/paint_context.h"
+#include "ui/render/text_flow.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+/// Two colours that also colour-blind people tell apart (Okabe and Ito).
+struct Inks {
+    QColor looks, seen;
+    explicit Inks(const FigureStyle& style) {
+        const bool is_dark = style.background.lightnessF() < 0.5f;
+        looks = is_dark ? QColor(86, 180, 233) : QColor(0, 114, 178);
+        seen = is_dark ? QColor(230, 159, 0) : QColor(213, 94, 0);
+    }
+};
+
+/// From nothing to the ink as a weight grows to the largest one.
+QColor shade(QColor ink, double weight, double largest) {
+    const double share = largest > 0 && std::isfinite(weight) ? std::clamp(weight / largest, 0.0, 1.0) : 0;
+    ink.setAlphaF(static_cast<float>(share));
+    return ink;
+}
+
+/// What the two colours mean, in a line under the text.
+void paint_legend(const PaintContext& context, const Panel& panel, const PanelLayout& place,
+                  const Inks& inks) {
+    const double size = context.type(context.style.caption);
+    const TextMeasure text(size, Face::regular);
+    double x = place.cells.left();
+    const double y = place.cells.bottom() - text.descent();
+    const auto entry = [&](const QColor& ink, double height, const QString& words) {
+        context.painter.setPen(Qt::NoPen);
+        context.painter.fillRect(QRectF(x, y - height, size, height), ink);
+        x += 1.4 * size;
+        context.set_type(size, Face::regular, context.style.quiet_text);
+        context.painter.drawText(QPointF(x, y), words);
+        x += text.width(words) + 1.5 * size;
+    };
+    const auto has = [&](Index row) {
+        const double* numbers = panel.values.data() + row * panel.columns;
+        return std::any_of(numbers, numbers + panel.columns, [](double value) { return value == value; });
+    };
+    const QString darkest = QString::fromStdString(format_fixed(panel.scale.high, 2));
+    if (has(0))
+        entry(inks.looks, 0.7 * size, QStringLiteral("looks at, darkest %1").arg(darkest));
+    if (has(1))
+        entry(inks.seen, 0.25 * size, QStringLiteral("is looked at by"));
+    if (place.text_pages > 1) {
+        const QString page = QStringLiteral("page %1 of %2").arg(place.text_page).arg(place.text_pages);
+        context.set_type(size, Face::regular, context.style.quiet_text);
+        context.painter.drawText(QPointF(place.cells.right() - text.width(page), y), page);
+    }
+}
+
+}  // namespace
+
+void paint_text(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    const Inks inks(context.style);
+    const TextMeasure text(place.label_size, Face::regular);
+    QPainter& painter = context.painter;
+    painter.setRenderHint(QPainter::Antialiasing);
+    const std::optional<Index> selected = panel.selected_column ? panel.selected_column : panel.selected_row;
+    for (Index column = 0; column < panel.columns; ++column) {
+        const auto at = static_cast<std::size_t>(column);
+        const QRectF& token = place.tokens[at];
+        if (token.isEmpty())
+            continue;
+        const double strip = 0.16 * place.label_size;
+        const QRectF body = token.adjusted(0, 0, 0, -1.6 * strip);
+        const QColor fill = shade(inks.looks, panel.values[at], panel.scale.high);
+        painter.setPen(Qt::NoPen);
+        painter.fillRect(body, fill);
+        painter.fillRect(
+            QRectF(token.left(), token.bottom() - strip, token.width(), strip),
+            shade(inks.seen, panel.values[at + static_cast<std::size_t>(panel.columns)], panel.scale.high));
+        const QString written = written_token(panel, column);
+        const bool is_on_dark = fill.alphaF() > 0.55f && inks.looks.lightnessF() < 0.5f;
+        const bool is_on_light = fill.alphaF() > 0.55f && inks.looks.lightnessF() >= 0.5f;
+        context.set_type(place.label_size, Face::regular,
+                         is_on_dark    ? QColor(Qt::white)
+                         : is_on_light ? QColor(Qt::black)
+                                       : context.style.text,
+                         written);
+        context.draw_text(QPointF(token.center().x() - 0.5 * text.width(written),
+                                  body.center().y() + text.middle_to_baseline()),
+                          written);
+        if (selected == column) {
+            context.set_line(context.scaled(context.style.mark_line), context.style.accent);
+            painter.drawRect(token);
+        }
+    }
+    paint_legend(context, panel, place, inks);
+}
+
+}  // namespace headlight

@@ -1,0 +1,124 @@
+#include "ui/render/text_flow.h"
+
+#include "ui/render/label_plan.h"
+#include "ui/render/typeface.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr double line_pitch = 2.0;  // in sizes of the type: a token has a strip below it
+constexpr double padding = 0.1;     // on either side of a token
+constexpr double between = 0.3;     // words; the pieces of one stand close together
+
+/// By which tokenizers say that a word begins (the first three), or that one goes on.
+const QStringList& word_marks() {
+    static const QStringList marks{QStringLiteral("\u0120"), QStringLiteral("\u2581"),
+                                   QStringLiteral("\u2423"), QStringLiteral("##")};
+    return marks;
+}
+
+/// Whether the token goes on with the word of the one before it.
+std::vector<bool> goes_on(const Panel& panel) {
+    const QStringList& marks = word_marks();
+    const auto begins_with = [&](Index column, qsizetype mark) {
+        return label_text(panel.column_axis, column).startsWith(marks[mark]);
+    };
+    const qsizetype continued = marks.size() - 1;
+    bool marks_beginnings = false;
+    for (Index column = 0; column < panel.columns; ++column)
+        for (qsizetype mark = 0; mark < continued; ++mark)
+            marks_beginnings = marks_beginnings || begins_with(column, mark);
+    std::vector<bool> all;
+    for (Index column = 0; column < panel.columns; ++column) {
+        bool is_begun = false;
+        for (qsizetype mark = 0; mark < continued; ++mark)
+            is_begun = is_begun || begins_with(column, mark);
+        all.push_back(column > 0 && (marks_beginnings ? !is_begun : begins_with(column, continued)));
+    }
+    return all;
+}
+
+/// Of type of size 1, from which every size follows.
+std::vector<double> widths_of(const Panel& panel) {
+    constexpr double reference = 64;
+    const TextMeasure text(reference, Face::regular);
+    std::vector<double> widths;
+    for (Index column = 0; column < panel.columns; ++column)
+        widths.push_back(text.width(written_token(panel, column)) / reference + 2 * padding);
+    return widths;
+}
+
+/// The line of each token.
+std::vector<Index> lines_of(const std::vector<double>& widths, const std::vector<bool>& continued,
+                            double room) {
+    std::vector<Index> lines;
+    Index line = 0;
+    double x = 0;
+    for (std::size_t token = 0; token < widths.size(); ++token) {
+        x += x > 0 && !continued[token] ? between : 0;
+        if (x > 0 && x + widths[token] > room) {
+            ++line;
+            x = 0;
+        }
+        lines.push_back(line);
+        x += widths[token];
+    }
+    return lines;
+}
+
+}  // namespace
+
+QString written_token(const Panel& panel, Index column) {
+    QString text = label_text(panel.column_axis, column);
+    for (const QString& mark : word_marks())
+        if (text.size() > mark.size() && text.startsWith(mark)) {
+            text.remove(0, mark.size());
+            break;
+        }
+    return text;
+}
+
+TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& style, double unit) {
+    constexpr double largest = 1.7, step = 0.94;  // of the labels' size
+    const std::vector<double> widths = widths_of(panel);
+    const std::vector<bool> continued = goes_on(panel);
+    const double least = type_size(style.least_label, unit);
+    TextFlow flow;
+    flow.size = type_size(largest * style.label, unit);
+    std::vector<Index> lines = lines_of(widths, continued, area.width() / flow.size);
+    const auto is_too_long = [&] {
+        return !lines.empty() &&
+               static_cast<double>(lines.back() + 1) * line_pitch * flow.size > area.height();
+    };
+    while (is_too_long() && flow.size > least) {
+        flow.size = std::max(least, step * flow.size);
+        lines = lines_of(widths, continued, area.width() / flow.size);
+    }
+    const double pitch = line_pitch * flow.size;
+    const Index lines_a_page = std::max<Index>(1, static_cast<Index>(area.height() / pitch));
+    flow.pages = lines.empty() ? 1 : static_cast<int>(lines.back() / lines_a_page) + 1;
+    const Index selected = std::clamp<Index>(panel.selected_column.value_or(panel.selected_row.value_or(0)),
+                                             0, std::max<Index>(1, panel.columns) - 1);
+    const Index page = lines.empty() ? 0 : lines[static_cast<std::size_t>(selected)] / lines_a_page;
+    flow.page = static_cast<int>(page) + 1;
+    double x = 0;
+    for (std::size_t token = 0; token < lines.size(); ++token) {
+        if (token > 0 && lines[token] != lines[token - 1])
+            x = 0;
+        else if (token > 0 && !continued[token])
+            x += between * flow.size;
+        const double width = widths[token] * flow.size;
+        const Index line = lines[token] - page * lines_a_page;
+        flow.tokens.push_back(line >= 0 && line < lines_a_page
+                                  ? QRectF(area.left() + x, area.top() + static_cast<double>(line) * pitch,
+                                           std::min(width, area.width()), 0.8 * pitch)
+                                  : QRectF());
+        x += width;
+    }
+    return flow;
+}
+
+}  // namespace headlight

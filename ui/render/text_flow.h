@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/figure/figure.h"
+#include "ui/render/figure_style.h"
+
+#include <QRectF>
+#include <QString>
+
+#include <vector>
+
+namespace headlight {
+
+/// Where the tokens of a text lie in lines, like words on a page.
+struct TextFlow {
+    double size = 0;             ///< of the type
+    std::vector<QRectF> tokens;  ///< [column] of the panel; empty for those of other pages
+    int page = 1, pages = 1;     ///< a text that has no room even in the smallest type is parted; from 1
+};
+
+/// In type from `style.label` or somewhat larger down to the smallest that is read; the page that has the
+/// selected token.
+TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& style, double unit);
+
+/// How a token is written within a text: without the signs by which tokenizers mark where words begin.
+QString written_token(const Panel& panel, Index column);
+
+}  // namespace headlight

@@ -1,0 +1,316 @@
+#include "ui/views/heads_canvas.h"
+
+#include "core/figure/view.h"
+#include "core/tensor/error.h"
+#include "ui/models/document.h"
+#include "ui/models/head_overviews.h"
+#include "ui/models/run_figure.h"
+#include "ui/views/canvas_marks.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <cmath>
+#include <limits>
+
+namespace headlight {
+
+HeadsCanvas::HeadsCanvas(Document& document, ViewKind kind, QWidget* parent)
+    : QWidget(parent), document_(document), overviews_(HeadOverviews::of(document)),
+      brush_(HeadBrush::of(document)), kind_(kind) {
+    setAccessibleName(QString::fromStdString(view(kind).title));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setProperty("walks-heads", true);  // see PlayerKeys
+    connect(&overviews_, &HeadOverviews::changed, this, &HeadsCanvas::build);
+    connect(&brush_, &HeadBrush::changed, this, qOverload<>(&QWidget::update));
+    connect(&document_, &Document::session_changed, this, [this](const Session& before) {
+        if (!(before.figure == document_.session().figure))
+            build();
+    });
+    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+        const ViewState& now = document_.view();
+        if (before.heads != now.heads || before.theme != now.theme)
+            build();
+        if (before.selection == now.selection)
+            return;
+        update();
+        emit mark_changed();
+        QAccessibleEvent told(this, QAccessible::DescriptionChanged);
+        QAccessible::updateAccessibility(&told);
+    });
+}
+
+QString HeadsCanvas::notice() const {
+    if (!refusal_.isEmpty())
+        return refusal_;
+    if (!overviews_.refusal().isEmpty())
+        return overviews_.refusal();
+    if (overviews_.is_running())
+        return tr("Looking at every head…");
+    if (const std::optional<Error>& error = document_.error())
+        return QString::fromStdString(error->what());
+    return tr("The picture appears as soon as the first run has finished.");
+}
+
+// Made when it is on screen, so that views that nobody looks at cost nothing.
+
+void HeadsCanvas::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    overviews_.set_wanted(this, true);
+    build();
+}
+
+void HeadsCanvas::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    overviews_.set_wanted(this, false);
+}
+
+void HeadsCanvas::build() {
+    if (!isVisible())
+        return;
+    figure_.reset();
+    refusal_.clear();
+    hovered_.reset();
+    const std::shared_ptr<const HeadOverview>& overview = overviews_.overview();
+    if (overview) {
+        try {
+            ViewSettings settings = view_settings(document_.session());
+            settings.view = kind_;
+            figure_ = build_run_figure(*overviews_.run(), settings, overview);
+        } catch (const Error& error) {
+            refusal_ = QString::fromStdString(error.what());
+        }
+    }
+    lay_out();
+    emit mark_changed();
+}
+
+void HeadsCanvas::lay_out() {
+    pixels_ = QPixmap();
+    if (figure_) {
+        unit_ = fitting_unit(*figure_, QRectF(rect()), logicalDpiY() / 72.0);
+        layout_ = layout_figure(*figure_, QRectF(rect()), unit_);
+    }
+    update();
+}
+
+void HeadsCanvas::resizeEvent(QResizeEvent*) { lay_out(); }
+
+bool HeadsCanvas::event(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        lay_out();
+    return QWidget::event(event);
+}
+
+// Marks
+
+std::optional<std::size_t> HeadsCanvas::mark_under(QPointF point) const {
+    return figure_ ? mark_at(panel(), layout_.panels.front(), point) : std::nullopt;
+}
+
+std::optional<std::size_t> HeadsCanvas::selected_mark() const {
+    if (!figure_)
+        return std::nullopt;
+    const Selection& selection = document_.view().selection;
+    std::optional<std::size_t> of_head;
+    for (std::size_t mark = 0; mark < marks().heads.size(); ++mark) {
+        const HeadMarks::Head& head = marks().heads[mark];
+        if (head.name.empty() || head.head != selection.head)
+            continue;
+        if (head.site == selection.site)
+            return mark;
+        of_head = of_head ? of_head : mark;
+    }
+    // Before anybody has chosen a place the first one is shown.
+    return selection.site.empty() ? of_head : std::nullopt;
+}
+
+QRectF HeadsCanvas::mark_rect(std::size_t mark) const {
+    if (!figure_)
+        return {};
+    const PanelLayout& place = layout_.panels.front();
+    if (panel().kind == Panel::Kind::points) {
+        const PointsPlot plot(marks(), place.plot);
+        const double radius = plot.radius(unit_) + 1.5 * unit_;
+        const QPointF middle = plot.place(mark);
+        return {middle - QPointF(radius, radius), middle + QPointF(radius, radius)};
+    }
+    const auto at = static_cast<Index>(mark);
+    const double width = place.cells.width() / static_cast<double>(panel().columns),
+                 height = place.cells.height() / static_cast<double>(panel().rows);
+    return {place.cells.left() + static_cast<double>(at % panel().columns) * width,
+            place.cells.top() + static_cast<double>(at / panel().columns) * height, width, height};
+}
+
+void HeadsCanvas::select(std::size_t mark) {
+    const HeadMarks::Head& head = marks().heads[mark];
+    Selection selection = document_.view().selection;
+    selection.site = head.site;
+    selection.head = head.head;
+    document_.select(selection);
+}
+
+void HeadsCanvas::show_map(std::size_t mark) {
+    select(mark);
+    document_.look(in_view(document_.view(), ViewKind::heatmap));
+}
+
+std::optional<std::size_t> HeadsCanvas::neighbour(QPointF direction) const {
+    const auto from = selected_mark();
+    if (!from)
+        return figure_ && !marks().heads.empty() ? std::optional<std::size_t>(0) : std::nullopt;
+    const QPointF here = mark_rect(*from).center();
+    std::optional<std::size_t> best;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t mark = 0; mark < marks().heads.size(); ++mark) {
+        if (mark == *from || marks().heads[mark].name.empty())
+            continue;
+        const QPointF way = mark_rect(mark).center() - here;
+        const double ahead = QPointF::dotProduct(way, direction);
+        const double aside = std::abs(way.x() * direction.y() - way.y() * direction.x());
+        // What lies more aside than ahead is in another direction.
+        const double distance = ahead + 2 * aside;
+        if (ahead > 0.5 && aside <= 1.5 * ahead && distance < least) {
+            least = distance;
+            best = mark;
+        }
+    }
+    return best;
+}
+
+// What a person does
+
+void HeadsCanvas::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton)
+        pressed_ = event->position();
+}
+
+void HeadsCanvas::mouseMoveEvent(QMouseEvent* event) {
+    const bool may_brush = figure_ && panel().kind == Panel::Kind::points;
+    if (pressed_ && may_brush &&
+        (event->position() - *pressed_).manhattanLength() >= QApplication::startDragDistance())
+        dragged_ = QRectF(*pressed_, event->position()).normalized();
+    const auto mark = mark_under(event->position());
+    setCursor(mark ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (mark != hovered_ || !dragged_.isNull()) {
+        hovered_ = mark;
+        update();
+        emit mark_changed();
+    }
+}
+
+void HeadsCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || !pressed_)
+        return;
+    pressed_.reset();
+    if (!dragged_.isNull()) {
+        brush(dragged_);
+        dragged_ = QRectF();
+        update();
+    } else if (const auto mark = mark_under(event->position())) {
+        select(*mark);
+    }
+}
+
+void HeadsCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (const auto mark = mark_under(event->position()); mark && event->button() == Qt::LeftButton)
+        show_map(*mark);
+}
+
+void HeadsCanvas::leaveEvent(QEvent*) {
+    hovered_.reset();
+    update();
+    emit mark_changed();
+}
+
+void HeadsCanvas::keyPressEvent(QKeyEvent* event) {
+    const auto go = [this](QPointF direction) {
+        if (const auto mark = neighbour(direction))
+            select(*mark);
+    };
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return go({-1, 0});
+    case Qt::Key_Right:
+        return go({1, 0});
+    case Qt::Key_Up:
+        return go({0, -1});
+    case Qt::Key_Down:
+        return go({0, 1});
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (const auto mark = selected_mark())
+            return show_map(*mark);
+        break;
+    case Qt::Key_Escape:
+        if (!brush_.heads().empty())
+            return brush_.set({});
+        break;
+    default:
+        break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void HeadsCanvas::brush(const QRectF& area) {
+    const PointsPlot plot(marks(), layout_.panels.front().plot);
+    std::set<HeadBrush::Head> heads;
+    for (std::size_t mark = 0; mark < marks().heads.size(); ++mark)
+        if (area.contains(plot.place(mark)))
+            heads.emplace(marks().heads[mark].site, marks().heads[mark].head);
+    brush_.set(std::move(heads));
+}
+
+// Painting
+
+void HeadsCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (!figure_) {
+        paint_notice(painter, rect(), palette(), notice());
+        return;
+    }
+    paint_kept(painter, pixels_, *this,
+               [&](QPainter& onto) { paint_figure(onto, *figure_, layout_, unit_); });
+    paint_over(painter);
+}
+
+void HeadsCanvas::paint_over(QPainter& painter) const {
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool are_points = panel().kind == Panel::Kind::points;
+    QColor veil = figure_->theme == FigureTheme::dark ? QColor(Qt::black) : QColor(Qt::white);
+    veil.setAlphaF(0.75f);
+    for (std::size_t mark = 0; !brush_.heads().empty() && mark < marks().heads.size(); ++mark)
+        if (!marks().heads[mark].name.empty() &&
+            brush_.steps_back({marks().heads[mark].site, marks().heads[mark].head})) {
+            const QRectF place = mark_rect(mark).adjusted(-0.5, -0.5, 0.5, 0.5);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(veil);
+            are_points ? painter.drawEllipse(place) : painter.drawRect(place);
+        }
+    const auto ring = [&](std::size_t mark, const QColor& colour, double width) {
+        painter.setBrush(Qt::NoBrush);
+        for (const bool is_halo : {true, false}) {
+            painter.setPen(
+                QPen(is_halo ? palette().color(QPalette::Base) : colour, width + (is_halo ? 2 : 0)));
+            are_points ? painter.drawEllipse(mark_rect(mark)) : painter.drawRect(mark_rect(mark));
+        }
+    };
+    if (const auto selected = selected_mark())
+        ring(*selected, palette().color(QPalette::Highlight), hasFocus() ? 3 : 2);
+    if (hovered_)
+        ring(*hovered_, palette().color(QPalette::Text), 1.5);
+    if (!dragged_.isNull()) {
+        QColor fill = palette().color(QPalette::Highlight);
+        painter.setPen(QPen(fill, 1));
+        fill.setAlphaF(0.12f);
+        painter.setBrush(fill);
+        painter.drawRect(dragged_);
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/figure/figure.h"
+#include "ui/render/painter.h"
+#include "ui/views/head_brush.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+namespace headlight {
+
+class Document;
+class HeadOverviews;
+
+/// A picture of all heads: a grid of small maps, or points. A click or the arrow keys select a head, a double
+/// click or Enter shows its map, and dragging around points picks out their heads in every view.
+class HeadsCanvas : public QWidget {
+    Q_OBJECT
+public:
+    HeadsCanvas(Document& document, ViewKind kind, QWidget* parent = nullptr);
+
+    /// What is on screen; null where there is nothing yet.
+    const Figure* figure() const { return figure_ ? &*figure_ : nullptr; }
+    /// What stands in its place.
+    QString notice() const;
+    /// The marks of the selected head and of the one under the pointer.
+    std::optional<std::size_t> selected_mark() const;
+    std::optional<std::size_t> hovered_mark() const { return hovered_; }
+    /// Around a mark, in the widget.
+    QRectF mark_rect(std::size_t mark) const;
+
+    QSize sizeHint() const override { return {720, 520}; }
+    QSize minimumSizeHint() const override { return {240, 180}; }
+
+signals:
+    /// selected_mark() or hovered_mark() is another one.
+    void mark_changed();
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    /// The figure is out of date.
+    void build();
+    void lay_out();
+    const Panel& panel() const { return figure_->panels.front(); }
+    const HeadMarks& marks() const { return *panel().marks; }
+    std::optional<std::size_t> mark_under(QPointF point) const;
+    void select(std::size_t mark);
+    void show_map(std::size_t mark);
+    /// The mark next to the selected one in a direction of the screen.
+    std::optional<std::size_t> neighbour(QPointF direction) const;
+    void brush(const QRectF& area);
+    void paint_over(QPainter& painter) const;
+
+    Document& document_;
+    HeadOverviews& overviews_;
+    HeadBrush& brush_;
+    ViewKind kind_;
+    std::optional<Figure> figure_;
+    FigureLayout layout_;
+    double unit_ = 1;
+    QString refusal_;
+    QPixmap pixels_;
+    std::optional<std::size_t> hovered_;
+    std::optional<QPointF> pressed_;
+    QRectF dragged_;
+};
+
+}  // namespace headlight
