@@ -8,6 +8,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
 #include "core/figure/view.h"
+#include "core/figure/words.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/files.h"
 #include "core/io/session_words.h"
@@ -18,8 +19,10 @@
 #include <QGuiApplication>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
+#include <sstream>
 
 namespace headlight {
 namespace {
@@ -60,6 +63,10 @@ struct RenderOptions {
         {"--range", "RANGE", "unit (0 to 1, the default) or fitted to the numbers"},
         {"--own-scales", "", "compare: each map on a scale of its own"},
         {"--differences", "", "compare: under each map, it minus the first"},
+        {"--hide", "TOKENS",
+         "weights without these keys, by name or number from 1, parted by commas; each row's others share "
+         "what it "
+         "gave"},
         {"--sort", "STATISTIC",
          "model_grid: the heads in the order of " + statistics + "; by layer unless given"},
         {"--across", "STATISTIC", "scatter: from left to right (distance)"},
@@ -176,6 +183,30 @@ std::string site_of_layer(const Arguments& arguments, const Trace& trace) {
     return found->second;
 }
 
+/// The numbers from 0 of the keys that `list` names or counts from 1: of a name every token that has it.
+std::vector<Index> keys_named(const Arguments& arguments, const TokenLabels& tokens, Index keys,
+                              const std::string& list) {
+    const std::vector<std::string>& names = tokens.key.empty() ? tokens.query : tokens.key;
+    std::set<Index> found;
+    std::istringstream parts(list);
+    for (std::string part; std::getline(parts, part, ',');) {
+        bool is_named = false;
+        for (std::size_t at = 0; at < names.size(); ++at)
+            if (names[at] == part || visible_token(names[at]) == part) {
+                found.insert(static_cast<Index>(at));
+                is_named = true;
+            }
+        Index number = 0;
+        const auto [end, failure] = std::from_chars(part.data(), part.data() + part.size(), number);
+        const bool is_number = failure == std::errc() && end == part.data() + part.size();
+        if (!is_named && is_number && number >= 1 && number <= keys)
+            found.insert(number - 1);
+        else if (!is_named)
+            arguments.refuse("--hide", "keys by name, or by number from 1 to " + std::to_string(keys), part);
+    }
+    return {found.begin(), found.end()};
+}
+
 /// The axes to draw, which the stage must have.
 DealtAxes with_axes(const Arguments& arguments, DealtAxes axes, const Trace& trace,
                     const Selection& selection) {
@@ -202,19 +233,22 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
         view.selection.site = one_of("--site", *site, sites);
     else if (!sites.contains(view.selection.site) && !trace.stages().empty())
         view.selection.site = trace.stages().front().site;
-    Index heads = 1, queries = 1;
+    Index heads = 1, queries = 1, keys = 1;
     for (const Stage& stage : trace.stages()) {
         if (stage.site != view.selection.site)
             continue;
         names.insert(stage.name);
         heads = std::max(heads, stage.extent(Axis::head));
         queries = std::max(queries, stage.extent(Axis::query));
+        keys = std::max(keys, stage.extent(Axis::key));
     }
     if (const auto stage = arguments.value("--stage"))
         view.selection.stage = one_of("--stage", *stage, names);
     view.selection.head = arguments.integer("--head", std::min(view.selection.head + 1, heads), 1, heads) - 1;
     if (arguments.has("--query"))
         view.selection.query = query_named(arguments, trace, queries);
+    if (const auto tokens = arguments.value("--hide"))
+        view.hidden_keys = keys_named(arguments, trace.tokens_at(view.selection.site), keys, *tokens);
     view.axes = with_axes(arguments, view.axes, trace, view.selection);
     if (arguments.has("--step"))
         view.decoding_step = arguments.integer("--step", 1, 1, queries) - 1;

@@ -85,6 +85,7 @@ struct Panel {
 
     std::vector<std::uint8_t> forbidden;     ///< [row, column], 1 = the mask forbids it (hatched); or empty
     std::vector<std::uint8_t> by_hand;       ///< [row, column], 1 = a person set it (marked corner); or empty
+    double hidden_mass = 0;                  ///< of keys that it is drawn without: see without_keys()
     std::vector<double> row_sums;            ///< shown as an extra column when not empty
     std::vector<std::uint8_t> flagged_rows;  ///< [row], 1 = fully masked; or empty
     /// Decoding step: later rows are not drawn yet, the newest is framed. Colours stay those of the colour

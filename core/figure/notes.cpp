@@ -109,6 +109,28 @@ std::string heads_in_words(const Panel& panel, std::size_t count) {
     return text + "." + (largest.empty() ? "" : " Largest: " + largest + ".");
 }
 
+/// "Hidden: “<s>”, 61.3 % of the weights; each row’s others are shared out anew."; empty where no key is.
+std::string hidden_keys_note(const PanelMaker& maker, const Figure& figure) {
+    double mass = 0;
+    Index panels = 0;
+    const Panel* first = nullptr;
+    for (const Panel& panel : figure.panels)
+        if (panel.hidden_mass > 0 && !panel.thumbnail) {
+            first = first ? first : &panel;
+            mass += panel.hidden_mass;
+            ++panels;
+        }
+    if (!first)
+        return {};
+    std::string keys;
+    for (const Index key : maker.settings().hidden_keys)
+        if (key < first->columns)
+            keys += (keys.empty() ? "" : ", ") + label(first->column_axis, key);
+    return "Hidden: " + keys + ", " + format_fixed(100 * mass / static_cast<double>(panels), 1) +
+           " % of the weights" + (panels > 1 ? " on average" : "") +
+           "; the others of each row share what it gave.";
+}
+
 std::string panel_in_words(const Panel& panel, std::size_t cells) {
     if (panel.marks)
         return heads_in_words(panel, cells);
@@ -176,6 +198,8 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
             return !panel.forbidden.empty() && panel.kind == Panel::Kind::heatmap;
         }))
         notes.push_back("Hatched: forbidden by the mask.");
+    if (std::string note = hidden_keys_note(maker, figure); !note.empty())
+        notes.push_back(std::move(note));
     if (any_panel(figure, is_marked))
         notes.push_back("Dotted underline: not in the word vectors.");
     if (any_panel(figure, [](const Panel& panel) { return !panel.row_sums.empty(); }))

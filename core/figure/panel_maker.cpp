@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/fitted_scale.h"
+#include "core/figure/hidden_keys.h"
 #include "core/figure/words.h"
 #include "core/map/trace_maps.h"
 #include "core/tensor/error.h"
@@ -191,6 +192,10 @@ bool PanelMaker::is_query_by_key(const std::string& stage) const {
            found->axes[found->axes.size() - 2] == Axis::query;
 }
 
+bool PanelMaker::hides_keys(const std::string& stage) const {
+    return !settings_.hidden_keys.empty() && is_weight_stage(stage) && is_query_by_key(stage);
+}
+
 ColourScale PanelMaker::scale(const std::string& stage) const {
     if (const auto known = scales_.find(stage); known != scales_.end())
         return known->second;
@@ -198,7 +203,8 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     std::vector<std::string> ranged = group;
     if (trace_.spec.mask_value && group.size() > 1)
         std::erase(ranged, "masked_scores");  // where a finite mask value would drown every score
-    const NumberRange range = finite_range(trace_, ranged, chain_.site());
+    const NumberRange range =
+        hides_keys(stage) ? range_without_keys(stage) : finite_range(trace_, ranged, chain_.site());
     const DeclaredStage* declared = any_declaration(stage);
     const bool exceeds_1 = !is_weight_stage(stage) && range.high > 1;
     const bool is_share = declared && declared->is_share && !(range.low < 0) && !exceeds_1;
@@ -224,6 +230,18 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     for (const std::string& member : group)
         scales_[member] = scale;
     return scales_[stage] = scale;
+}
+
+NumberRange PanelMaker::range_without_keys(const std::string& stage) const {
+    const Stage& found = *trace_.find(stage, chain_.site());
+    NumberRange range;
+    for (Index head = 0; head < heads_of(stage); ++head) {
+        const Matrix matrix = matrix_of(trace_, found, head, query_);
+        for (const double weight :
+             without_keys(matrix.values, matrix.rows, matrix.columns, settings_.hidden_keys).weights)
+            range.include(weight);
+    }
+    return range;
 }
 
 std::vector<std::uint8_t> PanelMaker::fully_masked(const Panel& panel) const {
@@ -296,6 +314,11 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
         return panel;
     }
     panel.values = matrix.values;
+    if (hides_keys(stage)) {
+        MapWithoutKeys seen = without_keys(panel.values, panel.rows, panel.columns, settings_.hidden_keys);
+        panel.values = std::move(seen.weights);
+        panel.hidden_mass = seen.hidden_mass;
+    }
     if (!is_query_by_key(stage))
         return panel;
     if (shows_mask(stage))
@@ -307,7 +330,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     if (options.thumbnail || !is_weight_stage(stage))
         return panel;
     auto sums = sums_of_rows(panel);
-    if (!all_one(sums))
+    if (!all_one(sums) && !hides_keys(stage))
         panel.row_sums = std::move(sums);
     panel.flagged_rows = fully_masked(panel);
     return panel;

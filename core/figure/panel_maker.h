@@ -3,6 +3,7 @@
 #include "core/analysis/head_overview.h"
 #include "core/attention/forbidden_pairs.h"
 #include "core/figure/figure.h"
+#include "core/figure/fitted_scale.h"
 #include "core/figure/stage_chain.h"
 
 #include <map>
@@ -55,6 +56,10 @@ public:
     std::vector<std::uint8_t> forbidden(Index head) const { return forbidden_.of_head(head); }
 
 private:
+    /// Whether the stage is drawn without the keys that the settings hide.
+    bool hides_keys(const std::string& stage) const;
+    /// Of all heads of a stage that is.
+    NumberRange range_without_keys(const std::string& stage) const;
     ColourScale scale(const std::string& stage) const;
     /// [row, column] of a head's map, 1 = a person set it; empty when nothing is.
     std::vector<std::uint8_t> set_by_hand(const Panel& panel) const;

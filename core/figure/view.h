@@ -39,8 +39,8 @@ struct View {
     /// Every compared mechanism side by side, or every site of a model. Any other view of a mechanism shows
     /// the session's own: one is current, the others stand beside it in the comparison.
     bool all_sites = false;
-    /// It reads the maps of every head, which takes longer than a frame: the window shows the numbers as a
-    /// table, and pictures are made on a worker.
+    /// It draws what is known of every head (HeadOverview), which takes longer than a frame to make: the window
+    /// makes that on a worker, once for all such views.
     bool reads_every_head = false;
     bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet
     bool shows_difference = false;  ///< of a model that was changed inside, changed − untouched

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headlight {
 
@@ -98,6 +99,8 @@ struct FigureSettings {
     /// compare: under each site, it minus the first one. Of a model that a person changed inside: what the
     /// changes make of its maps.
     bool differences = false;
+    /// Weights are drawn without these keys, in rising order: see without_keys().
+    std::vector<Index> hidden_keys;
     bool operator==(const FigureSettings&) const = default;
 };
 

@@ -23,6 +23,7 @@ namespace {
 
 constexpr const char* session_format = "headlight-session/1";
 constexpr const char* session_document = "read session";
+constexpr std::uint64_t largest_hidden_key = 1'000'000'000;
 constexpr Index most_zoomed = 1'000'000'000;  ///< cells along an axis
 constexpr Index largest_index = std::numeric_limits<Index>::max();
 
@@ -232,6 +233,8 @@ json to_json(const ViewSettings& view) {
                            {"across", view.heads.across},
                            {"up", view.heads.up},
                            {"colour", view.heads.colour}};
+    if (!view.hidden_keys.empty())
+        object["hidden_keys"] = view.hidden_keys;
     if (view.axes != DealtAxes())
         object["axes"] = {{"rows", view.axes.rows}, {"columns", view.axes.columns}};
     return object;
@@ -274,6 +277,22 @@ DealtAxes axes_from(JsonObject object) {
     return axes;
 }
 
+std::vector<Index> hidden_keys_from(JsonObject& object) {
+    std::vector<Index> keys;
+    const json* list = object.find("hidden_keys");
+    if (!list)
+        return keys;
+    if (!list->is_array())
+        object.refuse("hidden_keys", "rising numbers of keys, from 0", list->dump());
+    for (const json& key : *list) {
+        const bool is_index = key.is_number_unsigned() && key.get<std::uint64_t>() <= largest_hidden_key;
+        if (!is_index || (!keys.empty() && key.get<Index>() <= keys.back()))
+            object.refuse("hidden_keys", "rising numbers of keys, from 0", list->dump());
+        keys.push_back(key.get<Index>());
+    }
+    return keys;
+}
+
 ViewSettings view_from(JsonObject object) {
     ViewSettings view;
     view.view = object.word("view", view.view);
@@ -304,6 +323,7 @@ ViewSettings view_from(JsonObject object) {
     view.values_in_cells = object.boolean("values_in_cells", view.values_in_cells);
     view.own_scales = object.boolean("own_scales", view.own_scales);
     view.differences = object.boolean("differences", view.differences);
+    view.hidden_keys = hidden_keys_from(object);
     return view;
 }
 

@@ -126,6 +126,17 @@ TEST(RenderHeads, RefusesWhatIsNoStatisticAndNoAxis) {
     EXPECT_NE(axis.error.find("query"), std::string::npos) << axis.error;
 }
 
+TEST(RenderHeads, HidesKeysByNameAndByNumber) {
+    const TemporaryFolder folder;
+    const std::string csv = (folder / "hidden.csv").string();
+    const Outcome outcome = run({"render", captures + "causal.npz", "--hide", "1", "-o", csv});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_NE(read_file(csv).find(",nan,"), std::string::npos);
+    const Outcome wrong = run({"render", captures + "causal.npz", "--hide", "nowhere", "-o", csv});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_NE(wrong.error.find("by number from 1 to 10"), std::string::npos) << wrong.error;
+}
+
 TEST(RenderHeads, OfWeightsAloneHasNoQueries) {
     const TemporaryFolder folder;
     const Outcome outcome = run({"render", captures + "translation.npz", "--view", "query_key", "-o",

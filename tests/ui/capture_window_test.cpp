@@ -273,6 +273,26 @@ private slots:
         }
     }
 
+    void a_key_is_hidden_from_the_picture_and_comes_back() {
+        open(QStringLiteral("causal.npz"));
+        test_->trigger("view_2");
+        copied("hide_key", 5, 0);
+        QCOMPARE(test_->session().figure.hidden_keys, std::vector<Index>{0});
+        const auto figure = test_->document().figure();
+        QVERIFY(std::isnan(figure->panels.front().values[0]));
+        QVERIFY(figure->caption.find("Hidden: ") != std::string::npos);
+        const Panel& panel = figure->panels.front();
+        const double drawn = panel.values[static_cast<std::size_t>(5 * panel.columns + 1)];
+        auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+        CellPlace place{panel.site, "weights", 0, 5, 1};
+        QVERIFY(canvas->sentence(place).contains(
+            QStringLiteral("without the hidden keys %1").arg(number_text(drawn))));
+        copied("show_hidden_keys", 5, 1);
+        QVERIFY(test_->session().figure.hidden_keys.empty());
+        test_->trigger("edit_undo");
+        QCOMPARE(test_->session().figure.hidden_keys.size(), std::size_t(1));
+    }
+
     void a_text_that_is_opened_is_for_the_mechanism() {
         open(QStringLiteral("causal.npz"));
         const QString path = test_->file(QStringLiteral("words.txt"));

@@ -70,7 +70,7 @@ HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
     }
     row->addStretch(1);
     note_->setObjectName(QStringLiteral("heads_note"));
-    note_->setMargin(8);
+    note_->setContentsMargins(8, 6, 8, 6);
     make_note(*note_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -7,6 +7,7 @@
 #include "ui/views/canvas_marks.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/comparison_text.h"
+#include "ui/views/hide_menu.h"
 #include "ui/views/hover.h"
 #include "ui/views/token_search.h"
 #include "ui/views/weight_drag.h"
@@ -194,7 +195,10 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
     const auto untouched = run->untouched && place.stage == "weights"
                                ? number_at(*run->untouched, place, selection())
                                : std::nullopt;
-    return untouched ? tr("%1, untouched %2").arg(now, number_text(*untouched)) : now;
+    if (untouched)
+        return tr("%1, untouched %2").arg(now, number_text(*untouched));
+    const auto left = weight_without_hidden(*run->trace, place, document_.session().figure.hidden_keys);
+    return left ? tr("%1, without the hidden keys %2").arg(now, number_text(*left)) : now;
 }
 
 // Painting

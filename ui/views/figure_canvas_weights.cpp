@@ -6,6 +6,7 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/copy_menu.h"
 #include "ui/views/figure_canvas.h"
+#include "ui/views/hide_menu.h"
 #include "ui/views/hover.h"
 #include "ui/views/intervention_menu.h"
 #include "ui/views/weight_drag.h"
@@ -65,6 +66,7 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
     else
         menu = std::make_unique<QMenu>(this);
     add_copy_actions(*menu, run->trace, *place, selection());
+    add_hide_actions(*menu, document_, *place);
     menu->exec(by_keyboard ? mapToGlobal(rect_of(*place).center().toPoint()) : event->globalPos());
 }
 

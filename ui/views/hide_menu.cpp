@@ -1,0 +1,69 @@
+#include "ui/views/hide_menu.h"
+
+#include "core/figure/hidden_keys.h"
+#include "core/figure/stage_chain.h"
+#include "ui/models/document.h"
+#include "ui/views/cell_text.h"
+
+#include <QCoreApplication>
+#include <QMenu>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Words)
+};
+
+bool is_of_weights(const Trace& trace, const CellPlace& place) {
+    const Stage* stage = trace.find(place.stage, place.site);
+    return stage && is_weight_stage(place.stage) && matrix_axes(*stage) == MatrixAxes();
+}
+
+}  // namespace
+
+std::optional<double> weight_without_hidden(const Trace& trace, const CellPlace& place,
+                                            const std::vector<Index>& keys) {
+    if (keys.empty() || !place.is_cell() || !is_of_weights(trace, place))
+        return std::nullopt;
+    const Stage& stage = *trace.find(place.stage, place.site);
+    const Index columns = stage.shape.back();
+    const SharedNumbers row =
+        trace.shared_matrix(stage, place.head)
+            .part(static_cast<std::size_t>(*place.row * columns), static_cast<std::size_t>(columns));
+    const double left = without_keys(row, 1, columns, keys).weights[static_cast<std::size_t>(*place.column)];
+    return std::isnan(left) ? std::nullopt : std::optional(left);
+}
+
+void add_hide_actions(QMenu& menu, Document& document, const CellPlace& place) {
+    const Trace& trace = *document.run()->trace;
+    const FigureSettings& figure = document.session().figure;
+    const bool may_hide = is_of_weights(trace, place) && place.column &&
+                          !std::ranges::binary_search(figure.hidden_keys, *place.column);
+    if (!may_hide && figure.hidden_keys.empty())
+        return;
+    menu.addSeparator();
+    const auto add = [&](const char* id, const QString& text, std::vector<Index> keys) {
+        QAction* action = menu.addAction(text);
+        action->setObjectName(QLatin1String(id));
+        QObject::connect(action, &QAction::triggered, &menu, [&document, text, keys = std::move(keys)] {
+            FigureSettings next = document.session().figure;
+            next.hidden_keys = keys;
+            document.change_figure(text, next);
+        });
+    };
+    if (may_hide) {
+        std::vector<Index> keys = figure.hidden_keys;
+        keys.insert(std::ranges::upper_bound(keys, *place.column), *place.column);
+        const QString token =
+            quoted_token(index_label(trace.tokens_at(place.site), Axis::key, *place.column));
+        add("hide_key", Words::tr("&Hide %1, sharing its weight out").arg(token), std::move(keys));
+    }
+    if (!figure.hidden_keys.empty())
+        add("show_hidden_keys", Words::tr("&Show all keys again"), {});
+}
+
+}  // namespace headlight
