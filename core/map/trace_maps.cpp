@@ -20,11 +20,14 @@ public:
           layers_(std::move(layers)) {}
 
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
+        read_block(place, {first, count, 0, extents().keys}, to);
+    }
+
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
         const auto map = trace_->matrix(*layers_[static_cast<std::size_t>(place.layer)], place.head);
-        const Index keys = extents().keys;
-        std::ranges::copy(
-            map.subspan(static_cast<std::size_t>(first * keys), static_cast<std::size_t>(count * keys)),
-            to.begin());
+        for (Index row = 0; row < block.rows; ++row)
+            std::copy_n(map.data() + (block.first_row + row) * extents().keys + block.first_column,
+                        block.columns, to.data() + row * block.columns);
     }
 
 private:
