@@ -29,14 +29,8 @@ FoldedCell folded(std::span<const double> numbers) {
 
 void fold_row(std::span<const double> row, Index width, FoldedCell* to) {
     for (Index first = 0; first < std::ssize(row); first += width)
-        *to++ = folded(row.subspan(static_cast<std::size_t>(first),
-                                   static_cast<std::size_t>(std::min(width, std::ssize(row) - first))));
-}
-
-void FoldedCells::add(Index number, const FoldedCell* others) {
-    FoldedCell* to = row(number);
-    for (Index column = 0; column < columns; ++column)
-        to[column].add(others[column]);
+        (to++)->add(folded(row.subspan(static_cast<std::size_t>(first),
+                                       static_cast<std::size_t>(std::min(width, std::ssize(row) - first)))));
 }
 
 FoldedCells FoldedCells::halved() const {

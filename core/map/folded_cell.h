@@ -24,7 +24,7 @@ struct FoldedCell {
 
 FoldedCell folded(std::span<const double> numbers);
 
-/// Every `width` numbers of a row as a cell, the last one of what is left: [ceil(row / width)] in `to`.
+/// Adds every `width` numbers of a row to a cell, to the last one what is left: [ceil(row / width)] in `to`.
 void fold_row(std::span<const double> row, Index width, FoldedCell* to);
 
 /// [row, column]
@@ -37,8 +37,6 @@ struct FoldedCells {
 
     FoldedCell* row(Index number) { return cells.data() + number * columns; }
     const FoldedCell* row(Index number) const { return cells.data() + number * columns; }
-    /// To each cell of a row that of `others`, [columns].
-    void add(Index number, const FoldedCell* others);
     /// 2 x 2 cells as one; of an odd last row or column what there is.
     FoldedCells halved() const;
 };

@@ -15,21 +15,13 @@ constexpr Index rows_at_once = 64;
 
 Index folded_extent(Index extent, Index level) { return ((extent - 1) >> level) + 1; }
 
-/// 2^level rows, or what is left of the map, folded into rows of cells of a finer level.
+/// 2^strip_level rows, or what is left of the map, as cells of a finer level.
 FoldedCells folded_strip(const MapSource& maps, MapPlace place, Index strip, Index strip_level, Index level) {
     const MapSource::Extents& extents = maps.extents();
-    const Index begin = strip << strip_level,
-                end = std::min(begin + (Index(1) << strip_level), extents.queries);
-    const Index columns = folded_extent(extents.keys, level);
-    FoldedCells cells(folded_extent(end - begin, level), columns);
-    FoldedCells rows(std::min(rows_at_once, end - begin), columns);
-    for (Index first = begin; first < end; first += rows_at_once) {
-        Interruption::check();
-        const Index count = std::min(rows_at_once, end - first);
-        maps.read_folded(place, first, count, Index(1) << level, rows.cells);
-        for (Index row = 0; row < count; ++row)
-            cells.add((first + row - begin) >> level, rows.row(row));
-    }
+    const Index first = strip << strip_level;
+    const Index count = std::min(Index(1) << strip_level, extents.queries - first);
+    FoldedCells cells(folded_extent(count, level), folded_extent(extents.keys, level));
+    maps.read_folded(place, first, count, Index(1) << level, cells.cells);
     return cells;
 }
 
@@ -122,21 +114,19 @@ std::vector<TiledLevel> overview_of(const MapSource& maps, MapPlace place, const
 
 MapTile folded_tile(const MapSource& maps, MapPlace place, const MapBlock& block, Index level) {
     MapTile tile(folded_extent(block.rows, level), folded_extent(block.columns, level));
-    FoldedCells cells(tile.rows, tile.columns), row(1, tile.columns);
+    FoldedCells cells(tile.rows, tile.columns);
     const auto columns = static_cast<std::size_t>(block.columns);
     std::vector<double> numbers(static_cast<std::size_t>(std::min(rows_at_once, block.rows)) * columns);
     for (Index done = 0; done < block.rows; done += rows_at_once) {
         Interruption::check();
         const Index count = std::min(rows_at_once, block.rows - done);
         maps.read_block(place, {block.first_row + done, count, block.first_column, block.columns}, numbers);
-        for (Index each = 0; each < count; ++each) {
-            fold_row(std::span(numbers).subspan(static_cast<std::size_t>(each) * columns, columns),
-                     Index(1) << level, row.row(0));
-            cells.add((done + each) >> level, row.row(0));
-        }
+        for (Index row = 0; row < count; ++row)
+            fold_row(std::span(numbers).subspan(static_cast<std::size_t>(row) * columns, columns),
+                     Index(1) << level, cells.row((done + row) >> level));
     }
-    for (Index each = 0; each < tile.rows; ++each)
-        write_row(tile, each, cells.row(each));
+    for (Index row = 0; row < tile.rows; ++row)
+        write_row(tile, row, cells.row(row));
     return tile;
 }
 

@@ -45,8 +45,9 @@ public:
     /// A part of a map, [block.rows, block.columns] in `to`: the same bits as in the rows. Unless a source
     /// can do with less, it reads them.
     virtual void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const;
-    /// Rows of a map with every `width` numbers as one cell, [count, ceil(keys / width)] in `to`: a pass over
-    /// a whole map costs no more than it must. The width is a power of 2, at most widest_fold.
+    /// Rows `first` to `first + count` with every `width` x `width` numbers as one cell, [ceil(count /
+    /// width), ceil(keys / width)] in `to`: a pass over a whole map that never has many of its rows. The
+    /// width is a power of 2, at most widest_fold, and `first` a multiple of it.
     virtual void read_folded(MapPlace place, Index first, Index count, Index width,
                              std::span<FoldedCell> to) const;
     static constexpr Index widest_fold = 256;

@@ -123,20 +123,56 @@ void write_weights(HeadRows& rows, Index chunks, const MapBlock& block, KnownRow
         });
 }
 
-/// Powers of a row that were folded, to weights: the cells of a chunk. Where the mask forbids all or the sum
-/// is NaN, the numbers of a cell are the zeros of forbidden keys.
-void to_weights(double share, BandMask::Keys allowed, Index keys, Index width, FoldedCell* cells) {
-    for (Index first = 0; first < keys; first += width, ++cells) {
-        if (allowed.begin < allowed.end && !std::isnan(share)) {
-            cells->maximum *= share;
-            cells->sum *= share;
+/// Of the powers of a cell's keys in one row. They are at most 1, and cells are drawn as floats: so that all
+/// of a batch stay in the cache until the sum of their row is known.
+struct FoldedPowers {
+    float maximum, sum;
+};
+
+template <Index count>
+FoldedPowers folded_powers(const double* powers) {
+    double sum = 0, maximum = 0;
+#pragma omp simd reduction(+ : sum) reduction(max : maximum)
+    for (Index key = 0; key < count; ++key) {
+        sum += powers[key];
+        maximum = powers[key] > maximum ? powers[key] : maximum;
+    }
+    return {static_cast<float>(maximum), static_cast<float>(sum)};
+}
+
+/// Every `width` powers of a chunk's row. The pieces are of a length that the compiler knows.
+void fold_powers(std::span<const double> powers, Index width, FoldedPowers* to) {
+    constexpr Index piece = 16;
+    const Index keys = std::ssize(powers);
+    for (Index first = 0; first < keys; first += width, ++to) {
+        const Index end = std::min(first + width, keys);
+        *to = {};
+        Index key = first;
+        const auto add = [&](const FoldedPowers& part) {
+            *to = {std::max(to->maximum, part.maximum), to->sum + part.sum};
+        };
+        for (; key + piece <= end; key += piece)
+            add(folded_powers<piece>(powers.data() + key));
+        for (; key < end; ++key)
+            add(folded_powers<1>(powers.data() + key));
+    }
+}
+
+/// Adds the weights of a chunk's row to its cells. Where the mask forbids all or the sum is NaN, the numbers
+/// of a cell are the zeros of forbidden keys.
+void add_weights(const FoldedPowers* powers, double share, BandMask::Keys allowed, Index keys, Index width,
+                 FoldedCell* to) {
+    const bool has_weights = allowed.begin < allowed.end && !std::isnan(share);
+    for (Index first = 0; first < keys; first += width, ++powers, ++to) {
+        const Index end = std::min(first + width, keys);
+        if (has_weights) {
+            to->add({powers->maximum * share, powers->sum * share, static_cast<double>(end - first)});
             continue;
         }
-        const Index end = std::min(first + width, keys);
         const Index looked_at =
             std::max<Index>(std::min(allowed.end, end) - std::max(allowed.begin, first), 0);
-        const Index zeros = end - first - looked_at;
-        *cells = {zeros > 0 ? 0 : FoldedCell().maximum, 0, static_cast<double>(zeros)};
+        if (const Index zeros = end - first - looked_at; zeros > 0)
+            to->add({0, 0, static_cast<double>(zeros)});
     }
 }
 
@@ -208,24 +244,27 @@ void QueryKeyMaps::read_folded(MapPlace place, Index first, Index count, Index w
     const auto known = sums_of(place);
     const HeadTerms terms = terms_of(place);
     const Index cells = (extents().keys + width - 1) / width;
+    std::fill_n(to.begin(), (count + width - 1) / width * cells, FoldedCell());
     HeadRows rows(*queries_, place, *packed, terms, kernels_);
+    std::vector<FoldedPowers> powers(static_cast<std::size_t>(std::min(HeadRows::most, count) * cells));
     for (Index done = 0; done < count; done += HeadRows::most) {
         rows.begin(first + done, std::min(HeadRows::most, count - done));
-        FoldedCell* const part = to.data() + done * cells;
-        const auto cells_of = [&](Index row, Index chunk) {
-            return part + row * cells + chunk * (PackedKeys::chunk / width);
+        const auto powers_of = [&](Index row, Index chunk) {
+            return powers.data() + row * cells + chunk * (PackedKeys::chunk / width);
         };
         ChunkSums sums(rows.count(), packed->chunks());
         walk_chunks(rows, 0, packed->chunks(), sums, [&](Index chunk) {
             for (Index row = 0; row < rows.count(); ++row)
-                fold_row(rows.powers(row), width, cells_of(row, chunk));
+                fold_powers(rows.powers(row), width, powers_of(row, chunk));
         });
         const auto whole = whole_rows(rows, sums);
         known->keep(first + done, whole);
         for (Index row = 0; row < rows.count(); ++row)
             for (Index chunk = 0; chunk < packed->chunks(); ++chunk)
-                to_weights(HeadRows::share(sums.at(row, chunk), whole[static_cast<std::size_t>(row)]),
-                           rows.allowed(row, chunk), packed->keys_of(chunk), width, cells_of(row, chunk));
+                add_weights(powers_of(row, chunk),
+                            HeadRows::share(sums.at(row, chunk), whole[static_cast<std::size_t>(row)]),
+                            rows.allowed(row, chunk), packed->keys_of(chunk), width,
+                            to.data() + (done + row) / width * cells + chunk * (PackedKeys::chunk / width));
     }
 }
 
