@@ -34,7 +34,7 @@ HeadRows::HeadRows(const MapSource& queries, MapPlace place, const PackedKeys& k
                    const kernels::Table<double>& kernels)
     : queries_(queries), place_(place), keys_(keys), terms_(terms), kernels_(kernels),
       width_(queries.extents().keys), numbers_(static_cast<std::size_t>(most * width_)),
-      powers_(most * PackedKeys::chunk), sums_(most) {}
+      powers_(most * PackedKeys::chunk) {}
 
 void HeadRows::begin(Index first, Index count) {
     first_ = first;
@@ -44,11 +44,11 @@ void HeadRows::begin(Index first, Index count) {
         number *= terms_.scale;
 }
 
-bool HeadRows::compute(Index chunk) {
-    columns_ = keys_.keys_of(chunk);
-    if (terms_.mask.coverage({first_, count_, chunk * PackedKeys::chunk, columns_}) ==
-        BandMask::Coverage::none)
+bool HeadRows::multiply(Index chunk) {
+    const MapBlock block{first_, count_, chunk * PackedKeys::chunk, keys_.keys_of(chunk)};
+    if (terms_.mask.coverage(block) == BandMask::Coverage::none)
         return false;
+    chunk_ = chunk;
     kernels::Product<double> product;
     product.left = numbers_.data();
     product.left_stride = width_;
@@ -57,10 +57,8 @@ bool HeadRows::compute(Index chunk) {
     product.out_stride = PackedKeys::chunk;
     product.rows = count_;
     product.depth = width_;
-    product.columns = columns_;
+    product.columns = block.columns;
     kernels_.multiply(product);
-    for (Index row = 0; row < count_; ++row)
-        exponentiate(row, chunk);
     return true;
 }
 
@@ -71,27 +69,27 @@ BandMask::Keys HeadRows::allowed(Index row, Index chunk) const {
     return {begin, std::clamp<Index>(keys.end - first, begin, count)};
 }
 
-void HeadRows::exponentiate(Index row, Index chunk) {
-    const BandMask::Keys keys = allowed(row, chunk);
+RowSum HeadRows::exponentiate(Index row) {
+    const BandMask::Keys keys = allowed(row, chunk_);
     double* scores = powers_.data() + row * PackedKeys::chunk;
     std::fill(scores, scores + keys.begin, 0);
-    std::fill(scores + keys.end, scores + columns_, 0);
+    std::fill(scores + keys.end, scores + keys_.keys_of(chunk_), 0);
     scores += keys.begin;
     const Index count = keys.end - keys.begin;
     if (terms_.softcap)
         to_soft_capped(scores, count, *terms_.softcap, kernels_);
-    RowSum& sum = sums_[static_cast<std::size_t>(row)];
-    sum = {kernels_.maximum(scores, count), 0};
+    RowSum sum{kernels_.maximum(scores, count), 0};
     if (sum.largest > minus_infinity)
         sum.sum = kernels_.exponentials(scores, count, sum.largest, 1);
     else
         for (Index key = 0; key < count; ++key)  // e^-infinity; a maximum does not see what is NaN
             sum.sum += scores[key] = std::isnan(scores[key]) ? scores[key] : 0;
+    return sum;
 }
 
 std::span<const double> HeadRows::powers(Index row) const {
     return powers_.span().subspan(static_cast<std::size_t>(row * PackedKeys::chunk),
-                                  static_cast<std::size_t>(columns_));
+                                  static_cast<std::size_t>(keys_.keys_of(chunk_)));
 }
 
 RowSum HeadRows::whole(std::span<const RowSum> chunks) const {

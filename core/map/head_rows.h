@@ -62,11 +62,12 @@ public:
     void begin(Index first, Index count);
     Index count() const { return count_; }
 
-    /// Powers e^(s - c) of a chunk. False where the mask forbids all of it: then nothing is computed.
-    bool compute(Index chunk);
-    /// Of the chunk that was computed last; exactly 0 where the mask forbids, whatever the scores are.
+    /// Products of a chunk. False where the mask forbids all of it: then nothing is computed.
+    bool multiply(Index chunk);
+    /// A row of the chunk that was multiplied last, from products to powers e^(s - c): exactly 0 where the
+    /// mask forbids, whatever the scores are. Returns c and their sum.
+    RowSum exponentiate(Index row);
     std::span<const double> powers(Index row) const;
-    const RowSum& sum(Index row) const { return sums_[static_cast<std::size_t>(row)]; }
     /// Keys of a chunk that the mask allows, counted from the chunk's first one.
     BandMask::Keys allowed(Index row, Index chunk) const;
 
@@ -77,17 +78,14 @@ public:
     static double share(const RowSum& chunk, const RowSum& whole);
 
 private:
-    void exponentiate(Index row, Index chunk);
-
     const MapSource& queries_;
     MapPlace place_;
     const PackedKeys& keys_;
     const HeadTerms& terms_;
     const kernels::Table<double>& kernels_;
-    Index width_, first_ = 0, count_ = 0, columns_ = 0;
+    Index width_, first_ = 0, count_ = 0, chunk_ = 0;
     std::vector<double> numbers_;  ///< [row, d], times the scale
     Buffer<double> powers_;        ///< [row, key of the chunk]
-    std::vector<RowSum> sums_;     ///< [row]
 };
 
 }  // namespace headlight

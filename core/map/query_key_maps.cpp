@@ -65,16 +65,17 @@ private:
     std::vector<RowSum> sums_;
 };
 
-/// Computes chunks from `first` to before `end`; take(chunk) sees each that the mask does not forbid.
+/// Powers of the chunks from `first` to before `end`; take(row, chunk) sees each row of those that the mask
+/// does not forbid.
 template <class Take>
 void walk_chunks(HeadRows& rows, Index first, Index end, ChunkSums& sums, const Take& take) {
     for (Index chunk = first; chunk < end; ++chunk) {
         Interruption::check();
-        if (!rows.compute(chunk))
-            continue;
-        for (Index row = 0; row < rows.count(); ++row)
-            sums.at(row, chunk) = rows.sum(row);
-        take(chunk);
+        if (rows.multiply(chunk))
+            for (Index row = 0; row < rows.count(); ++row) {
+                sums.at(row, chunk) = rows.exponentiate(row);
+                take(row, chunk);
+            }
     }
 }
 
@@ -85,18 +86,21 @@ std::vector<RowSum> whole_rows(const HeadRows& rows, const ChunkSums& sums) {
     return whole;
 }
 
-/// Calls each(row, first, count, cells) for what a block has of a chunk and the mask allows: `count` keys
-/// from the chunk's `first` one on are at `cells` of the block.
-template <class Each>
-void for_each_run(const HeadRows& rows, Index chunk, const MapBlock& block, double* to, const Each& each) {
+/// What a block has of a row and a chunk and the mask allows: `count` keys from the chunk's `first` one on,
+/// which are `cells` of the block.
+struct Run {
+    Index first, count;
+    double* cells;
+};
+
+Run run_of(const HeadRows& rows, Index row, Index chunk, const MapBlock& block, double* to) {
     const Index before = block.first_column - chunk * PackedKeys::chunk;
-    for (Index row = 0; row < block.rows; ++row) {
-        const BandMask::Keys allowed = rows.allowed(row, chunk);
-        const Index begin = std::max(allowed.begin, before);
-        const Index end = std::min(allowed.end, before + block.columns);
-        if (begin < end)
-            each(row, begin, end - begin, to + row * block.columns + begin - before);
-    }
+    const BandMask::Keys allowed = rows.allowed(row, chunk);
+    const Index first = std::max(allowed.begin, before);
+    const Index count = std::min(allowed.end, before + block.columns) - first;
+    if (count <= 0)
+        return {0, 0, to};
+    return {first, count, to + row * block.columns + first - before};
 }
 
 /// A block of the rows that have begun, where it is not 0.
@@ -106,27 +110,32 @@ void write_weights(HeadRows& rows, Index chunks, const MapBlock& block, KnownRow
     std::vector<RowSum> whole(static_cast<std::size_t>(block.rows));
     const bool is_known = known.find(block.first_row, whole);
     ChunkSums sums(block.rows, chunks);
-    walk_chunks(rows, is_known ? first : 0, is_known ? end : chunks, sums, [&](Index chunk) {
-        for_each_run(rows, chunk, block, to, [&](Index row, Index from, Index count, double* cells) {
-            std::copy_n(rows.powers(row).data() + from, count, cells);
-        });
+    walk_chunks(rows, is_known ? first : 0, is_known ? end : chunks, sums, [&](Index row, Index chunk) {
+        const Run run = run_of(rows, row, chunk, block, to);
+        std::copy_n(rows.powers(row).data() + run.first, run.count, run.cells);
     });
     if (!is_known) {
         whole = whole_rows(rows, sums);
         known.keep(block.first_row, whole);
     }
-    for (Index chunk = first; chunk < end; ++chunk)
-        for_each_run(rows, chunk, block, to, [&](Index row, Index, Index count, double* cells) {
+    for (Index row = 0; row < block.rows; ++row)
+        for (Index chunk = first; chunk < end; ++chunk) {
             const double share = HeadRows::share(sums.at(row, chunk), whole[static_cast<std::size_t>(row)]);
-            for (Index key = 0; key < count; ++key)
-                cells[key] *= share;
-        });
+            const Run run = run_of(rows, row, chunk, block, to);
+            for (Index key = 0; key < run.count; ++key)
+                run.cells[key] *= share;
+        }
 }
 
 /// Of the powers of a cell's keys in one row. They are at most 1, and cells are drawn as floats: so that all
 /// of a batch stay in the cache until the sum of their row is known.
 struct FoldedPowers {
-    float maximum, sum;
+    float maximum = 0, sum = 0;
+
+    void add(const FoldedPowers& other) {
+        maximum = std::max(maximum, other.maximum);
+        sum += other.sum;
+    }
 };
 
 template <Index count>
@@ -140,21 +149,18 @@ FoldedPowers folded_powers(const double* powers) {
     return {static_cast<float>(maximum), static_cast<float>(sum)};
 }
 
-/// Every `width` powers of a chunk's row. The pieces are of a length that the compiler knows.
+/// Every `width` powers of a chunk's row. The pieces are of lengths that the compiler knows.
 void fold_powers(std::span<const double> powers, Index width, FoldedPowers* to) {
-    constexpr Index piece = 16;
     const Index keys = std::ssize(powers);
     for (Index first = 0; first < keys; first += width, ++to) {
-        const Index end = std::min(first + width, keys);
+        const double *at = powers.data() + first, *const end = at + std::min(width, keys - first);
         *to = {};
-        Index key = first;
-        const auto add = [&](const FoldedPowers& part) {
-            *to = {std::max(to->maximum, part.maximum), to->sum + part.sum};
-        };
-        for (; key + piece <= end; key += piece)
-            add(folded_powers<piece>(powers.data() + key));
-        for (; key < end; ++key)
-            add(folded_powers<1>(powers.data() + key));
+        for (; end - at >= 16; at += 16)
+            to->add(folded_powers<16>(at));
+        for (; end - at >= 8; at += 8)
+            to->add(folded_powers<8>(at));
+        for (; at < end; ++at)
+            to->add(folded_powers<1>(at));
     }
 }
 
@@ -253,9 +259,8 @@ void QueryKeyMaps::read_folded(MapPlace place, Index first, Index count, Index w
             return powers.data() + row * cells + chunk * (PackedKeys::chunk / width);
         };
         ChunkSums sums(rows.count(), packed->chunks());
-        walk_chunks(rows, 0, packed->chunks(), sums, [&](Index chunk) {
-            for (Index row = 0; row < rows.count(); ++row)
-                fold_powers(rows.powers(row), width, powers_of(row, chunk));
+        walk_chunks(rows, 0, packed->chunks(), sums, [&](Index row, Index chunk) {
+            fold_powers(rows.powers(row), width, powers_of(row, chunk));
         });
         const auto whole = whole_rows(rows, sums);
         known->keep(first + done, whole);
