@@ -4,6 +4,11 @@
 #include <cmath>
 
 namespace headlight {
+namespace {
+
+FoldedCell cell_of(double number) {
+    return std::isnan(number) ? FoldedCell() : FoldedCell{number, number, 1};
+}
 
 FoldedCell folded(std::span<const double> numbers) {
     FoldedCell cell;
@@ -22,15 +27,21 @@ FoldedCell folded(std::span<const double> numbers) {
         return cell;
     cell = {};
     for (const double each : numbers)
-        if (!std::isnan(each))
-            cell.add({each, each, 1});
+        cell.add(cell_of(each));
     return cell;
 }
 
+}  // namespace
+
 void fold_row(std::span<const double> row, Index width, FoldedCell* to) {
-    for (Index first = 0; first < std::ssize(row); first += width)
-        (to++)->add(folded(row.subspan(static_cast<std::size_t>(first),
-                                       static_cast<std::size_t>(std::min(width, std::ssize(row) - first)))));
+    if (width == 1)
+        for (const double number : row)
+            (to++)->add(cell_of(number));
+    else
+        for (Index first = 0; first < std::ssize(row); first += width)
+            (to++)->add(
+                folded(row.subspan(static_cast<std::size_t>(first),
+                                   static_cast<std::size_t>(std::min(width, std::ssize(row) - first)))));
 }
 
 FoldedCells FoldedCells::halved() const {

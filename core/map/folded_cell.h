@@ -22,8 +22,6 @@ struct FoldedCell {
     }
 };
 
-FoldedCell folded(std::span<const double> numbers);
-
 /// Adds every `width` numbers of a row to a cell, to the last one what is left: [ceil(row / width)] in `to`.
 void fold_row(std::span<const double> row, Index width, FoldedCell* to);
 

@@ -114,19 +114,20 @@ std::vector<TiledLevel> overview_of(const MapSource& maps, MapPlace place, const
 
 MapTile folded_tile(const MapSource& maps, MapPlace place, const MapBlock& block, Index level) {
     MapTile tile(folded_extent(block.rows, level), folded_extent(block.columns, level));
-    FoldedCells cells(tile.rows, tile.columns);
+    const Index at_once = std::min(std::max(rows_at_once, Index(1) << level), block.rows);
     const auto columns = static_cast<std::size_t>(block.columns);
-    std::vector<double> numbers(static_cast<std::size_t>(std::min(rows_at_once, block.rows)) * columns);
-    for (Index done = 0; done < block.rows; done += rows_at_once) {
+    std::vector<double> numbers(static_cast<std::size_t>(at_once) * columns);
+    for (Index done = 0; done < block.rows; done += at_once) {
         Interruption::check();
-        const Index count = std::min(rows_at_once, block.rows - done);
+        const Index count = std::min(at_once, block.rows - done);
         maps.read_block(place, {block.first_row + done, count, block.first_column, block.columns}, numbers);
+        FoldedCells cells(folded_extent(count, level), tile.columns);
         for (Index row = 0; row < count; ++row)
             fold_row(std::span(numbers).subspan(static_cast<std::size_t>(row) * columns, columns),
-                     Index(1) << level, cells.row((done + row) >> level));
+                     Index(1) << level, cells.row(row >> level));
+        for (Index row = 0; row < cells.rows; ++row)
+            write_row(tile, (done >> level) + row, cells.row(row));
     }
-    for (Index row = 0; row < tile.rows; ++row)
-        write_row(tile, row, cells.row(row));
     return tile;
 }
 

@@ -33,7 +33,7 @@ TEST(MapThreads, GetTheSameTilesOfQueriesAndKeys) {
     };
     const MapTiles alone(maps()), shared(maps(), std::size_t(1) << 20);
     on_threads(4, [&](int thread) {
-        for (Index number = 0; number < 60; ++number) {
+        for (Index number = 0; number < 16; ++number) {
             const MapPlace place{0, (number + thread) % 2};
             const Index level = number % alone.levels().count();
             const MapLevels::Size size = alone.levels().tiles(level);
