@@ -14,8 +14,12 @@ public:
                const StoredNumber& type);
 
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
 
 private:
+    /// `to.size()` numbers of a map, from one of its cells on.
+    void read_numbers(MapPlace place, Index row, Index column, std::span<double> to) const;
+
     std::shared_ptr<const StoredBytes> bytes_;
     std::size_t begin_;
     StoredNumber type_;

@@ -34,14 +34,25 @@ Extents joined_extents(const std::vector<std::shared_ptr<const MapSource>>& part
 JoinedMaps::JoinedMaps(std::vector<std::shared_ptr<const MapSource>> parts, Axis axis)
     : MapSource(joined_extents(parts, axis)), parts_(std::move(parts)), axis_(axis) {}
 
-void JoinedMaps::read_rows(MapPlace place, Index first, Index count, std::span<double> to) const {
+const MapSource& JoinedMaps::part_of(MapPlace& place) const {
     Index& at = axis_ == Axis::layer ? place.layer : place.head;
-    for (const auto& part : parts_) {
-        const Index own = part->extents().*extent_along(axis_);
-        if (at < own)
-            return part->read_rows(place, first, count, to);
-        at -= own;
-    }
+    auto part = parts_.begin();
+    for (; at >= (*part)->extents().*extent_along(axis_); ++part)
+        at -= (*part)->extents().*extent_along(axis_);
+    return **part;
+}
+
+void JoinedMaps::read_rows(MapPlace place, Index first, Index count, std::span<double> to) const {
+    part_of(place).read_rows(place, first, count, to);
+}
+
+void JoinedMaps::read_block(MapPlace place, const MapBlock& block, std::span<double> to) const {
+    part_of(place).read_block(place, block, to);
+}
+
+void JoinedMaps::read_folded(MapPlace place, Index first, Index count, Index width,
+                             std::span<FoldedCell> to) const {
+    part_of(place).read_folded(place, first, count, width, to);
 }
 
 }  // namespace headlight

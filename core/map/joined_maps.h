@@ -14,8 +14,14 @@ public:
     JoinedMaps(std::vector<std::shared_ptr<const MapSource>> parts, Axis axis);
 
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
+    void read_folded(MapPlace place, Index first, Index count, Index width,
+                     std::span<FoldedCell> to) const override;
 
 private:
+    /// The part that has a map; its place there in `place`.
+    const MapSource& part_of(MapPlace& place) const;
+
     std::vector<std::shared_ptr<const MapSource>> parts_;
     Axis axis_;
 };

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/attention/inputs.h"
+#include "core/map/folded_cell.h"
 
+#include <compare>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,11 +14,19 @@ namespace headlight {
 /// One map among those of a source; both are counted from 0.
 struct MapPlace {
     Index layer = 0, head = 0;
-    bool operator==(const MapPlace&) const = default;
+    auto operator<=>(const MapPlace&) const = default;
+};
+
+/// Part of a map: `rows` queries and `columns` keys, from the first ones on.
+struct MapBlock {
+    Index first_row = 0, rows = 0, first_column = 0, columns = 0;
+
+    std::size_t size() const { return static_cast<std::size_t>(rows * columns); }
 };
 
 /// Maps of attention [layer, head, query, key], wherever their numbers are: recorded in a trace, stored in a
-/// file, or computed when they are looked at. Reading changes nothing that another thread could see.
+/// file, or computed when they are looked at. Reading changes nothing that another thread could see. It can
+/// be interrupted, and throws Error when a file does not give the numbers any more.
 class MapSource {
 public:
     struct Extents {
@@ -30,9 +40,17 @@ public:
     virtual ~MapSource() = default;
 
     const Extents& extents() const { return extents_; }
-    /// Rows `first` to `first + count` of a map, [count, keys] in `to`. Throws Error when a file does not
-    /// give them any more.
+    /// Rows `first` to `first + count` of a map, [count, keys] in `to`.
     virtual void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const = 0;
+    /// A part of a map, [block.rows, block.columns] in `to`: the same bits as in the rows. Unless a source
+    /// can do with less, it reads them.
+    virtual void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const;
+    /// Rows `first` to `first + count` with every `width` x `width` numbers as one cell, [ceil(count /
+    /// width), ceil(keys / width)] in `to`: a pass over a whole map that never has many of its rows. The
+    /// width is a power of 2, at most widest_fold, and `first` a multiple of it.
+    virtual void read_folded(MapPlace place, Index first, Index count, Index width,
+                             std::span<FoldedCell> to) const;
+    static constexpr Index widest_fold = 256;
 
 private:
     Extents extents_;

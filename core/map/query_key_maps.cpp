@@ -1,12 +1,10 @@
 #include "core/map/query_key_maps.h"
 
 #include "core/attention/interruption.h"
-#include "core/attention/normalizers/rows.h"
-#include "core/attention/soft_cap.h"
 #include "core/tensor/error.h"
-#include "core/tensor/memory.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -47,13 +45,151 @@ const Element& of_layer(const std::vector<Element>& list, Index layer) {
     return list.size() == 1 ? list.front() : list[static_cast<std::size_t>(layer)];
 }
 
+// Of the heads that were looked at last: a few of 32,768 tokens, all of a short text.
+constexpr std::size_t most_bytes_of_keys = std::size_t(64) << 20;
+constexpr std::size_t most_bytes_of_sums = std::size_t(32) << 20;
+
+/// Of the rows of a HeadRows, what is known of each chunk.
+class ChunkSums {
+public:
+    ChunkSums(Index rows, Index chunks) : chunks_(chunks), sums_(static_cast<std::size_t>(rows * chunks)) {}
+
+    RowSum& at(Index row, Index chunk) { return sums_[static_cast<std::size_t>(row * chunks_ + chunk)]; }
+    std::span<const RowSum> of_row(Index row) const {
+        return std::span(sums_).subspan(static_cast<std::size_t>(row * chunks_),
+                                        static_cast<std::size_t>(chunks_));
+    }
+
+private:
+    Index chunks_;
+    std::vector<RowSum> sums_;
+};
+
+/// Powers of the chunks from `first` to before `end`; take(row, chunk) sees each row of those that the mask
+/// does not forbid.
+template <class Take>
+void walk_chunks(HeadRows& rows, Index first, Index end, ChunkSums& sums, const Take& take) {
+    for (Index chunk = first; chunk < end; ++chunk) {
+        Interruption::check();
+        if (rows.multiply(chunk))
+            for (Index row = 0; row < rows.count(); ++row) {
+                sums.at(row, chunk) = rows.exponentiate(row);
+                take(row, chunk);
+            }
+    }
+}
+
+std::vector<RowSum> whole_rows(const HeadRows& rows, const ChunkSums& sums) {
+    std::vector<RowSum> whole;
+    for (Index row = 0; row < rows.count(); ++row)
+        whole.push_back(rows.whole(sums.of_row(row)));
+    return whole;
+}
+
+/// What a block has of a row and a chunk and the mask allows: `count` keys from the chunk's `first` one on,
+/// which are `cells` of the block.
+struct Run {
+    Index first, count;
+    double* cells;
+};
+
+Run run_of(const HeadRows& rows, Index row, Index chunk, const MapBlock& block, double* to) {
+    const Index before = block.first_column - chunk * PackedKeys::chunk;
+    const BandMask::Keys allowed = rows.allowed(row, chunk);
+    const Index first = std::max(allowed.begin, before);
+    const Index count = std::min(allowed.end, before + block.columns) - first;
+    if (count <= 0)
+        return {0, 0, to};
+    return {first, count, to + row * block.columns + first - before};
+}
+
+/// A block of the rows that have begun, where it is not 0.
+void write_weights(HeadRows& rows, Index chunks, const MapBlock& block, KnownRowSums& known, double* to) {
+    const Index first = block.first_column / PackedKeys::chunk;
+    const Index end = (block.first_column + block.columns + PackedKeys::chunk - 1) / PackedKeys::chunk;
+    std::vector<RowSum> whole(static_cast<std::size_t>(block.rows));
+    const bool is_known = known.find(block.first_row, whole);
+    ChunkSums sums(block.rows, chunks);
+    walk_chunks(rows, is_known ? first : 0, is_known ? end : chunks, sums, [&](Index row, Index chunk) {
+        const Run run = run_of(rows, row, chunk, block, to);
+        std::copy_n(rows.powers(row).data() + run.first, run.count, run.cells);
+    });
+    if (!is_known) {
+        whole = whole_rows(rows, sums);
+        known.keep(block.first_row, whole);
+    }
+    for (Index row = 0; row < block.rows; ++row)
+        for (Index chunk = first; chunk < end; ++chunk) {
+            const double share = HeadRows::share(sums.at(row, chunk), whole[static_cast<std::size_t>(row)]);
+            const Run run = run_of(rows, row, chunk, block, to);
+            for (Index key = 0; key < run.count; ++key)
+                run.cells[key] *= share;
+        }
+}
+
+/// Of the powers of a cell's keys in one row. They are at most 1, and cells are drawn as floats: so that all
+/// of a batch stay in the cache until the sum of their row is known.
+struct FoldedPowers {
+    float maximum = 0, sum = 0;
+
+    void add(const FoldedPowers& other) {
+        maximum = std::max(maximum, other.maximum);
+        sum += other.sum;
+    }
+};
+
+template <Index count>
+FoldedPowers folded_powers(const double* powers) {
+    double sum = 0, maximum = 0;
+#pragma omp simd reduction(+ : sum) reduction(max : maximum)
+    for (Index key = 0; key < count; ++key) {
+        sum += powers[key];
+        maximum = powers[key] > maximum ? powers[key] : maximum;
+    }
+    return {static_cast<float>(maximum), static_cast<float>(sum)};
+}
+
+/// Every `width` powers of a chunk's row. The pieces are of lengths that the compiler knows.
+void fold_powers(std::span<const double> powers, Index width, FoldedPowers* to) {
+    const Index keys = std::ssize(powers);
+    for (Index first = 0; first < keys; first += width, ++to) {
+        const double *at = powers.data() + first, *const end = at + std::min(width, keys - first);
+        *to = {};
+        for (; end - at >= 16; at += 16)
+            to->add(folded_powers<16>(at));
+        for (; end - at >= 8; at += 8)
+            to->add(folded_powers<8>(at));
+        for (; at < end; ++at)
+            to->add(folded_powers<1>(at));
+    }
+}
+
+/// Adds the weights of a chunk's row to its cells. Where the mask forbids all or the sum is NaN, the numbers
+/// of a cell are the zeros of forbidden keys.
+void add_weights(const FoldedPowers* powers, double share, BandMask::Keys allowed, Index keys, Index width,
+                 FoldedCell* to) {
+    const bool has_weights = allowed.begin < allowed.end && !std::isnan(share);
+    for (Index first = 0; first < keys; first += width, ++powers, ++to) {
+        const Index end = std::min(first + width, keys);
+        if (has_weights) {
+            to->add({powers->maximum * share, powers->sum * share, static_cast<double>(end - first)});
+            continue;
+        }
+        const Index looked_at =
+            std::max<Index>(std::min(allowed.end, end) - std::max(allowed.begin, first), 0);
+        if (const Index zeros = end - first - looked_at; zeros > 0)
+            to->add({0, 0, static_cast<double>(zeros)});
+    }
+}
+
 }  // namespace
 
 QueryKeyMaps::QueryKeyMaps(std::shared_ptr<const MapSource> queries, std::shared_ptr<const MapSource> keys,
                            QueryKeyTerms terms)
     : MapSource(extents_of_maps(queries->extents(), keys->extents())), queries_(std::move(queries)),
       keys_(std::move(keys)), terms_(std::move(terms)),
-      kernels_(kernels::table<double>(kernels::chosen_level())) {
+      kernels_(kernels::table<double>(kernels::chosen_level())), packed_(most_bytes_of_keys),
+      sums_(most_bytes_of_sums) {
     require_each_layer("windows", terms_.windows, extents());
     require_each_layer("sinks", terms_.sinks, extents());
     for (const auto& sinks : terms_.sinks)
@@ -62,71 +198,78 @@ QueryKeyMaps::QueryKeyMaps(std::shared_ptr<const MapSource> queries, std::shared
                          std::to_string(sinks.size()));
 }
 
-std::shared_ptr<const QueryKeyMaps::PackedKeys> QueryKeyMaps::keys_of(MapPlace place) const {
-    const Extents& stored = keys_->extents();
-    place.head = place.head / (extents().heads / stored.heads);
-    {
-        const std::lock_guard lock(mutex_);
-        for (const auto& known : packed_)
-            if (known->place == place)
-                return known;
-    }
-    const Index tokens = stored.queries, width = stored.keys;
-    require_memory("recompute maps", "keys of a head",
-                   2.0 * sizeof(double) * static_cast<double>(tokens) * static_cast<double>(width));
-    std::vector<double> rows(static_cast<std::size_t>(tokens * width));
-    keys_->read_rows(place, 0, tokens, rows);
-    auto packed = std::make_shared<PackedKeys>(
-        PackedKeys{place, Buffer<double>(kernels::packed_size<double>(width, tokens))});
-    kernels_.pack({rows.data(), width, true, width, tokens, packed->numbers.data()});
-    const std::lock_guard lock(mutex_);
-    constexpr std::size_t most_kept = 4;
-    packed_.push_back(packed);
-    if (packed_.size() > most_kept)
-        packed_.pop_front();
-    return packed;
+HeadTerms QueryKeyMaps::terms_of(MapPlace place) const {
+    const auto window = terms_.windows.empty() ? std::nullopt : of_layer(terms_.windows, place.layer);
+    const double sink = terms_.sinks.empty()
+                            ? -std::numeric_limits<double>::infinity()
+                            : of_layer(terms_.sinks, place.layer)[static_cast<std::size_t>(place.head)];
+    return {terms_.scale, BandMask(extents().keys, terms_.causal, window), terms_.softcap, sink};
 }
 
-void QueryKeyMaps::normalize(MapPlace place, Index query, std::span<double> row) const {
-    const auto window = terms_.windows.empty() ? std::nullopt : of_layer(terms_.windows, place.layer);
-    for (double& score : row)
-        score *= terms_.scale;
-    const auto size = std::ssize(row);
-    if (terms_.softcap)
-        to_soft_capped(row.data(), size, *terms_.softcap, kernels_);
-    if (terms_.causal || window)
-        std::fill(row.begin() + std::min(query + 1, size), row.end(), forbidden<double>);
-    if (window)
-        std::fill(row.begin(), row.begin() + std::clamp<Index>(query + 1 - *window, 0, size),
-                  forbidden<double>);
-    const double sink = terms_.sinks.empty()
-                            ? forbidden<double>
-                            : of_layer(terms_.sinks, place.layer)[static_cast<std::size_t>(place.head)];
-    softmax_row(row.data(), size, kernels_, Unrecorded(), 1.0, sink);
+std::shared_ptr<const PackedKeys> QueryKeyMaps::keys_of(MapPlace place) const {
+    place.head /= extents().heads / keys_->extents().heads;
+    if (auto known = packed_.find(place))
+        return known;
+    auto packed = std::make_shared<const PackedKeys>(*keys_, place, kernels_);
+    return packed_.keep(place, packed, packed->bytes());
+}
+
+std::shared_ptr<KnownRowSums> QueryKeyMaps::sums_of(MapPlace place) const {
+    if (auto known = sums_.find(place))
+        return known;
+    auto sums = std::make_shared<KnownRowSums>(extents().queries);
+    return sums_.keep(place, sums, sums->bytes());
 }
 
 void QueryKeyMaps::read_rows(MapPlace place, Index first, Index count, std::span<double> to) const {
-    constexpr Index rows_at_once = 64;
-    const Index keys = extents().keys, width = queries_->extents().keys;
+    read_block(place, {first, count, 0, extents().keys}, to);
+}
+
+void QueryKeyMaps::read_block(MapPlace place, const MapBlock& block, std::span<double> to) const {
+    std::fill_n(to.begin(), block.size(), 0);
+    const HeadTerms terms = terms_of(place);
+    if (block.size() == 0 || terms.mask.coverage(block) == BandMask::Coverage::none)
+        return;
     const auto packed = keys_of(place);
-    std::vector<double> queries(static_cast<std::size_t>(std::min(count, rows_at_once) * width));
-    for (Index done = 0; done < count; done += rows_at_once) {
-        Interruption::check();
-        const Index rows = std::min(rows_at_once, count - done);
-        queries_->read_rows(place, first + done, rows, queries);
-        double* out = to.data() + done * keys;
-        kernels::Product<double> product;
-        product.left = queries.data();
-        product.left_stride = width;
-        product.right = {packed->numbers.data(), width, keys};
-        product.out = out;
-        product.out_stride = keys;
-        product.rows = rows;
-        product.depth = width;
-        product.columns = keys;
-        kernels_.multiply(product);
-        for (Index row = 0; row < rows; ++row)
-            normalize(place, first + done + row, {out + row * keys, static_cast<std::size_t>(keys)});
+    const auto known = sums_of(place);
+    HeadRows rows(*queries_, place, *packed, terms, kernels_);
+    for (Index done = 0; done < block.rows; done += HeadRows::most) {
+        MapBlock part = block;
+        part.first_row += done;
+        part.rows = std::min(HeadRows::most, block.rows - done);
+        if (terms.mask.coverage(part) == BandMask::Coverage::none)
+            continue;
+        rows.begin(part.first_row, part.rows);
+        write_weights(rows, packed->chunks(), part, *known, to.data() + done * block.columns);
+    }
+}
+
+void QueryKeyMaps::read_folded(MapPlace place, Index first, Index count, Index width,
+                               std::span<FoldedCell> to) const {
+    const auto packed = keys_of(place);
+    const auto known = sums_of(place);
+    const HeadTerms terms = terms_of(place);
+    const Index cells = (extents().keys + width - 1) / width;
+    std::fill_n(to.begin(), (count + width - 1) / width * cells, FoldedCell());
+    HeadRows rows(*queries_, place, *packed, terms, kernels_);
+    std::vector<FoldedPowers> powers(static_cast<std::size_t>(std::min(HeadRows::most, count) * cells));
+    for (Index done = 0; done < count; done += HeadRows::most) {
+        rows.begin(first + done, std::min(HeadRows::most, count - done));
+        const auto powers_of = [&](Index row, Index chunk) {
+            return powers.data() + row * cells + chunk * (PackedKeys::chunk / width);
+        };
+        ChunkSums sums(rows.count(), packed->chunks());
+        walk_chunks(rows, 0, packed->chunks(), sums, [&](Index row, Index chunk) {
+            fold_powers(rows.powers(row), width, powers_of(row, chunk));
+        });
+        const auto whole = whole_rows(rows, sums);
+        known->keep(first + done, whole);
+        for (Index row = 0; row < rows.count(); ++row)
+            for (Index chunk = 0; chunk < packed->chunks(); ++chunk)
+                add_weights(powers_of(row, chunk),
+                            HeadRows::share(sums.at(row, chunk), whole[static_cast<std::size_t>(row)]),
+                            rows.allowed(row, chunk), packed->keys_of(chunk), width,
+                            to.data() + (done + row) / width * cells + chunk * (PackedKeys::chunk / width));
     }
 }
 

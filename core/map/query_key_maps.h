@@ -1,11 +1,9 @@
 #pragma once
 
-#include "core/attention/buffer.h"
-#include "core/attention/kernels/kernels.h"
-#include "core/map/map_source.h"
+#include "core/map/head_rows.h"
+#include "core/map/known_row_sums.h"
+#include "core/map/recently_used.h"
 
-#include <deque>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -19,15 +17,17 @@ struct QueryKeyTerms {
     bool causal = false;
     /// [layer], or one for all: a window w allows 0 <= i - j < w; nothing is no window. Empty: no layer has
     /// one.
-    std::vector<std::optional<Index>> windows;
-    std::optional<double> softcap;
+    std::vector<std::optional<Index>> windows{};
+    std::optional<double> softcap{};
     /// [layer, head], or [head] for all layers: a logit that takes part in the sum and gets no weight. Empty:
     /// there is none.
-    std::vector<std::vector<double>> sinks;
+    std::vector<std::vector<double>> sinks{};
 };
 
-/// Maps that are recomputed, row by row, where someone looks: n d numbers instead of n n. For n tokens, heads
-/// of width d, and fewer heads of keys where groups share them.
+/// Maps that are recomputed where someone looks: n d numbers instead of n n. For n tokens, heads of width d,
+/// and fewer heads of keys where groups share them. Once the rows of a block have been read in any way, the
+/// largest score and the sum of each are known: to read the block again takes its cells times d
+/// multiply-adds, and a block that the mask forbids takes none.
 class QueryKeyMaps : public MapSource {
 public:
     /// Queries [layer, head, token, d] and keys [layer, key head, token, d], as sources whose last axis is d.
@@ -36,23 +36,20 @@ public:
                  QueryKeyTerms terms);
 
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override;
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override;
+    void read_folded(MapPlace place, Index first, Index count, Index width,
+                     std::span<FoldedCell> to) const override;
 
 private:
-    /// The keys of one head, as the product reads them.
-    struct PackedKeys {
-        MapPlace place;
-        Buffer<double> numbers;
-    };
+    HeadTerms terms_of(MapPlace place) const;
     std::shared_ptr<const PackedKeys> keys_of(MapPlace place) const;
-    /// Scores to weights, in place.
-    void normalize(MapPlace place, Index query, std::span<double> row) const;
+    std::shared_ptr<KnownRowSums> sums_of(MapPlace place) const;
 
     std::shared_ptr<const MapSource> queries_, keys_;
     QueryKeyTerms terms_;
     const kernels::Table<double>& kernels_;
-    mutable std::mutex mutex_;
-    /// Of the heads that were looked at last: as many as threads may look at in turn.
-    mutable std::deque<std::shared_ptr<const PackedKeys>> packed_;
+    mutable RecentlyUsed<MapPlace, const PackedKeys> packed_;
+    mutable RecentlyUsed<MapPlace, KnownRowSums> sums_;
 };
 
 }  // namespace headlight

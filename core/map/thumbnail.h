@@ -11,11 +11,11 @@ struct Thumbnail {
     std::vector<float> largest;  ///< [row, column]
 };
 
-/// At most `most_cells` on either side; a map that is no larger keeps its cells. Throws Error when a file
-/// does not give them any more. Can be interrupted.
+/// At most `most_cells` on either side, as far as a map of many thousand tokens can be folded; one that is no
+/// larger keeps its cells.
 Thumbnail thumbnail_of(const MapSource& maps, MapPlace place, Index most_cells);
 
-/// [layer * heads + head], on all processors. Can be interrupted.
+/// [layer * heads + head], on all processors.
 std::vector<Thumbnail> thumbnails_of(const MapSource& maps, Index most_cells);
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 #include "core/io/files.h"
 #include "core/io/json_text.h"
 #include "core/io/safetensors.h"
+#include "core/map/maps_trace.h"
 #include "core/map/trace_maps.h"
 #include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
@@ -182,6 +183,24 @@ TEST(Captures, OneRowIsReadWithoutTheOthers) {
     std::vector<double> rows(20);
     maps[0].maps->read_rows({1, 2}, 4, 2, rows);
     EXPECT_TRUE(std::ranges::equal(rows, std::span(all).subspan(40, 20)));
+}
+
+TEST(Captures, ABlockIsReadWithoutTheRestOfItsRows) {
+    const auto stored = read_capture(captures / "translation.npz");
+    const auto traced = maps_of(std::make_shared<const Trace>(trace_of(stored, "translation")));
+    ASSERT_EQ(traced.back().maps->extents(), stored.back().maps->extents());
+    const MapPlace place{1, 1};
+    const auto all = map_of(*stored.back().maps, place);
+    for (const auto& maps : {stored.back().maps, traced.back().maps})
+        for (const MapBlock part : {MapBlock{2, 7, 1, 5}, MapBlock{9, 1, 6, 1}, MapBlock{3, 2, 0, 7}}) {
+            std::vector<double> block(part.size());
+            maps->read_block(place, part, block);
+            for (Index row = 0; row < part.rows; ++row)
+                for (Index column = 0; column < part.columns; ++column)
+                    EXPECT_EQ(block[static_cast<std::size_t>(row * part.columns + column)],
+                              all[static_cast<std::size_t>((part.first_row + row) * 7 + part.first_column +
+                                                           column)]);
+        }
 }
 
 TEST(Captures, NotebooksOfBertvizNameTheTokensOfEachArray) {

@@ -1,0 +1,189 @@
+#include "core/map/derived_maps.h"
+
+#include "core/attention/interruption.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+using Extents = MapSource::Extents;
+
+std::string shape_text(const Extents& extents) {
+    return to_string(Shape{extents.layers, extents.heads, extents.queries, extents.keys});
+}
+
+/// Maps whose blocks are all they know.
+class DerivedMaps : public MapSource {
+public:
+    using MapSource::MapSource;
+    void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const final {
+        read_block(place, {first, count, 0, extents().keys}, to);
+    }
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override = 0;
+};
+
+/// In place of an axis, all of its maps.
+class ReducedMaps : public DerivedMaps {
+public:
+    ReducedMaps(std::shared_ptr<const MapSource> maps, Index Extents::*axis, Index MapPlace::*number,
+                Reduction reduction)
+        : DerivedMaps(without(maps->extents(), axis)), count_(maps->extents().*axis), number_(number),
+          reduction_(reduction), maps_(std::move(maps)) {}
+
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
+        const auto reduced = to.first(block.size());
+        maps_->read_block(place, block, reduced);
+        std::vector<double> others(block.size());
+        for (Index number = 1; number < count_; ++number) {
+            Interruption::check();
+            place.*number_ = number;
+            maps_->read_block(place, block, others);
+            if (reduction_ == Reduction::maximum)
+                std::ranges::transform(reduced, others, reduced.begin(), larger);
+            else
+                std::ranges::transform(reduced, others, reduced.begin(), std::plus());
+        }
+        if (reduction_ == Reduction::mean)
+            for (double& sum : reduced)
+                sum /= static_cast<double>(count_);
+    }
+
+private:
+    static Extents without(Extents extents, Index Extents::*axis) {
+        extents.*axis = 1;
+        return extents;
+    }
+    static double larger(double a, double b) { return std::isnan(a) || a > b ? a : b; }
+
+    Index count_;
+    Index MapPlace::*number_;
+    Reduction reduction_;
+    std::shared_ptr<const MapSource> maps_;
+};
+
+class DifferenceOfMaps : public DerivedMaps {
+public:
+    DifferenceOfMaps(std::shared_ptr<const MapSource> maps, std::shared_ptr<const MapSource> minus)
+        : DerivedMaps(maps->extents()), maps_(std::move(maps)), minus_(std::move(minus)) {}
+
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
+        const auto difference = to.first(block.size());
+        std::vector<double> others(block.size());
+        maps_->read_block(place, block, difference);
+        minus_->read_block(place, block, others);
+        std::ranges::transform(difference, others, difference.begin(), std::minus());
+    }
+
+private:
+    std::shared_ptr<const MapSource> maps_, minus_;
+};
+
+void require_words(const char* axis, const std::vector<TokenSpan>& words, Index tokens) {
+    Index end = 0;
+    for (std::size_t word = 0; word < words.size(); ++word) {
+        const auto [first, count] = words[word];
+        if (first < end || count < 1 || count > tokens - first)
+            throw Error({"join tokens to words", std::string(axis) + " word " + std::to_string(word + 1),
+                         "tokens after the words before, of " + std::to_string(tokens),
+                         std::to_string(count) + " from token " + std::to_string(first + 1) + " on"});
+        end = first + count;
+    }
+    if (words.empty())
+        throw Error({"join tokens to words", axis, "at least one word", "none"});
+}
+
+class MapsOfWords : public DerivedMaps {
+public:
+    MapsOfWords(std::shared_ptr<const MapSource> maps, std::vector<TokenSpan> query_words,
+                std::vector<TokenSpan> key_words)
+        : DerivedMaps({maps->extents().layers, maps->extents().heads, std::ssize(query_words),
+                       std::ssize(key_words)}),
+          maps_(std::move(maps)), query_words_(std::move(query_words)), key_words_(std::move(key_words)),
+          word_of_query_(static_cast<std::size_t>(maps_->extents().queries), no_word) {
+        for (std::size_t word = 0; word < query_words_.size(); ++word)
+            std::fill_n(word_of_query_.begin() + query_words_[word].first, query_words_[word].count,
+                        static_cast<Index>(word));
+    }
+
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
+        std::fill_n(to.begin(), block.size(), 0);
+        if (block.size() == 0)
+            return;
+        const MapBlock tokens = tokens_of(block);
+        constexpr Index rows_at_once = 64;
+        std::vector<double> rows(static_cast<std::size_t>(rows_at_once * tokens.columns));
+        for (Index done = 0; done < tokens.rows; done += rows_at_once) {
+            Interruption::check();
+            const Index first = tokens.first_row + done, count = std::min(rows_at_once, tokens.rows - done);
+            maps_->read_block(place, {first, count, tokens.first_column, tokens.columns}, rows);
+            for (Index row = 0; row < count; ++row)
+                if (const Index word = word_of_query_[static_cast<std::size_t>(first + row)]; word != no_word)
+                    add_row(rows.data() + row * tokens.columns, word, block,
+                            to.data() + (word - block.first_row) * block.columns);
+        }
+    }
+
+private:
+    static constexpr Index no_word = -1;
+
+    static std::pair<Index, Index> tokens_of(const std::vector<TokenSpan>& words, Index first, Index count) {
+        const TokenSpan& last = words[static_cast<std::size_t>(first + count - 1)];
+        const Index begin = words[static_cast<std::size_t>(first)].first;
+        return {begin, last.first + last.count - begin};
+    }
+    MapBlock tokens_of(const MapBlock& words) const {
+        const auto [row, rows] = tokens_of(query_words_, words.first_row, words.rows);
+        const auto [column, columns] = tokens_of(key_words_, words.first_column, words.columns);
+        return {row, rows, column, columns};
+    }
+
+    /// What a query gives to the row of its word; `tokens` begin with the block's first word.
+    void add_row(const double* tokens, Index word, const MapBlock& block, double* to) const {
+        const auto share = 1 / static_cast<double>(query_words_[static_cast<std::size_t>(word)].count);
+        const auto keys = std::span(key_words_)
+                              .subspan(static_cast<std::size_t>(block.first_column),
+                                       static_cast<std::size_t>(block.columns));
+        for (const TokenSpan& key : keys) {
+            const double* begin = tokens + key.first - keys.front().first;
+            *to++ += share * std::accumulate(begin, begin + key.count, 0.0);
+        }
+    }
+
+    std::shared_ptr<const MapSource> maps_;
+    std::vector<TokenSpan> query_words_, key_words_;
+    std::vector<Index> word_of_query_;  ///< [query]
+};
+
+}  // namespace
+
+std::shared_ptr<const MapSource> over_heads(std::shared_ptr<const MapSource> maps, Reduction reduction) {
+    return std::make_shared<ReducedMaps>(std::move(maps), &Extents::heads, &MapPlace::head, reduction);
+}
+
+std::shared_ptr<const MapSource> over_layers(std::shared_ptr<const MapSource> maps, Reduction reduction) {
+    return std::make_shared<ReducedMaps>(std::move(maps), &Extents::layers, &MapPlace::layer, reduction);
+}
+
+std::shared_ptr<const MapSource> difference_of(std::shared_ptr<const MapSource> maps,
+                                               std::shared_ptr<const MapSource> minus) {
+    if (maps->extents() != minus->extents())
+        throw Error({"difference of maps", "", shape_text(maps->extents()) + " in both",
+                     shape_text(minus->extents())});
+    return std::make_shared<DifferenceOfMaps>(std::move(maps), std::move(minus));
+}
+
+std::shared_ptr<const MapSource> maps_of_words(std::shared_ptr<const MapSource> maps,
+                                               std::vector<TokenSpan> query_words,
+                                               std::vector<TokenSpan> key_words) {
+    require_words("query", query_words, maps->extents().queries);
+    require_words("key", key_words, maps->extents().keys);
+    return std::make_shared<MapsOfWords>(std::move(maps), std::move(query_words), std::move(key_words));
+}
+
+}  // namespace headlight

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/map/map_source.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace headlight {
+
+// Maps made of other maps, block by block where someone looks. A number that is NaN in one of them is NaN in
+// what is made of it.
+
+enum class Reduction { mean, maximum };
+
+/// One map in place of those of all heads of a layer.
+std::shared_ptr<const MapSource> over_heads(std::shared_ptr<const MapSource> maps, Reduction reduction);
+/// One map in place of those of a head in all layers.
+std::shared_ptr<const MapSource> over_layers(std::shared_ptr<const MapSource> maps, Reduction reduction);
+
+/// maps - minus, number by number. Throws Error where their extents differ.
+std::shared_ptr<const MapSource> difference_of(std::shared_ptr<const MapSource> maps,
+                                               std::shared_ptr<const MapSource> minus);
+
+/// Tokens that are one word, counted from 0.
+struct TokenSpan {
+    Index first = 0, count = 1;
+};
+
+/// A row and a column for each word: the sum of the keys of a word, as what is looked at is the word, and the
+/// mean of its queries, so that a row of weights still sums to 1. Tokens of no word are left out. Throws
+/// Error unless the words of each axis follow one another and have tokens that there are.
+std::shared_ptr<const MapSource> maps_of_words(std::shared_ptr<const MapSource> maps,
+                                               std::vector<TokenSpan> query_words,
+                                               std::vector<TokenSpan> key_words);
+
+}  // namespace headlight
