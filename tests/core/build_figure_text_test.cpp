@@ -90,13 +90,13 @@ TEST(QueryKeyFigure, MultipliesDimensionByDimension) {
         }
         EXPECT_NEAR(sum, scores[static_cast<std::size_t>(3 * m + key)], 1e-12);
     }
-    EXPECT_EQ(products.subtitle, "column sums are the scores");
+    EXPECT_EQ(products.subtitle, "sums = scores");
     EXPECT_EQ(figure.table.size(), static_cast<std::size_t>(m + 1));
 }
 
 TEST(QueryKeyFigure, SaysWhereTheScoreIsMadeInAnotherWay) {
     EXPECT_EQ(build_figure(run_of("additive"), in(ViewKind::query_key)).panels[2].subtitle,
-              "the scores are made otherwise");
+              "other scores");
 }
 
 TEST(QueryKeyFigure, OfWeightsAloneIsRefused) {

@@ -165,14 +165,19 @@ std::optional<CellPlace> FigureCanvas::current_place() const {
         return std::nullopt;
     Selection selection = this->selection();
     const Panel& panel = now->panel(now->leading_panel(selection));
-    selection.site = panel.site;
-    selection.stage = panel.stage;
+    if (!panel.stage.empty()) {  // else its cells are of no stage: products, axes that are dealt another way
+        selection.site = panel.site;
+        selection.stage = panel.stage;
+    }
     return selected_place(*run->trace, selection);
 }
 
 QRectF FigureCanvas::current_rect() const {
     const auto place = current_place();
-    return place ? shown()->place_rect(shown()->leading_panel(selection()), *place) : QRectF();
+    if (!place)
+        return {};
+    const Index lead = shown()->leading_panel(selection());
+    return has_cells_of_stage(shown()->panel(lead)) ? shown()->place_rect(lead, *place) : QRectF();
 }
 
 std::optional<double> FigureCanvas::current_number() const {

@@ -312,7 +312,13 @@ bool FigureCanvas::walk(const QKeyEvent& event) {
         return cell.has_value();
     }
     const Index page = zoom_.is_whole() ? 10 : std::max<Index>(zoom_.rows.count() - 1, 1);
-    const auto next = walked(*place, event, now->last_row(lead), now->last_column(lead), page);
+    Index last_row = now->last_row(lead), last_column = now->last_column(lead);
+    if (!has_cells_of_stage(now->panel(lead))) {
+        const Shape& shape = document_.run()->trace->find(place->stage, place->site)->shape;
+        last_row = shape.size() < 2 ? 0 : shape[shape.size() - 2] - 1;
+        last_column = shape.empty() ? 0 : shape.back() - 1;
+    }
+    const auto next = walked(*place, event, last_row, last_column, page);
     if (next)
         choose(*next, ViewHistory::Move::walk);
     return next.has_value();

@@ -12,6 +12,10 @@ bool stands_for_keys(const Panel& panel) {
     return rows.title == axis_title(Axis::key, false);
 }
 
+bool has_cells_of_stage(const Panel& panel) {
+    return !panel.stage.empty() && panel.kind != Panel::Kind::text;
+}
+
 ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit, bool fits_colours)
     : zoom_(zoom) {
     for (const Panel& panel : whole.panels)

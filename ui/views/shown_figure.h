@@ -10,6 +10,10 @@ namespace headlight {
 /// same matrix of tokens is what looks.
 bool stands_for_keys(const Panel& panel);
 
+/// A cell of the panel is one of its stage's: not of products, or of axes that are dealt another way, which
+/// are no stage's numbers, and not of a text, whose tokens stand for rows and columns.
+bool has_cells_of_stage(const Panel& panel);
+
 /// A figure as it is on screen: the rows and columns that the zoom leaves, where they lie in an area, and
 /// which place of a stage is where. Outside this class rows and columns are those of the stage's whole
 /// matrix, whatever part of it a panel shows and whichever way round.

@@ -98,7 +98,7 @@ void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
                               weights = row_of(maker, "weights", query);
     if (!scores.empty())
         product.subtitle =
-            are_equal(sums, scores) ? "column sums are the scores" : "the scores are made otherwise";
+            are_equal(sums, scores) ? "sums = scores" : "other scores";
     figure.table = {{"key", "sum of the products", "score", "weight"}};
     for (Index key = 0; key < product.columns; ++key) {
         const auto at = static_cast<std::size_t>(key);
