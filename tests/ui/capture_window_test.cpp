@@ -11,6 +11,7 @@
 #include "ui/models/head_table_model.h"
 #include "ui/panels/site_choice.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/cell_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/wrapped_label.h"
 
@@ -286,7 +287,7 @@ private slots:
         auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
         CellPlace place{panel.site, "weights", 0, 5, 1};
         QVERIFY(canvas->sentence(place).contains(
-            QStringLiteral("without the hidden keys %1").arg(number_text(drawn))));
+            QStringLiteral("without the hidden keys %1").arg(number_text(drawn, 4))));
         copied("show_hidden_keys", 5, 1);
         QVERIFY(test_->session().figure.hidden_keys.empty());
         test_->trigger("edit_undo");
