@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    explicit SharedNumbers(std::shared_ptr<const std::vector<double>> numbers)
+    explicit SharedNumbers(const std::shared_ptr<const std::vector<double>>& numbers)
         : owner_(numbers), numbers_(*numbers) {}
 
     std::shared_ptr<const void> owner_;

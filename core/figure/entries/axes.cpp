@@ -7,43 +7,52 @@
 namespace headlight {
 namespace {
 
+/// As every view has it: a cell is the stage's own.
+bool is_usual(const Stage& stage, const DealtStage& dealt) {
+    const std::size_t axes = stage.axes.size();
+    return axes >= 2 && dealt.rows == axes - 2 && dealt.columns == axes - 1;
+}
+
+AxisLabels labels_of(const Stage& stage, std::optional<std::size_t> axis, const TokenLabels& tokens) {
+    if (!axis)
+        return {};
+    const Axis kind = stage.axes[*axis];
+    return {axis_title(stage.name, kind, true), axis_labels(tokens, kind, stage.shape[*axis]),
+            axis_marks(tokens, kind, stage.shape[*axis])};
+}
+
+/// Cells that are of no stage as others draw it; in the colours that `usual` has.
+Panel dealt_panel(const PanelMaker& maker, const Stage& stage, const DealtStage& dealt, const Panel& usual) {
+    const TokenLabels& tokens = maker.trace().tokens_at(stage.site);
+    Panel panel;
+    panel.site = stage.site;
+    panel.head = usual.head;
+    panel.scale = usual.scale;
+    panel.values_in_cells = usual.values_in_cells;
+    panel.row_axis = labels_of(stage, dealt.rows, tokens);
+    panel.column_axis = labels_of(stage, dealt.columns, tokens);
+    panel.rows = dealt.rows ? stage.shape[*dealt.rows] : 1;
+    panel.columns = dealt.columns ? stage.shape[*dealt.columns] : 1;
+    panel.values = dealt_matrix(maker.trace().values(stage), stage, dealt, maker.settings().selection);
+    return panel;
+}
+
 void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
-    const std::string stage = maker.stage();
-    const Stage& found = *maker.trace().find(stage, maker.chain().site());
-    const DealtStage dealt = deal(found, maker.settings().axes);
-    Panel panel = maker.panel(stage, maker.head_in(stage));
-    // As every view has it: a cell is the stage's own.
-    const bool is_usual = dealt.rows < dealt.columns && dealt.held.size() + 2 == found.axes.size() &&
-                          dealt.columns == found.axes.size() - 1 && dealt.rows == found.axes.size() - 2;
-    Panel drawn = is_usual ? std::move(panel) : Panel();
-    drawn.title = stage_title(stage);
-    drawn.in_focus = true;
-    const TokenLabels& tokens = maker.trace().tokens_at(maker.chain().site());
+    const std::string name = maker.stage();
+    const Stage& stage = *maker.trace().find(name, maker.chain().site());
+    const DealtStage dealt = deal(stage, maker.settings().axes);
+    Panel panel = maker.panel(name, maker.head_in(name));
+    if (!is_usual(stage, dealt))
+        panel = dealt_panel(maker, stage, dealt, panel);
+    panel.title = stage_title(name);
+    panel.subtitle.clear();
+    panel.in_focus = true;
     for (const std::size_t axis : dealt.held)
-        drawn.subtitle += (drawn.subtitle.empty() ? "" : ", ") +
-                          held_in_words(found, axis, tokens, maker.settings().selection);
-    if (is_usual) {
-        figure.panels.push_back(std::move(drawn));
-        return;
-    }
-    drawn.site = panel.site;
-    drawn.head = panel.head;
-    drawn.scale = panel.scale;
-    drawn.values_in_cells = panel.values_in_cells;
-    const auto axis_of = [&](std::optional<std::size_t> axis) {
-        if (!axis)
-            return AxisLabels();
-        const Axis kind = found.axes[*axis];
-        return AxisLabels{axis_title(stage, kind, true), axis_labels(tokens, kind, found.shape[*axis]),
-                          axis_marks(tokens, kind, found.shape[*axis])};
-    };
-    drawn.row_axis = axis_of(dealt.rows);
-    drawn.column_axis = axis_of(dealt.columns);
-    drawn.rows = dealt.rows ? found.shape[*dealt.rows] : 1;
-    drawn.columns = dealt.columns ? found.shape[*dealt.columns] : 1;
-    drawn.values = dealt_matrix(maker.trace().values(found), found, dealt, maker.settings().selection);
-    figure.bar_title = in_a_sentence(stage_title(stage));
-    figure.panels.push_back(std::move(drawn));
+        panel.subtitle +=
+            (panel.subtitle.empty() ? "" : ", ") +
+            held_in_words(stage, axis, maker.trace().tokens_at(stage.site), maker.settings().selection);
+    figure.panels.push_back(std::move(panel));
+    figure.bar_title = in_a_sentence(stage_title(name));
 }
 
 }  // namespace
