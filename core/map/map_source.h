@@ -14,6 +14,7 @@ namespace headlight {
 /// One map among those of a source; both are counted from 0.
 struct MapPlace {
     Index layer = 0, head = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 that follows <=> for a pointer
     auto operator<=>(const MapPlace&) const = default;
 };
 

@@ -36,6 +36,7 @@ private:
     struct Key {
         MapPlace place;
         Index level, row, column;
+        // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 that follows <=> for a pointer
         auto operator<=>(const Key&) const = default;
     };
     class Turn;
