@@ -60,6 +60,7 @@ std::vector<QRgb> median_cut(std::span<Counted> colours, std::size_t count) {
         boxes.push_back(upper);
     }
     std::vector<QRgb> means;
+    means.reserve(boxes.size());
     for (const std::span<Counted> box : boxes)
         means.push_back(mean(box));
     return means;
@@ -92,6 +93,7 @@ FewColours few_colours(const QImage& picture) {
             ++counts[line[x]];
     }
     std::vector<Counted> all;
+    all.reserve(counts.size());
     for (const auto& [colour, pixels] : counts)
         all.push_back({colour, pixels});
     // By number, then by colour: the same picture gives the same bytes.

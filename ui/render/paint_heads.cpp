@@ -9,13 +9,6 @@
 namespace headlight {
 namespace {
 
-QRectF cell_of(const Panel& panel, const QRectF& cells, Index mark) {
-    const double width = cells.width() / static_cast<double>(panel.columns),
-                 height = cells.height() / static_cast<double>(panel.rows);
-    return {cells.left() + static_cast<double>(mark % panel.columns) * width,
-            cells.top() + static_cast<double>(mark / panel.columns) * height, width, height};
-}
-
 /// The maps without what stands around them, as one matrix.
 Panel all_maps(const Panel& panel) {
     Panel maps;
@@ -30,22 +23,24 @@ Panel all_maps(const Panel& panel) {
 /// Parts the maps, and covers places where no head is.
 void paint_gaps(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const QRectF& cells = place.cells;
-    const QRectF one = cell_of(panel, cells, 0);
+    const QRectF one = mosaic_cell(panel, cells, 0);
     const double gap = std::min(context.scaled(2.0), 0.12 * std::min(one.width(), one.height()));
     const auto upright = [&](double x) { return QRectF(x - 0.5 * gap, cells.top(), gap, cells.height()); };
     const auto level = [&](double y) { return QRectF(cells.left(), y - 0.5 * gap, cells.width(), gap); };
     for (Index column = 1; column < panel.columns; ++column)
-        context.painter.fillRect(on_pixels(context.painter, upright(cell_of(panel, cells, column).left())),
-                                 context.style.background);
+        context.painter.fillRect(
+            on_pixels(context.painter,
+                      upright(mosaic_cell(panel, cells, static_cast<std::size_t>(column)).left())),
+            context.style.background);
     for (Index row = 1; row < panel.rows; ++row)
         context.painter.fillRect(
-            on_pixels(context.painter, level(cell_of(panel, cells, row * panel.columns).top())),
+            on_pixels(context.painter,
+                      level(mosaic_cell(panel, cells, static_cast<std::size_t>(row * panel.columns)).top())),
             context.style.background);
     for (std::size_t mark = 0; mark < panel.marks->heads.size(); ++mark)
         if (panel.marks->heads[mark].name.empty())
-            context.painter.fillRect(
-                cell_of(panel, cells, static_cast<Index>(mark)).adjusted(0.5 * gap, 0.5 * gap, gap, gap),
-                context.style.background);
+            context.painter.fillRect(mosaic_cell(panel, cells, mark).adjusted(0.5 * gap, 0.5 * gap, gap, gap),
+                                     context.style.background);
     // A frame around all of them would be cut by the gaps.
     context.set_line(3 * context.scaled(context.style.frame_line), context.style.background);
     context.painter.drawRect(cells);
@@ -53,14 +48,14 @@ void paint_gaps(const PaintContext& context, const Panel& panel, const PanelLayo
 
 /// "5.12" on every map that has room for it.
 void paint_names(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
-    const QRectF one = cell_of(panel, place.cells, 0);
+    const QRectF one = mosaic_cell(panel, place.cells, 0);
     const double size = context.type(context.style.least_label);
     const TextMeasure text(size, Face::regular);
     if (!panel.marks->are_named || one.height() < 2.6 * size)
         return;
     for (std::size_t mark = 0; mark < panel.marks->heads.size(); ++mark) {
         const QString name = QString::fromStdString(panel.marks->heads[mark].short_name);
-        const QRectF cell = cell_of(panel, place.cells, static_cast<Index>(mark));
+        const QRectF cell = mosaic_cell(panel, place.cells, mark);
         const QRectF plate(cell.right() - text.width(name) - 0.8 * size, cell.top(),
                            text.width(name) + 0.8 * size, 1.35 * size);
         if (name.isEmpty() || plate.width() > 0.9 * cell.width())
@@ -75,6 +70,14 @@ void paint_names(const PaintContext& context, const Panel& panel, const PanelLay
 }
 
 }  // namespace
+
+QRectF mosaic_cell(const Panel& panel, const QRectF& cells, std::size_t mark) {
+    const double width = cells.width() / static_cast<double>(panel.columns),
+                 height = cells.height() / static_cast<double>(panel.rows);
+    const Index at = static_cast<Index>(mark), row = at / panel.columns, column = at % panel.columns;
+    return {cells.left() + static_cast<double>(column) * width,
+            cells.top() + static_cast<double>(row) * height, width, height};
+}
 
 void paint_mosaic(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     if (panel.rows == 0 || panel.columns == 0)

@@ -75,6 +75,9 @@ private:
     QRectF area_;
 };
 
+/// Of a mosaic: the cell of a mark.
+QRectF mosaic_cell(const Panel& panel, const QRectF& cells, std::size_t mark);
+
 /// Of a mosaic or points: the mark there, by its place in HeadMarks::heads.
 std::optional<std::size_t> mark_at(const Panel& panel, const PanelLayout& place, QPointF point);
 

@@ -140,11 +140,7 @@ QRectF HeadsCanvas::mark_rect(std::size_t mark) const {
         const QPointF middle = plot.place(mark);
         return {middle - QPointF(radius, radius), middle + QPointF(radius, radius)};
     }
-    const auto at = static_cast<Index>(mark);
-    const double width = place.cells.width() / static_cast<double>(panel().columns),
-                 height = place.cells.height() / static_cast<double>(panel().rows);
-    return {place.cells.left() + static_cast<double>(at % panel().columns) * width,
-            place.cells.top() + static_cast<double>(at / panel().columns) * height, width, height};
+    return mosaic_cell(panel(), place.cells, mark);
 }
 
 void HeadsCanvas::select(std::size_t mark) {

@@ -31,7 +31,7 @@ QSize LazyCombo::sizeHint() const {
 void LazyCombo::changeEvent(QEvent* event) {
     // QComboBox would make the window to tell it of the font, which its entries ask for anyway.
     if (event->type() == QEvent::FontChange && !findChild<QAbstractItemView*>())
-        return QWidget::changeEvent(event);
+        return QWidget::changeEvent(event);  // NOLINT(bugprone-parent-virtual-call)
     QComboBox::changeEvent(event);
 }
 
