@@ -96,8 +96,9 @@ QRectF ShownFigure::patch_rect(Index index, const CellPlace& place) const {
     const QRectF& cells = panel_layout(index).cells;
     const double width = cells.width() / static_cast<double>(shown.columns);
     const double height = cells.height() / static_cast<double>(shown.rows);
-    return {cells.left() + width * static_cast<double>(*patch % shown.columns),
-            cells.top() + height * static_cast<double>(*patch / shown.columns), width, height};
+    const Index row = *patch / shown.columns, column = *patch % shown.columns;
+    return {cells.left() + width * static_cast<double>(column), cells.top() + height * static_cast<double>(row),
+            width, height};
 }
 
 Index ShownFigure::leading_panel(const Selection& selection) const {
