@@ -20,6 +20,7 @@ using Extents = MapSource::Extents;
 template <class Task>
 void on_threads(int count, const Task& task) {
     std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(count));
     for (int thread = 0; thread < count; ++thread)
         threads.emplace_back(task, thread);
     for (std::thread& thread : threads)
@@ -54,7 +55,7 @@ TEST(MapThreads, ReadTheSameBlocksWhoeverKnowsTheSums) {
     const auto dense = map_of(other, {});
     on_threads(4, [&](int thread) {
         for (Index first = thread; first + 100 < 500; first += 37) {
-            std::vector<double> block(100 * 50);
+            std::vector<double> block(std::size_t(100) * 50);
             maps.read_block({}, {first, 100, 400 - first, 50}, block);
             for (Index row = 0; row < 100; ++row)
                 for (Index column = 0; column < 50; ++column)

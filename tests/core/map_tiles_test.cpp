@@ -52,7 +52,7 @@ void expect_same(float got, float expected) {
         EXPECT_NEAR(got, expected, 1e-6);
 }
 
-void expect_every_level(std::shared_ptr<const MapSource> maps) {
+void expect_every_level(const std::shared_ptr<const MapSource>& maps) {
     const auto map = map_of(*maps, {});
     const MapTiles tiles(maps);
     for (Index level = 0; level < tiles.levels().count(); ++level) {

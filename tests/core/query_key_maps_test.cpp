@@ -162,9 +162,9 @@ TEST(QueryKeyMaps, OfForbiddenBlocksReadNothing) {
         return normal_like(place, token, feature);
     };
     const QueryKeyMaps maps(queries_of(counted), keys_of(counted), {.causal = true, .windows = {Index(100)}});
-    std::vector<double> block(100 * 100, 1);
+    std::vector<double> block(std::size_t(100) * 100, 1);
     maps.read_block({}, {0, 100, 100, 100}, block);
-    EXPECT_EQ(block, std::vector<double>(100 * 100));
+    EXPECT_EQ(block, std::vector<double>(std::size_t(100) * 100));
     maps.read_block({}, {300, 100, 50, 100}, block);
     EXPECT_EQ(read, 0) << "behind the window";
     maps.read_block({}, {200, 100, 200, 100}, block);

@@ -85,6 +85,7 @@ TEST(LateMaps, AreReadOnceAHead) {
     EXPECT_EQ(maps.head(1)[0], 1);
     EXPECT_EQ(reads, 1);
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int thread = 0; thread < 4; ++thread)
         threads.emplace_back([&] { EXPECT_EQ(maps.all()[11], 2); });
     for (std::thread& thread : threads)
@@ -108,7 +109,8 @@ TEST(LateMaps, OfATraceAreSharedWithWhatIsDrawn) {
     const Stage& second = *trace.find("weights", "layer.1");
     const SharedNumbers map = trace.shared_matrix(second, 0);
     EXPECT_EQ(map[3], 8);
-    const Trace copy = trace;
+    Trace copy;
+    copy = trace;
     EXPECT_EQ(copy.matrix(*copy.find("weights", "layer.1"), 0).data(), map.data());
     std::vector<double> row(2);
     trace.read_rows(*trace.find("weights", "layer.0"), 0, 1, 1, row);
