@@ -39,7 +39,8 @@ std::string view_list() {
 /// What `render` takes; what is said of views and file formats follows from their declarations.
 struct RenderOptions {
     std::string view = view_list() + "; heatmap unless FILE says";
-    std::string statistics = list_of(statistic_names());
+    std::string sort =
+        "model_grid: the heads in the order of " + list_of(statistic_names()) + "; by layer unless given";
     std::string dpi =
         extension_list([](const Exporter& each) { return each.is_of_pixels; }) + ": dots per inch (300)";
     std::string vector_cells = extension_list([](const Exporter& each) { return each.is_of_vectors; }) +
@@ -67,8 +68,7 @@ struct RenderOptions {
          "weights without these keys, by name or number from 1, parted by commas; each row's others share "
          "what it "
          "gave"},
-        {"--sort", "STATISTIC",
-         "model_grid: the heads in the order of " + statistics + "; by layer unless given"},
+        {"--sort", "STATISTIC", sort},
         {"--across", "STATISTIC", "scatter: from left to right (distance)"},
         {"--up", "STATISTIC", "scatter: upwards (entropy)"},
         {"--colour", "STATISTIC", "scatter: as colour (first_token)"},

@@ -27,7 +27,11 @@ void append(std::string& csv, const Panel& panel) {
 std::string to_csv(const Figure& figure) {
     std::string csv;
     std::size_t shown = 0;
-    const auto is_shown = [](const Panel& panel) { return !panel.thumbnail && !panel.blank; };
+    const auto is_shown = [&](const Panel& panel) {
+        // Of heads the table has every number, by their names.
+        const bool is_in_table = panel.marks && figure.table.size() > 1;
+        return !panel.thumbnail && !panel.blank && !is_in_table;
+    };
     for (const Panel& panel : figure.panels)
         shown += is_shown(panel);
     for (const Panel& panel : figure.panels) {
@@ -39,7 +43,7 @@ std::string to_csv(const Figure& figure) {
             csv += csv_field(panel.title) + "\r\n";
         append(csv, panel);
     }
-    if (!figure.table.empty())
+    if (!figure.table.empty() && !csv.empty())
         csv += "\r\n";
     for (const std::vector<std::string>& line : figure.table) {
         for (std::size_t i = 0; i < line.size(); ++i) {

@@ -126,9 +126,10 @@ std::string hidden_keys_note(const PanelMaker& maker, const Figure& figure) {
     for (const Index key : maker.settings().hidden_keys)
         if (key < first->columns)
             keys += (keys.empty() ? "" : ", ") + label(first->column_axis, key);
-    return "Hidden: " + keys + ", " + format_fixed(100 * mass / static_cast<double>(panels), 1) +
-           " % of the weights" + (panels > 1 ? " on average" : "") +
-           "; the others of each row share what it gave.";
+    const double share = mass / static_cast<double>(panels);
+    const std::string others = share < 1 ? "; the others of each row share what it gave." : ".";
+    return "Hidden: " + keys + ", " + format_fixed(100 * share, 1) + " % of the weights" +
+           (panels > 1 ? " on average" : "") + others;
 }
 
 std::string panel_in_words(const Panel& panel, std::size_t cells) {

@@ -96,7 +96,7 @@ TEST(QueryKeyFigure, MultipliesDimensionByDimension) {
 
 TEST(QueryKeyFigure, SaysWhereTheScoreIsMadeInAnotherWay) {
     EXPECT_EQ(build_figure(run_of("additive"), in(ViewKind::query_key)).panels[2].subtitle,
-              "other scores");
+              "not the scores");
 }
 
 TEST(QueryKeyFigure, OfWeightsAloneIsRefused) {

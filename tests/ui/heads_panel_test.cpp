@@ -12,6 +12,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSlider>
+#include <QTableView>
 
 using namespace headlight;
 
@@ -108,6 +109,15 @@ private slots:
         grid.setFocus();
         QTest::keyClick(&grid, Qt::Key_Escape);
         QVERIFY(brush.heads().empty());
+    }
+
+    void the_table_has_what_a_picture_has_asked_for_before() {
+        show(ViewKind::model_grid);
+        QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
+        ViewState there = test_->document().view();
+        there.view = ViewKind::statistics;
+        test_->document().look(there);
+        QTRY_COMPARE(test_->find<QTableView>("head_table")->model()->rowCount(), 12);
     }
 
     void of_a_mechanism_its_own_heads_are_shown() {

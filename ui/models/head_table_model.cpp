@@ -15,7 +15,10 @@ HeadTableModel::HeadTableModel(Document& document, QObject* parent)
 
 HeadTableModel::~HeadTableModel() { overviews_.set_wanted(this, false); }
 
-void HeadTableModel::set_wanted(bool wanted) { overviews_.set_wanted(this, wanted); }
+void HeadTableModel::set_wanted(bool wanted) {
+    overviews_.set_wanted(this, wanted);
+    take();  // what is known already: another view may have asked before
+}
 
 void HeadTableModel::take() {
     const std::shared_ptr<const HeadOverview> known =

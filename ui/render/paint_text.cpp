@@ -26,6 +26,16 @@ QColor shade(QColor ink, double weight, double largest) {
     return ink;
 }
 
+/// The largest number of a row; 0 where there is none.
+double largest_of(const Panel& panel, Index row) {
+    double largest = 0;
+    for (Index column = 0; column < panel.columns; ++column) {
+        const double weight = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
+        largest = std::isfinite(weight) ? std::max(largest, weight) : largest;
+    }
+    return largest;
+}
+
 /// What the two colours mean, in a line under the text.
 void paint_legend(const PaintContext& context, const Panel& panel, const PanelLayout& place,
                   const Inks& inks) {
@@ -45,11 +55,13 @@ void paint_legend(const PaintContext& context, const Panel& panel, const PanelLa
         const double* numbers = panel.values.data() + row * panel.columns;
         return std::any_of(numbers, numbers + panel.columns, [](double value) { return value == value; });
     };
-    const QString darkest = QString::fromStdString(format_fixed(panel.scale.high, 2));
+    const auto darkest = [&](const QString& words, Index row) {
+        return words.arg(QString::fromStdString(format_fixed(largest_of(panel, row), 2)));
+    };
     if (has(0))
-        entry(inks.looks, 0.7 * size, QStringLiteral("looks at, darkest %1").arg(darkest));
+        entry(inks.looks, 0.7 * size, darkest(QStringLiteral("looks at, darkest %1"), 0));
     if (has(1))
-        entry(inks.seen, 0.25 * size, QStringLiteral("is looked at by"));
+        entry(inks.seen, 0.25 * size, darkest(QStringLiteral("is looked at by, %1"), 1));
     if (place.text_pages > 1) {
         const QString page = QStringLiteral("page %1 of %2").arg(place.text_page).arg(place.text_pages);
         context.set_type(size, Face::regular, context.style.quiet_text);
@@ -64,6 +76,7 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
     const TextMeasure text(place.label_size, Face::regular);
     QPainter& painter = context.painter;
     painter.setRenderHint(QPainter::Antialiasing);
+    const double most_looked_at = largest_of(panel, 0), most_seen = largest_of(panel, 1);
     const std::optional<Index> selected = panel.selected_column ? panel.selected_column : panel.selected_row;
     for (Index column = 0; column < panel.columns; ++column) {
         const auto at = static_cast<std::size_t>(column);
@@ -72,13 +85,14 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
             continue;
         const double strip = 0.16 * place.label_size;
         const QRectF body = token.adjusted(0, 0, 0, -1.6 * strip);
-        const QColor fill = shade(inks.looks, panel.values[at], panel.scale.high);
+        const QColor fill = shade(inks.looks, panel.values[at], most_looked_at);
         painter.setPen(Qt::NoPen);
         painter.fillRect(body, fill);
         painter.fillRect(
             QRectF(token.left(), token.bottom() - strip, token.width(), strip),
-            shade(inks.seen, panel.values[at + static_cast<std::size_t>(panel.columns)], panel.scale.high));
-        const QString written = written_token(panel, column);
+            shade(inks.seen, panel.values[at + static_cast<std::size_t>(panel.columns)], most_seen));
+        const QString whole = written_token(panel, column);
+        const QString written = text.width(whole) > token.width() ? text.elided(whole, token.width()) : whole;
         const bool is_on_dark = fill.alphaF() > 0.55f && inks.looks.lightnessF() < 0.5f;
         const bool is_on_light = fill.alphaF() > 0.55f && inks.looks.lightnessF() >= 0.5f;
         context.set_type(place.label_size, Face::regular,

@@ -41,7 +41,7 @@ double shape_of(const Panel& panel) {
         const HeadMarks& marks = *panel.marks;
         return std::clamp(static_cast<double>(panel.columns * std::max<Index>(1, marks.map_columns)) /
                               static_cast<double>(std::max<Index>(1, panel.rows * marks.map_rows)),
-                          0.5, 3.0);
+                          0.2, 8.0);
     }
     if (is_lines(panel))
         return 0.9 * panel.weight;

@@ -98,7 +98,7 @@ void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
                               weights = row_of(maker, "weights", query);
     if (!scores.empty())
         product.subtitle =
-            are_equal(sums, scores) ? "sums = scores" : "other scores";
+            are_equal(sums, scores) ? "sums = scores" : "not the scores";
     figure.table = {{"key", "sum of the products", "score", "weight"}};
     for (Index key = 0; key < product.columns; ++key) {
         const auto at = static_cast<std::size_t>(key);
@@ -123,7 +123,6 @@ View declare_view_query_key() {
     view.title = "Query × key";
     view.shows = "What the score of a query and each key is made of: their products, dimension by dimension";
     view.stages = View::Stages::weights;
-    view.plays = PlayMode::row;
     view.lacks = lacks;
     view.build = build;
     return view;

@@ -81,6 +81,7 @@ void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     figure.panels.front().selected_row = query;
     figure.panels.back().selected_column = seen_key;
     for (Panel& panel : figure.panels) {
+        panel.hidden_mass = map.hidden_mass;
         panel.scale.map = maker.settings().colour_map;
         panel.scale.low = 0;
         panel.scale.high = range.empty() || range.high <= 0 ? 1 : range.high;
@@ -96,7 +97,6 @@ View declare_view_text() {
     view.order = 11;
     view.title = "Text";
     view.shows = "The text itself: shaded, what the chosen token looks at; underlined, who looks at it";
-    view.plays = PlayMode::row;
     view.build = build;
     return view;
 }
