@@ -65,12 +65,12 @@ double thread_seconds() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Of processor time. A neighbour on the same core slows a program down: the shortest of three turns counts, where
+/// Of processor time. A neighbour on the same core slows a program down: the shortest of ten turns counts, where
 /// the first takes too long.
 template <class Work>
 double shortest_seconds(const Work& work) {
     double shortest = 1e9;
-    for (int turn = 0; turn < 3 && shortest >= allowed_seconds; ++turn) {
+    for (int turn = 0; turn < 10 && shortest >= allowed_seconds; ++turn) {
         const double before = thread_seconds();
         work();
         shortest = std::min(shortest, thread_seconds() - before);
