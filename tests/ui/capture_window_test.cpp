@@ -258,7 +258,7 @@ private slots:
         test_->trigger("view_2");
         const Trace& trace = *test_->document().run()->trace;
         const auto map = trace.matrix(*trace.find("weights", "layer.0"), 0);
-        const auto digits = [&](int row, int column) {
+        const auto digits = [&](Index row, Index column) {
             return QString::fromStdString(number_text(map[static_cast<std::size_t>(row * 10 + column)]));
         };
         QCOMPARE(copied("copy_number", 3, 1), digits(3, 1));
