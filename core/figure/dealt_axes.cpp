@@ -49,24 +49,25 @@ DealtStage deal(const Stage& stage, const DealtAxes& asked) {
     return dealt;
 }
 
-Index held_at(const Stage& stage, std::size_t axis, const Selection& selection) {
-    Index place = 0;
-    switch (stage.axes[axis]) {
+Index& place_along(Axis axis, Selection& selection) {
+    switch (axis) {
     case Axis::head:
-        place = selection.head;
-        break;
+        return selection.head;
     case Axis::query:
-        place = selection.query;
-        break;
+        return selection.query;
     case Axis::key:
-        place = selection.key;
-        break;
+        return selection.key;
     case Axis::feature:
     case Axis::attention:
-        place = selection.feature;
         break;
     }
-    return std::clamp<Index>(place, 0, std::max<Index>(1, stage.shape[axis]) - 1);
+    return selection.feature;
+}
+
+Index held_at(const Stage& stage, std::size_t axis, const Selection& selection) {
+    Selection selected = selection;
+    return std::clamp<Index>(place_along(stage.axes[axis], selected), 0,
+                             std::max<Index>(1, stage.shape[axis]) - 1);
 }
 
 SharedNumbers dealt_matrix(std::span<const double> numbers, const Stage& stage, const DealtStage& dealt,

@@ -19,6 +19,9 @@ struct DealtStage {
 /// As asked where the stage has such axes; else, and for what is left open, its last two.
 DealtStage deal(const Stage& stage, const DealtAxes& asked);
 
+/// The part of a selection that says where along an axis it is: of features and hidden units the same.
+Index& place_along(Axis axis, Selection& selection);
+
 /// Where an axis that is not drawn is held: at what is selected, inside the stage.
 Index held_at(const Stage& stage, std::size_t axis, const Selection& selection);
 

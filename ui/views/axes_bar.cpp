@@ -20,20 +20,6 @@ QString word_of(std::optional<std::size_t> axis, const Stage& stage) {
     return QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()));
 }
 
-/// The part of the selection that says where along an axis one is.
-Index& place_along(Axis axis, Selection& selection) {
-    switch (axis) {
-    case Axis::head:
-        return selection.head;
-    case Axis::query:
-        return selection.query;
-    case Axis::key:
-        return selection.key;
-    default:
-        return selection.feature;
-    }
-}
-
 /// The stage that the view shows; null where there is none.
 const Stage* shown_stage(const Run& run, const ViewState& view) {
     const Selection shown = shown_selection(*run.trace, view);

@@ -1,5 +1,6 @@
 #include "ui/views/cell_place.h"
 
+#include "core/figure/dealt_axes.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
 
@@ -7,21 +8,6 @@
 
 namespace headlight {
 namespace {
-
-Index& selected_index(Selection& selection, Axis axis) {
-    switch (axis) {
-    case Axis::head:
-        return selection.head;
-    case Axis::query:
-        return selection.query;
-    case Axis::key:
-        return selection.key;
-    case Axis::feature:
-    case Axis::attention:
-        break;
-    }
-    return selection.feature;
-}
 
 /// Whether column c of both means the same: of one stage, of queries and keys, which are multiplied feature
 /// by feature, and of values and the context that they add up to. Tokens that are not projected are their own
@@ -73,7 +59,7 @@ std::optional<CellPlace> selected_place(const Trace& trace, const Selection& sel
     const MatrixAxes axes = matrix_axes(*stage);
     auto clamped = [&](Axis axis) -> Index {
         Selection copy = selection;
-        return std::clamp<Index>(selected_index(copy, axis), 0, std::max<Index>(stage->extent(axis) - 1, 0));
+        return std::clamp<Index>(place_along(axis, copy), 0, std::max<Index>(stage->extent(axis) - 1, 0));
     };
     return CellPlace{selection.site, selection.stage, stage->has_axis(Axis::head) ? clamped(Axis::head) : 0,
                      clamped(axes.rows), clamped(axes.columns)};
@@ -89,9 +75,9 @@ Selection select_place(const Trace& trace, Selection selection, const CellPlace&
     if (stage->has_axis(Axis::head))
         selection.head = place.head;
     if (place.row)
-        selected_index(selection, axes.rows) = *place.row;
+        place_along(axes.rows, selection) = *place.row;
     if (place.column)
-        selected_index(selection, axes.columns) = *place.column;
+        place_along(axes.columns, selection) = *place.column;
     return selection;
 }
 
