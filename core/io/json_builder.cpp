@@ -29,10 +29,19 @@ std::size_t letters_bytes(const std::string& text) {
     return text.size() > longest_inside ? allocation + text.size() : 0;
 }
 
+/// The most steps that a place of numbers is below the root.
+std::size_t deepest_place(std::span<const std::string_view> places) {
+    std::ptrdiff_t deepest = 0;
+    for (const std::string_view place : places)
+        deepest = std::max(deepest, std::ranges::count(place, '/'));
+    return static_cast<std::size_t>(deepest);
+}
+
 }  // namespace
 
 JsonBuilder::JsonBuilder(std::string_view text, const JsonRules& rules)
-    : text_(text), rules_(rules), room_(json_memory_limit()), limit_(room_) {}
+    : text_(text), rules_(rules), deepest_numbers_(deepest_place(rules.numbers)), room_(json_memory_limit()),
+      limit_(room_) {}
 
 JsonBuilder::~JsonBuilder() {
     for (Open& each : open_)
@@ -68,6 +77,8 @@ void JsonBuilder::open(json&& container) {
 }
 
 bool JsonBuilder::is_place_of_numbers() const {
+    if (open_.size() > deepest_numbers_)
+        return false;
     const auto is_here = [&](std::string_view place) {
         for (const Open& each : open_) {
             if (!place.starts_with('/'))

@@ -56,6 +56,7 @@ private:
 
     std::string_view text_;
     const JsonRules& rules_;
+    std::size_t deepest_numbers_;  ///< no list with more open around it is in a place of numbers
     JsonDocument root_;
     std::vector<Open> open_;
     NumberPacker packer_;
