@@ -17,12 +17,6 @@
 namespace headlight {
 namespace {
 
-/// A part of all maps: consecutive heads, consecutive queries of each.
-struct Tile {
-    Index head = 0, heads = 0;
-    Index query = 0, queries = 0;
-};
-
 /// [row, head * d] to the stage [head, row, d].
 template <class Real>
 void record_by_head(const Recorder& record, std::string_view name, Rows<Real> from, Index heads, Index rows,
@@ -41,6 +35,12 @@ void record_by_head(const Recorder& record, std::string_view name, Rows<Real> fr
 
 template <class Real>
 struct Executor<Real>::State {
+    /// A part of all maps: consecutive heads, consecutive queries of each.
+    struct Tile {
+        Index head = 0, heads = 0;
+        Index query = 0, queries = 0;
+    };
+
     State(std::shared_ptr<const Plan> given, Weights weights, int wanted_threads)
         : plan(std::move(given)), kernels(kernels::table<Real>(kernels::chosen_level())),
           threads(wanted_threads > 0 ? wanted_threads : threads_for(*plan)), operands(*plan, kernels),

@@ -159,7 +159,7 @@ constexpr std::array maps{
     SlotName{"frequencies", &kernels::StageSlots::frequencies},
     SlotName{"weights", &kernels::StageSlots::weights},
 };
-constexpr std::array columns{
+constexpr std::array slot_columns{
     SlotName{"row_maximum", &kernels::StageSlots::row_maximum},
     SlotName{"row_sum", &kernels::StageSlots::row_sum},
     SlotName{"draw", &kernels::StageSlots::draw},
@@ -174,7 +174,7 @@ BlockSlots::BlockSlots(const Plan& plan, Trace& trace)
         start_.*entry.slot = values.empty() ? nullptr : values.data();
     };
     std::ranges::for_each(maps, place);
-    std::ranges::for_each(columns, place);
+    std::ranges::for_each(slot_columns, place);
     place({"energy", &kernels::StageSlots::energy});
     std::ranges::fill(stage_values(trace, "frequencies"), 0.0);  // counted into, not written
 }
@@ -185,7 +185,7 @@ kernels::StageSlots BlockSlots::at(Index head, Index first_query) const {
     for (const SlotName& entry : maps)
         if (slots.*entry.slot)
             slots.*entry.slot += row * keys_;
-    for (const SlotName& entry : columns)
+    for (const SlotName& entry : slot_columns)
         if (slots.*entry.slot)
             slots.*entry.slot += row;
     if (slots.energy)

@@ -1,5 +1,6 @@
 #include "core/figure/image_view.h"
 
+#include "core/figure/fitted_scale.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 
@@ -10,8 +11,6 @@
 
 namespace headlight {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Which way the patches run through the matrices of a stage, and what its other axis counts.
 struct Direction {
@@ -117,25 +116,15 @@ Panel laid_over(Panel matrix, const Overlay& overlay, PatchGrid grid) {
 
 /// Fitted means: to the numbers shown, which are those of one line.
 void fit_scale(std::vector<Panel>& panels) {
-    double low = infinity, high = -infinity, least_positive = infinity;
-    for (const Panel& panel : panels) {
-        for (std::size_t patch = 0; patch < panel.values.size(); ++patch) {
-            const double value = panel.values[patch];
-            if (!std::isfinite(value) || (!panel.forbidden.empty() && panel.forbidden[patch]))
-                continue;
-            low = std::min(low, value);
-            high = std::max(high, value);
-            least_positive = value > 0 ? std::min(least_positive, value) : least_positive;
-        }
-    }
-    if (low > high || high <= 0)
+    NumberRange range;
+    for (const Panel& panel : panels)
+        for (std::size_t patch = 0; patch < panel.values.size(); ++patch)
+            if (panel.forbidden.empty() || !panel.forbidden[patch])
+                range.include(panel.values[patch]);
+    if (range.empty() || range.high <= 0)
         return;
-    for (Panel& panel : panels) {
-        panel.scale.low = low < high ? low : 0;
-        panel.scale.high = high;
-        if (panel.scale.kind == ScaleKind::logarithmic)
-            panel.scale.low = std::max(least_positive, 1e-6 * high);
-    }
+    for (Panel& panel : panels)
+        panel.scale = fitted_scale(panel.scale, range);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ constexpr Row rows[] = {
      HostType::encoder,
      {.width = 64, .steps = 12000, .peak = 1e-3, .layers = 4, .places = PlaceEncoding::rotary}},
 };
-constexpr Row others[] = {{"", HostType::gru, {.width = 128, .steps = 1500}},
-                          {"", HostType::transformer, {.width = 64, .steps = 2000}}};
+constexpr Row other_hosts[] = {{"", HostType::gru, {.width = 128, .steps = 1500}},
+                               {"", HostType::transformer, {.width = 64, .steps = 2000}}};
 
 }  // namespace
 
@@ -47,7 +47,7 @@ const Preset& preset(std::string_view task, HostType host) {
         for (const Row& row : rows)
             if (row.task == task && row.host == each)
                 return row.preset;
-    return (is_recurrent(host) ? others[0] : others[1]).preset;
+    return (is_recurrent(host) ? other_hosts[0] : other_hosts[1]).preset;
 }
 
 }  // namespace headlight

@@ -241,10 +241,10 @@ private slots:
         QCOMPARE(column.weights, (std::vector<double>{matrix[1], matrix[5], matrix[9], matrix[13]}));
         QCOMPARE(column.forbidden, (std::vector<std::uint8_t>{1, 0, 0, 0}));
         QCOMPARE(stand.shown("inspector-summary"),
-                 QStringLiteral("The column sums to %1.").arg(number_text(column.sum)));
+                 QStringLiteral("The column sums to %1.").arg(readable_number(column.sum)));
         auto* bars = stand.inspector->findChild<RowBars*>();
         QVERIFY2(bars->accessibleDescription().startsWith(
-                     QStringLiteral("the 0, river %1").arg(number_text(matrix[5]))),
+                     QStringLiteral("the 0, river %1").arg(readable_number(matrix[5]))),
                  qPrintable(bars->accessibleDescription()));
         QVERIFY(stand.inspector->text().contains(QStringLiteral("Weights that “river” gets")));
         QTest::mouseClick(bars, Qt::LeftButton, {}, QPoint(50, bars->height() / 4 * 3 + 4));

@@ -54,7 +54,7 @@ QString end_of_bars(const std::vector<double>& weights) {
     double largest = 0;
     for (const double weight : weights)
         largest = std::max(largest, std::abs(weight));
-    return InspectorPanel::tr(" The longest bar is %1.").arg(number_text(largest, 3));
+    return InspectorPanel::tr(" The longest bar is %1.").arg(readable_number(largest, 3));
 }
 
 }  // namespace

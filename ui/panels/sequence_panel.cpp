@@ -30,11 +30,6 @@
 namespace headlight {
 namespace {
 
-/// Typing is undone word by word: the key of a step changes with every space.
-QString typing_step(const QString& which, const QString& text) {
-    return which + QChar('#') + QString::number(text.count(QChar(' ')) + text.count(QChar('\n')));
-}
-
 /// A text reads as long as the window has no other wish: tokens of up to about four rows are shown without
 /// scrolling.
 constexpr int token_rows = 4;

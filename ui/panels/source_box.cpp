@@ -15,14 +15,6 @@
 #include <QVBoxLayout>
 
 namespace headlight {
-namespace {
-
-/// Typing is undone word by word: the key of a step changes with every space.
-QString typing_step(const QString& which, const QString& text) {
-    return which + QChar('#') + QString::number(text.count(QChar(' ')) + text.count(QChar('\n')));
-}
-
-}  // namespace
 
 SourceBox::SourceBox(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), source_(new SequenceEdit),

@@ -8,7 +8,7 @@ namespace headlight {
 namespace {
 
 constexpr double dots_per_point = 600.0 / 72;  // finer than print shows
-constexpr double most_pixels = 1.5e6;          // keeps compressing them quick
+constexpr double most_crisp_pixels = 1.5e6;    // keeps compressing them quick
 
 }  // namespace
 
@@ -19,7 +19,7 @@ QImage crisp_image(const QImage& image, QSizeF points) {
     const double useful = std::min(points.width() * dots_per_point / image.width(),
                                    points.height() * dots_per_point / image.height());
     const int times =
-        static_cast<int>(std::clamp(std::min(useful, std::sqrt(most_pixels / pixels)), 1.0, 32.0));
+        static_cast<int>(std::clamp(std::min(useful, std::sqrt(most_crisp_pixels / pixels)), 1.0, 32.0));
     return times == 1 ? image
                       : image.scaled(image.size() * times, Qt::IgnoreAspectRatio, Qt::FastTransformation);
 }

@@ -5,14 +5,14 @@
 namespace headlight {
 namespace {
 
-constexpr int width = 256, height = 192;
+constexpr int example_width = 256, example_height = 192;
 constexpr double horizon = 122;
 
 void paint_sky(QPainter& painter) {
     QLinearGradient sky(0, 0, 0, horizon);
     sky.setColorAt(0, QColor("#3f86d8"));
     sky.setColorAt(1, QColor("#bfe0f7"));
-    painter.fillRect(QRectF(0, 0, width, horizon), sky);
+    painter.fillRect(QRectF(0, 0, example_width, horizon), sky);
     painter.setBrush(QColor("#ffd43a"));
     painter.drawEllipse(QPointF(212, 36), 19, 19);
     painter.setBrush(QColor(255, 255, 255, 235));
@@ -21,12 +21,12 @@ void paint_sky(QPainter& painter) {
 }
 
 void paint_meadow(QPainter& painter) {
-    QLinearGradient meadow(0, horizon, 0, height);
+    QLinearGradient meadow(0, horizon, 0, example_height);
     meadow.setColorAt(0, QColor("#8cc152"));
     meadow.setColorAt(1, QColor("#4e8c2f"));
-    painter.fillRect(QRectF(0, horizon, width, height - horizon), meadow);
+    painter.fillRect(QRectF(0, horizon, example_width, example_height - horizon), meadow);
     painter.setBrush(QColor("#d9c08d"));
-    painter.drawPolygon(QPolygonF({{124, 146}, {140, 146}, {176, height}, {120, height}}));
+    painter.drawPolygon(QPolygonF({{124, 146}, {140, 146}, {176, example_height}, {120, example_height}}));
 }
 
 void paint_house(QPainter& painter) {
@@ -52,7 +52,7 @@ void paint_tree(QPainter& painter, QPointF foot, double size) {
 }  // namespace
 
 Picture example_picture() {
-    QImage image(width, height, QImage::Format_RGB32);
+    QImage image(example_width, example_height, QImage::Format_RGB32);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);

@@ -26,7 +26,7 @@ std::vector<Exporter>& registry() {
 }
 
 /// Of a file name, in small letters and without the dot.
-std::string extension_of(const std::filesystem::path& path) {
+std::string bare_extension(const std::filesystem::path& path) {
     return QString::fromStdString(path.extension().string()).mid(1).toLower().toStdString();
 }
 
@@ -40,7 +40,7 @@ std::vector<std::string> extensions_of(bool (*is_listed)(const Exporter&)) {
 }
 
 const Exporter* find_exporter(const std::filesystem::path& path) {
-    const std::string extension = extension_of(path);
+    const std::string extension = bare_extension(path);
     const auto found = std::ranges::find_if(
         exporters(), [&](const Exporter& each) { return each.format.extension() == extension; });
     return found == exporters().end() ? nullptr : &*found;
@@ -64,7 +64,7 @@ void add_exporter(Exporter exporter) {
 ExportFormat export_format(const std::filesystem::path& path) {
     if (const Exporter* found = find_exporter(path))
         return found->format;
-    const std::string extension = extension_of(path);
+    const std::string extension = bare_extension(path);
     throw Error({"export a figure", path.string(), "a name that ends in " + extension_list(),
                  extension.empty() ? "no extension" : "." + extension});
 }

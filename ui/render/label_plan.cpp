@@ -13,7 +13,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double pitch = 1.1;          // ems between the baselines of neighbouring labels
+constexpr double label_pitch = 1.1;    // ems between the baselines of neighbouring labels
 constexpr double slanted_pitch = 1.6;  // the same across columns whose labels stand at 45 degrees
 constexpr double reference = 100;  // size at which ems are measured: the font's rounding does not count there
 constexpr double number_spacing = 0.45;  // ems between numbers that stand side by side
@@ -53,7 +53,7 @@ double widest_label(const AxisLabels& axis, Index extent, bool some_strong, int 
 }
 
 double size_that_fits(double cell, const FigureStyle& style, double unit) {
-    return std::clamp(std::floor(cell / pitch), type_size(style.least_label, unit),
+    return std::clamp(std::floor(cell / label_pitch), type_size(style.least_label, unit),
                       type_size(style.label, unit));
 }
 
@@ -61,15 +61,15 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const LabelRo
     const double em = plan.size, width = extents.columns() * em;
     if (panel.column_axis.labels.empty()) {
         plan.column_stride = nice_stride((width + number_spacing * em) / room.cell_width);
-        plan.column_height = pitch * em;
+        plan.column_height = label_pitch * em;
         return;
     }
     if (width + 0.4 * em <= room.cell_width) {
-        plan.column_height = pitch * em;
+        plan.column_height = label_pitch * em;
         return;
     }
     plan.column_angle = room.slanted && room.cell_width >= slanted_pitch * em ? 45 : 90;
-    plan.column_stride = nice_stride(pitch * em / room.cell_width);
+    plan.column_stride = nice_stride(label_pitch * em / room.cell_width);
     const double length = std::min(extents.columns(plan.column_stride) * em, room.most_column_height);
     plan.column_height = plan.column_angle == 90 ? length : (length + em) * std::sqrt(0.5);
 }
@@ -141,7 +141,7 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
     plan.size = size_that_fits(room.cell_height, style, unit);
     if (!panel.column_axis.labels.empty() && extents.columns() * plan.size > room.cell_width)
         plan.size = std::min(plan.size, size_that_fits(room.cell_width, style, unit));
-    plan.row_stride = nice_stride(pitch * plan.size / room.cell_height);
+    plan.row_stride = nice_stride(label_pitch * plan.size / room.cell_height);
     // The newest row is always named, and so is a selected one beside lines: each in its turn.
     const bool names_any = panel.newest_row || panel.kind == Panel::Kind::lines;
     plan.row_width = std::min(extents.rows(names_any ? 1 : plan.row_stride) * plan.size, room.most_row_width);

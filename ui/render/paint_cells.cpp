@@ -13,8 +13,8 @@ namespace headlight {
 
 namespace {
 
-constexpr double by_hand_side = 5;  // points, of the corner of a cell that a person set
-constexpr double grid_from = 9;     // points: cells from this size on are parted by thin lines
+constexpr double by_hand_side = 5;    // points, of the corner of a cell that a person set
+constexpr double cell_grid_from = 9;  // points: cells from this size on are parted by thin lines
 
 /// The matrix's drawn part, and where its edges lie: on whole pixels where there are pixels.
 class Edges {
@@ -114,7 +114,7 @@ void fill_pixel_lines(QPainter& painter, const QList<QLineF>& lines, double widt
 
 void paint_grid(const PaintContext& context, const Panel& panel, const Edges& edges) {
     const QSizeF cell = edges.cell(0, 0).size();
-    if (std::min(cell.width(), cell.height()) < context.scaled(grid_from) || panel.thumbnail)
+    if (std::min(cell.width(), cell.height()) < context.scaled(cell_grid_from) || panel.thumbnail)
         return;
     QList<QLineF> lines;
     for (Index column = 1; column < panel.columns; ++column)

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double file_pixels_per_point = 300.0 / 72;  // finer than the picture is, and still a small file
 constexpr double most_file_pixels = 1024;
-constexpr double grid_from = 14;  // points
+constexpr double overlay_grid_from = 14;  // points
 constexpr double grid_opacity = 0.3;
 constexpr double least_outline = 1.1, small_patch = 14;  // points
 
@@ -34,7 +34,7 @@ QRectF cell(const Panel& panel, const QRectF& area, Index patch) {
 
 void paint_grid(const PaintContext& context, const Panel& panel, const QRectF& area) {
     const QSizeF size = cell(panel, area, 0).size();
-    if (std::min(size.width(), size.height()) < context.scaled(grid_from))
+    if (std::min(size.width(), size.height()) < context.scaled(overlay_grid_from))
         return;
     QList<QLineF> lines;
     for (Index column = 1; column < panel.columns; ++column) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr auto side = static_cast<int>(most_pixels_across);
 constexpr std::size_t largest_image_file = std::size_t(64) << 20;
-constexpr qint64 most_pixels = 100'000'000;
+constexpr qint64 most_picture_pixels = 100'000'000;
 constexpr int most_megabytes = 512;  // so many pixels, decoded
 constexpr const char* whole_file = "an image file that is whole";
 
@@ -90,7 +90,7 @@ Picture parse_picture(const QByteArray& bytes) {
     if (reader.format() == "png" && !is_whole_png(bytes))
         throw Error({"read image", "", whole_file, "a damaged PNG"});
     const QSize size = reader.size();
-    if (qint64(size.width()) * size.height() > most_pixels)
+    if (qint64(size.width()) * size.height() > most_picture_pixels)
         throw Error({"read image", "", "at most 100 million pixels", size_text(size)});
     if (size.isValid() && size != size_of_picture(size))
         reader.setScaledSize(size_of_picture(size));

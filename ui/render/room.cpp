@@ -8,7 +8,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double unit = 16;        // as natural_height(): rounding type to whole units does not show
+constexpr double room_unit = 16;   // as natural_height(): rounding type to whole units does not show
 constexpr double least_side = 12;  // of a matrix, in points: one of sixty-four heads in a column of 85 mm
 
 /// Whether the axis titles, which are as long as their words, stay inside and clear of one another. They
@@ -31,7 +31,8 @@ bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayou
 }
 
 FigureLayout layout_at(const Figure& figure, double width) {
-    return layout_figure(figure, QRectF(0, 0, width * unit, natural_height(figure, width) * unit), unit);
+    return layout_figure(figure, QRectF(0, 0, width * room_unit, natural_height(figure, width) * room_unit),
+                         room_unit);
 }
 
 }  // namespace
@@ -39,13 +40,13 @@ FigureLayout layout_at(const Figure& figure, double width) {
 bool shows_titles(const Figure& figure, double width) {
     const FigureLayout layout = layout_at(figure, width);
     const FigureStyle& style = figure_style(figure.theme);
-    const TextMeasure title(type_size(style.panel_title, unit), Face::bold),
-        subtitle(type_size(style.subtitle, unit), Face::regular);
+    const TextMeasure title(type_size(style.panel_title, room_unit), Face::bold),
+        subtitle(type_size(style.subtitle, room_unit), Face::regular);
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const Panel& panel = figure.panels[i];
         const double needed = std::max(title.width(QString::fromStdString(panel.title)),
                                        subtitle.width(QString::fromStdString(panel.subtitle)));
-        if (!panel.thumbnail && !panel.blank && needed > layout.panels[i].title.width() + 0.5 * unit)
+        if (!panel.thumbnail && !panel.blank && needed > layout.panels[i].title.width() + 0.5 * room_unit)
             return false;
     }
     return true;
@@ -55,18 +56,18 @@ bool has_room(const Figure& figure, double width) {
     const FigureLayout layout = layout_at(figure, width);
     const QRectF area = layout.area;
     const FigureStyle& style = figure_style(figure.theme);
-    const TextMeasure text(type_size(style.axis_title, unit), Face::regular);
-    const double inner = area.width() - 2 * style.margin * unit;
-    PanelGrid grid(figure, style, unit);
+    const TextMeasure text(type_size(style.axis_title, room_unit), Face::regular);
+    const double inner = area.width() - 2 * style.margin * room_unit;
+    PanelGrid grid(figure, style, room_unit);
     grid.fit(inner, 2 * inner);
-    if (grid.width() > inner + 0.5 * unit)
+    if (grid.width() > inner + 0.5 * room_unit)
         return false;
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const PanelLayout& place = layout.panels[i];
         if (figure.panels[i].thumbnail)
             continue;
         const double side = std::max(place.cells.width(), place.cells.height());
-        if (side < least_side * unit || !titles_fit(figure.panels[i], layout, place, text))
+        if (side < least_side * room_unit || !titles_fit(figure.panels[i], layout, place, text))
             return false;
     }
     return true;

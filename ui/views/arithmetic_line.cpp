@@ -12,7 +12,7 @@ namespace headlight {
 namespace {
 
 constexpr int most_lines = 3;
-constexpr int gap = 8;  // to the edges of the picture
+constexpr int edge_gap = 8;  // to the edges of the picture
 
 }  // namespace
 
@@ -67,13 +67,13 @@ QString ArithmeticLine::text_at(const CellPlace& place) const {
 }
 
 bool ArithmeticLine::fits(const QString& line) const {
-    const QRect room(0, 0, parentWidget()->width() - 2 * (gap + margin()), 1);
+    const QRect room(0, 0, parentWidget()->width() - 2 * (edge_gap + margin()), 1);
     return fontMetrics().boundingRect(room, Qt::TextWordWrap, line).height() <=
            most_lines * fontMetrics().lineSpacing();
 }
 
 void ArithmeticLine::place() {
-    const QRect picture = parentWidget()->rect().adjusted(gap, gap, -gap, -gap);
+    const QRect picture = parentWidget()->rect().adjusted(edge_gap, edge_gap, -edge_gap, -edge_gap);
     const int height = heightForWidth(picture.width());
     setGeometry(picture.left(), picture.bottom() + 1 - height, picture.width(), height);
     raise();

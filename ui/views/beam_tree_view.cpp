@@ -25,7 +25,7 @@ public:
     }
 };
 
-QAccessibleInterface* make_interface(const QString&, QObject* object) {
+QAccessibleInterface* make_beam_tree_interface(const QString&, QObject* object) {
     auto* view = qobject_cast<BeamTreeView*>(object);
     return view ? new AccessibleTree(view) : nullptr;
 }
@@ -39,7 +39,7 @@ QFont bold(QFont font) {
 
 BeamTreeView::BeamTreeView(QWidget* parent) : QAbstractScrollArea(parent) {
     static const bool installed = [] {
-        QAccessible::installFactory(make_interface);
+        QAccessible::installFactory(make_beam_tree_interface);
         return true;
     }();
     static_cast<void>(installed);

@@ -10,7 +10,7 @@
 namespace headlight {
 namespace {
 
-constexpr int gap = 6;
+constexpr int bar_gap = 6;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& giv
     font.setBold(is_said);
     painter->setFont(font);
     painter->setPen(text);
-    const QRect area = option.rect.adjusted(gap, 0, -gap, 0);
+    const QRect area = option.rect.adjusted(bar_gap, 0, -bar_gap, 0);
     int number_width = 0;
     for (const double longest : {1.0, smallest_percent / 2, 1 - smallest_percent / 2})
         number_width = std::max(number_width, bold.horizontalAdvance(percent_text(longest)));
@@ -34,8 +34,8 @@ void CandidateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& giv
     painter->drawText(QRect(area.left(), area.top(), word_width, area.height()),
                       Qt::AlignLeft | Qt::AlignVCenter,
                       QFontMetrics(font).elidedText(word, Qt::ElideRight, word_width));
-    const QRect track(area.left() + word_width + gap, area.top() + 4,
-                      std::max(area.width() - word_width - number_width - 2 * gap, 8), area.height() - 8);
+    const QRect track(area.left() + word_width + bar_gap, area.top() + 4,
+                      std::max(area.width() - word_width - number_width - 2 * bar_gap, 8), area.height() - 8);
     painter->fillRect(track, option.palette.color(QPalette::AlternateBase));
     QColor colour = is_selected ? text : option.palette.color(QPalette::Highlight);
     colour.setAlphaF(is_said ? 1.0F : 0.65F);

@@ -86,7 +86,7 @@ private:
     QAccessible::Id cell_;
 };
 
-QAccessibleInterface* make_interface(const QString&, QObject* object) {
+QAccessibleInterface* make_canvas_interface(const QString&, QObject* object) {
     auto* canvas = qobject_cast<FigureCanvas*>(object);
     return canvas ? new AccessibleCanvas(canvas) : nullptr;
 }
@@ -95,7 +95,7 @@ QAccessibleInterface* make_interface(const QString&, QObject* object) {
 
 void make_canvases_accessible() {
     static const bool installed = [] {
-        QAccessible::installFactory(make_interface);
+        QAccessible::installFactory(make_canvas_interface);
         return true;
     }();
     static_cast<void>(installed);

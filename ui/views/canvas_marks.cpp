@@ -13,8 +13,8 @@
 namespace headlight {
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(Words)
+struct CanvasMarksWords {
+    Q_DECLARE_TR_FUNCTIONS(CanvasMarksWords)
 };
 
 constexpr qreal smallest_ring = 7;
@@ -104,13 +104,13 @@ void paint_stale(QPainter& painter, const QRectF& area, const QPalette& palette)
 
 void paint_zoom(QPainter& painter, const QRectF& area, const QPalette& palette, const Zoom& zoom) {
     const auto part = [](const AxisWindow& window) {
-        return Words::tr("%1 to %2 of %3")
+        return CanvasMarksWords::tr("%1 to %2 of %3")
             .arg(window.first() + 1)
             .arg(window.first() + window.count())
             .arg(window.extent());
     };
-    const QString text =
-        Words::tr("Rows %1, columns %2. Ctrl+0 shows all.").arg(part(zoom.rows), part(zoom.columns));
+    const QString text = CanvasMarksWords::tr("Rows %1, columns %2. Ctrl+0 shows all.")
+                             .arg(part(zoom.rows), part(zoom.columns));
     const QSizeF words = painter.fontMetrics().size(Qt::TextSingleLine, text);
     QRectF chip(QPointF(), words + QSizeF(16, 8));
     chip.moveTopRight(area.topRight() + QPointF(-8, 8));

@@ -13,8 +13,8 @@
 namespace headlight {
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(Words)
+struct CellTextWords {
+    Q_DECLARE_TR_FUNCTIONS(CellTextWords)
 };
 
 bool names_token(Axis axis) { return axis == Axis::query || axis == Axis::key; }
@@ -26,8 +26,8 @@ QString named(const std::string& label, Axis axis) {
     if (names_token(axis))
         return quoted_token(label);
     const QString number = QString::fromStdString(label);
-    return axis == Axis::attention ? Words::tr("hidden unit %1").arg(number)
-                                   : Words::tr("feature %1").arg(number);
+    return axis == Axis::attention ? CellTextWords::tr("hidden unit %1").arg(number)
+                                   : CellTextWords::tr("feature %1").arg(number);
 }
 
 QString named(const TokenLabels& tokens, Axis axis, Index index) {
@@ -36,7 +36,7 @@ QString named(const TokenLabels& tokens, Axis axis, Index index) {
 
 }  // namespace
 
-QString number_text(double value, int significant) {
+QString readable_number(double value, int significant) {
     return QString::fromStdString(format_number(value, significant));
 }
 
@@ -67,13 +67,15 @@ QString cell_sentence(const Trace& trace, const CellPlace& place, const Selectio
         return change.is_at(place.site, place.stage, place.head, *place.row, *place.column);
     });
     const QString number =
-        is_set ? Words::tr("%1, set by hand").arg(number_text(*value)) : number_text(*value);
+        is_set ? CellTextWords::tr("%1, set by hand").arg(readable_number(*value)) : readable_number(*value);
     if (place.stage == "weights")
-        return Words::tr("%1 looks at %2: weight %3").arg(row, column, number);
-    const QString rows = is_of_pairs(*stage)
-                             ? Words::tr("%1 and %2").arg(named(tokens, Axis::query, selection.query), row)
-                             : row;
-    return (names_token(axes.columns) ? Words::tr("%1 of %2 and %3: %4") : Words::tr("%1 of %2, %3: %4"))
+        return CellTextWords::tr("%1 looks at %2: weight %3").arg(row, column, number);
+    const QString rows =
+        is_of_pairs(*stage)
+            ? CellTextWords::tr("%1 and %2").arg(named(tokens, Axis::query, selection.query), row)
+            : row;
+    return (names_token(axes.columns) ? CellTextWords::tr("%1 of %2 and %3: %4")
+                                      : CellTextWords::tr("%1 of %2, %3: %4"))
         .arg(title_of(place.stage), rows, column, number);
 }
 
@@ -96,7 +98,10 @@ QString place_subtitle(const Trace& trace, const CellPlace& place) {
     const QString title = title_of(place.stage);
     if (!stage || stage->extent(Axis::head) < 2)
         return title;
-    return Words::tr("Head %1 of %2 · %3").arg(place.head + 1).arg(stage->extent(Axis::head)).arg(title);
+    return CellTextWords::tr("Head %1 of %2 · %3")
+        .arg(place.head + 1)
+        .arg(stage->extent(Axis::head))
+        .arg(title);
 }
 
 QString arithmetic_html(const CellReport& report, const QPalette& palette) {
@@ -137,37 +142,37 @@ QString arithmetic_line(const CellReport& report, const std::function<bool(const
 
 QString row_summary(const RowReport& row) {
     if (row.fully_masked)
-        return Words::tr("The mask forbids every key: the weights are zero and so is the context.");
+        return CellTextWords::tr("The mask forbids every key: the weights are zero and so is the context.");
     const QString sum = std::abs(row.sum - 1) < 5e-5
-                            ? Words::tr("The row sums to 1.")
-                            : Words::tr("The row sums to %1.").arg(number_text(row.sum));
+                            ? CellTextWords::tr("The row sums to 1.")
+                            : CellTextWords::tr("The row sums to %1.").arg(readable_number(row.sum));
     if (!row.is_shares)
         return sum;
-    return Words::tr("%1 Entropy %2 bits: as if %3 of %4 shared the weight evenly.")
-        .arg(sum, number_text(row.entropy_bits, 3), number_text(row.effective_keys, 3),
+    return CellTextWords::tr("%1 Entropy %2 bits: as if %3 of %4 shared the weight evenly.")
+        .arg(sum, readable_number(row.entropy_bits, 3), readable_number(row.effective_keys, 3),
              counted_text(std::ssize(row.weights), "key"));
 }
 
 QString row_title(const TokenLabels& tokens, const RowReport& row) {
-    return Words::tr("Weights of %1").arg(named(tokens, Axis::query, row.query));
+    return CellTextWords::tr("Weights of %1").arg(named(tokens, Axis::query, row.query));
 }
 
 QString column_title(const TokenLabels& tokens, const ColumnReport& column) {
-    return Words::tr("Weights that %1 gets").arg(named(tokens, Axis::key, column.key));
+    return CellTextWords::tr("Weights that %1 gets").arg(named(tokens, Axis::key, column.key));
 }
 
 QString column_summary(const ColumnReport& column) {
-    return Words::tr("The column sums to %1.").arg(number_text(column.sum));
+    return CellTextWords::tr("The column sums to %1.").arg(readable_number(column.sum));
 }
 
 QString context_text(const RowReport& row, std::size_t limit) {
     QStringList numbers;
     for (std::size_t i = 0; i < std::min(row.context.size(), limit); ++i)
-        numbers += number_text(row.context[i]);
+        numbers += readable_number(row.context[i]);
     if (row.context.size() > limit)
         numbers += QStringLiteral("…");
     const QString all = numbers.join(QStringLiteral("  "));
-    return Words::tr("Context, %1: %2").arg(counted_text(std::ssize(row.context), "number"), all);
+    return CellTextWords::tr("Context, %1: %2").arg(counted_text(std::ssize(row.context), "number"), all);
 }
 
 QString report_text(const Trace& trace, const CellReport& report) {
@@ -191,7 +196,7 @@ QString report_text(const Trace& trace, const CellReport& report) {
         const qsizetype width = width_of(order, token);
         for (const Index i : order)
             lines += QStringLiteral("%1  %2").arg(token(i).leftJustified(width),
-                                                  number_text(weights[static_cast<std::size_t>(i)]));
+                                                  readable_number(weights[static_cast<std::size_t>(i)]));
     };
     if (report.column) {
         const ColumnReport& column = *report.column;

@@ -48,6 +48,6 @@ QString column_summary(const ColumnReport& column);
 QString context_text(const RowReport& row, std::size_t limit);
 
 /// format_number as a QString.
-QString number_text(double value, int significant = 4);
+QString readable_number(double value, int significant = 4);
 
 }  // namespace headlight

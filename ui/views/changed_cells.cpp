@@ -9,8 +9,8 @@
 namespace headlight {
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(Words)
+struct ChangedCellsWords {
+    Q_DECLARE_TR_FUNCTIONS(ChangedCellsWords)
 };
 
 }  // namespace
@@ -39,9 +39,9 @@ void mark_changes(CellReport& report, const Run& run, const std::string& site, c
             return change.is_at(place.site, step.stage, place.head, *place.row, *place.column);
         });
         if (is_set)
-            step.expression = Words::tr("as you changed it").toStdString();
+            step.expression = ChangedCellsWords::tr("as you changed it").toStdString();
         else if (step.stage == "weights" && std::ranges::any_of(changes, shares_the_rest))
-            step.expression = Words::tr("its share of what the change leaves").toStdString();
+            step.expression = ChangedCellsWords::tr("its share of what the change leaves").toStdString();
     }
 }
 

@@ -13,8 +13,8 @@
 namespace headlight {
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(Words)
+struct ChartWords {
+    Q_DECLARE_TR_FUNCTIONS(ChartWords)
 };
 
 // Okabe and Ito's colours, told apart with every kind of colour vision; the light ones darker on white, the
@@ -323,13 +323,14 @@ std::optional<double> value_at(const ChartLine& line, double x) {
 }
 
 QString description_of(const Chart& chart) {
-    QStringList sentences{Words::tr("%1: %2 against %3.").arg(chart.title, chart.y.title, chart.x.title)};
+    QStringList sentences{
+        ChartWords::tr("%1: %2 against %3.").arg(chart.title, chart.y.title, chart.x.title)};
     for (const ChartLine& line : chart.lines) {
         if (line.points.empty())
             continue;
         const QPointF& end = line.points.back();
         QString sentence =
-            Words::tr("%1: %2 at %3").arg(line.name, chart.y.text(end.y()), chart.x.text(end.x()));
+            ChartWords::tr("%1: %2 at %3").arg(line.name, chart.y.text(end.y()), chart.x.text(end.x()));
         if (!line.note.isEmpty())
             sentence += QStringLiteral(", ") + line.note;
         sentences += sentence + QChar('.');

@@ -11,8 +11,8 @@
 namespace headlight {
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(Words)
+struct ComparisonTextWords {
+    Q_DECLARE_TR_FUNCTIONS(ComparisonTextWords)
 };
 
 }  // namespace
@@ -27,14 +27,14 @@ QString comparison_sentence(const Trace& trace, const CellPlace& place, const Se
     const QString sentence = cell_sentence(trace, place, selection);
     if (trace.joined_specs.empty() || sentence.isEmpty())
         return sentence;
-    QStringList lines{Words::tr("%1: %2").arg(name_at(trace, place.site), sentence)};
+    QStringList lines{ComparisonTextWords::tr("%1: %2").arg(name_at(trace, place.site), sentence)};
     for (const std::string& site : sites_with_weights(trace)) {
         CellPlace there = place;
         there.site = site;
         there.head = std::min(selection.head, trace.find("weights", site)->extent(Axis::head) - 1);
         there.head = std::max<Index>(there.head, 0);
         if (const auto value = site == place.site ? std::nullopt : number_at(trace, there, selection))
-            lines += Words::tr("%1: %2").arg(name_at(trace, site), number_text(*value));
+            lines += ComparisonTextWords::tr("%1: %2").arg(name_at(trace, site), readable_number(*value));
     }
     return lines.join(QLatin1Char('\n'));
 }

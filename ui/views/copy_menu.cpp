@@ -10,8 +10,8 @@
 namespace headlight {
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(Words)
+struct CopyMenuWords {
+    Q_DECLARE_TR_FUNCTIONS(CopyMenuWords)
 };
 
 QString copied_number(std::optional<double> number) {
@@ -55,11 +55,11 @@ void add_copy_actions(QMenu& menu, const std::shared_ptr<const Trace>& trace, co
         });
     };
     if (place.is_cell())
-        add("copy_number", Words::tr("Copy the &number"), place.row, place.column);
+        add("copy_number", CopyMenuWords::tr("Copy the &number"), place.row, place.column);
     if (place.row)
-        add("copy_row", Words::tr("Copy the &row"), place.row, {});
+        add("copy_row", CopyMenuWords::tr("Copy the &row"), place.row, {});
     if (place.column)
-        add("copy_column", Words::tr("Copy the &column"), {}, place.column);
+        add("copy_column", CopyMenuWords::tr("Copy the &column"), {}, place.column);
 }
 
 }  // namespace headlight

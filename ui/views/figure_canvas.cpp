@@ -201,9 +201,9 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
                                ? number_at(*run->untouched, place, selection())
                                : std::nullopt;
     if (untouched)
-        return tr("%1, untouched %2").arg(now, number_text(*untouched));
+        return tr("%1, untouched %2").arg(now, readable_number(*untouched));
     const auto left = weight_without_hidden(*run->trace, place, document_.session().figure.hidden_keys);
-    return left ? tr("%1, without the hidden keys %2").arg(now, number_text(*left)) : now;
+    return left ? tr("%1, without the hidden keys %2").arg(now, readable_number(*left)) : now;
 }
 
 // Painting

@@ -14,8 +14,8 @@
 namespace headlight {
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(Words)
+struct HideMenuWords {
+    Q_DECLARE_TR_FUNCTIONS(HideMenuWords)
 };
 
 bool is_of_weights(const Trace& trace, const CellPlace& place) {
@@ -60,10 +60,10 @@ void add_hide_actions(QMenu& menu, Document& document, const CellPlace& place) {
         keys.insert(std::ranges::upper_bound(keys, *place.column), *place.column);
         const QString token =
             quoted_token(index_label(trace.tokens_at(place.site), Axis::key, *place.column));
-        add("hide_key", Words::tr("&Hide %1, sharing its weight out").arg(token), std::move(keys));
+        add("hide_key", HideMenuWords::tr("&Hide %1, sharing its weight out").arg(token), std::move(keys));
     }
     if (!figure.hidden_keys.empty())
-        add("show_hidden_keys", Words::tr("&Show all keys again"), {});
+        add("show_hidden_keys", HideMenuWords::tr("&Show all keys again"), {});
 }
 
 }  // namespace headlight

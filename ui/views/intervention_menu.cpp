@@ -10,26 +10,29 @@
 namespace headlight {
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(Words)
+struct InterventionMenuWords {
+    Q_DECLARE_TR_FUNCTIONS(InterventionMenuWords)
 };
 
 QString action_text(const Intervention& intervention, const Transcript& transcript) {
     const QString effect = QString::fromStdString(intervention_text(intervention, transcript));
     switch (intervention.kind) {
     case Intervention::Kind::zero_column:
-        return intervention.renormalizes ? Words::tr("Zero this column and re&normalise: %1").arg(effect)
-                                         : Words::tr("&Zero this column: %1").arg(effect);
+        return intervention.renormalizes
+                   ? InterventionMenuWords::tr("Zero this column and re&normalise: %1").arg(effect)
+                   : InterventionMenuWords::tr("&Zero this column: %1").arg(effect);
     case Intervention::Kind::forbid_key:
-        return Words::tr("&Forbid this word: %1").arg(effect);
+        return InterventionMenuWords::tr("&Forbid this word: %1").arg(effect);
     case Intervention::Kind::uniform_row:
-        return Words::tr("Make this row &uniform: %1").arg(effect);
+        return InterventionMenuWords::tr("Make this row &uniform: %1").arg(effect);
     case Intervention::Kind::mute_head:
-        return Words::tr("&Switch the head off: %1").arg(effect);
+        return InterventionMenuWords::tr("&Switch the head off: %1").arg(effect);
     case Intervention::Kind::set_weight:
-        return Words::tr("&Look only here: %1").arg(effect);
+        return InterventionMenuWords::tr("&Look only here: %1").arg(effect);
     case Intervention::Kind::copy_head:
-        return Words::tr("&Take this row from head %1: %2").arg(intervention.from_head + 1).arg(effect);
+        return InterventionMenuWords::tr("&Take this row from head %1: %2")
+            .arg(intervention.from_head + 1)
+            .arg(effect);
     }
     return effect;
 }
@@ -48,7 +51,8 @@ std::unique_ptr<QMenu> intervention_menu(Document& document, const CellPlace& pl
     auto menu = std::make_unique<QMenu>(parent);
     menu->setObjectName(QStringLiteral("intervention_menu"));
     if (changeable_weight(document, place)) {
-        QAction* set = menu->addAction(Words::tr("Set this &weight… (W, or Shift+drag up and down)"));
+        QAction* set =
+            menu->addAction(InterventionMenuWords::tr("Set this &weight… (W, or Shift+drag up and down)"));
         set->setObjectName(QStringLiteral("set_weight"));
         QObject::connect(set, &QAction::triggered, menu.get(), ask_weight);
         menu->addSeparator();

@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-constexpr int gap = 6, between = 18;
+constexpr int swatch_gap = 6, between = 18;
 
 }  // namespace
 
@@ -45,7 +45,7 @@ void MaskLegend::paintEvent(QPaintEvent*) {
         painter.fillRect(swatch, colours[i]);
         painter.setPen(palette().color(QPalette::Mid));
         painter.drawRect(swatch);
-        x += side + gap;
+        x += side + swatch_gap;
         painter.setPen(palette().color(QPalette::WindowText));
         const QString text = fontMetrics().elidedText(entries()[i], Qt::ElideRight, std::max(0, width() - x));
         painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignLeft | Qt::AlignVCenter, text);

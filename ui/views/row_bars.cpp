@@ -14,7 +14,7 @@
 namespace headlight {
 namespace {
 
-constexpr int gap = 6;
+constexpr int row_gap = 6;
 
 /// Left edges and widths of the three columns of a bar: the key's name, the bar, the number.
 struct Columns {
@@ -76,7 +76,8 @@ void RowBars::arrange() {
     for (std::size_t i = 0; i < by_token_.size(); ++i) {
         shown_.push_back(&by_token_[sorted_ ? static_cast<std::size_t>(by_weight_[i]) : i]);
         if (i < 12)
-            spoken += QStringLiteral("%1 %2").arg(shown_.back()->name, number_text(shown_.back()->weight));
+            spoken +=
+                QStringLiteral("%1 %2").arg(shown_.back()->name, readable_number(shown_.back()->weight));
     }
     setAccessibleDescription(spoken.join(QStringLiteral(", ")));
     update();
@@ -101,8 +102,9 @@ bool RowBars::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         if (const Bar* bar = bar_at(help->pos()))
             QToolTip::showText(help->globalPos(),
-                               bar->forbidden ? tr("%1: forbidden by the mask").arg(bar->name)
-                                              : tr("%1: weight %2").arg(bar->name, number_text(bar->weight)),
+                               bar->forbidden
+                                   ? tr("%1: forbidden by the mask").arg(bar->name)
+                                   : tr("%1: weight %2").arg(bar->name, readable_number(bar->weight)),
                                this);
         return true;
     }
@@ -134,8 +136,8 @@ void RowBars::paintEvent(QPaintEvent* event) {
     Columns columns{};
     columns.name_width = std::min(widest_name, width() * 2 / 5);
     columns.number_width = widest_number + 1;
-    columns.bar_left = columns.name_width + gap;
-    columns.bar_width = std::max(width() - columns.bar_left - columns.number_width - gap, 8);
+    columns.bar_left = columns.name_width + row_gap;
+    columns.bar_width = std::max(width() - columns.bar_left - columns.number_width - row_gap, 8);
 
     // The axis goes from 0 to 1, a whole row's weight, and further where a weight does; or to the largest.
     const bool has_extent = largest > 0 || smallest < 0;

@@ -23,7 +23,8 @@ struct Biases {
 /// Without biases the sums of one query are those of the one before and the keys since; with them they start
 /// anew.
 template <class Real>
-void run(const Plan& plan, const Biases<Real>& biases, const HeadTask<Real>& task, const Recorder& record) {
+void run_attention_free(const Plan& plan, const Biases<Real>& biases, const HeadTask<Real>& task,
+                        const Recorder& record) {
     const Index d = plan.head_value_width();
     ChannelSums sums(d);
     Index taken = 0;
@@ -91,7 +92,7 @@ AlgorithmComponent declare_algorithms_attention_free() {
             form(plan) == "local" ? option<Index>(plan.spec.algorithm.options, "window") : Index(0);
         pipeline.algorithm = [&plan, biases = Biases<Real>{values, plan.keys, window}](
                                  const auto& task, const Recorder& record) {
-            run(plan, biases, task, record);
+            run_attention_free(plan, biases, task, record);
         };
     };
     component.cost = [](const Plan& plan) {

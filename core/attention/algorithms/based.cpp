@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-RecurrenceKind kind(const Plan& plan) {
+RecurrenceKind based_kind(const Plan& plan) {
     const Index d = plan.head_query_width();
     return {.features = 1 + d + d * d,
             .products = d * d,
@@ -19,7 +19,7 @@ RecurrenceKind kind(const Plan& plan) {
 /// [1, x, x (x) x / sqrt(2)] of x over the fourth root of d: the products are 1 + s + s^2/2, s = q . k /
 /// sqrt(d) (Arora et al. 2024, section 4.1). In double: the terms of s cancel.
 template <class Real>
-auto features(Rows<Real> rows, Index width) {
+auto based_features(Rows<Real> rows, Index width) {
     return [=](Index token, double* out) {
         const Real* from = rows.data + token * rows.stride;
         const double shrink = std::pow(static_cast<double>(width), -0.25);
@@ -43,21 +43,21 @@ AlgorithmComponent declare_algorithms_based() {
         "A ∝ 1 + s + s²/2 with s = q · k / √d: the exponential’s Taylor polynomial of second degree, "
         "as features (Arora et al. 2024)";
     component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, kind(plan));
+        add_recurrence_stages(plan, list, based_kind(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return recurrence_memory(plan, kind(plan), needs, sizeof(double));
+        return recurrence_memory(plan, based_kind(plan), needs, sizeof(double));
     };
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
-            Recurrence<double> mixer{kind(plan)};
-            mixer.query = features(task.query, plan.head_query_width());
-            mixer.key = features(task.key, plan.head_key_width());
+            Recurrence<double> mixer{based_kind(plan)};
+            mixer.query = based_features(task.query, plan.head_query_width());
+            mixer.key = based_features(task.key, plan.head_key_width());
             run_recurrence(plan, task, mixer, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, based_kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -8,21 +8,21 @@ namespace headlight {
 namespace {
 
 /// What the options ask for.
-struct Parts {
+struct ConvolutionalBlockParts {
     std::vector<Pool> pools;  ///< of the channel gate; empty without it
     bool gates_places;
     Grid grid;
     Index kernel;  ///< side of the convolution, odd
 };
 
-Parts parts_of(const Plan& plan) {
+ConvolutionalBlockParts convolutional_block_parts(const Plan& plan) {
     const Options& options = plan.spec.algorithm.options;
     const std::string &gates = option<std::string>(options, "gates"),
                       &pooling = option<std::string>(options, "pooling");
-    Parts parts{.pools = {},
-                .gates_places = gates != "channels",
-                .grid = {option<Index>(options, "columns")},
-                .kernel = option<std::string>(options, "kernel").front() - '0'};
+    ConvolutionalBlockParts parts{.pools = {},
+                                  .gates_places = gates != "channels",
+                                  .grid = {option<Index>(options, "columns")},
+                                  .kernel = option<std::string>(options, "kernel").front() - '0'};
     if (gates != "places" && pooling != "maximum")
         parts.pools.push_back(Pool::mean);
     if (gates != "places" && pooling != "mean")
@@ -33,7 +33,7 @@ Parts parts_of(const Plan& plan) {
 /// Calls visit(tap, token) for every cell of the kernel around a place that lies on the grid and has a token;
 /// taps are counted row by row. What the others would add is zero, as padding is.
 template <class Visit>
-void for_each_tap(const Parts& parts, Index tokens, Index place, const Visit& visit) {
+void for_each_tap(const ConvolutionalBlockParts& parts, Index tokens, Index place, const Visit& visit) {
     const Index reach = parts.kernel / 2, row = parts.grid.row(place), column = parts.grid.column(place);
     for (Index tap = 0; tap < parts.kernel * parts.kernel; ++tap) {
         const Index at_row = row + tap / parts.kernel - reach,
@@ -49,7 +49,7 @@ void for_each_tap(const Parts& parts, Index tokens, Index place, const Visit& vi
 template <class Real>
 class SpatialGate {
 public:
-    SpatialGate(const Plan& plan, const Parts& parts, Operands<Real>& operands)
+    SpatialGate(const Plan& plan, const ConvolutionalBlockParts& parts, Operands<Real>& operands)
         : plan_(plan), parts_(parts), kernel_(operands.vector("w_spatial")) {}
 
     /// Of the map as it stands in the context.
@@ -89,7 +89,7 @@ private:
     }
 
     const Plan& plan_;
-    Parts parts_;
+    ConvolutionalBlockParts parts_;
     const Real* kernel_;  ///< [2, k, k]
 };
 
@@ -98,7 +98,7 @@ template <class Real>
 class Block {
 public:
     Block(const Plan& plan, Operands<Real>& operands) : plan_(plan) {
-        const Parts parts = parts_of(plan);
+        const ConvolutionalBlockParts parts = convolutional_block_parts(plan);
         if (!parts.pools.empty())
             channel_gate_.emplace(plan, operands, parts.pools);
         if (parts.gates_places)
@@ -131,7 +131,7 @@ private:
     std::optional<SpatialGate<Real>> spatial_gate_;
 };
 
-Arithmetic explain_spatial_gate(const ExplainedCell& cell, const Parts& parts) {
+Arithmetic explain_spatial_gate(const ExplainedCell& cell, const ConvolutionalBlockParts& parts) {
     const Tensor& kernel = cell.plan.parameter("w_spatial");
     std::vector<Factors> terms;
     for (Index plane = 0; plane < 2; ++plane)
@@ -147,7 +147,8 @@ std::string_view gated_so_far(const ExplainedCell& cell, const std::string& feat
     return cell.is_recorded("channel_gated") ? std::string_view("channel_gated") : std::string_view(features);
 }
 
-Arithmetic explain_context(const ExplainedCell& cell, const Parts& parts, const std::string& features) {
+Arithmetic explain_context(const ExplainedCell& cell, const ConvolutionalBlockParts& parts,
+                           const std::string& features) {
     std::string text = "feature";
     Arithmetic numbers = written(cell.at(features, cell.head, cell.row, cell.column));
     if (!parts.pools.empty()) {
@@ -161,8 +162,8 @@ Arithmetic explain_context(const ExplainedCell& cell, const Parts& parts, const 
     return text + " = " + numbers;
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
-    const Parts parts = parts_of(cell.plan);
+Arithmetic explain_convolutional_block(const ExplainedCell& cell, std::string_view stage) {
+    const ConvolutionalBlockParts parts = convolutional_block_parts(cell.plan);
     const std::string features = cell.compared_query();
     if (stage == "channel_gated")
         return "feature × gate of its channel = " +
@@ -187,9 +188,9 @@ Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     return "gate of the place × mean of the channels’ gates = " + of_place + " × " + mean_gate_text(cell);
 }
 
-void add_stages(const Plan& plan, StageList& list) {
+void add_convolutional_block_stages(const Plan& plan, StageList& list) {
     using enum Axis;
-    const Parts parts = parts_of(plan);
+    const ConvolutionalBlockParts parts = convolutional_block_parts(plan);
     if (!parts.pools.empty())
         add_channel_gate_stages(plan, list, std::ssize(parts.pools));
     if (!parts.gates_places)
@@ -200,8 +201,8 @@ void add_stages(const Plan& plan, StageList& list) {
     list.add_vectors("spatial_gate", query, 1);
 }
 
-AlgorithmCost cost(const Plan& plan) {
-    const Parts parts = parts_of(plan);
+AlgorithmCost convolutional_block_cost(const Plan& plan) {
+    const ConvolutionalBlockParts parts = convolutional_block_parts(plan);
     const auto n = static_cast<double>(plan.queries), channels = static_cast<double>(plan.head_query_width());
     double of_head = parts.pools.empty() ? 0 : channel_gate_cost(plan, std::ssize(parts.pools));
     if (parts.gates_places)
@@ -211,7 +212,7 @@ AlgorithmCost cost(const Plan& plan) {
             .cache_numbers = static_cast<double>(plan.query_width)};
 }
 
-std::vector<Option> options() {
+std::vector<Option> convolutional_block_options() {
     return {
         columns_option(),
         {.name = "gates",
@@ -245,7 +246,7 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
         "largest number, M_s gates places by a convolution over the mean and the largest of their channels; "
         "places that an incomplete last row lacks count in no mean and are zero for the convolution (Woo et "
         "al. 2018); the weights shown are a diagonal, the mean gate";
-    component.options = options();
+    component.options = convolutional_block_options();
     component.known_parameters = channel_gate_parameters();
     component.known_parameters.push_back(
         {"w_spatial",
@@ -253,7 +254,7 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
          "[2 k k] with a kernel of k × k, shared by the heads: weighs the means around a place, row by row, "
          "then the largest numbers"});
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        const Parts parts = parts_of(plan);
+        const ConvolutionalBlockParts parts = convolutional_block_parts(plan);
         if (!parts.pools.empty())
             add_channel_gate_parameters(plan, list);
         if (parts.gates_places)
@@ -262,7 +263,7 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
     };
     component.check = [](const Plan& plan) { check_feature_map(plan, "convolutional_block algorithm"); };
     component.makes_keys_and_values = true;
-    component.stages = add_stages;
+    component.stages = add_convolutional_block_stages;
     component.memory = [](const Plan& plan, const RunNeeds&) {
         return StepMemory{.working =
                               elements(5 * plan.head_query_width() + 4 * plan.queries, sizeof(double))};
@@ -276,8 +277,8 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = Block(plan, pipeline.operands);
     };
-    component.cost = cost;
-    component.explain = explain;
+    component.cost = convolutional_block_cost;
+    component.explain = explain_convolutional_block;
     return component;
 }
 

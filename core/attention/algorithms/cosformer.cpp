@@ -9,7 +9,7 @@
 namespace headlight {
 namespace {
 
-RecurrenceKind kind(const Plan& plan) {
+RecurrenceKind cosformer_kind(const Plan& plan) {
     const Index features = 2 * plan.head_query_width();
     return {.features = features, .products = features, .divisor = Divisor::sum, .shows_features = true};
 }
@@ -23,7 +23,7 @@ double horizon(const Plan& plan) {
 /// relu(x) cos(t) and relu(x) sin(t), t = pi/2 i/M: products of the two are relu(q) . relu(k) cos(t_i - t_j),
 /// by Ptolemy's theorem (Qin et al. 2022, eq. 10).
 template <class Real>
-auto features(Rows<Real> rows, Index width, double horizon) {
+auto cosformer_features(Rows<Real> rows, Index width, double horizon) {
     return [=](Index token, double* out) {
         const double angle = std::numbers::pi / 2 * static_cast<double>(token) / horizon;
         const double cosine = std::cos(angle), sine = std::sin(angle);
@@ -55,21 +55,21 @@ AlgorithmComponent declare_algorithms_cosformer() {
          .help = "M, the distance at which the cosine is 0; the length of the sequence where that is longer.",
          .minimum_word = "as long as the sequence"}};
     component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, kind(plan));
+        add_recurrence_stages(plan, list, cosformer_kind(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return recurrence_memory(plan, kind(plan), needs, sizeof(double));
+        return recurrence_memory(plan, cosformer_kind(plan), needs, sizeof(double));
     };
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
-            Recurrence<double> mixer{kind(plan)};
-            mixer.query = features(task.query, plan.head_query_width(), horizon(plan));
-            mixer.key = features(task.key, plan.head_key_width(), horizon(plan));
+            Recurrence<double> mixer{cosformer_kind(plan)};
+            mixer.query = cosformer_features(task.query, plan.head_query_width(), horizon(plan));
+            mixer.key = cosformer_features(task.key, plan.head_key_width(), horizon(plan));
             run_recurrence(plan, task, mixer, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, cosformer_kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-constexpr double smallest_variance = 1e-5;  // as the authors' RMSNorm has it
+constexpr double smallest_differential_variance = 1e-5;  // as the authors' RMSNorm has it
 
 double initial_lambda(const Plan& plan) {
     const auto layer = static_cast<double>(option<Index>(plan.spec.algorithm.options, "layer"));
@@ -24,7 +24,7 @@ double product_of(const Plan& plan, const std::string& left, const std::string& 
 }
 
 /// exp(lambda_q1 . lambda_k1) - exp(lambda_q2 . lambda_k2) + lambda_init (Ye et al. 2024, equation 2).
-double lambda_of(const Plan& plan) {
+double differential_lambda(const Plan& plan) {
     return std::exp(product_of(plan, "lambda_q1", "lambda_k1")) -
            std::exp(product_of(plan, "lambda_q2", "lambda_k2")) + initial_lambda(plan);
 }
@@ -50,14 +50,14 @@ template <class Real>
 void normalize(const Plan& plan, const Real* gain, Real* context) {
     const Index width = plan.head_value_width();
     const auto number = [context](Index c) { return static_cast<double>(context[c]); };
-    const Length length = root_mean_square(width, number, smallest_variance);
+    const Length length = root_mean_square(width, number, smallest_differential_variance);
     for (Index c = 0; c < width; ++c)
         context[c] = static_cast<Real>((1 - initial_lambda(plan)) * length.divide(number(c))) * gain[c];
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const double lambda = lambda_of(plan);
+void add_differential_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const double lambda = differential_lambda(plan);
     const Real* gain = pipeline.operands.vector("g_head", has_norm(plan));
     pipeline.algorithm = [&plan, lambda, gain](const HeadTask<Real>& task, const Recorder& record) {
         const Index m = plan.keys, width = plan.head_value_width();
@@ -96,12 +96,12 @@ Arithmetic normalized_text(const ExplainedCell& cell) {
         squares += number * number;
     const double width = static_cast<double>(cell.plan.head_value_width());
     return "c / root mean square × g_head × (1 − λ_init) = " + cell.shown("difference_context") + " / " +
-           written(std::sqrt(squares / width + smallest_variance)) + " × " +
+           written(std::sqrt(squares / width + smallest_differential_variance)) + " × " +
            written(cell.plan.parameter("g_head")[cell.column]) + " × " +
            written(1 - initial_lambda(cell.plan));
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_differential(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "lambda")
         return "exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ_init = exp(" +
@@ -124,7 +124,7 @@ Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     return {};
 }
 
-void check(const Plan& plan) {
+void check_differential(const Plan& plan) {
     if (plan.head_query_width() % 2 != 0)
         throw Error(
             {"differential algorithm", "queries",
@@ -132,7 +132,7 @@ void check(const Plan& plan) {
              "a width of " + std::to_string(plan.head_query_width())});
 }
 
-void list_parameters(const Plan& plan, ParameterList& list) {
+void list_differential_parameters(const Plan& plan, ParameterList& list) {
     for (const char* name : {"lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"})
         list.add(name, {half_width(plan)}, "makes λ, how much of the second map is taken off");
     if (has_norm(plan))
@@ -173,8 +173,8 @@ AlgorithmComponent declare_algorithms_differential() {
          {},
          "[d_v] per head, shared by the heads: scales each feature of a head’s normalised context"},
     };
-    component.parameters = list_parameters;
-    component.check = check;
+    component.parameters = list_differential_parameters;
+    component.check = check_differential;
     component.takes_any_mask = true;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"first_scores", "first_weights", "second_scores", "second_weights"})
@@ -200,14 +200,14 @@ AlgorithmComponent declare_algorithms_differential() {
          .title = "Context",
          .operands = {{"difference_context"}},
          .operation = "norm\n→"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_differential_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
         return {.multiply_adds = pairs * static_cast<double>(plan.head_key_width() + plan.head_value_width()),
                 .map_numbers = static_cast<double>(2 * plan.heads * plan.queries * plan.keys),
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
-    component.explain = explain;
+    component.explain = explain_differential;
     return component;
 }
 

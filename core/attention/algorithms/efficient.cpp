@@ -10,7 +10,7 @@ namespace headlight {
 namespace {
 
 /// A gate for each feature: what the running maximum of that feature takes from the keys before.
-RecurrenceKind kind(const Plan& plan) {
+RecurrenceKind efficient_kind(const Plan& plan) {
     const Index d = plan.head_query_width();
     return {.features = d,
             .gates = d,
@@ -31,7 +31,7 @@ void softmax(const Real* from, Index width, Real* out) {
 }
 
 template <class Real>
-void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+void run_efficient(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index d = plan.head_key_width(), m = plan.keys;
     std::vector<Real> maxima;  // [m, d], of each feature so far
     maxima.reserve(static_cast<std::size_t>(m * d));
@@ -41,7 +41,7 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
             maxima.push_back(std::max(maxima[static_cast<std::size_t>((key - 1) * d + c)],
                                       task.key.data[key * task.key.stride + c]));
     const auto maximum = [&](Index key, Index c) { return maxima[static_cast<std::size_t>(key * d + c)]; };
-    Recurrence<Real> mixer{kind(plan)};
+    Recurrence<Real> mixer{efficient_kind(plan)};
     mixer.query = [&](Index query, Real* out) {
         softmax(task.query.data + query * task.query.stride, d, out);
     };
@@ -66,18 +66,20 @@ AlgorithmComponent declare_algorithms_efficient() {
         "softmax of each query over its features, times the softmax of each feature over the keys: "
         "A = ρ_q(Q) ρ_k(K)ᵀ (Shen et al. 2021)";
     component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, kind(plan));
+        add_recurrence_stages(plan, list, efficient_kind(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        StepMemory memory = recurrence_memory(plan, kind(plan), needs, needs.real);
+        StepMemory memory = recurrence_memory(plan, efficient_kind(plan), needs, needs.real);
         memory.working += elements(plan.keys, plan.head_key_width()) * needs.real;  // the maxima
         return memory;
     };
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
-        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
+            run_efficient(plan, task, record);
+        };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, efficient_kind(plan)); };
     component.explain = explain_shifted_features;
     return component;
 }

@@ -4,7 +4,7 @@
 namespace headlight {
 namespace {
 
-double lambda_of(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "lambda"); }
+double energy_gate_lambda(const Plan& plan) { return option<double>(plan.spec.algorithm.options, "lambda"); }
 
 /// What sums of squares over the places are divided by: one less than there are, and one for a single place.
 double freedom(const Plan& plan) { return static_cast<double>(std::max<Index>(1, plan.queries - 1)); }
@@ -15,7 +15,7 @@ double inverse_energy(double distance, double variance, double lambda) {
 }
 
 template <class Real>
-void run(const Plan& plan, double lambda, const HeadTask<Real>& task, const Recorder& record) {
+void run_energy_gate(const Plan& plan, double lambda, const HeadTask<Real>& task, const Recorder& record) {
     const Index channels = plan.head_query_width();
     const std::vector<double> means = squeezed(plan, task.query, Pool::mean);
     const auto distance = [&](Index place, Index c) {
@@ -62,7 +62,7 @@ Arithmetic explain_gate(double distance, double variance, double lambda) {
            written(distance) + " / (4 × (" + written(variance) + " + " + written(lambda) + ")) + 0.5)";
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_energy_gate(const ExplainedCell& cell, std::string_view stage) {
     const auto of_channel = [&](std::string_view name) { return cell.at(name, cell.head, 0, cell.column); };
     const auto feature = [&] { return cell.at(cell.compared_query(), cell.head, cell.row, cell.column); };
     if (stage == "squeeze")
@@ -70,7 +70,8 @@ Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "variances")
         return explain_variance(cell);
     if (stage == "feature_gates")
-        return explain_gate(feature() - of_channel("squeeze"), of_channel("variances"), lambda_of(cell.plan));
+        return explain_gate(feature() - of_channel("squeeze"), of_channel("variances"),
+                            energy_gate_lambda(cell.plan));
     if (stage == "context")
         return "feature × its gate = " + written(feature()) + " × " + cell.shown("feature_gates");
     if (stage == "weights")
@@ -116,8 +117,9 @@ AlgorithmComponent declare_algorithms_energy_gate() {
         {"variances", "Variances of the channels"},
         {.name = "feature_gates", .title = "Gates of the features", .is_share = true}};
     component.steps = [](const Plan& plan, auto& pipeline) {
-        pipeline.algorithm = [&plan, lambda = lambda_of(plan)](const auto& task, const Recorder& record) {
-            run(plan, lambda, task, record);
+        pipeline.algorithm = [&plan, lambda = energy_gate_lambda(plan)](const auto& task,
+                                                                        const Recorder& record) {
+            run_energy_gate(plan, lambda, task, record);
         };
     };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
@@ -125,7 +127,7 @@ AlgorithmComponent declare_algorithms_energy_gate() {
                 .map_numbers = static_cast<double>(2 * plan.query_width),
                 .cache_numbers = static_cast<double>(plan.query_width)};
     };
-    component.explain = explain;
+    component.explain = explain_energy_gate;
     return component;
 }
 

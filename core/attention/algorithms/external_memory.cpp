@@ -87,7 +87,7 @@ private:
     std::vector<Real> shares_;  ///< [n, slots]
 };
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_external_memory(const ExplainedCell& cell, std::string_view stage) {
     const Index slots = slots_of(cell.plan);
     const auto row = [&](std::string_view name, Index of_row) {
         return cell.row_of(name, cell.head, of_row);
@@ -128,7 +128,7 @@ Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     return {};
 }
 
-void check(const Plan& plan) {
+void check_external_memory(const Plan& plan) {
     const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
         throw Error({"external_memory algorithm", part, expected, got});
     };
@@ -165,7 +165,7 @@ AlgorithmComponent declare_algorithms_external_memory() {
         list.add("M_k", {slots_of(plan), plan.head_query_width()}, "holds the memory’s keys");
         list.add("M_v", {slots_of(plan), plan.head_value_width()}, "holds the memory’s values");
     };
-    component.check = check;
+    component.check = check_external_memory;
     component.makes_keys_and_values = true;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"slot_scores", "slot_shares", "slot_weights"})
@@ -192,7 +192,7 @@ AlgorithmComponent declare_algorithms_external_memory() {
                 .map_numbers = slots,
                 .cache_numbers = 0};
     };
-    component.explain = explain;
+    component.explain = explain_external_memory;
     return component;
 }
 

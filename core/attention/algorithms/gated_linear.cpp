@@ -5,17 +5,18 @@
 namespace headlight {
 namespace {
 
-RecurrenceKind kind(const Plan& plan) {
+RecurrenceKind gated_linear_kind(const Plan& plan) {
     const Index d = plan.head_query_width();
     return {.features = d, .gates = d, .projected = plan.heads * d, .chunk = chunk_of(plan)};
 }
 
 template <class Real>
-void run(const Plan& plan, Rows<Real> raw_gates, const HeadTask<Real>& task, const Recorder& record) {
+void run_gated_linear(const Plan& plan, Rows<Real> raw_gates, const HeadTask<Real>& task,
+                      const Recorder& record) {
     const Index width = plan.head_query_width();
     const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
     const double temperature = option<double>(plan.spec.algorithm.options, "temperature");
-    Recurrence<Real> mixer{kind(plan)};
+    Recurrence<Real> mixer{gated_linear_kind(plan)};
     mixer.query = plain_features<Real>(task.query, width, query_scale(plan));
     mixer.key = plain_features<Real>(task.key, width);
     mixer.log_gate = [=, head = task.head](Index key, Real* out) {
@@ -62,10 +63,10 @@ AlgorithmComponent declare_algorithms_gated_linear() {
         list.add("b_alpha", {width}, "is added to the gates before their sigmoid", 0.0);
     };
     component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, kind(plan));
+        add_recurrence_stages(plan, list, gated_linear_kind(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        StepMemory memory = recurrence_memory(plan, kind(plan), needs, needs.real);
+        StepMemory memory = recurrence_memory(plan, gated_linear_kind(plan), needs, needs.real);
         memory.kept = elements(plan.keys, plan.heads, plan.head_key_width()) * needs.real;
         return memory;
     };
@@ -74,10 +75,10 @@ AlgorithmComponent declare_algorithms_gated_linear() {
         const auto raw =
             pipeline.operands.projected(pipeline.operands.key_tokens(), plan.keys, "W_alpha", "b_alpha");
         pipeline.algorithm = [&plan, raw](const auto& task, const Recorder& record) {
-            run(plan, raw, task, record);
+            run_gated_linear(plan, raw, task, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, gated_linear_kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

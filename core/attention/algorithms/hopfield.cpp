@@ -31,7 +31,7 @@ double energy_of(const Real* state, const Real* scores, Index keys, Index width,
 /// xi' = softmax(beta xi K^T) K, steps times; the last one reads the values in place of the keys (equation
 /// 3).
 template <class Real>
-void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+void run_hopfield(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, width = plan.head_query_width(), steps = steps_of(plan);
     const double beta = beta_of(plan);
     std::vector<Real> scratch, state(static_cast<std::size_t>(width));
@@ -98,7 +98,7 @@ Arithmetic explain_energy(const ExplainedCell& cell) {
            minus(cell.here("energies") + lse, lse);
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_hopfield(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "states")
         return explain_state(cell);
     if (stage == "energies")
@@ -160,7 +160,9 @@ AlgorithmComponent declare_algorithms_hopfield() {
     };
     component.declared_stages = {{"states", "States"}, {"energies", "Energies"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
-        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
+            run_hopfield(plan, task, record);
+        };
     };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
@@ -169,7 +171,7 @@ AlgorithmComponent declare_algorithms_hopfield() {
                 .map_numbers = static_cast<double>(plan.heads * plan.queries * plan.keys),
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
-    component.explain = explain;
+    component.explain = explain_hopfield;
     return component;
 }
 

@@ -3,7 +3,7 @@
 namespace headlight {
 namespace {
 
-RecurrenceKind kind(const Plan& plan) { return delta_rule_kind(plan, plan.head_query_width()); }
+RecurrenceKind kimi_delta_kind(const Plan& plan) { return delta_rule_kind(plan, plan.head_query_width()); }
 
 }  // namespace
 
@@ -32,16 +32,16 @@ AlgorithmComponent declare_algorithms_kimi_delta() {
         list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
     };
     component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, kind(plan));
+        add_recurrence_stages(plan, list, kimi_delta_kind(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return gated_delta_rule_memory(plan, kind(plan), needs);
+        return gated_delta_rule_memory(plan, kimi_delta_kind(plan), needs);
     };
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
-        add_gated_delta_rule(plan, pipeline, kind(plan), "W_alpha", "b_alpha");
+        add_gated_delta_rule(plan, pipeline, kimi_delta_kind(plan), "W_alpha", "b_alpha");
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kimi_delta_kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -39,7 +39,7 @@ private:
 };
 
 template <class Real>
-void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, d_k = plan.head_key_width(), d_v = plan.head_value_width();
     const Index capacity = option<Index>(plan.spec.algorithm.options, "capacity");
     const Index slots = capacity > 0 ? std::min(capacity, m) : m;
@@ -75,7 +75,7 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     }
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_kv_cache(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     const Held now = held(plan, cell.row);
     const std::string rows = std::to_string(now.count());
@@ -135,7 +135,9 @@ AlgorithmComponent declare_algorithms_kv_cache() {
                                  {"cached_rows", "Rows in the cache"},
                                  {"cache_bytes", "Bytes in the cache"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
-        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
+            run_kv_cache(plan, task, record);
+        };
     };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         double pairs = 0;
@@ -145,7 +147,7 @@ AlgorithmComponent declare_algorithms_kv_cache() {
                 .map_numbers = static_cast<double>(plan.heads * plan.keys),
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
-    component.explain = explain;
+    component.explain = explain_kv_cache;
     return component;
 }
 

@@ -10,17 +10,17 @@
 namespace headlight {
 namespace {
 
-constexpr double smallest_variance = 1e-6;
+constexpr double smallest_latent_variance = 1e-6;
 
 /// How a head's width is shared out, and how wide what is cached is.
-struct Parts {
+struct LatentParts {
     Index content;  ///< d_C, compared through the latent
     Index rotary;   ///< d_R, rotated by position; one key for all heads
     Index latent;   ///< d_c, from which every head makes its keys and values
     Index value;
 };
 
-Parts parts_of(const Plan& plan) {
+LatentParts latent_parts(const Plan& plan) {
     const Options& options = plan.spec.algorithm.options;
     const Index width = plan.head_query_width();
     const Index pairs = std::min(option<Index>(options, "rotary_pairs"), (width - 1) / 2);
@@ -67,7 +67,7 @@ class LatentHead {
 public:
     LatentHead(const Plan& plan, const Parameters<Real>& parameters, const HeadTask<Real>& task,
                const Recorder& record)
-        : plan_(plan), given_(parameters), task_(task), record_(record), parts_(parts_of(plan)),
+        : plan_(plan), given_(parameters), task_(task), record_(record), parts_(latent_parts(plan)),
           absorbed_(option<bool>(plan.spec.algorithm.options, "absorbed")),
           base_(option<double>(plan.spec.algorithm.options, "base")) {}
 
@@ -93,7 +93,7 @@ private:
             Interruption::check();
             const Real* from = given_.compressed.data + key * given_.compressed.stride;
             const auto number = [from](Index c) { return static_cast<double>(from[c]); };
-            const Length length = root_mean_square(width, number, smallest_variance);
+            const Length length = root_mean_square(width, number, smallest_latent_variance);
             for (Index c = 0; c < width; ++c)
                 latents_[static_cast<std::size_t>(key * width + c)] =
                     static_cast<Real>(length.divide(number(c))) * given_.gain[c];
@@ -186,7 +186,7 @@ private:
     const Parameters<Real>& given_;
     const HeadTask<Real>& task_;
     const Recorder& record_;
-    Parts parts_;
+    LatentParts parts_;
     bool absorbed_;
     double base_;
     std::vector<Real> latents_, rotary_keys_, content_keys_, values_;  ///< [m, width]
@@ -194,11 +194,11 @@ private:
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_latent_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     auto& operands = pipeline.operands;
     Parameters<Real> given;
     given.compressed = operands.projected(operands.key_tokens(), plan.keys, "W_latent");
-    if (parts_of(plan).rotary > 0)
+    if (latent_parts(plan).rotary > 0)
         given.rotary_keys = operands.projected(operands.key_tokens(), plan.keys, "W_rotary_key");
     given.gain = operands.vector("g_latent");
     given.key_matrix = operands.vector("W_latent_key");
@@ -208,7 +208,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-void check(const Plan& plan) {
+void check_latent(const Plan& plan) {
     const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
         throw Error({"latent algorithm", part, expected, got});
     };
@@ -234,15 +234,15 @@ Arithmetic product_with(const ExplainedCell& cell, std::string_view stage, Index
 }
 
 Arithmetic explain_rotation(const ExplainedCell& cell, const std::string& of) {
-    const Index width = parts_of(cell.plan).rotary, pair = cell.column / 2;
+    const Index width = latent_parts(cell.plan).rotary, pair = cell.column / 2;
     const double angle =
         static_cast<double>(cell.row) / std::pow(option<double>(cell.plan.spec.algorithm.options, "base"),
                                                  static_cast<double>(2 * pair) / static_cast<double>(width));
     return "pair " + std::to_string(pair + 1) + " of " + of + ", turned by " + written(angle) + " radians";
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
-    const Parts parts = parts_of(cell.plan);
+Arithmetic explain_latent(const ExplainedCell& cell, std::string_view stage) {
+    const LatentParts parts = latent_parts(cell.plan);
     const bool absorbed = option<bool>(cell.plan.spec.algorithm.options, "absorbed");
     if (stage == "latent")
         return "y W_latent, divided by its root mean square, times g_latent";
@@ -293,8 +293,8 @@ Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
     return {};
 }
 
-void list_parameters(const Plan& plan, ParameterList& list) {
-    const Parts parts = parts_of(plan);
+void list_latent_parameters(const Plan& plan, ParameterList& list) {
+    const LatentParts parts = latent_parts(plan);
     const Index tokens = plan.tokens.key_width;
     list.add("W_latent", {tokens, parts.latent}, "compresses token vectors to the latents, which are cached");
     list.add("g_latent", {parts.latent}, "scales each feature of a normalised latent", 1.0);
@@ -307,7 +307,7 @@ void list_parameters(const Plan& plan, ParameterList& list) {
 }
 
 void list_stages(const Plan& plan, StageList& list) {
-    const Parts parts = parts_of(plan);
+    const LatentParts parts = latent_parts(plan);
     const bool absorbed = option<bool>(plan.spec.algorithm.options, "absorbed");
     list.add("latent", {Axis::key, Axis::feature}, {plan.keys, parts.latent});
     if (!absorbed)
@@ -328,8 +328,8 @@ void list_stages(const Plan& plan, StageList& list) {
         list.add_vectors("latent_context", Axis::query, parts.latent);
 }
 
-AlgorithmCost cost(const Plan& plan) {
-    const Parts parts = parts_of(plan);
+AlgorithmCost latent_cost(const Plan& plan) {
+    const LatentParts parts = latent_parts(plan);
     const auto number = [](Index count) { return static_cast<double>(count); };
     const double pairs = number(plan.allowed.count() * plan.heads);
     const double per_pair = option<bool>(plan.spec.algorithm.options, "absorbed")
@@ -392,13 +392,13 @@ AlgorithmComponent declare_algorithms_latent() {
         {"W_rotary_key", {}, "[d_k, d_R]: makes the rotary key, one for all heads"},
         {"W_latent_value", {}, "[d_c, h d_v]: makes every head’s values from the latents"},
     };
-    component.parameters = list_parameters;
-    component.check = check;
+    component.parameters = list_latent_parameters;
+    component.check = check_latent;
     component.takes_any_mask = true;
     component.makes_keys_and_values = true;
     component.stages = list_stages;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        const Parts parts = parts_of(plan);
+        const LatentParts parts = latent_parts(plan);
         const double compressed = elements(plan.keys, parts.latent + parts.rotary);
         const double made = option<bool>(plan.spec.algorithm.options, "absorbed")
                                 ? 0
@@ -417,9 +417,9 @@ AlgorithmComponent declare_algorithms_latent() {
         {"rotary_scores", "Scores of the position"},
         {"latent_context", "Mean latents"},
         {.name = "value", .title = "Value", .operands = {{"latent"}}, .operation = "× W\n→"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.cost = cost;
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_latent_steps(plan, pipeline); };
+    component.cost = latent_cost;
+    component.explain = explain_latent;
     return component;
 }
 

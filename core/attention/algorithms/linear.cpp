@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-RecurrenceKind kind(const Plan& plan) {
+RecurrenceKind linear_kind(const Plan& plan) {
     return {.features = plan.head_query_width(),
             .divisor = Divisor::sum,
             .is_positive = true,
@@ -17,7 +17,7 @@ RecurrenceKind kind(const Plan& plan) {
 
 /// phi(x) = elu(x) + 1, above 0 everywhere (Katharopoulos et al. 2020, eq. 7).
 template <class Real>
-auto features(Rows<Real> rows, Index width) {
+auto linear_features(Rows<Real> rows, Index width) {
     return [=](Index token, Real* out) {
         const Real* from = rows.data + token * rows.stride;
         for (Index c = 0; c < width; ++c)
@@ -36,23 +36,23 @@ AlgorithmComponent declare_algorithms_linear() {
         "the length, not its square (Katharopoulos et al. 2020)";
     component.options = form_options();
     component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, kind(plan));
+        add_recurrence_stages(plan, list, linear_kind(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return recurrence_memory(plan, kind(plan), needs, needs.real);
+        return recurrence_memory(plan, linear_kind(plan), needs, needs.real);
     };
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             using Real = std::remove_pointer_t<decltype(task.context)>;
             const Index width = plan.head_query_width();
-            Recurrence<Real> mixer{kind(plan)};
-            mixer.query = features(task.query, width);
-            mixer.key = features(task.key, width);
+            Recurrence<Real> mixer{linear_kind(plan)};
+            mixer.query = linear_features(task.query, width);
+            mixer.key = linear_features(task.key, width);
             run_recurrence(plan, task, mixer, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, linear_kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

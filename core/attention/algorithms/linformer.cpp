@@ -5,7 +5,7 @@
 namespace headlight {
 namespace {
 
-bool is_learned(const Plan& plan) {
+bool linformer_is_learned(const Plan& plan) {
     return option<std::string>(plan.spec.algorithm.options, "pooling") == "learned";
 }
 
@@ -23,8 +23,8 @@ Dense pooling(const Plan& plan, const Real* given, Index end) {
 }
 
 template <class Real>
-void run(const Plan& plan, const Real* for_keys, const Real* for_values, const HeadTask<Real>& task,
-         const Recorder& record) {
+void run_linformer(const Plan& plan, const Real* for_keys, const Real* for_values, const HeadTask<Real>& task,
+                   const Recorder& record) {
     const Index end = plan.allowed.end(0);
     const Dense key_pooling = pooling(plan, for_keys, end), value_pooling = pooling(plan, for_values, end);
     const Dense pooled_keys = product(key_pooling, View<Real>{task.key, end, plan.head_key_width()});
@@ -63,7 +63,7 @@ AlgorithmComponent declare_algorithms_linformer() {
          .help = "Whether E and F are parameters or take the mean of consecutive keys."}};
     component.known_parameters = {{"E", {}, "[k, m]: pools the keys"}, {"F", {}, "[k, m]: pools the values"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        if (!is_learned(plan))
+        if (!linformer_is_learned(plan))
             return;
         list.add("E", {rank(plan), plan.keys}, "pools the keys");
         list.add("F", {rank(plan), plan.keys}, "pools the values");
@@ -71,7 +71,7 @@ AlgorithmComponent declare_algorithms_linformer() {
     component.needs_one_end = true;
     component.stages = [](const Plan& plan, StageList& list) {
         using enum Axis;
-        const Index k = is_learned(plan) ? rank(plan) : std::min(rank(plan), plan.allowed.end(0));
+        const Index k = linformer_is_learned(plan) ? rank(plan) : std::min(rank(plan), plan.allowed.end(0));
         if (k == 0)
             return;
         list.add("pooled_keys", {head, feature, feature}, {plan.heads, k, plan.head_key_width()});
@@ -89,10 +89,10 @@ AlgorithmComponent declare_algorithms_linformer() {
         {"pooled_values", "Pooled values"},
         {.name = "pooled_weights", .title = "Weights of the pooled keys", .is_share = true}};
     component.steps = [](const Plan& plan, auto& pipeline) {
-        const auto* for_keys = pipeline.operands.vector("E", is_learned(plan));
-        const auto* for_values = pipeline.operands.vector("F", is_learned(plan));
+        const auto* for_keys = pipeline.operands.vector("E", linformer_is_learned(plan));
+        const auto* for_values = pipeline.operands.vector("F", linformer_is_learned(plan));
         pipeline.algorithm = [&plan, for_keys, for_values](const auto& task, const Recorder& record) {
-            run(plan, for_keys, for_values, task, record);
+            run_linformer(plan, for_keys, for_values, task, record);
         };
     };
     component.cost = [](const Plan& plan) {

@@ -104,7 +104,7 @@ private:
 };
 
 template <class Real>
-void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+void run_mesa(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index d = plan.head_query_width(), d_v = plan.head_value_width(), m = plan.keys;
     LeastSquares fit(d, d_v, task.weights ? m : 0, ridge(plan));
     std::vector<double> reduced(static_cast<std::size_t>(d)), solution(reduced),
@@ -166,7 +166,9 @@ AlgorithmComponent declare_algorithms_mesa() {
     component.declared_stages = {
         {"similarities", "Similarities"}, {"solutions", "Solutions"}, {"state", "State"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
-        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
+            run_mesa(plan, task, record);
+        };
     };
     component.cost = [](const Plan& plan) {
         const auto d = static_cast<double>(plan.head_query_width());

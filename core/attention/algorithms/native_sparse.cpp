@@ -158,7 +158,7 @@ private:
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_native_sparse_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto heads = std::make_shared<const SparseHeads<Real>>(plan, pipeline);
     pipeline.prepare.push_back(
         [heads](Index head, const Recorder& record) { heads->compress(head, record); });
@@ -215,7 +215,7 @@ Arithmetic explain_map(const ExplainedCell& cell, std::string_view stage, const 
     return "gates · branches = " + sum_of_products(terms);
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_native_sparse(const ExplainedCell& cell, std::string_view stage) {
     const Sizes sizes = sizes_of(cell.plan);
     if (stage == "compressed_weights")
         return explain_compressed(cell, sizes);
@@ -304,7 +304,7 @@ AlgorithmComponent declare_algorithms_native_sparse() {
          .is_share = true,
          .leaves_out_masked = true},
         {.name = "branch_gates", .title = "Gates of the branches", .is_share = true}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_native_sparse_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const Sizes sizes = sizes_of(plan);
         double keys = 0;
@@ -319,7 +319,7 @@ AlgorithmComponent declare_algorithms_native_sparse() {
                 .map_numbers = keys * static_cast<double>(plan.heads),
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
-    component.explain = explain;
+    component.explain = explain_native_sparse;
     return component;
 }
 

@@ -13,7 +13,7 @@ bool adds_input(const Plan& plan) { return option<bool>(plan.spec.algorithm.opti
 /// z = gamma y + x, y what the composition gives (Wang et al. 2018, equation 6; gamma: Zhang et al. 2019,
 /// equation 3).
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_non_local_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.after_output = [input = pipeline.operands.query_tokens(), width = plan.output_width,
                              gamma = static_cast<Real>(gamma_of(plan)),
                              adds = adds_input(plan)](Index query, Real* output, const Recorder& record) {
@@ -26,7 +26,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_non_local(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "update" && stage != "output")
         return {};
     const Arithmetic update = written(gamma_of(cell.plan)) + " × (" + cell.joined_contexts() + ")";
@@ -86,8 +86,8 @@ AlgorithmComponent declare_algorithms_non_local() {
                       {.stage = "position", .operator_before = "+", .is_optional = true},
                       {"update", "+"}},
          .operation = "="}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_non_local_steps(plan, pipeline); };
+    component.explain = explain_non_local;
     return component;
 }
 

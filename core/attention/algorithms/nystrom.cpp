@@ -60,7 +60,7 @@ Dense pseudo_inverse(const Dense& a, Index steps, const Recorder& record, Index 
 }
 
 template <class Real>
-void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+void run_nystrom(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index end = plan.allowed.end(0), count = landmarks(plan, end);
     const View<Real> queries{task.query, plan.queries, plan.head_query_width()};
     const View<Real> keys{task.key, end, plan.head_key_width()};
@@ -143,7 +143,9 @@ AlgorithmComponent declare_algorithms_nystrom() {
         {"residuals", "Residuals of the inverse"},
         {"landmark_inverse", "Inverse between landmarks"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
-        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
+            run_nystrom(plan, task, record);
+        };
     };
     component.cost = [](const Plan& plan) {
         const auto both = static_cast<double>(plan.head_key_width() + plan.head_value_width());

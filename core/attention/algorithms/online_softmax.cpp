@@ -43,7 +43,7 @@ struct Pass {
 };
 
 template <class Real>
-void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, width = plan.head_value_width(), tile = tile_of(plan), tiles = tiles_of(plan);
     const Real scale = static_cast<Real>(plan.scale);
     std::vector<Real> scratch;
@@ -73,7 +73,7 @@ void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     }
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_online_softmax(const ExplainedCell& cell, std::string_view stage) {
     const Index tile = tile_of(cell.plan), t = cell.column;
     const auto before = [&](std::string_view name, double at_first) {
         return t > 0 ? cell.at(name, cell.head, cell.row, t - 1) : at_first;
@@ -146,7 +146,9 @@ AlgorithmComponent declare_algorithms_online_softmax() {
                                  {"running_sum", "Running sum"},
                                  {"corrections", "Corrections"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
-        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
+            run_online_softmax(plan, task, record);
+        };
     };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
@@ -154,7 +156,7 @@ AlgorithmComponent declare_algorithms_online_softmax() {
                 .map_numbers = static_cast<double>(plan.heads * plan.queries * tile_of(plan)),
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
-    component.explain = explain;
+    component.explain = explain_online_softmax;
     return component;
 }
 

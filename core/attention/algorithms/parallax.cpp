@@ -41,7 +41,7 @@ void probe_keys(const Plan& plan, const Operands<Real>& operands, Rows<Real> pro
 /// p_j (1 + E_p[s] - s_j) in place of p_j, s = r . k without a scale: sum_j of it times v_j is
 /// E_p[v] - Cov_p(s, v) (Zuo et al. 2026, algorithm 1).
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_parallax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     Operands<Real>& operands = pipeline.operands;
     const Rows<Real> probes = operands.projected(operands.query_tokens(), plan.queries, "W_r");
     pipeline.prepare.push_back([&plan, probes](Index head, const Recorder& record) {
@@ -104,7 +104,7 @@ Arithmetic mean_text(const ExplainedCell& cell) {
     return "soft weights · probe products = " + sum_of_products(terms);
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_parallax(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "probe")
         return probe_text(cell);
     if (stage == "probe_products")
@@ -118,7 +118,7 @@ Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
 }
 
 /// The mean is one of rows that sum to 1, and of one head.
-void check(const Plan& plan) {
+void check_parallax(const Plan& plan) {
     if (plan.spec.normalizer.type != NormalizerType::softmax)
         throw Error({"parallax algorithm", "normalizer",
                      "softmax: what is corrected is the mean of the values under its weights",
@@ -155,7 +155,7 @@ AlgorithmComponent declare_algorithms_parallax() {
     component.is_composed = true;
     component.changes_weights = true;
     component.takes_any_mask = true;
-    component.check = check;
+    component.check = check_parallax;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_vectors("probe", Axis::query, probe_width(plan));
         list.add_map("probe_products");
@@ -181,13 +181,13 @@ AlgorithmComponent declare_algorithms_parallax() {
          .operands = {{"soft_weights"},
                       {.stage = "probe_products", .operator_before = "and", .is_optional = true}},
          .operation = "correct\n→"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_parallax_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const auto probes = static_cast<double>(plan.queries * plan.tokens.query_width);
         const auto pairs = static_cast<double>(plan.allowed.count());
         return {.multiply_adds = (probes + pairs) * static_cast<double>(plan.heads * probe_width(plan))};
     };
-    component.explain = explain;
+    component.explain = explain_parallax;
     return component;
 }
 

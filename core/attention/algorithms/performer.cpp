@@ -15,7 +15,7 @@ namespace {
 Index feature_count(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "features"); }
 
 /// One gate: what the running maximum of the keys' exponents takes from those before.
-RecurrenceKind kind(const Plan& plan) {
+RecurrenceKind performer_kind(const Plan& plan) {
     return {.features = feature_count(plan),
             .gates = 1,
             .products = feature_count(plan) * plan.head_query_width(),
@@ -85,8 +85,8 @@ struct KeyExponents {
 };
 
 template <class Real>
-void run(const Plan& plan, const std::vector<double>& directions, const HeadTask<Real>& task,
-         const Recorder& record) {
+void run_performer(const Plan& plan, const std::vector<double>& directions, const HeadTask<Real>& task,
+                   const Recorder& record) {
     const Index width = plan.head_query_width(), r = feature_count(plan);
     KeyExponents keys{std::vector<double>(static_cast<std::size_t>(plan.keys * r)), {}};
     keys.maximum.reserve(static_cast<std::size_t>(plan.keys));
@@ -96,7 +96,7 @@ void run(const Plan& plan, const std::vector<double>& directions, const HeadTask
             exponents(directions, task.key.data + key * task.key.stride, width, keys.values.data() + key * r);
         keys.maximum.push_back(key == 0 ? largest : std::max(largest, keys.maximum.back()));
     }
-    Recurrence<Real> mixer{kind(plan)};
+    Recurrence<Real> mixer{performer_kind(plan)};
     // Whatever is taken from all exponents of a row, or of all keys, cancels between numerator and divisor.
     mixer.query = [&, logs = std::vector<double>(static_cast<std::size_t>(r))](Index query,
                                                                                Real* out) mutable {
@@ -136,10 +136,10 @@ AlgorithmComponent declare_algorithms_performer() {
                               "How many random directions the exponential is estimated from; the error falls "
                               "with the square root of their number."}};
     component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, kind(plan));
+        add_recurrence_stages(plan, list, performer_kind(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        StepMemory memory = recurrence_memory(plan, kind(plan), needs, needs.real);
+        StepMemory memory = recurrence_memory(plan, performer_kind(plan), needs, needs.real);
         memory.kept = elements(feature_count(plan), plan.head_query_width(), sizeof(double));
         memory.working += elements(plan.keys, feature_count(plan) + 1, sizeof(double));
         return memory;
@@ -149,10 +149,10 @@ AlgorithmComponent declare_algorithms_performer() {
         const auto drawn = std::make_shared<const std::vector<double>>(
             directions(plan.seed, feature_count(plan), plan.head_query_width()));
         pipeline.algorithm = [&plan, drawn](const auto& task, const Recorder& record) {
-            run(plan, *drawn, task, record);
+            run_performer(plan, *drawn, task, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, performer_kind(plan)); };
     component.explain = explain_shifted_features;
     return component;
 }

@@ -10,9 +10,9 @@
 namespace headlight {
 namespace {
 
-constexpr double smallest_variance = 1e-5;
+constexpr double smallest_rebased_variance = 1e-5;
 
-RecurrenceKind kind(const Plan& plan) {
+RecurrenceKind rebased_kind(const Plan& plan) {
     const Index d = plan.head_query_width();
     return {.features = d * d,
             .products = d * d,
@@ -24,14 +24,14 @@ RecurrenceKind kind(const Plan& plan) {
 /// x (x) x of x = gamma y + beta, y the vector, or what layer normalisation makes of it (Aksenov et al. 2024,
 /// section 3): the products are (q . k)^2. In double: the terms of q . k cancel.
 template <class Real>
-auto features(Rows<Real> rows, Index width, const Real* gain, const Real* shift, bool normalizes) {
+auto rebased_features(Rows<Real> rows, Index width, const Real* gain, const Real* shift, bool normalizes) {
     return [=](Index token, double* out) {
         const Real* from = rows.data + token * rows.stride;
         double mean = 0;
         for (Index c = 0; c < width; ++c)
             mean += static_cast<double>(from[c]) / static_cast<double>(width);
         const Length deviation = root_mean_square(
-            width, [&](Index c) { return static_cast<double>(from[c]) - mean; }, smallest_variance);
+            width, [&](Index c) { return static_cast<double>(from[c]) - mean; }, smallest_rebased_variance);
         const auto x = [&](Index c) {
             const double y = static_cast<double>(from[c]);
             return static_cast<double>(gain[c]) * (normalizes ? deviation.divide(y - mean) : y) +
@@ -81,10 +81,10 @@ AlgorithmComponent declare_algorithms_rebased() {
         list.add("beta_k", {width}, "is added to each feature of a key before its square", 0.0);
     };
     component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, kind(plan));
+        add_recurrence_stages(plan, list, rebased_kind(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return recurrence_memory(plan, kind(plan), needs, sizeof(double));
+        return recurrence_memory(plan, rebased_kind(plan), needs, sizeof(double));
     };
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
@@ -93,13 +93,13 @@ AlgorithmComponent declare_algorithms_rebased() {
         pipeline.algorithm = [=, &plan, gamma_q = operands.vector("gamma_q"),
                               beta_q = operands.vector("beta_q"), gamma_k = operands.vector("gamma_k"),
                               beta_k = operands.vector("beta_k")](const auto& task, const Recorder& record) {
-            Recurrence<double> mixer{kind(plan)};
-            mixer.query = features(task.query, plan.head_query_width(), gamma_q, beta_q, normalizes);
-            mixer.key = features(task.key, plan.head_key_width(), gamma_k, beta_k, normalizes);
+            Recurrence<double> mixer{rebased_kind(plan)};
+            mixer.query = rebased_features(task.query, plan.head_query_width(), gamma_q, beta_q, normalizes);
+            mixer.key = rebased_features(task.key, plan.head_key_width(), gamma_k, beta_k, normalizes);
             run_recurrence(plan, task, mixer, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, rebased_kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

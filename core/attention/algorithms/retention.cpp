@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-RecurrenceKind kind(const Plan& plan) {
+RecurrenceKind retention_kind(const Plan& plan) {
     const bool normalizes = option<bool>(plan.spec.algorithm.options, "normalize");
     return {.features = plan.head_query_width(),
             .gates = 1,
@@ -22,8 +22,8 @@ double decay(const Plan& plan, Index head) {
 }
 
 template <class Real>
-void run(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
-    Recurrence<Real> mixer{kind(plan)};
+void run_retention(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
+    Recurrence<Real> mixer{retention_kind(plan)};
     mixer.query = plain_features<Real>(task.query, plan.head_query_width(), query_scale(plan));
     mixer.key = plain_features<Real>(task.key, plan.head_key_width());
     mixer.log_gate = [log_gamma = static_cast<Real>(std::log(decay(plan, task.head)))](Index, Real* out) {
@@ -55,16 +55,18 @@ AlgorithmComponent declare_algorithms_retention() {
     for (Option& each : form_options())
         component.options.push_back(each);
     component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, kind(plan));
+        add_recurrence_stages(plan, list, retention_kind(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return recurrence_memory(plan, kind(plan), needs, needs.real);
+        return recurrence_memory(plan, retention_kind(plan), needs, needs.real);
     };
     component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
-        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) { run(plan, task, record); };
+        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
+            run_retention(plan, task, record);
+        };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, retention_kind(plan)); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) {
         if (stage != "weights" || !cell.is_recorded("row_sum"))
             return explain_recurrence(cell, stage);

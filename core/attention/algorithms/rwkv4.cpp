@@ -7,8 +7,8 @@ namespace {
 /// For each channel: keys fade by w = exp(time_decay) with each further token, and the newest has a bonus u
 /// in place of that (Peng et al. 2023, eq. 16). In double, over the largest exponent so far.
 template <class Real>
-void run(const Plan& plan, const Real* time_decay, const Real* time_first, const HeadTask<Real>& task,
-         const Recorder& record) {
+void run_rwkv4(const Plan& plan, const Real* time_decay, const Real* time_first, const HeadTask<Real>& task,
+               const Recorder& record) {
     const Index d = plan.head_value_width();
     const auto key_of = [&](Index key, Index c) {
         return static_cast<double>(task.key.data[key * task.key.stride + c]);
@@ -74,7 +74,7 @@ AlgorithmComponent declare_algorithms_rwkv4() {
         pipeline.algorithm = [&plan, decay = pipeline.operands.vector("time_decay"),
                               first = pipeline.operands.vector("time_first")](const auto& task,
                                                                               const Recorder& record) {
-            run(plan, decay, first, task, record);
+            run_rwkv4(plan, decay, first, task, record);
         };
     };
     component.cost = channel_cost;

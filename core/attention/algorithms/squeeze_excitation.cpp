@@ -40,23 +40,23 @@ std::vector<Real> convolved_gates(const Plan& plan, std::span<const Real> weight
 }
 
 template <class Real>
-void run(const Plan& plan, const HeadTask<Real>& task, const std::vector<Real>& gates) {
+void run_squeeze_excitation(const Plan& plan, const HeadTask<Real>& task, const std::vector<Real>& gates) {
     gate_channels(plan, task, gates);
     write_diagonal(plan, task, [mean = mean_of(gates)](Index) { return mean; });
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_squeeze_excitation_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     if (const Index kernel = kernel_of(plan); kernel > 0) {
         const std::span<const Real> weights(pipeline.operands.vector("w_channels"),
                                             static_cast<std::size_t>(kernel));
         pipeline.algorithm = [&plan, weights](const HeadTask<Real>& task, const Recorder& record) {
-            run(plan, task, convolved_gates(plan, weights, task, record));
+            run_squeeze_excitation(plan, task, convolved_gates(plan, weights, task, record));
         };
     } else {
         pipeline.algorithm = [&plan, gate = ChannelGate(plan, pipeline.operands, {Pool::mean})](
                                  const HeadTask<Real>& task, const Recorder& record) {
-            run(plan, task, gate(task, record));
+            run_squeeze_excitation(plan, task, gate(task, record));
         };
     }
 }
@@ -71,7 +71,7 @@ Arithmetic explain_convolution(const ExplainedCell& cell) {
     return "sigmoid(w_channels · the means of the channels around) = sigmoid(" + sum_of_products(terms) + ")";
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_squeeze_excitation(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "weights")
         return cell.row == cell.column ? "the mean of the gates over the channels = " + mean_gate_text(cell)
                                        : "0, for no place looks at another";
@@ -91,7 +91,7 @@ void add_parameters(const Plan& plan, ParameterList& list) {
         add_channel_gate_parameters(plan, list);
 }
 
-void add_stages(const Plan& plan, StageList& list) {
+void add_squeeze_excitation_stages(const Plan& plan, StageList& list) {
     using enum Axis;
     if (kernel_of(plan) == 0)
         return add_channel_gate_stages(plan, list, 1);
@@ -99,7 +99,7 @@ void add_stages(const Plan& plan, StageList& list) {
         list.add(name, {head, feature, feature}, {plan.heads, 1, plan.head_query_width()});
 }
 
-AlgorithmCost cost(const Plan& plan) {
+AlgorithmCost squeeze_excitation_cost(const Plan& plan) {
     const double features = static_cast<double>(plan.queries * plan.head_query_width());
     const double of_head = kernel_of(plan) > 0
                                ? 2 * features + static_cast<double>(kernel_of(plan) * plan.head_query_width())
@@ -137,14 +137,14 @@ AlgorithmComponent declare_algorithms_squeeze_excitation() {
     component.parameters = add_parameters;
     component.check = [](const Plan& plan) { check_feature_map(plan, "squeeze_excitation algorithm"); };
     component.makes_keys_and_values = true;
-    component.stages = add_stages;
+    component.stages = add_squeeze_excitation_stages;
     component.memory = [](const Plan& plan, const RunNeeds&) {
         return StepMemory{.working = elements(5, plan.head_query_width(), sizeof(double))};
     };
     component.declared_stages = declared_channel_gate_stages();
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.cost = cost;
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_squeeze_excitation_steps(plan, pipeline); };
+    component.cost = squeeze_excitation_cost;
+    component.explain = explain_squeeze_excitation;
     return component;
 }
 

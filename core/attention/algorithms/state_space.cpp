@@ -9,7 +9,7 @@ namespace {
 
 bool discretizes(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "discretize"); }
 
-RecurrenceKind kind(const Plan& plan) {
+RecurrenceKind state_space_kind(const Plan& plan) {
     return {.features = plan.head_query_width(),
             .gates = 1,
             .projected = plan.heads,
@@ -18,14 +18,14 @@ RecurrenceKind kind(const Plan& plan) {
 }
 
 template <class Real>
-void run(const Plan& plan, Rows<Real> raw_steps, const Real* rates, const HeadTask<Real>& task,
-         const Recorder& record) {
+void run_state_space(const Plan& plan, Rows<Real> raw_steps, const Real* rates, const HeadTask<Real>& task,
+                     const Recorder& record) {
     const bool forgets = option<bool>(plan.spec.algorithm.options, "forgets");
     const double rate = forgets ? std::exp(static_cast<double>(rates[task.head])) : 0;
     const auto step = [=, head = task.head](Index key) {
         return softplus(static_cast<double>(raw_steps.data[key * raw_steps.stride + head]));
     };
-    Recurrence<Real> mixer{kind(plan)};
+    Recurrence<Real> mixer{state_space_kind(plan)};
     mixer.query = plain_features<Real>(task.query, plan.head_query_width(), query_scale(plan));
     mixer.key = plain_features<Real>(task.key, plan.head_key_width());
     mixer.log_gate = [=](Index key, Real* out) { *out = static_cast<Real>(-step(key) * rate); };
@@ -64,10 +64,10 @@ AlgorithmComponent declare_algorithms_state_space() {
         list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
     };
     component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, kind(plan));
+        add_recurrence_stages(plan, list, state_space_kind(plan));
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        StepMemory memory = recurrence_memory(plan, kind(plan), needs, needs.real);
+        StepMemory memory = recurrence_memory(plan, state_space_kind(plan), needs, needs.real);
         memory.kept = elements(plan.keys, plan.heads) * needs.real;
         return memory;
     };
@@ -77,10 +77,10 @@ AlgorithmComponent declare_algorithms_state_space() {
         const auto raw = operands.projected(operands.key_tokens(), plan.keys, "W_dt", "b_dt");
         pipeline.algorithm = [&plan, raw, rates = operands.vector("A_log")](const auto& task,
                                                                             const Recorder& record) {
-            run(plan, raw, rates, task, record);
+            run_state_space(plan, raw, rates, task, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, state_space_kind(plan)); };
     component.explain = explain_recurrence;
     return component;
 }

@@ -98,7 +98,7 @@ private:
 };
 
 template <class Real>
-void run(const Plan& plan, Rows<Real> raw, const HeadTask<Real>& task, const Recorder& record) {
+void run_turing(const Plan& plan, Rows<Real> raw, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, d = plan.head_key_width(), d_v = plan.head_value_width();
     const Addressing addressing = addressing_of(plan);
     std::vector<double> query(static_cast<std::size_t>(d)),
@@ -133,11 +133,11 @@ void run(const Plan& plan, Rows<Real> raw, const HeadTask<Real>& task, const Rec
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_turing_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Rows<Real> raw =
         pipeline.operands.projected(pipeline.operands.query_tokens(), plan.queries, "W_control", "b_control");
     pipeline.algorithm = [&plan, raw](const HeadTask<Real>& task, const Recorder& record) {
-        run(plan, raw, task, record);
+        run_turing(plan, raw, task, record);
     };
 }
 
@@ -159,7 +159,7 @@ Arithmetic explain_control(Index which, const ExplainedCell& cell) {
     }
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_turing(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "controls")
         return explain_control(cell.column, cell);
     if (stage == "context")
@@ -245,7 +245,7 @@ AlgorithmComponent declare_algorithms_turing() {
         {.name = "content_weights", .title = "Weights by content", .is_share = true},
         {.name = "interpolated_weights", .title = "Interpolated weights", .is_share = true},
         {.name = "shifted_weights", .title = "Shifted weights", .is_share = true}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_turing_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
         return {.multiply_adds =
@@ -253,7 +253,7 @@ AlgorithmComponent declare_algorithms_turing() {
                 .map_numbers = static_cast<double>(plan.heads * plan.queries * plan.keys),
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
-    component.explain = explain;
+    component.explain = explain_turing;
     return component;
 }
 

@@ -6,7 +6,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_budget_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double budget = option<double>(plan.spec.normalizer.options, "budget");
     const double temperature = plan.spec.normalizer.temperature;
     const auto* kernels = &kernels_of(pipeline);
@@ -15,7 +15,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_budget(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "threshold")
         return "what all scores of the row must lose so that the weights, cut off at 0 and 1, spend the "
                "budget";
@@ -41,8 +41,8 @@ NormalizerComponent declare_normalizers_budget() {
                           .help = "What the weights of a row sum to; no weight is above 1."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {{"threshold", "Threshold"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_budget_steps(plan, pipeline); };
+    component.explain = explain_budget;
     return component;
 }
 

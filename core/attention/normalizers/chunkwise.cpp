@@ -5,7 +5,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_chunkwise_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index width = option<Index>(plan.spec.normalizer.options, "width");
     pipeline.normalize_head = [=, &plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
                                                                           const Recorder& recorder) {
@@ -60,7 +60,7 @@ NormalizerComponent declare_normalizers_chunkwise() {
                                          .title = "Stopping weights",
                                          .is_share = true,
                                          .leaves_out_masked = true});
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_chunkwise_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         const Arithmetic text = explain_stopping(cell, stage);
         if (!text.empty())

@@ -6,7 +6,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_clipped_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Options& options = plan.spec.normalizer.options;
     const Real low = static_cast<Real>(option<double>(options, "low"));
     const Real high = static_cast<Real>(option<double>(options, "high"));
@@ -44,7 +44,7 @@ NormalizerComponent declare_normalizers_clipped() {
         add_softmax_stages(list);
         list.add_map("soft_weights");
     };
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_clipped_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (const Arithmetic text = explain_softmax(cell, stage, score_over_temperature(cell)); !text.empty())
             return text;

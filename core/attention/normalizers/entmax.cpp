@@ -6,7 +6,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_entmax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double alpha = option<double>(plan.spec.normalizer.options, "alpha");
     const double temperature = plan.spec.normalizer.temperature;
     const auto* kernels = &kernels_of(pipeline);
@@ -19,7 +19,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_entmax(const ExplainedCell& cell, std::string_view stage) {
     const double alpha = option<double>(cell.plan.spec.normalizer.options, "alpha");
     if (alpha == 1)
         return "softmax, which entmax is for α = 1";
@@ -50,8 +50,8 @@ NormalizerComponent declare_normalizers_entmax() {
          .help = "How sparse: 1 is softmax, 2 is sparsemax; the larger, the more exact zeros."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {{"threshold", "Threshold"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_entmax_steps(plan, pipeline); };
+    component.explain = explain_entmax;
     return component;
 }
 

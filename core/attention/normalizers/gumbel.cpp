@@ -21,7 +21,7 @@ struct CountedFrom {
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_gumbel_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const bool is_hard = option<bool>(plan.spec.normalizer.options, "hard");
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
@@ -46,7 +46,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_gumbel(const ExplainedCell& cell, std::string_view stage) {
     const Arithmetic softened = "(" + plus(cell.here("masked_scores"), cell.here("noise")) + ") / " +
                                 written(cell.plan.spec.normalizer.temperature);
     if (const Arithmetic text = explain_softmax(cell, stage, softened); !text.empty())
@@ -81,8 +81,8 @@ NormalizerComponent declare_normalizers_gumbel() {
             list.add_map("soft_weights");
     };
     component.declared_stages = {{"noise", "Noise"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_gumbel_steps(plan, pipeline); };
+    component.explain = explain_gumbel;
     return component;
 }
 

@@ -4,12 +4,14 @@
 namespace headlight {
 namespace {
 
-bool is_learned(const Plan& plan) { return option<double>(plan.spec.normalizer.options, "strength") == 0; }
+bool length_scaled_is_learned(const Plan& plan) {
+    return option<double>(plan.spec.normalizer.options, "strength") == 0;
+}
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_length_scaled_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Real given = static_cast<Real>(option<double>(plan.spec.normalizer.options, "strength"));
-    const Real* learned = pipeline.operands.vector("s_length", is_learned(plan));
+    const Real* learned = pipeline.operands.vector("s_length", length_scaled_is_learned(plan));
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         const RowRecord<Real> record(recorder, plan, row);
@@ -41,7 +43,7 @@ NormalizerComponent declare_normalizers_length_scaled() {
     component.known_parameters = {
         {"s_length", {}, "[h]: multiplies the logarithm of the number of keys, for each head"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        if (is_learned(plan))
+        if (length_scaled_is_learned(plan))
             list.add("s_length", {plan.heads},
                      "multiplies the logarithm of the number of keys, for each head", 0.43);
     };
@@ -50,7 +52,7 @@ NormalizerComponent declare_normalizers_length_scaled() {
         add_softmax_stages(list);
     };
     component.declared_stages = {{"length_factor", "Length factor"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_length_scaled_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "length_factor")
             return "s × ln(number of allowed keys)";

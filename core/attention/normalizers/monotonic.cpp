@@ -5,7 +5,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_monotonic_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.normalize_head = [&plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
                                                                        const Recorder& record) {
         Stopping<Real> stopping(plan, *kernels);
@@ -31,7 +31,7 @@ NormalizerComponent declare_normalizers_monotonic() {
     component.stages = [](const Plan&, StageList& list) { add_stopping_stages(list); };
     component.orders_scores = stops_by_sign;
     component.declared_stages = declared_stopping_stages();
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_monotonic_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) {
         const Arithmetic text = explain_stopping(cell, stage);
         return text.empty() ? arriving_text(cell, cell.normalised_stage()) : text;

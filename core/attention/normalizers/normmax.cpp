@@ -6,7 +6,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_normmax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double alpha = option<double>(plan.spec.normalizer.options, "alpha");
     pipeline.normalize = [alpha, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         to_normmax(row.values, row.size, alpha, plan.spec.normalizer.temperature,
@@ -14,7 +14,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_normmax(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "threshold")
         return "what all scores of the row must lose so that the powers of the rest sum to 1";
     if (!cell.counts(cell.column))
@@ -49,8 +49,8 @@ NormalizerComponent declare_normalizers_normmax() {
                               "not 0."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {{"threshold", "Threshold"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_normmax_steps(plan, pipeline); };
+    component.explain = explain_normmax;
     return component;
 }
 

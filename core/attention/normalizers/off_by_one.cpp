@@ -5,7 +5,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_off_by_one_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.normalize = [&plan, kernels = &kernels_of(pipeline)](const ScoreRow<Real>& row,
                                                                   const Recorder& record) {
         softmax_row(row.values, row.size, *kernels, RowRecord<Real>(record, plan, row),
@@ -27,7 +27,7 @@ NormalizerComponent declare_normalizers_off_by_one() {
         list.add_column("unassigned");
     };
     component.declared_stages = {{"unassigned", "Weight of no key"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_off_by_one_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "unassigned")
             return "1 − (" + sum_of(cell.counted(cell.normalised_stage())) + ")";

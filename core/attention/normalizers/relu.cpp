@@ -6,7 +6,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_relu_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const bool squares = option<std::string>(plan.spec.normalizer.options, "power") == "2";
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         to_relu(row.values, row.size, squares, static_cast<Real>(plan.spec.normalizer.temperature),
@@ -30,7 +30,7 @@ NormalizerComponent declare_normalizers_relu() {
     component.stages = [](const Plan&, StageList& list) { list.add_column("allowed_keys"); };
     component.declared_stages = {{"allowed_keys", "Allowed keys"}};
     component.gives_shares = false;
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_relu_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "allowed_keys")
             return "how many keys the mask leaves to this query";

@@ -6,7 +6,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_sigmoid_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double given = option<double>(plan.spec.normalizer.options, "bias");
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
@@ -38,7 +38,7 @@ NormalizerComponent declare_normalizers_sigmoid() {
                           .minimum_word = "automatic"}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("row_bias"); };
     component.declared_stages = {{"row_bias", "Bias of the row"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_sigmoid_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "row_bias")
             return "−ln(number of allowed keys), unless it is set";

@@ -6,7 +6,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_signed_softmax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.normalize = [&plan, kernels = &kernels_of(pipeline)](const ScoreRow<Real>& row,
                                                                   const Recorder& recorder) {
         to_signed_softmax(row.values, row.size, static_cast<Real>(plan.spec.normalizer.temperature), *kernels,
@@ -25,7 +25,7 @@ NormalizerComponent declare_normalizers_signed_softmax() {
     component.stages = [](const Plan&, StageList& list) { add_softmax_stages(list); };
     component.gives_shares = false;
     component.orders_scores = [](const Plan&) { return true; };
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_signed_softmax_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         const Arithmetic magnitude = "|" + score_over_temperature(cell) + "|";
         if (const Arithmetic text = explain_softmax(cell, stage, magnitude); !text.empty())

@@ -6,14 +6,14 @@ namespace {
 
 constexpr double learned_logit = -20;  // the smallest: by itself it would be no sink at all
 
-bool is_learned(const Plan& plan) {
+bool sink_is_learned(const Plan& plan) {
     return option<double>(plan.spec.normalizer.options, "logit") == learned_logit;
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_sink_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Real given = static_cast<Real>(option<double>(plan.spec.normalizer.options, "logit"));
-    const Real* learned = pipeline.operands.vector("b_sink", is_learned(plan));
+    const Real* learned = pipeline.operands.vector("b_sink", sink_is_learned(plan));
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
         softmax_row(row.values, row.size, *kernels, RowRecord<Real>(record, plan, row),
@@ -38,7 +38,7 @@ NormalizerComponent declare_normalizers_sink() {
                           .minimum_word = "learned for each head"}};
     component.known_parameters = {{"b_sink", {}, "[h]: the score of each head’s sink"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        if (is_learned(plan))
+        if (sink_is_learned(plan))
             list.add("b_sink", {plan.heads}, "the score of each head’s sink");
     };
     component.stages = [](const Plan&, StageList& list) {
@@ -46,7 +46,7 @@ NormalizerComponent declare_normalizers_sink() {
         list.add_column("unassigned");
     };
     component.declared_stages = {{"unassigned", "Weight of no key"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_sink_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "unassigned")
             return "the weight of the sink";

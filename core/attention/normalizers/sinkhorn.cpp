@@ -57,7 +57,7 @@ void balance(const Plan& plan, Index head, Real* scores, Index iterations, const
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_sinkhorn_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index iterations = option<Index>(plan.spec.normalizer.options, "iterations");
     pipeline.normalize_head = [=, &plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
                                                                           const Recorder& record) {
@@ -85,7 +85,7 @@ NormalizerComponent declare_normalizers_sinkhorn() {
                               "softmax."}};
     component.couples_rows = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("soft_weights"); };
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_sinkhorn_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (!cell.counts(cell.column))
             return forbidden_key;

@@ -7,7 +7,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_slot_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.normalize_head = [&plan, kernels = &kernels_of(pipeline)](Index head, Real* scores,
                                                                        const Recorder& recorder) {
         const Index queries = plan.queries, keys = plan.keys;
@@ -56,7 +56,7 @@ NormalizerComponent declare_normalizers_slot() {
     component.stages = [](const Plan&, StageList& list) { list.add_map("shares"); };
     component.declared_stages = {
         {.name = "shares", .title = "Shares", .is_share = true, .leaves_out_masked = true}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_slot_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (!cell.counts(cell.column))
             return forbidden_key;

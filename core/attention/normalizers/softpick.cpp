@@ -6,7 +6,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_softpick_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double temperature = plan.spec.normalizer.temperature;
     const auto* kernels = &kernels::table<double>(kernels::chosen_level());
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
@@ -28,7 +28,7 @@ NormalizerComponent declare_normalizers_softpick() {
         list.add_column("row_sum");
     };
     component.orders_scores = [](const Plan&) { return true; };
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_softpick_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (stage == "row_maximum")
             return "the largest score of the row, or 0";

@@ -6,14 +6,14 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_sparsemax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const double temperature = plan.spec.normalizer.temperature;
     pipeline.normalize = [temperature, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
         to_sparsemax(row.values, row.size, temperature, RowRecord<Real>(recorder, plan, row));
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_sparsemax(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "threshold")
         return "what all scores of the row must lose so that the rest, negative numbers cut off, sums to 1";
     if (!cell.counts(cell.column))
@@ -32,8 +32,8 @@ NormalizerComponent declare_normalizers_sparsemax() {
         "zeros (Martins and Astudillo 2016)";
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
     component.declared_stages = {{"threshold", "Threshold"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_sparsemax_steps(plan, pipeline); };
+    component.explain = explain_sparsemax;
     return component;
 }
 

@@ -8,7 +8,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_stick_breaking_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const bool own_key = option<bool>(plan.spec.normalizer.options, "own_key");
     const auto* kernels = &kernels_of(pipeline);
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
@@ -20,7 +20,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_stick_breaking(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "unassigned")
         return "what is left of the stick after the first key";
     if (!cell.counts(cell.column))
@@ -60,8 +60,8 @@ NormalizerComponent declare_normalizers_stick_breaking() {
                                   .is_share = true,
                                   .leaves_out_masked = true},
                                  {"unassigned", "Weight of no key"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_stick_breaking_steps(plan, pipeline); };
+    component.explain = explain_stick_breaking;
     return component;
 }
 

@@ -6,7 +6,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_taylor_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const int degree = std::stoi(option<std::string>(plan.spec.normalizer.options, "degree"));
     const double temperature = plan.spec.normalizer.temperature;
     pipeline.normalize = [=, &plan](const ScoreRow<Real>& row, const Recorder& recorder) {
@@ -40,7 +40,7 @@ NormalizerComponent declare_normalizers_taylor() {
         list.add_column("row_sum");
     };
     component.declared_stages = {{"polynomial", "Polynomial"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_taylor_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
         if (!cell.counts(cell.column))
             return forbidden_key;

@@ -31,7 +31,7 @@ double slope(const Plan& plan, Index head) {
     return given > 0 ? given : alibi_slope(head, plan.heads);
 }
 
-void add_steps(const Plan& plan, auto& pipeline) {
+void add_alibi_steps(const Plan& plan, auto& pipeline) {
     add_position_bias(plan, pipeline, [&plan](const auto& row, auto* numbers) {
         using Real = std::remove_reference_t<decltype(*numbers)>;
         const AlibiForm form = alibi_form(option<std::string>(plan.spec.position.options, "form"));
@@ -41,7 +41,7 @@ void add_steps(const Plan& plan, auto& pipeline) {
     });
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_alibi(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "position_bias")
         return {};
     const std::string& form = option<std::string>(cell.plan.spec.position.options, "form");
@@ -79,8 +79,8 @@ PositionComponent declare_positions_alibi() {
     };
     component.has_bias = true;
     component.memory = distance_bias_memory;
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_alibi_steps(plan, pipeline); };
+    component.explain = explain_alibi;
     return component;
 }
 

@@ -10,14 +10,14 @@
 namespace headlight {
 namespace {
 
-Index most(const Plan& plan) { return option<Index>(plan.spec.position.options, "positions"); }
+Index most_cope_places(const Plan& plan) { return option<Index>(plan.spec.position.options, "positions"); }
 
 /// The place of every key as the query counts it, p_j = sum of the gates from j to the last key that it sees:
 /// sigmoid of each scaled score, 0 for keys that it does not see.
 template <class Real>
 void count_places(const Plan& plan, const ScoreRow<Real>& row, Real* gates, Real* places) {
     double count = 0;
-    const auto last = static_cast<double>(most(plan) - 1);
+    const auto last = static_cast<double>(most_cope_places(plan) - 1);
     const auto is_allowed = plan.allowed.row(row.query);
     for (Index key = row.size - 1; key >= 0; --key) {
         const double score = static_cast<double>(row.values[key]);
@@ -29,8 +29,9 @@ void count_places(const Plan& plan, const ScoreRow<Real>& row, Real* gates, Real
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const ColumnTable<Real> table{pipeline.operands.vector("e_p"), plan.head_query_width(), most(plan)};
+void add_cope_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const ColumnTable<Real> table{pipeline.operands.vector("e_p"), plan.head_query_width(),
+                                  most_cope_places(plan)};
     pipeline.bias.push_back([=, &plan, &pipeline](const ScoreRow<Real>& row, const Recorder& record) {
         thread_local std::vector<Real> products, gates, places, terms;
         products.resize(static_cast<std::size_t>(table.columns));
@@ -56,13 +57,14 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_cope(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "gates")
         return cell.plan.allowed.allowed(cell.row, cell.column)
                    ? "sigmoid(" + cell.shown("scaled_scores") + ")"
                    : "0, for the mask forbids this pair";
     if (stage == "counted_positions")
-        return "sum of the query’s gates from this key on, at most " + std::to_string(most(cell.plan) - 1);
+        return "sum of the query’s gates from this key on, at most " +
+               std::to_string(most_cope_places(cell.plan) - 1);
     if (stage == "position_bias") {
         const double place = cell.here("counted_positions");
         return "q · e at place " + written(place) + ", between e[" + written(std::floor(place)) + "] and e[" +
@@ -90,7 +92,8 @@ PositionComponent declare_positions_cope() {
     component.known_parameters = {
         {"e_p", {}, "[d_k, positions], shared by the heads: column p is the vector of count p (cope)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("e_p", {plan.head_query_width(), most(plan)}, "holds a vector for each count of keys");
+        list.add("e_p", {plan.head_query_width(), most_cope_places(plan)},
+                 "holds a vector for each count of keys");
     };
     component.has_bias = true;
     component.stages = [](const Plan&, StageList& list) {
@@ -98,12 +101,12 @@ PositionComponent declare_positions_cope() {
         list.add_map("counted_positions");
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return StepMemory{.working = elements(most(plan) + 3 * plan.keys) * needs.real};
+        return StepMemory{.working = elements(most_cope_places(plan) + 3 * plan.keys) * needs.real};
     };
     component.declared_stages = {{.name = "gates", .title = "Gates", .is_share = true},
                                  {"counted_positions", "Counted positions"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_cope_steps(plan, pipeline); };
+    component.explain = explain_cope;
     return component;
 }
 

@@ -115,7 +115,7 @@ double shrink(const Plan& plan) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_deberta_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.after_score.push_back([&plan](const ScoreRow<Real>& row, const Recorder& record) {
         record.write("content_scores", (row.head * plan.queries + row.query) * plan.keys, row.values,
                      row.size);
@@ -131,14 +131,14 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         });
 }
 
-void check(const Plan& plan) {
+void check_deberta(const Plan& plan) {
     if (plan.head_key_width() != plan.head_query_width())
         throw Error({"deberta positions", "keys",
                      "the queries’ width " + std::to_string(plan.head_query_width()) + " in each head",
                      std::to_string(plan.head_key_width())});
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_deberta(const ExplainedCell& cell, std::string_view stage) {
     const Index span = span_of(cell.plan);
     if (stage == "content_scores")
         return "q · k: content with content";
@@ -208,7 +208,7 @@ PositionComponent declare_positions_deberta() {
         if (has_term(plan, "position_to_content"))
             list.add("W_qr", {width, plan.query_width}, "projects distances to relative queries");
     };
-    component.check = check;
+    component.check = check_deberta;
     component.acts_on_scores = true;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_map("content_scores");
@@ -238,8 +238,8 @@ PositionComponent declare_positions_deberta() {
          .title = "Scaled scores",
          .operands = {{"scores"}},
          .operation = "scale\n→"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_deberta_steps(plan, pipeline); };
+    component.explain = explain_deberta;
     return component;
 }
 

@@ -24,7 +24,7 @@ double share(const Plan& plan, Index query, Index distance) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_fire_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index distances = std::max(plan.queries, plan.keys), units = hidden(plan), heads = plan.heads;
     Real* logarithms = pipeline.operands.allocate(distances);
     for (Index distance = 0; distance < distances; ++distance)
@@ -51,7 +51,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_fire(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "position_bias")
         return "the learned curve at " + written(share(cell.plan, cell.row, cell.row - cell.column)) +
                ", the logarithm of the distance over that of the longest";
@@ -102,8 +102,8 @@ PositionComponent declare_positions_fire() {
         list.add("b_fire_2", {plan.heads}, "is added to that", 0.0);
     };
     component.has_bias = true;
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_fire_steps(plan, pipeline); };
+    component.explain = explain_fire;
     return component;
 }
 

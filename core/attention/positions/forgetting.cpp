@@ -10,7 +10,7 @@
 namespace headlight {
 namespace {
 
-void check(const Plan& plan) {
+void check_forgetting(const Plan& plan) {
     if (plan.spec.source.type != SourceType::self)
         throw Error({"forgetting positions", "source", "self: the gates stand between tokens of one sequence",
                      "cross"});
@@ -18,7 +18,7 @@ void check(const Plan& plan) {
 
 /// Running sums of log f, [h, m]: the bias of a pair is the difference of two.
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_forgetting_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Tensor& matrix = plan.parameter("W_f");
     const Tensor& offset = plan.parameter("b_f");
     const auto kept = std::make_shared<Buffer<double>>(plan.heads * plan.keys);
@@ -46,7 +46,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_forgetting(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "forget_gates")
         return "sigmoid(x · w_f + b_f) of this token";
     if (stage == "cumulative_gates")
@@ -74,7 +74,7 @@ PositionComponent declare_positions_forgetting() {
         list.add("W_f", {plan.tokens.key_width, plan.heads}, "projects a token vector to its forget gates");
         list.add("b_f", {plan.heads}, "is added before their sigmoid", 2.0);
     };
-    component.check = check;
+    component.check = check_forgetting;
     component.has_bias = true;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* stage : {"forget_gates", "cumulative_gates"})
@@ -86,8 +86,8 @@ PositionComponent declare_positions_forgetting() {
     };
     component.declared_stages = {{.name = "forget_gates", .title = "Forget gates", .is_share = true},
                                  {"cumulative_gates", "Running sums of log gates"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_forgetting_steps(plan, pipeline); };
+    component.explain = explain_forgetting;
     return component;
 }
 

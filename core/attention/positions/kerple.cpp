@@ -15,17 +15,18 @@ double number_of(const Plan& plan, const char* name, Index head) {
     return given > 0 ? given : std::abs(plan.parameter(name)[head]);
 }
 
-double bias(const Plan& plan, Index head, Index distance) {
+double kerple_bias(const Plan& plan, Index head, Index distance) {
     const double r_1 = number_of(plan, "r_1", head), r_2 = number_of(plan, "r_2", head);
     const auto far = static_cast<double>(std::abs(distance));
     return -r_1 * (is_power(plan) ? std::pow(far, r_2) : std::log1p(r_2 * far));
 }
 
-void add_steps(const Plan& plan, auto& pipeline) {
-    add_distance_bias(plan, pipeline, [&](Index head, Index distance) { return bias(plan, head, distance); });
+void add_kerple_steps(const Plan& plan, auto& pipeline) {
+    add_distance_bias(plan, pipeline,
+                      [&](Index head, Index distance) { return kerple_bias(plan, head, distance); });
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_kerple(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "position_bias")
         return {};
     const Arithmetic r_1 = written(number_of(cell.plan, "r_1", cell.head));
@@ -77,8 +78,8 @@ PositionComponent declare_positions_kerple() {
     };
     component.has_bias = true;
     component.memory = distance_bias_memory;
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_kerple_steps(plan, pipeline); };
+    component.explain = explain_kerple;
     return component;
 }
 

@@ -15,7 +15,7 @@ Tensor token_term(const Plan& plan, Index tokens, Index width) {
     return term;
 }
 
-void check(const Plan& plan) {
+void check_learned(const Plan& plan) {
     const TokenDimensions& tokens = plan.tokens;
     if (tokens.key_width != tokens.query_width || tokens.value_width != tokens.query_width)
         throw Error({"learned positions", "token vectors",
@@ -39,7 +39,7 @@ PositionComponent declare_positions_learned() {
         list.add("E_pos", {most_tokens(plan), plan.tokens.query_width},
                  "holds a vector for each place, added to the token there");
     };
-    component.check = check;
+    component.check = check_learned;
     component.token_term = token_term;
     return component;
 }

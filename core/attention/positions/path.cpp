@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-void check(const Plan& plan) {
+void check_path(const Plan& plan) {
     const AttentionSpec& spec = plan.spec;
     if (spec.source.type != SourceType::self)
         throw Error({"path positions", "source", "self: the reflections stand between tokens of one sequence",
@@ -111,14 +111,14 @@ private:
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_path_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto reflections = std::make_shared<const Reflections<Real>>(plan, pipeline);
     pipeline.prepare.push_back(
         [reflections](Index head, const Recorder& record) { reflections->prepare(head, record); });
     pipeline.score = [reflections](const ScoreRow<Real>& row, const Recorder&) { reflections->score(row); };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_path(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "path_directions")
         return "number " + std::to_string(cell.column + 1) + " of x W_path, scaled to length 1";
     if (stage == "path_strengths")
@@ -154,7 +154,7 @@ PositionComponent declare_positions_path() {
                  "projects a token vector to the direction of its reflection");
         list.add("W_beta", {plan.tokens.key_width, plan.heads}, "projects a token vector to its strength");
     };
-    component.check = check;
+    component.check = check_path;
     component.acts_on_scores = true;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("path_directions", {Axis::head, Axis::key, Axis::feature},
@@ -173,8 +173,8 @@ PositionComponent declare_positions_path() {
          .operands = {{"query"},
                       {.stage = "key", .operator_before = "and", .transposed = true, .as_keys = true}},
          .operation = "reflect\n→"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_path_steps(plan, pipeline); };
+    component.explain = explain_path;
     return component;
 }
 

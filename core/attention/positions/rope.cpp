@@ -11,17 +11,17 @@ Index dimensions(const Plan& plan) {
     return given > 0 ? given : plan.head_query_width();
 }
 
-Index longest(const Plan& plan) { return std::max(plan.queries, plan.keys); }
+Index longest_of_rope(const Plan& plan) { return std::max(plan.queries, plan.keys); }
 
 Rotary rotary(const Plan& plan) {
-    return scaled_rotary(plan.spec.position.options, dimensions(plan), longest(plan));
+    return scaled_rotary(plan.spec.position.options, dimensions(plan), longest_of_rope(plan));
 }
 
 bool is_interleaved(const Plan& plan) {
     return option<std::string>(plan.spec.position.options, "layout") == "interleaved";
 }
 
-void check(const Plan& plan) {
+void check_rope(const Plan& plan) {
     const Index rotated = dimensions(plan), width = plan.head_query_width();
     if (plan.head_key_width() != width)
         throw Error({"rope", "keys", "the queries’ width " + std::to_string(width) + " in each head",
@@ -37,9 +37,9 @@ void check(const Plan& plan) {
                      "an even number, for features are turned in pairs", std::to_string(rotated)});
 }
 
-void add_steps(const Plan& plan, auto& pipeline) {
+void add_rope_steps(const Plan& plan, auto& pipeline) {
     const Rotary turns = rotary(plan);
-    const auto table = rotation_table(pipeline.operands, turns.frequencies, longest(plan),
+    const auto table = rotation_table(pipeline.operands, turns.frequencies, longest_of_rope(plan),
                                       is_interleaved(plan), [&](Index, Index) { return turns.magnitude; });
     const auto rotate = [table](auto* vector, Index, Index token) { table.rotate(vector, token); };
     pipeline.vectors.push_back({"rotated_query", "rotated_key", rotate, rotate});
@@ -69,7 +69,7 @@ Arithmetic rotated_text(const ExplainedCell& cell, std::string_view from) {
     return text;
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_rope(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "rotated_query")
         return rotated_text(cell, cell.is_recorded("normalized_query") ? "normalized_query" : "query");
     if (stage == "rotated_key")
@@ -147,14 +147,14 @@ PositionComponent declare_positions_rope() {
          .help = "What the ramp between 32 turns and 1 runs over: the numbers of the pairs, as in the "
                  "released code, or their turns, as in the paper."},
     };
-    component.check = check;
+    component.check = check_rope;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("angles", {Axis::query, Axis::feature}, {plan.queries, dimensions(plan) / 2});
         list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
         list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return StepMemory{.kept = (elements(longest(plan), dimensions(plan)) + turned_vectors(plan)) *
+        return StepMemory{.kept = (elements(longest_of_rope(plan), dimensions(plan)) + turned_vectors(plan)) *
                                   needs.real};
     };
     component.turns_vectors = true;
@@ -162,8 +162,8 @@ PositionComponent declare_positions_rope() {
         {"angles", "Angles of the pairs"},
         {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
         {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_rope_steps(plan, pipeline); };
+    component.explain = explain_rope;
     return component;
 }
 

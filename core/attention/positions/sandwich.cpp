@@ -25,16 +25,17 @@ std::vector<double> cosines(const Plan& plan, Index distance) {
 }
 
 /// Their sum over the head's ratio.
-double bias(const Plan& plan, Index head, Index distance) {
+double sandwich_bias(const Plan& plan, Index head, Index distance) {
     const std::vector<double> terms = cosines(plan, distance);
     return std::accumulate(terms.begin(), terms.end(), 0.0) / ratio(plan, head);
 }
 
-void add_steps(const Plan& plan, auto& pipeline) {
-    add_distance_bias(plan, pipeline, [&](Index head, Index distance) { return bias(plan, head, distance); });
+void add_sandwich_steps(const Plan& plan, auto& pipeline) {
+    add_distance_bias(plan, pipeline,
+                      [&](Index head, Index distance) { return sandwich_bias(plan, head, distance); });
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_sandwich(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "position_bias")
         return {};
     return "Σ cos((i − j) ω) / (8 h / H) = (" + sum_of(cosines(cell.plan, cell.row - cell.column)) + ") / " +
@@ -59,8 +60,8 @@ PositionComponent declare_positions_sandwich() {
                           .help = "Half as many frequencies as this are summed; the paper has 128."}};
     component.has_bias = true;
     component.memory = distance_bias_memory;
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_sandwich_steps(plan, pipeline); };
+    component.explain = explain_sandwich;
     return component;
 }
 

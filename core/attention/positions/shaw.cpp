@@ -8,12 +8,12 @@
 namespace headlight {
 namespace {
 
-Index most(const Plan& plan) { return option<Index>(plan.spec.position.options, "distance"); }
+Index most_shaw_places(const Plan& plan) { return option<Index>(plan.spec.position.options, "distance"); }
 bool has_values(const Plan& plan) { return option<bool>(plan.spec.position.options, "values"); }
 
 /// Row of the tables for j - i.
 Index row_of(const Plan& plan, Index query, Index key) {
-    return std::clamp(key - query, -most(plan), most(plan)) + most(plan);
+    return std::clamp(key - query, -most_shaw_places(plan), most_shaw_places(plan)) + most_shaw_places(plan);
 }
 
 /// a^K with a column for each distance.
@@ -54,9 +54,9 @@ void add_to_context(const Plan& plan, Pipeline<Real>& pipeline) {
     const Real* table = pipeline.operands.vector("a_V");
     pipeline.after_context.push_back([=, &plan](Index, Index query, const Real* weights, Real* context) {
         thread_local std::vector<Real> sums;  // of the weights at each distance
-        sums.assign(static_cast<std::size_t>(2 * most(plan) + 1), Real(0));
+        sums.assign(static_cast<std::size_t>(2 * most_shaw_places(plan) + 1), Real(0));
         const Index end = plan.spec.mask_value ? plan.keys : plan.allowed.end(query);
-        const Index distance = most(plan);
+        const Index distance = most_shaw_places(plan);
         for (Index key = 0; key < end; ++key)
             sums[static_cast<std::size_t>(std::clamp(key - query, -distance, distance) + distance)] +=
                 weights[key];
@@ -67,17 +67,17 @@ void add_to_context(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-void add_steps(const Plan& plan, auto& pipeline) {
+void add_shaw_steps(const Plan& plan, auto& pipeline) {
     add_to_scores(plan, pipeline);
     if (has_values(plan))
         add_to_context(plan, pipeline);
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_shaw(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "relative_scores")
         return "q · a_K[" + std::to_string(row_of(cell.plan, cell.row, cell.column)) +
                "], the vector of distance " +
-               std::to_string(row_of(cell.plan, cell.row, cell.column) - most(cell.plan));
+               std::to_string(row_of(cell.plan, cell.row, cell.column) - most_shaw_places(cell.plan));
     if (stage == "scores")
         return "q · k + q · a_K = " + written(cell.here("scores") - cell.here("relative_scores")) + " + " +
                cell.shown("relative_scores");
@@ -112,15 +112,16 @@ PositionComponent declare_positions_shaw() {
          "[2 distance + 1, d_k], shared by the heads: is added to a key, by j − i from −distance on"},
         {"a_V", {}, "[2 distance + 1, d_v], shared by the heads: is added to a value, by j − i"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("a_K", {2 * most(plan) + 1, plan.head_query_width()}, "is added to a key, by its distance");
+        list.add("a_K", {2 * most_shaw_places(plan) + 1, plan.head_query_width()},
+                 "is added to a key, by its distance");
         if (has_values(plan))
-            list.add("a_V", {2 * most(plan) + 1, plan.head_value_width()},
+            list.add("a_V", {2 * most_shaw_places(plan) + 1, plan.head_value_width()},
                      "is added to a value, by its distance");
     };
     component.acts_on_scores = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("relative_scores"); };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return StepMemory{.working = elements(4 * most(plan) + 2) * needs.real};
+        return StepMemory{.working = elements(4 * most_shaw_places(plan) + 2) * needs.real};
     };
     component.declared_stages = {
         {"relative_scores", "Scores of the distance"},
@@ -134,8 +135,8 @@ PositionComponent declare_positions_shaw() {
          .title = "Context",
          .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
          .operation = "and places\n→"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_shaw_steps(plan, pipeline); };
+    component.explain = explain_shaw;
     return component;
 }
 

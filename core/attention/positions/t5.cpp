@@ -39,7 +39,7 @@ Buckets buckets(const Plan& plan) {
             option<bool>(options, "bidirectional")};
 }
 
-void check(const Plan& plan) {
+void check_t5(const Plan& plan) {
     const Buckets given = buckets(plan);
     if (given.is_bidirectional && given.all % 2 != 0)
         throw Error({"t5 positions", "position.buckets", "an even number, half for each direction",
@@ -51,7 +51,7 @@ void check(const Plan& plan) {
              std::to_string(given.max_distance)});
 }
 
-void add_steps(const Plan& plan, auto& pipeline) {
+void add_t5_steps(const Plan& plan, auto& pipeline) {
     using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector(""))>;
     const Buckets bucket = buckets(plan);
     const Tensor& table = plan.parameter("relative_bias");
@@ -66,7 +66,7 @@ void add_steps(const Plan& plan, auto& pipeline) {
     });
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_t5(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "position_bias")
         return {};
     const Index bucket = buckets(cell.plan)(cell.column - cell.row);
@@ -111,14 +111,14 @@ PositionComponent declare_positions_t5() {
         list.add("relative_bias", {buckets(plan).all, plan.heads},
                  "is added to the scores, by bucket of distance");
     };
-    component.check = check;
+    component.check = check_t5;
     component.has_bias = true;
     component.copies_parameters = false;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.kept = elements(plan.heads, plan.queries + plan.keys) * needs.real};
     };
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_t5_steps(plan, pipeline); };
+    component.explain = explain_t5;
     return component;
 }
 

@@ -87,21 +87,21 @@ struct Terms {
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_transformer_xl_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto terms = std::make_shared<const Terms<Real>>(plan, pipeline);
     pipeline.prepare.push_back([terms, &plan](Index head, const Recorder&) { terms->prepare(plan, head); });
     pipeline.after_score.push_back(
         [terms, &plan](const ScoreRow<Real>& row, const Recorder& record) { terms->add(plan, row, record); });
 }
 
-void check(const Plan& plan) {
+void check_transformer_xl(const Plan& plan) {
     if (plan.head_key_width() != plan.head_query_width())
         throw Error({"transformer_xl positions", "keys",
                      "the queries’ width " + std::to_string(plan.head_query_width()) + " in each head",
                      std::to_string(plan.head_key_width())});
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_transformer_xl(const ExplainedCell& cell, std::string_view stage) {
     const std::string distance = std::to_string(cell.row - cell.column);
     if (stage == "content_scores")
         return "q · k: what the query asks of the key’s content";
@@ -136,7 +136,7 @@ PositionComponent declare_positions_transformer_xl() {
         list.add("u_content", {plan.heads, plan.head_query_width()}, "meets every key: the paper’s u");
         list.add("u_position", {plan.heads, plan.head_query_width()}, "meets every distance: the paper’s v");
     };
-    component.check = check;
+    component.check = check_transformer_xl;
     component.acts_on_scores = true;
     component.stages = [](const Plan&, StageList& list) {
         for (const char* term :
@@ -161,8 +161,8 @@ PositionComponent declare_positions_transformer_xl() {
                                                {"global_content_scores", "+"},
                                                {"global_position_scores", "+"}},
                                   .operation = "="}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_transformer_xl_steps(plan, pipeline); };
+    component.explain = explain_transformer_xl;
     return component;
 }
 

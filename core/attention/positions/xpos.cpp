@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-Index longest(const Plan& plan) { return std::max(plan.queries, plan.keys); }
+Index longest_of_xpos(const Plan& plan) { return std::max(plan.queries, plan.keys); }
 
 std::vector<double> frequencies(const Plan& plan) {
     return rotary_frequencies(plan.head_query_width(), option<double>(plan.spec.position.options, "base"));
@@ -20,20 +20,20 @@ double growth(const Plan& plan, Index token, Index pair) {
                     static_cast<double>(token) / option<double>(plan.spec.position.options, "scale_base"));
 }
 
-void check(const Plan& plan) {
+void check_xpos(const Plan& plan) {
     const Index width = plan.head_query_width();
     if (width % 2 != 0 || plan.head_key_width() != width)
         throw Error({"xpos", "features of a head", "an even number, the same for queries and keys",
                      std::to_string(width) + " and " + std::to_string(plan.head_key_width())});
 }
 
-void add_steps(const Plan& plan, auto& pipeline) {
+void add_xpos_steps(const Plan& plan, auto& pipeline) {
     const std::vector<double> turns = frequencies(plan);
     const bool mixed = option<std::string>(plan.spec.position.options, "layout") == "interleaved";
     const auto table = [&](double sign) {
-        return rotation_table(pipeline.operands, turns, longest(plan), mixed, [&](Index token, Index pair) {
-            return std::pow(growth(plan, token, pair), sign);
-        });
+        return rotation_table(
+            pipeline.operands, turns, longest_of_xpos(plan), mixed,
+            [&](Index token, Index pair) { return std::pow(growth(plan, token, pair), sign); });
     };
     const auto rotate = [](auto turned) {
         return [turned](auto* vector, Index, Index token) { turned.rotate(vector, token); };
@@ -42,7 +42,7 @@ void add_steps(const Plan& plan, auto& pipeline) {
     record_angles(plan, pipeline, turns);
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_xpos(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "angles")
         return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
                written(frequencies(cell.plan)[static_cast<std::size_t>(cell.column)]) +
@@ -83,14 +83,14 @@ PositionComponent declare_positions_xpos() {
          .logarithmic = true,
          .help = "Over this many places a pair’s product fades by ζ; a very large number gives rope."},
     };
-    component.check = check;
+    component.check = check_xpos;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("angles", {Axis::query, Axis::feature}, {plan.queries, plan.head_query_width() / 2});
         list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
         list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        const double tables = elements(2 * longest(plan), plan.head_query_width());
+        const double tables = elements(2 * longest_of_xpos(plan), plan.head_query_width());
         return StepMemory{.kept = (tables + turned_vectors(plan)) * needs.real};
     };
     component.turns_vectors = true;
@@ -98,8 +98,8 @@ PositionComponent declare_positions_xpos() {
         {"angles", "Angles of the pairs"},
         {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
         {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_xpos_steps(plan, pipeline); };
+    component.explain = explain_xpos;
     return component;
 }
 

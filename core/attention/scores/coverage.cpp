@@ -10,7 +10,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_coverage_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     Operands<Real>& operands = pipeline.operands;
     const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
     const auto history = std::make_shared<History<Real>>(plan, operands, History<Real>::Kind::sum);
@@ -41,7 +41,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_coverage(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "coverage") {
         std::vector<double> weights;
@@ -96,8 +96,8 @@ ScoreComponent declare_scores_coverage() {
         return memory;
     };
     component.declared_stages = {{"coverage", "Coverage"}, {"coverage_loss", "Coverage loss"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_coverage_steps(plan, pipeline); };
+    component.explain = explain_coverage;
     return component;
 }
 

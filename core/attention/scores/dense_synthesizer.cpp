@@ -20,7 +20,7 @@ Index hidden_units(const Plan& plan) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_dense_synthesizer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     Operands<Real>& operands = pipeline.operands;
     const Index hidden_units = plan.parameter("W_1").cols(), n = plan.queries;
     Real* hidden = operands.allocate(plan.heads * n * hidden_units);
@@ -55,7 +55,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_dense_synthesizer(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "hidden") {
         const auto q = cell.row_of("query", cell.head, cell.row);
         return energy_text(Activation::relu,
@@ -97,8 +97,8 @@ ScoreComponent declare_scores_dense_synthesizer() {
                work_of_pairs(plan, hidden);
     };
     component.declared_stages = {{"hidden", "Hidden layer"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_dense_synthesizer_steps(plan, pipeline); };
+    component.explain = explain_dense_synthesizer;
     return component;
 }
 

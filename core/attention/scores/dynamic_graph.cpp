@@ -5,7 +5,7 @@
 namespace headlight {
 namespace {
 
-double slope_of(const Plan& plan) { return option<double>(plan.spec.score.options, "slope"); }
+double dynamic_graph_slope(const Plan& plan) { return option<double>(plan.spec.score.options, "slope"); }
 
 /// The energies of one row: the kernels know no LeakyReLU.
 template <class Real>
@@ -29,7 +29,7 @@ void record_energies(const Plan& plan, EnergyRows<Real>& rows, const ScoreRow<Re
 
 /// LeakyReLU(x) = a x + (1 - a) max(0, x) with the slope a: two scores that the kernels know.
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_dynamic_graph_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     Operands<Real>& operands = pipeline.operands;
     const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
     std::copy_n(operands.vector("v"), plan.attention_width, rows->weights());
@@ -38,7 +38,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
          bias = operands.vector("b", plan.spec.score.bias)](Index head, const Recorder&) {
             rows->project(head, for_query, bias, for_key);
         });
-    const Real slope = static_cast<Real>(slope_of(plan));
+    const Real slope = static_cast<Real>(dynamic_graph_slope(plan));
     pipeline.score = [&plan, rows, slope](const ScoreRow<Real>& row, const Recorder& record) {
         static thread_local std::vector<Real> straight;
         rows->score(row, Activation::identity, Recorder());
@@ -50,7 +50,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_dynamic_graph(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
         return weighed_energies(cell, plan.parameter("v").values());
@@ -59,7 +59,7 @@ Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
                  of_key = product_with(compared(cell, true), plan.parameter("W_2"), a),
                  bias = plan.spec.score.bias ? plan.parameter("b")[a] : 0;
     return leaky("q W_1 + k W_2 + b", plus(plus(of_query, of_key), bias), of_query + of_key + bias,
-                 slope_of(plan));
+                 dynamic_graph_slope(plan));
 }
 
 }  // namespace
@@ -85,8 +85,8 @@ ScoreComponent declare_scores_dynamic_graph() {
     component.parameters = add_energy_parameters;
     component.attention_width = given_attention_width;
     component.memory = energy_rows_memory;
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_dynamic_graph_steps(plan, pipeline); };
+    component.explain = explain_dynamic_graph;
     return component;
 }
 

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_elementwise_additive(const ExplainedCell& cell, std::string_view stage) {
     const auto c = static_cast<std::size_t>(cell.feature);
     if (stage == "energy")
         return energy_text(cell.plan.spec.score.activation,
@@ -33,7 +33,7 @@ ScoreComponent declare_scores_elementwise_additive() {
         using Real = std::remove_cvref_t<decltype(*pipeline.operands.vector("v"))>;
         score_sums<Real>(plan, pipeline, Real(1), pipeline.operands.vector("v"));
     };
-    component.explain = explain;
+    component.explain = explain_elementwise_additive;
     return component;
 }
 

@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_elementwise_concat(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     const auto c = static_cast<std::size_t>(cell.feature);
     const double s = plan.parameter("s")[0];
@@ -43,7 +43,7 @@ ScoreComponent declare_scores_elementwise_concat() {
     };
     component.declared_stages = {
         {.name = "scores", .title = "Scores", .operands = {{"energy"}}, .operation = "Σ\n="}};
-    component.explain = explain;
+    component.explain = explain_elementwise_concat;
     return component;
 }
 

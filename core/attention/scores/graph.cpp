@@ -4,14 +4,14 @@
 namespace headlight {
 namespace {
 
-double slope_of(const Plan& plan) { return option<double>(plan.spec.score.options, "slope"); }
+double graph_slope(const Plan& plan) { return option<double>(plan.spec.score.options, "slope"); }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_graph_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto parts = std::make_shared<LinearParts<Real>>(plan, pipeline.operands);
     pipeline.prepare.push_back([parts](Index head, const Recorder&) { parts->fill(head); });
-    pipeline.score = [parts, slope = static_cast<Real>(slope_of(plan))](const ScoreRow<Real>& row,
-                                                                        const Recorder&) {
+    pipeline.score = [parts, slope = static_cast<Real>(graph_slope(plan))](const ScoreRow<Real>& row,
+                                                                           const Recorder&) {
         const Real of_query = parts->of_query(row);
         const Real* of_keys = parts->of_keys(row);
         for (Index key = 0; key < row.size; ++key) {
@@ -42,10 +42,10 @@ ScoreComponent declare_scores_graph() {
         add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());
     };
     component.multiply_adds = [](const Plan& plan) { return work_of_tokens(plan, plan.head_query_width()); };
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_graph_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) {
         return leaky(linear_symbols(cell, "w · [q; k]"), linear_numbers(cell), linear_sum(cell),
-                     slope_of(cell.plan));
+                     graph_slope(cell.plan));
     };
     return component;
 }

@@ -5,7 +5,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_linear_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto parts = std::make_shared<LinearParts<Real>>(plan, pipeline.operands);
     pipeline.prepare.push_back([parts](Index head, const Recorder&) { parts->fill(head); });
     pipeline.score = [parts](const ScoreRow<Real>& row, const Recorder&) {
@@ -34,7 +34,7 @@ ScoreComponent declare_scores_linear() {
         add_linear_parameters(plan, list, plan.head_query_width() + plan.head_key_width());
     };
     component.multiply_adds = [](const Plan& plan) { return work_of_tokens(plan, plan.head_query_width()); };
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_linear_steps(plan, pipeline); };
     component.explain = [](const ExplainedCell& cell, std::string_view) {
         return linear_symbols(cell, "w · [q; k]") + " = " + linear_numbers(cell);
     };

@@ -6,7 +6,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_location_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.score = [&plan, &operands = pipeline.operands, slots = pipeline.operands.matrix("W_slots")](
                          const ScoreRow<Real>& row, const Recorder&) {
         const Rows<Real> query = operands.compared_query();
@@ -22,7 +22,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view) {
+Arithmetic explain_location(const ExplainedCell& cell, std::string_view) {
     const auto q = compared(cell, false);
     std::vector<Factors> terms;
     for (std::size_t c = 0; c < q.size(); ++c)
@@ -48,8 +48,8 @@ ScoreComponent declare_scores_location() {
         list.add("W_slots", {plan.head_query_width(), plan.keys},
                  "turns a query into a score for each place");
     };
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_location_steps(plan, pipeline); };
+    component.explain = explain_location;
     return component;
 }
 

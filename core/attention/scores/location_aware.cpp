@@ -27,7 +27,7 @@ void convolve(const Real* weights, Index keys, const Real* filter, Index filters
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_location_aware_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     Operands<Real>& operands = pipeline.operands;
     const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
     const bool is_sum = option<bool>(plan.spec.score.options, "cumulative");
@@ -68,7 +68,7 @@ Arithmetic filtered(const ExplainedCell& cell, Index filter) {
     return sum_of_products(terms);
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_location_aware(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "previous_weights")
         return cell.row == 0 ? "before the first query" : "what the queries before looked at";
@@ -90,7 +90,7 @@ Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
                         {"b", plan.spec.score.bias ? plan.parameter("b")[a] : 0}});
 }
 
-std::vector<Option> options() {
+std::vector<Option> location_aware_options() {
     return {
         {.name = "filters",
          .label = "Filters",
@@ -130,7 +130,7 @@ ScoreComponent declare_scores_location_aware() {
                         "weights of the query before (Chorowski et al. 2015, equations 8 and 9; b with "
                         "\"bias\")";
     component.compares_widths = false;
-    component.options = options();
+    component.options = location_aware_options();
     component.known_parameters = {{"F", {}, "[filters, width]: the filters that read the previous weights"},
                                   {"U", {}, "[filters, d_a]: projects what the filters find to the energy"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
@@ -162,8 +162,8 @@ ScoreComponent declare_scores_location_aware() {
     };
     component.declared_stages = {{.name = "previous_weights", .title = "Previous weights", .is_share = true},
                                  {"location_features", "Location features"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_location_aware_steps(plan, pipeline); };
+    component.explain = explain_location_aware;
     return component;
 }
 

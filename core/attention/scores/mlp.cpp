@@ -124,13 +124,13 @@ private:
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_mlp_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto rows = std::make_shared<DeepRows<Real>>(plan, pipeline.operands);
     pipeline.prepare.push_back([rows](Index head, const Recorder&) { rows->prepare(head); });
     pipeline.score = [rows](const ScoreRow<Real>& row, const Recorder& record) { rows->score(row, record); };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_mlp(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
         return weighed_energies(cell, plan.parameter("v").values());
@@ -191,8 +191,8 @@ ScoreComponent declare_scores_mlp() {
         memory.working = elements(plan.keys, widths) * needs.real;
         return memory;
     };
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_mlp_steps(plan, pipeline); };
+    component.explain = explain_mlp;
     return component;
 }
 

@@ -16,7 +16,7 @@ Index key_width(const Plan& plan) { return option<Index>(plan.spec.score.options
 Index shift(const Plan& plan, Index b) { return key_width(plan) / 2 - b; }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_multi_token_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto products = std::make_shared<ProductMap<Real>>(plan, pipeline.operands);
     const Index n = plan.queries, m = plan.keys;
     pipeline.prepare.push_back([&plan, products, n, m](Index head, const Recorder& record) {
@@ -46,7 +46,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_multi_token(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "token_scores") {
         if (!cell.counts(cell.column))
@@ -102,8 +102,8 @@ ScoreComponent declare_scores_multi_token() {
     };
     component.memory = product_map_memory;
     component.declared_stages = {{"token_scores", "Scores of single tokens"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_multi_token_steps(plan, pipeline); };
+    component.explain = explain_multi_token;
     return component;
 }
 

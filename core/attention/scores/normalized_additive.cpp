@@ -16,7 +16,7 @@ std::vector<double> direction(const Tensor& v) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_normalized_additive_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     Operands<Real>& operands = pipeline.operands;
     const auto rows = std::make_shared<EnergyRows<Real>>(plan, operands);
     std::ranges::transform(direction(plan.parameter("v")), rows->weights(),
@@ -31,7 +31,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_normalized_additive(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
         return weighed_energies(cell, direction(plan.parameter("v")), "v / |v|");
@@ -63,10 +63,10 @@ ScoreComponent declare_scores_normalized_additive() {
     component.attention_width = given_attention_width;
     component.scale = [](const Plan& plan) { return plan.parameter("g")[0]; };
     component.memory = energy_rows_memory;
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_normalized_additive_steps(plan, pipeline); };
     component.declared_stages = {
         {.name = "scores", .title = "Scores", .operands = {{"energy"}}, .operation = "· v ÷ |v|\n="}};
-    component.explain = explain;
+    component.explain = explain_normalized_additive;
     return component;
 }
 

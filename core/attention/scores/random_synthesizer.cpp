@@ -21,7 +21,7 @@ double score_of(const Plan& plan, Index head, Index query, Index key) {
 
 /// The scores depend on nothing that a run brings: they are made once.
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_random_synthesizer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index n = plan.queries, m = plan.keys;
     Real* scores = pipeline.operands.allocate(plan.heads * n * m);
     for (Index head = 0; head < plan.heads; ++head)
@@ -35,7 +35,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view) {
+Arithmetic explain_random_synthesizer(const ExplainedCell& cell, std::string_view) {
     if (rank_of(cell.plan) == 0)
         return "the cell of R: no token has a say";
     std::vector<Factors> terms;
@@ -79,8 +79,8 @@ ScoreComponent declare_scores_random_synthesizer() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.kept = elements(plan.heads, plan.queries, plan.keys) * needs.real};
     };
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_random_synthesizer_steps(plan, pipeline); };
+    component.explain = explain_random_synthesizer;
     return component;
 }
 

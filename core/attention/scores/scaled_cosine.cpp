@@ -12,7 +12,7 @@ double sharpness(const Plan& plan, Index head) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_scaled_cosine_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     compare_directions(plan, pipeline);
     pipeline.after_scale.push_back([&plan](const ScoreRow<Real>& row, const Recorder&) {
         const Real factor = static_cast<Real>(sharpness(plan, row.head));
@@ -21,7 +21,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_scaled_cosine(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "scaled_scores")
         return "exp(min(log_tau, ln 100)) × cosine = " + written(sharpness(cell.plan, cell.head)) + " × " +
                cell.shown("scores");
@@ -45,8 +45,8 @@ ScoreComponent declare_scores_scaled_cosine() {
         return work_of_pairs(plan, plan.head_query_width()) + work_of_tokens(plan, plan.head_query_width());
     };
     component.memory = directions_memory;
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_scaled_cosine_steps(plan, pipeline); };
+    component.explain = explain_scaled_cosine;
     return component;
 }
 

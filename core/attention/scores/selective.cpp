@@ -13,7 +13,7 @@ bool may_erase(const Plan& plan, Index query, Index key) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_selective_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto products = std::make_shared<ProductMap<Real>>(plan, pipeline.operands);
     const Index n = plan.queries, m = plan.keys;
     Real* erasures = pipeline.operands.allocate(n * m);  // what query t takes from key j
@@ -46,7 +46,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_selective(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "token_scores") {
         return cell.scaled_product();
     }
@@ -93,8 +93,8 @@ ScoreComponent declare_scores_selective() {
                                   .title = "Scores",
                                   .operands = {{"token_scores"}, {"erased", "−"}},
                                   .operation = "="}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_selective_steps(plan, pipeline); };
+    component.explain = explain_selective;
     return component;
 }
 

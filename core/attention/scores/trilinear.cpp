@@ -6,7 +6,7 @@ namespace headlight {
 namespace {
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_trilinear_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto parts = std::make_shared<LinearParts<Real>>(plan, pipeline.operands);
     const auto keys = std::make_shared<KeyColumns<Real>>(plan, pipeline.operands);
     const Index width = plan.head_key_width();
@@ -30,7 +30,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view) {
+Arithmetic explain_trilinear(const ExplainedCell& cell, std::string_view) {
     const auto q = compared(cell, false), k = compared(cell, true);
     const auto w = cell.plan.parameter("w").values();
     double of_product = 0;
@@ -55,8 +55,8 @@ ScoreComponent declare_scores_trilinear() {
                work({plan.heads, plan.queries, plan.head_query_width()});
     };
     component.memory = key_columns_memory;
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_trilinear_steps(plan, pipeline); };
+    component.explain = explain_trilinear;
     return component;
 }
 

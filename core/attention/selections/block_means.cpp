@@ -46,7 +46,7 @@ Arithmetic gate_text(const ExplainedCell& cell, Index size) {
            std::to_string(first / size + 1) + " = " + sum_of_products(terms);
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_block_means(const ExplainedCell& cell, std::string_view stage) {
     const Index size = option<Index>(cell.plan.spec.selection.options, "size");
     const Index block = cell.column / size;
     if (stage == "block_gates")
@@ -98,7 +98,7 @@ SelectionComponent declare_selections_block_means() {
                              .keeps_own = true,
                              .stage = "block_gates"});
     };
-    component.explain = explain;
+    component.explain = explain_block_means;
     return component;
 }
 

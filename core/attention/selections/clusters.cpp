@@ -40,7 +40,7 @@ struct Members {
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_clusters_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     struct State {
         std::vector<Members> queries;  ///< [h]
         std::vector<Members> keys;     ///< [g]
@@ -118,7 +118,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_clusters(const ExplainedCell& cell, std::string_view stage) {
     if (stage.ends_with("affinities"))
         return "cosine with the centroid of cluster " + std::to_string(cell.column + 1);
     if (stage != "masked_scores")
@@ -173,8 +173,8 @@ SelectionComponent declare_selections_clusters() {
     };
     component.declared_stages = {{"query_affinities", "Queries and centroids"},
                                  {"key_affinities", "Keys and centroids"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_clusters_steps(plan, pipeline); };
+    component.explain = explain_clusters;
     return component;
 }
 

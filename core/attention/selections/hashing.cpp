@@ -38,7 +38,7 @@ struct Hashing {
 };
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_hashing_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Hashing hashing(plan);
     if (hashing.directions == 0)
         return;
@@ -87,7 +87,7 @@ void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_hashing(const ExplainedCell& cell, std::string_view stage) {
     if (stage.ends_with("buckets"))
         return "the largest of x R and −x R in round " + std::to_string(cell.column + 1) +
                "; buckets count from 0";
@@ -146,8 +146,8 @@ SelectionComponent declare_selections_hashing() {
     };
     component.declared_stages = {{"query_buckets", "Buckets of the queries"},
                                  {"key_buckets", "Buckets of the keys"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_hashing_steps(plan, pipeline); };
+    component.explain = explain_hashing;
     return component;
 }
 

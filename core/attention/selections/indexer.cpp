@@ -77,7 +77,7 @@ double index_score(const Indexer& index, Index query, Index key) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_indexer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto index = std::make_shared<Indexer>(plan);
     const auto& operands = pipeline.operands;
     pipeline.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
@@ -134,7 +134,7 @@ Arithmetic index_score_text(const ExplainedCell& cell) {
     return "Σ_j w_j max(0, q_j · k) = " + sum_of_products(terms);
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_indexer(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "index_scores")
         return std::isinf(cell.asked()) ? "−∞, for the mask forbids this pair" : index_score_text(cell);
     if (stage == "index_query")
@@ -211,8 +211,8 @@ SelectionComponent declare_selections_indexer() {
                                  {"index_key", "Keys of the index"},
                                  {"index_gates", "Weights of the index’s heads"},
                                  {"index_scores", "Index scores"}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_indexer_steps(plan, pipeline); };
+    component.explain = explain_indexer;
     return component;
 }
 

@@ -32,7 +32,7 @@ struct Bounds {
     }
 };
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_pages(const ExplainedCell& cell, std::string_view stage) {
     const Index page = cell.column / option<Index>(cell.plan.spec.selection.options, "size");
     if (stage == "page_bounds")
         return "sum of max(q_c min_c, q_c max_c) over page " + std::to_string(page + 1) +
@@ -81,7 +81,7 @@ SelectionComponent declare_selections_pages() {
                                .kept = option<Index>(options, "pages"),
                                .stage = "page_bounds"});
     };
-    component.explain = explain;
+    component.explain = explain_pages;
     return component;
 }
 

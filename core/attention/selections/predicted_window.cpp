@@ -28,7 +28,7 @@ double source_length(const Plan& plan) {
 }
 
 template <class Real>
-void add_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+void add_predicted_window_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto centres =
         std::make_shared<std::vector<double>>(static_cast<std::size_t>(plan.heads * plan.queries));  // [h, n]
     const auto& operands = pipeline.operands;
@@ -94,7 +94,7 @@ Arithmetic place_text(const ExplainedCell& cell) {
     return sum_of_products(terms);
 }
 
-Arithmetic explain(const ExplainedCell& cell, std::string_view stage) {
+Arithmetic explain_predicted_window(const ExplainedCell& cell, std::string_view stage) {
     // People count keys from 1, the recorded centres from 0.
     const auto centre = [&] { return cell.at("centres", 0, cell.head, cell.row) + 1; };
     const auto place_of_key = static_cast<double>(cell.column + 1);
@@ -179,8 +179,8 @@ SelectionComponent declare_selections_predicted_window() {
          .subtitle = "softmax over the window × Gaussian",
          .operands = {{"windowed_weights"}, {"gaussian", "∘"}},
          .operation = "="}};
-    component.steps = [](const Plan& plan, auto& pipeline) { add_steps(plan, pipeline); };
-    component.explain = explain;
+    component.steps = [](const Plan& plan, auto& pipeline) { add_predicted_window_steps(plan, pipeline); };
+    component.explain = explain_predicted_window;
     return component;
 }
 

@@ -37,7 +37,7 @@ Panel dealt_panel(const PanelMaker& maker, const Stage& stage, const DealtStage&
     return panel;
 }
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_axes(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::string name = maker.stage();
     const Stage& stage = *maker.trace().find(name, maker.chain().site());
     const DealtStage dealt = deal(stage, maker.settings().axes);
@@ -64,7 +64,7 @@ View declare_view_axes() {
     view.shows =
         "Any stage of any rank: two of its axes are rows and columns, along the others one place is shown";
     view.stages = View::Stages::all;
-    view.build = build;
+    view.build = build_axes;
     return view;
 }
 

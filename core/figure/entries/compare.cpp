@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_compare(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const Index sites = compared_sites(maker.trace());
     const bool differ = maker.settings().differences && sites > 1;
     figure.panels = comparison_panels(maker.trace(), maker.settings());
@@ -34,7 +34,7 @@ View declare_view_compare() {
         "model, all of its sites";
     view.stages = View::Stages::weights;
     view.all_sites = true;
-    view.build = build;
+    view.build = build_compare;
     return view;
 }
 

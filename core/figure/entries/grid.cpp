@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_grid(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::string stage = map_stage(maker);
     const Index heads = maker.heads_of(stage);
     for (Index head = 0; head < heads; ++head) {
@@ -30,7 +30,7 @@ View declare_view_grid() {
     view.all_heads = true;
     view.shows_difference = true;
     view.plays = PlayMode::head;
-    view.build = build;
+    view.build = build_grid;
     return view;
 }
 

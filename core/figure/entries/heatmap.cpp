@@ -4,7 +4,7 @@
 namespace headlight {
 namespace {
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_heatmap(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::string stage = maker.stage();
     Panel panel = head_panel(maker, stage);
     panel.subtitle = maker.subtitle(stage);
@@ -20,7 +20,7 @@ View declare_view_heatmap() {
     view.shows = "One head large: row = query, column = key, colour = weight";
     view.stages = View::Stages::all;
     view.shows_difference = true;
-    view.build = build;
+    view.build = build_heatmap;
     return view;
 }
 

@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-std::string lacks(const ViewSubject& subject) {
+std::string image_lacks(const ViewSubject& subject) {
     if (!subject.runs_mechanism)
         return "Models read text here: choose a mechanism in place of the model, then open an image";
     if (!subject.has_image)
@@ -16,7 +16,7 @@ std::string lacks(const ViewSubject& subject) {
     return {};
 }
 
-void build(const PanelMaker& maker, const PatchedPicture& image, Figure& figure) {
+void build_image(const PanelMaker& maker, const PatchedPicture& image, Figure& figure) {
     figure.panels = image_panels(maker, image);
     const Picture& picture = *image.picture;
     const Index count = std::ssize(figure.panels);
@@ -43,8 +43,8 @@ View declare_view_image() {
     view.stages = View::Stages::patches;
     view.all_heads = true;
     view.plays = PlayMode::step;
-    view.lacks = lacks;
-    view.build = build;
+    view.lacks = image_lacks;
+    view.build = build_image;
     return view;
 }
 

@@ -5,7 +5,7 @@
 namespace headlight {
 namespace {
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_lines(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::string stage = map_stage(maker);
     Panel panel = head_panel(maker, stage);
     panel.kind = Panel::Kind::lines;
@@ -23,7 +23,7 @@ View declare_view_lines() {
     view.order = 5;
     view.title = "Lines";
     view.shows = "Queries on the left, keys on the right, weights as lines between them";
-    view.build = build;
+    view.build = build_lines;
     return view;
 }
 

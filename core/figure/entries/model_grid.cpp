@@ -115,7 +115,7 @@ std::vector<std::vector<std::string>> table_of(const HeadOverview& overview, con
     return table;
 }
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_model_grid(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const HeadOverview& overview = maker.overview();
     const ViewSettings& settings = maker.settings();
     const bool are_layers = has_layers(maker.trace());
@@ -180,7 +180,7 @@ View declare_view_model_grid() {
     view.stages = View::Stages::weights;
     view.reads_every_head = true;
     view.plays = PlayMode::head;
-    view.build = build;
+    view.build = build_model_grid;
     return view;
 }
 

@@ -18,7 +18,7 @@ std::string factor(const PanelMaker& maker, const std::string& name) {
     return maker.chain().shown_by(last_form(maker.trace(), name, maker.chain().site()));
 }
 
-std::string lacks(const ViewSubject& subject) {
+std::string query_key_lacks(const ViewSubject& subject) {
     return subject.runs_mechanism ? ""
                                   : "Its queries and keys are not known here: choose a mechanism to see them";
 }
@@ -57,7 +57,7 @@ bool are_equal(const std::vector<double>& a, const std::vector<double>& b) {
            });
 }
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::string query_stage = factor(maker, "query"), key_stage = factor(maker, "key");
     if (query_stage.empty() || key_stage.empty())
         throw Error({"draw queries and keys", maker.chain().site(),
@@ -97,8 +97,7 @@ void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::vector<double> sums = column_sums(product), scores = row_of(maker, "scores", query),
                               weights = row_of(maker, "weights", query);
     if (!scores.empty())
-        product.subtitle =
-            are_equal(sums, scores) ? "sums = scores" : "not the scores";
+        product.subtitle = are_equal(sums, scores) ? "sums = scores" : "not the scores";
     figure.table = {{"key", "sum of the products", "score", "weight"}};
     for (Index key = 0; key < product.columns; ++key) {
         const auto at = static_cast<std::size_t>(key);
@@ -123,8 +122,8 @@ View declare_view_query_key() {
     view.title = "Query × key";
     view.shows = "What the score of a query and each key is made of: their products, dimension by dimension";
     view.stages = View::Stages::weights;
-    view.lacks = lacks;
-    view.build = build;
+    view.lacks = query_key_lacks;
+    view.build = build_query_key;
     return view;
 }
 

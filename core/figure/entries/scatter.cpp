@@ -13,7 +13,7 @@ namespace {
 
 const HeadStatistic& statistic(std::size_t place) { return head_statistics()[place]; }
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_scatter(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const HeadOverview& overview = maker.overview();
     const HeadOrder &asked = maker.settings().heads, usual;
     const std::size_t across = find_statistic(asked.across).value_or(*find_statistic(usual.across)),
@@ -72,7 +72,7 @@ View declare_view_scatter() {
     view.stages = View::Stages::weights;
     view.reads_every_head = true;
     view.plays = PlayMode::head;
-    view.build = build;
+    view.build = build_scatter;
     return view;
 }
 

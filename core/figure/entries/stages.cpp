@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_stages(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     figure.panels = stage_panels(maker);
     figure.columns = std::ranges::count(figure.panels, false, &Panel::thumbnail);
 }
@@ -21,7 +21,7 @@ View declare_view_stages() {
     view.shows = "The way from tokens to output, one stage of the formula after another";
     view.stages = View::Stages::all;
     view.plays = PlayMode::stage;
-    view.build = build;
+    view.build = build_stages;
     return view;
 }
 

@@ -43,7 +43,7 @@ Panel panel_of(const std::vector<HeadRow>& table, std::size_t statistic, const H
     return panel;
 }
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_statistics(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::vector<HeadRow>& table = maker.overview().heads;
     const HeadPlaces places(maker.overview());
     for (std::size_t statistic = 0; statistic < head_statistics().size(); ++statistic) {
@@ -72,7 +72,7 @@ View declare_view_statistics() {
     view.stages = View::Stages::weights;
     view.reads_every_head = true;
     view.plays = PlayMode::head;
-    view.build = build;
+    view.build = build_statistics;
     return view;
 }
 

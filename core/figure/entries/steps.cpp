@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_steps(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::string stage = map_stage(maker);
     Panel panel = head_panel(maker, stage);
     const Index last = std::max<Index>(panel.rows, 1) - 1;
@@ -32,7 +32,7 @@ View declare_view_steps() {
     view.rows_arrive = true;
     view.shows_difference = true;
     view.plays = PlayMode::step;
-    view.build = build;
+    view.build = build_steps;
     return view;
 }
 

@@ -47,7 +47,7 @@ Panel text_panel(const Panel& map, const AxisLabels& tokens, const std::vector<d
     return panel;
 }
 
-void build(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+void build_text(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
     const std::string stage = map_stage(maker);
     const Panel map = head_panel(maker, stage);
     const Index query = std::clamp<Index>(maker.query(), 0, map.rows - 1),
@@ -97,7 +97,7 @@ View declare_view_text() {
     view.order = 11;
     view.title = "Text";
     view.shows = "The text itself: shaded, what the chosen token looks at; underlined, who looks at it";
-    view.build = build;
+    view.build = build_text;
     return view;
 }
 

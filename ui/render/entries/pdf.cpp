@@ -37,7 +37,7 @@ QByteArray metadata(const Figure& figure) {
            "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>\n";
 }
 
-QByteArray write(const Figure& figure, QSizeF points, const ExportOptions& options) {
+QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& options) {
     const CellDrawing cells = drawing_of_cells(options);
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
@@ -76,7 +76,7 @@ Exporter declare_exporter_pdf() {
     exporter.about = "PDF keeps the text as text, with its font inside";
     exporter.is_of_vectors = true;
     exporter.session_in = session_in_pdf;
-    exporter.write = write;
+    exporter.write = write_pdf;
     return exporter;
 }
 

@@ -11,23 +11,24 @@ namespace headlight {
 
 namespace {
 
-constexpr double unit = 20;  // to the point: fine enough for type, whose size is a whole number
+constexpr double svg_unit = 20;  // to the point: fine enough for type, whose size is a whole number
 
-QByteArray write(const Figure& figure, QSizeF points, const ExportOptions& options) {
+QByteArray write_svg(const Figure& figure, QSizeF points, const ExportOptions& options) {
     const CellDrawing cells = drawing_of_cells(options);
     QBuffer buffer;
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
-    generator.setResolution(static_cast<int>(72 * unit));
-    generator.setSize((points * unit).toSize());
-    generator.setViewBox(QRectF(QPointF(), points * unit));
+    generator.setResolution(static_cast<int>(72 * svg_unit));
+    generator.setSize((points * svg_unit).toSize());
+    generator.setViewBox(QRectF(QPointF(), points * svg_unit));
     generator.setTitle(QString::fromStdString(figure.title).toHtmlEscaped());
     generator.setDescription(QString::fromStdString(figure.description).toHtmlEscaped());
     QPainter painter(&generator);
     const auto draw_image = [](QPainter& to, const QRectF& area, const QImage& image) {
-        to.drawImage(area, crisp_image(image, area.size() / unit));
+        to.drawImage(area, crisp_image(image, area.size() / svg_unit));
     };
-    paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * unit), unit), unit,
+    paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * svg_unit), svg_unit),
+                 svg_unit,
                  {.cells = cells,
                   .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
                   .draw_image = draw_image});
@@ -45,7 +46,7 @@ Exporter declare_exporter_svg() {
     exporter.about = "SVG keeps the text as text, with its font inside";
     exporter.is_of_vectors = true;
     exporter.session_in = session_in_svg;
-    exporter.write = write;
+    exporter.write = write_svg;
     return exporter;
 }
 
