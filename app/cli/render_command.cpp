@@ -7,6 +7,7 @@
 #include "core/analysis/head_statistics.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
+#include "core/figure/fit_scales.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/io/drawn_weights.h"
@@ -288,6 +289,7 @@ int render(const Arguments& arguments) {
     if (headlight::view(view.view).all_sites)
         complete_comparison(figure, source.comparison, view.selection.head);
     caption_random_weights(figure, source.random_weights);
+    complete_large_maps(figure, view.range);
     ExportOptions size;
     if (source.session)
         size = source.session->exported.value_or(size);

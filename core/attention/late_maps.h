@@ -12,16 +12,30 @@
 
 namespace headlight {
 
+class MapTiles;  // core/map
+
+/// Where a source of maps has those of a stage: a layer of it, in tiles.
+struct MapOrigin {
+    std::shared_ptr<const MapTiles> tiles;  ///< null where there is no such source
+    Index layer = 0;
+};
+
 /// The maps of a stage [head, query, key] that are read from where they are stored, or computed, when
 /// somebody first looks at them, a head at a time. Any thread may look.
 class LateMaps {
 public:
+    /// Of a map that is kept whole. Of a larger one, only what somebody looks at is read: rows, or tiles.
+    static constexpr Index most_kept = Index(2048) * 2048;
+
     /// Writes `count` rows from `first` on, [count, keys]. May throw Error and Interrupted.
     using Read = std::function<void(Index head, Index first, Index count, std::span<double> to)>;
 
-    LateMaps(Index heads, Index queries, Index keys, Read read);
+    LateMaps(Index heads, Index queries, Index keys, Read read, MapOrigin origin = {});
 
-    /// [query, key], read by now and kept. NaN throughout where it could not be read: see problem().
+    const MapOrigin& origin() const { return origin_; }
+
+    /// [query, key], read by now and kept. NaN throughout where it could not be read: see problem(). Throws
+    /// Error where the map has more numbers than are kept.
     std::span<const double> head(Index head) const;
     /// [head, query, key], on all processors.
     std::span<const double> all() const;
@@ -39,6 +53,7 @@ private:
 
     Index heads_, queries_, keys_;
     Read read_;
+    MapOrigin origin_;
     /// Pages that nobody has written to take no memory.
     mutable Zeroed<double> numbers_;
     std::unique_ptr<State[]> states_;  ///< [head]

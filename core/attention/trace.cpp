@@ -30,6 +30,10 @@ Index Stage::extent(Axis axis) const {
     return found == axes.end() ? 0 : shape[static_cast<std::size_t>(found - axes.begin())];
 }
 
+bool Stage::is_large() const {
+    return is_late && extent(Axis::query) * extent(Axis::key) > LateMaps::most_kept;
+}
+
 Trace::Trace(std::vector<Stage> stages) : stages_(std::move(stages)) {
     Index end = 0;
     for (Stage& stage : stages_) {
@@ -97,6 +101,11 @@ void Trace::read_rows(const Stage& stage, Index head, Index first, Index count, 
         matrix(stage, head)
             .subspan(static_cast<std::size_t>(first) * keys, static_cast<std::size_t>(count) * keys),
         to.begin());
+}
+
+const LateMaps& Trace::late_maps(const Stage& stage) const {
+    assert(stage.is_late);
+    return *late_[static_cast<std::size_t>(stage.offset)];
 }
 
 std::string Trace::problem() const {

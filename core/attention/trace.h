@@ -30,6 +30,9 @@ struct Stage {
     Index size() const { return element_count(shape); }
     bool has_axis(Axis axis) const;
     Index extent(Axis axis) const;  ///< 0 when the stage has no such axis
+    /// Of maps that are too large to be kept: Trace::read_rows() and late_maps() have their numbers, and
+    /// values() and matrix() throw Error.
+    bool is_large() const;
 };
 
 /// What a person set in a run, in the place of what it would have computed.
@@ -122,6 +125,8 @@ public:
     /// Of a stage [head, query, key] `count` rows of a head, [count, keys]; late ones are not kept. Throws
     /// Error where these cannot be read.
     void read_rows(const Stage& stage, Index head, Index first, Index count, std::span<double> to) const;
+    /// Of a stage that is late.
+    const LateMaps& late_maps(const Stage& stage) const;
     /// Why late maps could not be read; empty while all could.
     std::string problem() const;
 

@@ -4,8 +4,27 @@
 #include "core/figure/panel_maker.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
+#include "core/tensor/error.h"
+
+#include <cmath>
 
 namespace headlight {
+namespace {
+
+/// Throws Error where the view would need every number of a map that is too large for it.
+void require_drawable(const View& view, const PanelMaker& maker) {
+    const std::string stage = maker.stage();
+    if (!maker.is_large(stage) || view.draws_large_maps || view.reads_every_head)
+        return;
+    const Stage& large = *maker.trace().find(stage, maker.chain().site());
+    const auto side = static_cast<Index>(std::sqrt(static_cast<double>(LateMaps::most_kept)));
+    throw Error(
+        {"draw " + view.title, "",
+         "at most " + std::to_string(side) + " tokens (Heatmap, Heads and Model show any number)",
+         std::to_string(large.extent(Axis::query)) + " × " + std::to_string(large.extent(Axis::key))});
+}
+
+}  // namespace
 
 std::vector<std::string> visible_stages(const Trace& trace, const std::string& site) {
     return StageChain(trace, find_site(trace, site)).visible();
@@ -21,6 +40,7 @@ Figure build_figure(const Trace& trace, const ViewSettings& settings, const Patc
     // The site of a mechanism that was joined for comparison is its name; a model has nothing but sites.
     const bool is_compared = trace.joined_specs.contains(site) && trace.stages().front().site.empty();
     figure.title = is_compared ? site : trace_title(trace, site);
+    require_drawable(view(settings.view), maker);
     view(settings.view).build(maker, image, figure);
     figure.changes = changes_in_words(trace, site);
     figure.caption = figure_caption(maker, figure);

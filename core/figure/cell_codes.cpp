@@ -30,6 +30,16 @@ CellCodes all_codes(const Panel& panel) {
     return cells;
 }
 
+CellCodes codes_of_large(const Panel& panel, Index most_rows, Index most_columns) {
+    const SeenMap seen = seen_map(*panel.large, panel.rows, panel.columns, most_rows, most_columns);
+    const ColourLookup lookup(panel.scale);
+    CellCodes cells{seen.rows, seen.columns, {}};
+    cells.codes.reserve(seen.largest.size());
+    for (const float value : seen.largest)
+        cells.codes.push_back(std::isnan(value) ? CellCodes::missing : lookup.entry(value));
+    return cells;
+}
+
 /// Codes as ranks and back: of a block of cells the one of the highest rank is shown. Ranks are compared
 /// without a branch, row against row, which is what makes reducing quick.
 struct Ranks {
@@ -95,6 +105,8 @@ bool is_forbidden(const Panel& panel, Index row, Index column) {
 }
 
 CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns) {
+    if (panel.large)
+        return codes_of_large(panel, most_rows, most_columns);
     CellCodes cells = all_codes(panel);
     const Index rows = std::min(cells.rows, std::max<Index>(1, most_rows));
     const Index columns = std::min(cells.columns, std::max<Index>(1, most_columns));
@@ -117,9 +129,10 @@ int colour_steps(const Figure& figure) {
     for (const Panel& panel : figure.panels) {
         if (panel.thumbnail || panel.kind != Panel::Kind::heatmap)
             continue;
-        for (const std::uint16_t code : cell_codes(panel, panel.rows, panel.columns).codes)
+        const CellCodes shown = cell_codes(panel, panel.rows, panel.columns);
+        for (const std::uint16_t code : shown.codes)
             ++counts[code];
-        cells += static_cast<double>(drawn_rows(panel) * panel.columns);
+        cells += static_cast<double>(shown.rows * shown.columns);
     }
     constexpr int least = 20;
     for (const int steps : {256, 128, 64, 48, 32, 24}) {

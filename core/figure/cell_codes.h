@@ -22,11 +22,13 @@ struct CellCodes {
 /// The rows that are drawn: all, or those up to the newest of a decoding step.
 Index drawn_rows(const Panel& panel);
 
+/// Not of a large map, whose forbidden cells nobody knows.
 bool is_forbidden(const Panel& panel, Index row, Index column);
 
 /// Of the drawn rows. Larger than `most_rows` by `most_columns` they are made smaller by keeping of every
 /// block of cells the one that matters most, so that one bright cell never vanishes: the highest entry, on a
 /// diverging map the one furthest from the middle. Numbers win over forbidden cells, these over missing ones.
+/// Of a large map, the codes of seen_map().
 CellCodes cell_codes(const Panel& panel, Index most_rows, Index most_columns);
 
 /// The entry of the map that stands for its step when the map is drawn in so many steps.

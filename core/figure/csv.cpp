@@ -1,5 +1,6 @@
 #include "core/tensor/csv.h"
 #include "core/figure/build_figure.h"
+#include "core/tensor/error.h"
 
 namespace headlight {
 
@@ -11,6 +12,9 @@ std::string label(const AxisLabels& axis, Index at) {
 }
 
 void append(std::string& csv, const Panel& panel) {
+    if (panel.large)
+        throw Error({"write CSV", panel.title, "a map of which all numbers are drawn",
+                     std::to_string(panel.rows) + " × " + std::to_string(panel.columns) + " of them"});
     for (Index column = 0; column < panel.columns; ++column)
         (csv += ',') += csv_field(label(panel.column_axis, column));
     csv += "\r\n";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/colour.h"
+#include "core/figure/large_map.h"
 #include "core/figure/view_settings.h"
 #include "core/image/picture.h"
 #include "core/tensor/shared_numbers.h"
@@ -79,7 +80,8 @@ struct Panel {
     bool transposed = false;
 
     Index rows = 0, columns = 0;
-    SharedNumbers values;  ///< [row, column]; NaN is drawn as missing, -infinity as forbidden
+    SharedNumbers values;           ///< [row, column]; NaN is drawn as missing, -infinity as forbidden
+    std::optional<LargeMap> large;  ///< in place of values
     AxisLabels row_axis, column_axis;
     ColourScale scale;
 

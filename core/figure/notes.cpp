@@ -1,6 +1,7 @@
 #include "core/figure/notes.h"
 
 #include "core/figure/build_figure.h"
+#include "core/figure/largest_cells.h"
 #include "core/figure/line_selection.h"
 #include "core/figure/site_words.h"
 #include "core/figure/ticks.h"
@@ -37,38 +38,6 @@ std::string cell_label(const Panel& panel, Index row, Index column) {
     return label(panel.row_axis, row) + " → " + label(panel.column_axis, column);
 }
 
-struct Cell {
-    Index row, column;
-    double value;
-};
-
-/// To seven digits: numbers that processors tell apart in their last ones are equal.
-double rounded(double value) {
-    constexpr double most = std::numeric_limits<float>::max();
-    return std::abs(value) < most ? static_cast<double>(static_cast<float>(value)) : value;
-}
-
-/// The cells with the largest numbers, largest first; equal ones from the top left.
-std::vector<Cell> largest_cells(const Panel& panel, std::size_t count) {
-    std::vector<Cell> cells;
-    for (Index row = 0; row < panel.rows; ++row) {
-        for (Index column = 0; column < panel.columns; ++column) {
-            const double exact = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
-            // Of a large map nearly every cell ends here: rounding changes no number by as much.
-            if (cells.size() == count && exact + 1e-6 * std::abs(exact) <= cells.back().value)
-                continue;
-            const double value = rounded(exact);
-            if (!std::isfinite(value) || (cells.size() == count && value <= cells.back().value))
-                continue;
-            const auto place = std::ranges::upper_bound(cells, value, std::greater<>(), &Cell::value);
-            cells.insert(place, {row, column, value});
-            if (cells.size() > count)
-                cells.pop_back();
-        }
-    }
-    return cells;
-}
-
 std::string number(double value) {
     return format_fixed(value, std::max(2, useful_decimals(std::abs(value))));
 }
@@ -102,7 +71,7 @@ std::string heads_in_words(const Panel& panel, std::size_t count) {
     if (panel.kind == Panel::Kind::points)
         text += ", across: " + panel.column_axis.title + ", up: " + panel.row_axis.title;
     std::string largest;
-    for (const Cell& cell : largest_cells(panel, count))
+    for (const LargestCell& cell : largest_cells(panel, count))
         largest += (largest.empty() ? "" : "; ") +
                    heads[static_cast<std::size_t>(cell.row * panel.columns + cell.column)].name + " " +
                    number(cell.value);
@@ -140,8 +109,10 @@ std::string panel_in_words(const Panel& panel, std::size_t cells) {
     if (panel.overlay)
         text = panel.title + (panel.subtitle.empty() ? "" : ", " + panel.subtitle) + ": over the image, " +
                counted(panel.rows, "row") + " of " + counted(panel.columns, "patch", "patches") + ".";
+    if (panel.large)
+        return text;  // its numbers are read where somebody looks
     std::string largest;
-    for (const Cell& cell : largest_cells(panel, cells))
+    for (const LargestCell& cell : largest_cells(panel, cells))
         largest += (largest.empty() ? "" : "; ") + cell_label(panel, cell.row, cell.column) + " " +
                    number(cell.value);
     return largest.empty() ? text : text + " Largest: " + largest + ".";
@@ -212,6 +183,11 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     if (any_panel(figure, [](const Panel& panel) { return panel.stage == "masked_scores"; }) &&
         maker.trace().spec.mask_value)
         notes.push_back("The mask adds " + number(*maker.trace().spec.mask_value) + " instead of −∞.");
+    if (any_panel(figure, [](const Panel& panel) { return panel.large.has_value(); }))
+        notes.push_back("Each point shows the largest weight under it.");
+    if (!maker.settings().hidden_keys.empty() &&
+        any_panel(figure, [](const Panel& panel) { return panel.large.has_value(); }))
+        notes.push_back("No key is hidden: the map is too large.");
     if (std::string note = left_out_note(figure); !note.empty())
         notes.push_back(std::move(note));
     std::ranges::move(shared_scales(figure), std::back_inserter(notes));

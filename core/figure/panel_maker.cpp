@@ -61,7 +61,7 @@ NumberRange finite_range(const Trace& trace, const std::vector<std::string>& sta
     };
     for (const std::string& name : stages) {
         const Stage* stage = trace.find(name, site);
-        if (!stage)
+        if (!stage || stage->is_large())
             continue;
         const std::span<const double> values = trace.values(*stage);
         std::size_t i = 0;
@@ -78,13 +78,19 @@ NumberRange finite_range(const Trace& trace, const std::vector<std::string>& sta
 /// One matrix of a stage and what its axes count.
 struct Matrix {
     SharedNumbers values;
+    std::optional<LargeMap> large{};  ///< in place of values
     Index rows = 1, columns = 1;
     Axis row_axis = Axis::query, column_axis = Axis::feature;
 };
 
 Matrix matrix_of(const Trace& trace, const Stage& stage, Index head, Index query) {
     Matrix matrix;
-    matrix.values = trace.shared_matrix(stage, head);
+    if (stage.is_large()) {
+        const MapOrigin& origin = trace.late_maps(stage).origin();
+        matrix.large = {.tiles = origin.tiles, .place = {origin.layer, head}};
+    } else {
+        matrix.values = trace.shared_matrix(stage, head);
+    }
     const auto& axes = stage.axes;
     const auto& shape = stage.shape;
     if (axes.empty())
@@ -193,7 +199,13 @@ bool PanelMaker::is_query_by_key(const std::string& stage) const {
 }
 
 bool PanelMaker::hides_keys(const std::string& stage) const {
-    return !settings_.hidden_keys.empty() && is_weight_stage(stage) && is_query_by_key(stage);
+    return !settings_.hidden_keys.empty() && is_weight_stage(stage) && is_query_by_key(stage) &&
+           !is_large(stage);
+}
+
+bool PanelMaker::is_large(const std::string& stage) const {
+    const Stage* found = trace_.find(stage, chain_.site());
+    return found && found->is_large();
 }
 
 ColourScale PanelMaker::scale(const std::string& stage) const {
@@ -314,6 +326,10 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
         return panel;
     }
     panel.values = matrix.values;
+    if (matrix.large) {
+        panel.large = matrix.large;
+        return panel;
+    }
     if (hides_keys(stage)) {
         MapWithoutKeys seen = without_keys(panel.values, panel.rows, panel.columns, settings_.hidden_keys);
         panel.values = std::move(seen.weights);

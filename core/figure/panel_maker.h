@@ -50,6 +50,8 @@ public:
     /// The selected head, among those that a stage has: a group of query heads shares one of keys and values.
     Index head_in(const std::string& stage) const;
     bool is_query_by_key(const std::string& stage) const;
+    /// Its panels have tiles in place of numbers: see View::draws_large_maps.
+    bool is_large(const std::string& stage) const;
 
     /// [query, key] of a head, 1 = forbidden by the mask, or by the head's own selection; empty when nothing
     /// is.

@@ -39,9 +39,11 @@ struct View {
     /// Every compared mechanism side by side, or every site of a model. Any other view of a mechanism shows
     /// the session's own: one is current, the others stand beside it in the comparison.
     bool all_sites = false;
-    /// It draws what is known of every head (HeadOverview), which takes longer than a frame to make: the window
-    /// makes that on a worker, once for all such views.
+    /// It draws what is known of every head (HeadOverview), which takes longer than a frame to make: the
+    /// window makes that on a worker, once for all such views.
     bool reads_every_head = false;
+    /// Maps of any size, in tiles; of more than LateMaps::most_kept numbers another view draws none.
+    bool draws_large_maps = false;
     bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet
     bool shows_difference = false;  ///< of a model that was changed inside, changed − untouched
     /// What the player walks through. Where the view leaves it open: the steps of a model, else the heads.

@@ -4,6 +4,7 @@
 #include "core/attention/overflow.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
+#include "core/figure/fit_scales.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_model.h"
@@ -47,6 +48,7 @@ Figure session_figure(const Session& session) {
     const ViewSettings settings = view_settings(session);
     Figure figure = run.untouched ? build_changed_figure(run.trace, *run.untouched, settings)
                                   : build_figure(run.trace, settings);
+    complete_large_maps(figure, settings.range);
     figure.session = write_session(session);
     return figure;
 }

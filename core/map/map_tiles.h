@@ -15,13 +15,14 @@ namespace headlight {
 /// ones each by itself, at no more than the numbers that it stands for. Threads may ask at the same time.
 class MapTiles {
 public:
-    /// Tiles of 32,768 x 32,768 numbers from the overview on take 45 MB.
-    static constexpr std::size_t usual_bytes = std::size_t(128) << 20;
+    /// Tiles of 32,768 x 32,768 numbers from the overview on take 45 MB, those of a picture of 2048 x 2048 cells
+    /// up to 150 MB.
+    static constexpr std::size_t usual_bytes = std::size_t(208) << 20;
 
     explicit MapTiles(std::shared_ptr<const MapSource> maps, std::size_t most_bytes = usual_bytes)
         : maps_(std::move(maps)), levels_(maps_->extents()), kept_(most_bytes) {}
 
-    const MapSource& maps() const { return *maps_; }
+    const std::shared_ptr<const MapSource>& maps() const { return maps_; }
     const MapLevels& levels() const { return levels_; }
 
     /// A tile of levels().tiles(level). Throws what the source does; can be interrupted, also while it waits

@@ -1,5 +1,6 @@
 #include "core/map/maps_trace.h"
 
+#include "core/map/map_tiles.h"
 #include "core/map/site_name.h"
 #include "core/tensor/extents.h"
 #include "core/tensor/memory.h"
@@ -10,6 +11,8 @@ Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name) {
     double bytes = 0;
     for (const LabelledMaps& each : maps) {
         const auto& [layers, heads, queries, keys] = each.maps->extents();
+        if (queries * keys > LateMaps::most_kept)
+            continue;  // which nobody keeps
         bytes += sizeof(double) * elements(layers, heads, queries, keys);
     }
     require_memory("read maps", name, bytes);
@@ -18,6 +21,7 @@ Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name) {
     std::map<std::string, TokenLabels, std::less<>> tokens;
     for (const LabelledMaps& each : maps) {
         const auto& [layers, heads, queries, keys] = each.maps->extents();
+        const auto tiles = std::make_shared<const MapTiles>(each.maps);
         for (Index layer = 0; layer < layers; ++layer) {
             stages.push_back({site_at(each, layer),
                               "weights",
@@ -28,7 +32,8 @@ Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name) {
                 heads, queries, keys,
                 [source = each.maps, layer](Index head, Index first, Index count, std::span<double> to) {
                     source->read_rows({layer, head}, first, count, to);
-                }));
+                },
+                MapOrigin{tiles, layer}));
         }
     }
     Trace trace(std::move(stages), std::move(late));

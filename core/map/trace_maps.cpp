@@ -1,5 +1,6 @@
 #include "core/map/trace_maps.h"
 
+#include "core/map/map_tiles.h"
 #include "core/map/site_name.h"
 #include "core/tensor/error.h"
 
@@ -20,10 +21,36 @@ public:
           layers_(std::move(layers)) {}
 
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
-        trace_->read_rows(*layers_[static_cast<std::size_t>(place.layer)], place.head, first, count, to);
+        trace_->read_rows(layer(place), place.head, first, count, to);
+    }
+
+    void read_block(MapPlace place, const MapBlock& block, std::span<double> to) const override {
+        if (const MapSource* origin = origin_of(place))
+            return origin->read_block(place, block, to);
+        MapSource::read_block(place, block, to);
+    }
+
+    void read_folded(MapPlace place, Index first, Index count, Index width,
+                     std::span<FoldedCell> to) const override {
+        if (const MapSource* origin = origin_of(place))
+            return origin->read_folded(place, first, count, width, to);
+        MapSource::read_folded(place, first, count, width, to);
     }
 
 private:
+    const Stage& layer(MapPlace place) const { return *layers_[static_cast<std::size_t>(place.layer)]; }
+
+    /// Who can do with less than rows, and the place there; null where the trace has the numbers.
+    const MapSource* origin_of(MapPlace& place) const {
+        if (!layer(place).is_late)
+            return nullptr;
+        const MapOrigin& origin = trace_->late_maps(layer(place)).origin();
+        if (!origin.tiles)
+            return nullptr;
+        place.layer = origin.layer;
+        return origin.tiles->maps().get();
+    }
+
     std::shared_ptr<const Trace> trace_;
     std::vector<const Stage*> layers_;
 };
@@ -60,6 +87,18 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace) {
                         std::move(sites)});
     }
     return maps;
+}
+
+void read_block(const Trace& trace, const Stage& stage, Index head, const MapBlock& block,
+                std::span<double> to) {
+    if (stage.is_late)
+        if (const MapOrigin& origin = trace.late_maps(stage).origin(); origin.tiles)
+            return origin.tiles->maps()->read_block({origin.layer, head}, block, to);
+    std::vector<double> row(static_cast<std::size_t>(stage.extent(Axis::key)));
+    for (Index each = 0; each < block.rows; ++each) {
+        trace.read_rows(stage, head, block.first_row + each, 1, row);
+        std::copy_n(row.begin() + block.first_column, block.columns, to.begin() + each * block.columns);
+    }
 }
 
 }  // namespace headlight

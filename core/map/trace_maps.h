@@ -3,6 +3,7 @@
 #include "core/attention/trace.h"
 #include "core/map/map_source.h"
 
+#include <span>
 #include <vector>
 
 namespace headlight {
@@ -10,5 +11,10 @@ namespace headlight {
 /// The weights of a trace. Of a model the sites of one kind are one source, a layer each: "encoder" has
 /// encoder.0.self, encoder.1.self and so on. Throws Error when the trace has recorded no weights.
 std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace);
+
+/// A part of a head's map, [block.rows, block.columns] in `to`, also of a map that is too large to be kept.
+/// The stage is [head, query, key]. Throws Error where late numbers cannot be read.
+void read_block(const Trace& trace, const Stage& stage, Index head, const MapBlock& block,
+                std::span<double> to);
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 #include "core/attention/spec_json.h"
 #include "core/io/json_text.h"
 #include "core/io/trace_file.h"
+#include "core/tensor/sanitizers.h"
 #include "tests/cli/program.h"
 
 #include <cstdlib>
@@ -115,10 +116,12 @@ TEST_P(Answers, ForEveryProjectionHeadsMaskAndNormaliser) {
     const auto& [cross, score] = GetParam();
     Workplace place;
     place.write("i.json", inputs_of(cross));
-    std::size_t turn = 0;
+    std::size_t turn = 0, number = 0;
     for (const std::string& projection : projections) {
         for (const std::string& head : heads) {
             for (const Rest& rest : rests(cross, turn++)) {
+                if (is_sanitized && number++ % 4 != 0)  // a start takes a second there
+                    continue;
                 const std::string spec = R"({"source": {"type": ")" + std::string(cross ? "cross" : "self") +
                                          R"("}, "projections": )" + projection + R"(, "score": )" + score +
                                          R"(, "position": )" + rest.position + R"(, "mask": )" + rest.mask +

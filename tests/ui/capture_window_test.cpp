@@ -293,6 +293,64 @@ private slots:
         QCOMPARE(test_->session().figure.hidden_keys.size(), std::size_t(1));
     }
 
+    void a_map_of_many_tokens_is_read_where_one_looks() {
+        constexpr Index tokens = 2'200, row = 1'800, column = 7;
+        const QString path = test_->file(QStringLiteral("long.npy"));
+        write_one_bright_cell(path, tokens, row, column);
+        drop(test_->window(), path);
+        QTRY_VERIFY(is_open());
+        test_->trigger("view_2");
+        auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+        const auto panel = [canvas]() -> const Panel& { return canvas->figure()->panels.front(); };
+        QVERIFY(panel().large);
+        const auto is_bright_there = [&] {
+            const QImage picture = canvas->grab().toImage();
+            const double ratio = picture.devicePixelRatio();
+            const QPoint middle = (canvas->cell_rect(0, row, column).center() * ratio).toPoint();
+            for (int x = -1; x <= 1; ++x)
+                for (int y = -1; y <= 1; ++y)
+                    if (picture.pixelColor(middle + QPoint(x, y)).red() > 240)
+                        return true;
+            return false;
+        };
+        QTRY_VERIFY(is_bright_there());
+        const CellPlace bright{panel().site, "weights", 0, row, column};
+        QVERIFY2(canvas->sentence(bright).endsWith(QStringLiteral("weight 1")),
+                 qPrintable(canvas->sentence(bright)));
+
+        // So near that its cells could carry numbers, it has them.
+        QVERIFY(canvas->zoom_by(200, canvas->cell_rect(0, row, column).center()));
+        QTRY_VERIFY(!panel().large);
+        QVERIFY(std::ranges::count(panel().values, 1.0) == 1);
+        QVERIFY(is_bright_there());
+
+        // All of it is in the corner, and leads elsewhere.
+        const ZoomedPart before = *test_->document().view().zoom;
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(20, canvas->height() - 20));
+        const ZoomedPart after = *test_->document().view().zoom;
+        QVERIFY(after.rows.first > before.rows.first && after.columns.count == before.columns.count);
+        QCOMPARE(test_->document().view().selection.query, Index(0));  // nothing was selected there
+        test_->document().zoom_to(std::nullopt);
+
+        // So does a list of its largest numbers, wherever they are.
+        canvas->show_largest_cells(0, canvas->mapToGlobal(QPoint(10, 10)));
+        QTRY_VERIFY(canvas->findChild<QMenu*>(QStringLiteral("largest_cells_menu")));
+        auto* largest = canvas->findChild<QMenu*>(QStringLiteral("largest_cells_menu"));
+        QVERIFY2(largest->actions().front()->text().endsWith(QStringLiteral("weight 1")),
+                 qPrintable(largest->actions().front()->text()));
+        largest->actions().front()->trigger();
+        largest->close();
+        QCOMPARE(test_->document().view().selection.query, row);
+        QCOMPARE(test_->document().view().selection.key, column);
+
+        // A view that needs every number says so.
+        test_->trigger("view_4");
+        canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
+        canvas->grab();
+        QVERIFY2(canvas->notice().contains(QStringLiteral("at most 2048 tokens")),
+                 qPrintable(canvas->notice()));
+    }
+
     void a_text_that_is_opened_is_for_the_mechanism() {
         open(QStringLiteral("causal.npz"));
         const QString path = test_->file(QStringLiteral("words.txt"));
@@ -303,6 +361,19 @@ private slots:
     }
 
 private:
+    /// One head, all zeros but a 1, as numpy.save() writes it.
+    static void write_one_bright_cell(const QString& path, Index tokens, Index row, Index column) {
+        std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, " +
+                             std::to_string(tokens) + ", " + std::to_string(tokens) + "), }";
+        header.append(117 - header.size(), ' ').append("\n");
+        const auto cells = static_cast<std::size_t>(tokens * tokens);
+        const auto bright = static_cast<std::size_t>(row * tokens + column);
+        std::string numbers(4 * cells, '\0');
+        numbers.replace(4 * bright, 4, std::string("\0\0\x80\x3f", 4));
+        write_file_atomically(path.toStdString(),
+                              std::string("\x93NUMPY\x01\0\x76\0", 10) + header + numbers);
+    }
+
     QTableView* show_statistics() {
         ViewState there = test_->document().view();
         there.view = ViewKind::statistics;

@@ -1,3 +1,4 @@
+#include "core/figure/fit_scales.h"
 #include "ui/views/zoom.h"
 
 #include <QTest>

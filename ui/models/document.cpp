@@ -238,15 +238,20 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
     settings.view = view.value_or(settings.view);
     if (headlight::view(settings.view).reads_every_head)
         return nullptr;
-    std::shared_ptr<const Figure>& known = figures_[settings.view];
-    if (!known) {
+    Pictured& known = figures_[settings.view];
+    if (!known.figure && known.problem.isEmpty()) {
         try {
-            known = std::make_shared<const Figure>(build_run_figure(*run_, settings));
-        } catch (const Error&) {
-            return nullptr;  // nothing to show of a stage that this run does not have
+            known.figure = std::make_shared<const Figure>(build_run_figure(*run_, settings));
+        } catch (const Error& error) {
+            known.problem = QString::fromStdString(error.what());
         }
     }
-    return known;
+    return known.figure;
+}
+
+QString Document::missing_figure(ViewKind view) const {
+    const auto known = figures_.find(view);
+    return known == figures_.end() ? QString() : known->second.problem;
 }
 
 }  // namespace headlight

@@ -69,6 +69,8 @@ public:
     /// The picture of the newest run under the session's view settings, `view` overriding which one. Null
     /// without a run, and of a view that takes longer than a frame (View::reads_every_head).
     std::shared_ptr<const Figure> figure(std::optional<ViewKind> view = {}) const;
+    /// Why that view has no picture of the newest run, as figure() found; empty where it has one.
+    QString missing_figure(ViewKind view) const;
 
 public slots:
     /// To the last place where one stayed, and forward again. Edits stay as they are.
@@ -116,7 +118,11 @@ private:
     ViewHistory places_;
     std::unique_ptr<Runner> runner_;
     /// Pictures already built of run_ under the current view settings.
-    mutable std::map<ViewKind, std::shared_ptr<const Figure>> figures_;
+    struct Pictured {
+        std::shared_ptr<const Figure> figure;
+        QString problem;  ///< why there is none
+    };
+    mutable std::map<ViewKind, Pictured> figures_;
     SiteRuns sites_;
 };
 

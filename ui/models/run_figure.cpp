@@ -2,6 +2,7 @@
 
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
+#include "core/figure/fit_scales.h"
 #include "core/figure/view.h"
 #include "core/io/drawn_weights.h"
 
@@ -28,6 +29,7 @@ std::shared_ptr<const Figure> build_exported_figure(const Run& run, const Sessio
     settings.view = view;
     settings.theme = theme;
     auto figure = std::make_shared<Figure>(build_run_figure(run, settings));
+    complete_large_maps(*figure, settings.range);
     // The session that made these numbers: the current one may be one that cannot run.
     Session carried = *run.session;
     carried.figure = shown.figure;

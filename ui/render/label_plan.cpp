@@ -87,7 +87,8 @@ double widest_number(const Panel& panel, double largest, bool negative, int deci
 void plan_values(const Panel& panel, const FigureStyle& style, double unit, const LabelRoom& room,
                  LabelPlan& plan) {
     const double least = type_size(style.least_label, unit), best_size = type_size(style.value, unit);
-    if (!panel.values_in_cells || room.cell_height < 1.15 * least || room.cell_width < 1.5 * least)
+    if (!panel.values_in_cells || panel.large || room.cell_height < 1.15 * least ||
+        room.cell_width < 1.5 * least)
         return;
     double largest = 0;
     bool negative = false;

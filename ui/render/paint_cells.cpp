@@ -248,7 +248,7 @@ void paint_cells(const PaintContext& context, const Panel& panel, const PanelLay
         paint_overlay(context, panel, edges.drawn());
         paint_hatching(context, panel, place);
     } else if (drawn_rows(panel) > 0) {
-        context.options.cells == CellDrawing::rectangles && !panel.thumbnail
+        context.options.cells == CellDrawing::rectangles && !panel.thumbnail && !panel.large
             ? paint_rectangles(context, panel, edges)
             : paint_image(context, panel, edges);
         paint_grid(context, panel, edges);

@@ -102,6 +102,29 @@ void paint_stale(QPainter& painter, const QRectF& area, const QPalette& palette)
     painter.fillRect(area, veil);
 }
 
+namespace {
+
+void paint_chip(QPainter& painter, const QRectF& area, const QPalette& palette, const QString& text,
+                Qt::Edge side) {
+    const QSizeF words = painter.fontMetrics().size(Qt::TextSingleLine, text);
+    QRectF chip(QPointF(), words + QSizeF(16, 8));
+    if (side == Qt::RightEdge)
+        chip.moveTopRight(area.topRight() + QPointF(-8, 8));
+    else
+        chip.moveTopLeft(area.topLeft() + QPointF(8, 8));
+    painter.setPen(palette.color(QPalette::Mid));
+    painter.setBrush(palette.color(QPalette::ToolTipBase));
+    painter.drawRoundedRect(chip, 4, 4);
+    painter.setPen(palette.color(QPalette::ToolTipText));
+    painter.drawText(chip, Qt::AlignCenter, text);
+}
+
+}  // namespace
+
+void paint_remark(QPainter& painter, const QRectF& area, const QPalette& palette, const QString& remark) {
+    paint_chip(painter, area, palette, remark, Qt::LeftEdge);
+}
+
 void paint_zoom(QPainter& painter, const QRectF& area, const QPalette& palette, const Zoom& zoom) {
     const auto part = [](const AxisWindow& window) {
         return CanvasMarksWords::tr("%1 to %2 of %3")
@@ -111,14 +134,7 @@ void paint_zoom(QPainter& painter, const QRectF& area, const QPalette& palette, 
     };
     const QString text = CanvasMarksWords::tr("Rows %1, columns %2. Ctrl+0 shows all.")
                              .arg(part(zoom.rows), part(zoom.columns));
-    const QSizeF words = painter.fontMetrics().size(Qt::TextSingleLine, text);
-    QRectF chip(QPointF(), words + QSizeF(16, 8));
-    chip.moveTopRight(area.topRight() + QPointF(-8, 8));
-    painter.setPen(palette.color(QPalette::Mid));
-    painter.setBrush(palette.color(QPalette::ToolTipBase));
-    painter.drawRoundedRect(chip, 4, 4);
-    painter.setPen(palette.color(QPalette::ToolTipText));
-    painter.drawText(chip, Qt::AlignCenter, text);
+    paint_chip(painter, area, palette, text, Qt::RightEdge);
 }
 
 void paint_notice(QPainter& painter, const QRect& area, const QPalette& palette, const QString& notice) {

@@ -37,6 +37,9 @@ void paint_stale(QPainter& painter, const QRectF& area, const QPalette& palette)
 /// Which part of a large matrix is on screen, in the corner of `area`.
 void paint_zoom(QPainter& painter, const QRectF& area, const QPalette& palette, const Zoom& zoom);
 
+/// What goes on behind the picture, in the corner of `area`.
+void paint_remark(QPainter& painter, const QRectF& area, const QPalette& palette, const QString& remark);
+
 /// Why there is no figure, in its place.
 void paint_notice(QPainter& painter, const QRect& area, const QPalette& palette, const QString& notice);
 

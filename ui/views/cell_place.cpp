@@ -3,6 +3,7 @@
 #include "core/figure/dealt_axes.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
+#include "core/map/trace_maps.h"
 
 #include <algorithm>
 
@@ -116,6 +117,11 @@ std::optional<double> number_at(const Trace& trace, const CellPlace& place, cons
     const Stage* stage = trace.find(place.stage, place.site);
     if (!stage || !place.is_cell())
         return std::nullopt;
+    if (stage->is_large()) {
+        double number = 0;
+        read_block(trace, *stage, place.head, {*place.row, 1, *place.column, 1}, std::span(&number, 1));
+        return number;
+    }
     const auto matrix = trace.matrix(*stage, place.head);
     const Index at = recorded_row(*stage, *place.row, selection.query) * stage->shape.back() + *place.column;
     return at >= 0 && at < static_cast<Index>(matrix.size())

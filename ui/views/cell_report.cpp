@@ -55,9 +55,8 @@ RowReport report_row(const Plan* plan, const Trace& trace, const std::string& si
 
     RowReport report;
     report.query = query;
-    const auto all = trace.matrix(stage, head)
-                         .subspan(static_cast<std::size_t>(query * keys), static_cast<std::size_t>(keys));
-    report.weights.assign(all.begin(), all.end());
+    report.weights.resize(static_cast<std::size_t>(keys));
+    trace.read_rows(stage, head, query, 1, report.weights);
     if (concerns(plan, queries, keys)) {
         for (const std::uint8_t allowed : plan->allowed.row(query))
             report.forbidden.push_back(allowed ? 0 : 1);
@@ -143,7 +142,8 @@ CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& pl
         const Index head = std::clamp<Index>(stage.has_axis(Axis::head) ? place.head : selection.head, 0,
                                              std::max<Index>(weights->extent(Axis::head) - 1, 0));
         const Index query = names_query ? *place.row : selection.query;
-        if (key_alone != none && key_alone < last_extent(*weights))
+        // A column of a large map takes a pass over all of it.
+        if (key_alone != none && key_alone < last_extent(*weights) && !weights->is_large())
             report.column = report_column(plan, trace, place.site, head, key_alone);
         else
             report.row = report_row(plan, trace, place.site, head,

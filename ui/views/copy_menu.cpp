@@ -58,7 +58,8 @@ void add_copy_actions(QMenu& menu, const std::shared_ptr<const Trace>& trace, co
         add("copy_number", CopyMenuWords::tr("Copy the &number"), place.row, place.column);
     if (place.row)
         add("copy_row", CopyMenuWords::tr("Copy the &row"), place.row, {});
-    if (place.column)
+    const Stage* stage = trace->find(place.stage, place.site);
+    if (place.column && !(stage && stage->is_large()))  // which would take a pass over the whole map
         add("copy_column", CopyMenuWords::tr("Copy the &column"), {}, place.column);
 }
 

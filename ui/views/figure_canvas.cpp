@@ -15,6 +15,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headlight {
@@ -39,6 +40,11 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
             reveal_selection();
     });
     connect(&document_, &Document::zoom_changed, this, &FigureCanvas::refresh);
+    connect(&TileLoader::of(document_), &TileLoader::changed, this, [this] {
+        if (shown_ && std::ranges::any_of(shown_->figure().panels,
+                                          [](const Panel& panel) { return panel.large.has_value(); }))
+            refresh();
+    });
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
     connect(&TokenSearch::of(document), &TokenSearch::changed, this, qOverload<>(&QWidget::update));
 }
@@ -82,6 +88,11 @@ const ShownFigure* FigureCanvas::shown() const {
         Figure figure = with_selection(filter_ ? filter_(*whole) : *whole);
         shown_.emplace(std::move(figure), zoom_, QRectF(rect()), unit(),
                        document_.session().figure.range == RangeKind::fitted);
+        const Index lead = shown_->leading_panel(selection());
+        if (shown_->is_windowed(lead))
+            minimap_.show(whole, lead, zoom_, QRectF(rect()));
+        else
+            minimap_.hide();
         return &*shown_;
     } catch (const Error& error) {
         notice_ = QString::fromStdString(error.what());
@@ -106,6 +117,8 @@ QString FigureCanvas::why_nothing_is_shown() const {
     const std::string missing = missing_for(view_, view_subject(document_.session()));
     if (!missing.empty() && document_.run())
         return QString::fromStdString(missing) + QLatin1Char('.');
+    if (const QString problem = document_.missing_figure(view_); !problem.isEmpty())
+        return problem;
     return tr("The picture appears as soon as the first run has finished.");
 }
 
@@ -206,6 +219,25 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
     return left ? tr("%1, without the hidden keys %2").arg(now, readable_number(*left)) : now;
 }
 
+std::vector<TileLoader::Wanted> FigureCanvas::lacking_tiles() const {
+    std::vector<TileLoader::Wanted> lacking;
+    const double ratio = devicePixelRatioF();
+    const auto pixels = [ratio](double from, double to) {
+        return static_cast<Index>(std::round(to * ratio) - std::round(from * ratio));
+    };
+    for (Index index = 0; index < shown()->panel_count(); ++index) {
+        const Panel& panel = shown()->panel(index);
+        if (!panel.large)
+            continue;
+        const QRectF& cells = shown()->panel_layout(index).cells;
+        for (const WantedTile& tile :
+             wanted_tiles(*panel.large, panel.rows, panel.columns, pixels(cells.top(), cells.bottom()),
+                          pixels(cells.left(), cells.right())))
+            lacking.push_back({*panel.large, tile});
+    }
+    return lacking;
+}
+
 // Painting
 
 void FigureCanvas::paintEvent(QPaintEvent*) {
@@ -232,6 +264,18 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
     }
     if (weight_drag_)
         paint_weight(painter, rect_of(weight_drag_->place()), palette(), weight_drag_->weight());
+    if (auto lacking = lacking_tiles(); !lacking.empty()) {
+        TileLoader& loader = TileLoader::of(document_);
+        const auto is_overview = [](const TileLoader::Wanted& each) {
+            return each.tile.level >= each.map.tiles->levels().overview();
+        };
+        if (!loader.refusal().isEmpty())
+            paint_remark(painter, rect(), palette(), loader.refusal());
+        else if (std::ranges::any_of(lacking, is_overview))  // finer ones are there in a moment
+            paint_remark(painter, rect(), palette(), tr("Reading the map …"));
+        loader.set_wanted(this, std::move(lacking));
+    }
+    minimap_.paint(painter, palette());
     if (!zoom_.is_whole())
         paint_zoom(painter, rect(), palette(), zoom_);
     if (hasFocus() && shows_focus_) {

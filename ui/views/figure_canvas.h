@@ -1,6 +1,9 @@
 #pragma once
 
+#include "ui/jobs/latest_job.h"
+#include "ui/models/tile_loader.h"
 #include "ui/models/view_history.h"
+#include "ui/views/minimap.h"
 #include "ui/views/shown_figure.h"
 
 #include <QPixmap>
@@ -63,6 +66,8 @@ public:
     void zoom_in();
     void zoom_out();
     void reset_zoom();
+    /// Opens a menu of the largest cells of a panel that is on screen, each of which it leads to.
+    void show_largest_cells(Index panel, QPoint at);
     /// The cell's head large, in the heatmap view.
     void enlarge(const CellPlace& place);
 
@@ -94,6 +99,7 @@ private:
     struct Drag {
         QPointF start, last;
         bool moved = false;
+        bool in_minimap = false;
     };
 
     const ShownFigure* shown() const;
@@ -118,6 +124,9 @@ private:
     /// The panel whose title is under the point and has an action.
     std::optional<Index> title_at(QPointF point) const;
     bool walk(const QKeyEvent& event);
+
+    /// Tiles of large maps that the picture lacks.
+    std::vector<TileLoader::Wanted> lacking_tiles() const;
 
     bool begin_weight_drag(const QMouseEvent& event);
     void drag_weight(QPointF to);
@@ -144,6 +153,8 @@ private:
     mutable std::optional<ShownFigure> shown_;
     mutable QString notice_;  ///< why there is no figure
     QPixmap pixels_;          ///< the painted figure, under the marks
+    mutable Minimap minimap_;
+    LatestJob search_;  ///< for the largest cells
 };
 
 }  // namespace headlight

@@ -63,8 +63,12 @@ bool FigureCanvas::event(QEvent* event) {
 }
 
 void FigureCanvas::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton && !begin_weight_drag(*event))
-        drag_ = Drag{event->position(), event->position(), false};
+    if (event->button() == Qt::LeftButton && minimap_.contains(event->position())) {
+        drag_ = Drag{event->position(), event->position(), true, true};
+        document_.zoom_to(minimap_.moved_to(event->position()).part());
+    } else if (event->button() == Qt::LeftButton && !begin_weight_drag(*event)) {
+        drag_ = Drag{event->position(), event->position()};
+    }
 }
 
 void FigureCanvas::mouseMoveEvent(QMouseEvent* event) {
@@ -76,7 +80,7 @@ void FigureCanvas::mouseMoveEvent(QMouseEvent* event) {
         drag_to(event->position());
         return;
     }
-    auto place = place_at(event->position());
+    auto place = minimap_.contains(event->position()) ? std::nullopt : place_at(event->position());
     if (place && !place->row && !place->column)
         place.reset();
     setCursor(place || title_at(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
@@ -96,6 +100,10 @@ std::optional<Index> FigureCanvas::title_at(QPointF point) const {
 }
 
 void FigureCanvas::drag_to(QPointF point) {
+    if (drag_->in_minimap) {
+        document_.zoom_to(minimap_.moved_to(point).part());
+        return;
+    }
     if (!drag_->moved && (point - drag_->start).manhattanLength() < QApplication::startDragDistance())
         return;
     drag_->moved = true;
@@ -120,6 +128,8 @@ void FigureCanvas::mouseReleaseEvent(QMouseEvent* event) {
         return;
     const Drag drag = *std::exchange(drag_, std::nullopt);
     setCursor(Qt::ArrowCursor);
+    if (drag.in_minimap)
+        return;
     if (const auto title = title_at(event->position()); title && title_at(drag.start) == title) {
         emit title_clicked(shown()->panel(*title).site);
         return;

@@ -1,5 +1,6 @@
 // What a person changes in a model through a canvas: by dragging, by menu, by keys. The menu copies, too.
 
+#include "core/figure/largest_cells.h"
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
 #include "ui/views/canvas_accessibility.h"
@@ -67,7 +68,41 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
         menu = std::make_unique<QMenu>(this);
     add_copy_actions(*menu, run->trace, *place, selection());
     add_hide_actions(*menu, document_, *place);
-    menu->exec(by_keyboard ? mapToGlobal(rect_of(*place).center().toPoint()) : event->globalPos());
+    const QPoint at = by_keyboard ? mapToGlobal(rect_of(*place).center().toPoint()) : event->globalPos();
+    const auto panel = by_keyboard ? shown()->leading_panel(selection()) : *shown()->panel_at(event->pos());
+    if (shown()->panel(panel).kind == Panel::Kind::heatmap && !shown()->panel(panel).overlay) {
+        menu->addSeparator();
+        QAction* largest = menu->addAction(tr("&Largest numbers in sight"));
+        largest->setObjectName(QLatin1String("largest_cells"));
+        connect(largest, &QAction::triggered, this, [this, panel, at] { show_largest_cells(panel, at); });
+    }
+    menu->exec(at);
+}
+
+void FigureCanvas::show_largest_cells(Index panel, QPoint at) {
+    constexpr std::size_t most = 10;
+    Panel searched = shown()->panel(panel);
+    if (searched.large)
+        searched.large->waits = true;
+    search_.start(
+        "find the largest numbers",
+        [this, panel, at, here = *shown_, searched](const Cancellation&) -> Job::Delivery {
+            return [this, panel, at, here, cells = largest_cells(searched, most)] {
+                auto* menu = new QMenu(this);
+                menu->setObjectName(QLatin1String("largest_cells_menu"));
+                menu->setAttribute(Qt::WA_DeleteOnClose);
+                for (const LargestCell& cell : cells) {
+                    const CellPlace place = here.place_of(panel, cell.row, cell.column);
+                    QString words = sentence(place);
+                    menu->addAction(words.replace(QLatin1Char('&'), QLatin1String("&&")), this,
+                                    [this, place] { choose(place); });
+                }
+                if (cells.empty())
+                    menu->addAction(tr("No number"))->setEnabled(false);
+                menu->popup(at);
+            };
+        },
+        [](const Error&) {});
 }
 
 QRectF FigureCanvas::rect_of(const CellPlace& place) const {

@@ -20,7 +20,7 @@ struct HideMenuWords {
 
 bool is_of_weights(const Trace& trace, const CellPlace& place) {
     const Stage* stage = trace.find(place.stage, place.site);
-    return stage && is_weight_stage(place.stage) && matrix_axes(*stage) == MatrixAxes();
+    return stage && !stage->is_large() && is_weight_stage(place.stage) && matrix_axes(*stage) == MatrixAxes();
 }
 
 }  // namespace

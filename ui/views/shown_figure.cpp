@@ -1,5 +1,6 @@
 #include "ui/views/shown_figure.h"
 
+#include "core/figure/fit_scales.h"
 #include "core/figure/words.h"
 
 #include <algorithm>
@@ -16,13 +17,35 @@ bool has_cells_of_stage(const Panel& panel) {
     return !panel.stage.empty() && panel.kind != Panel::Kind::text;
 }
 
+namespace {
+
+/// Where so few cells of a large map are on screen that their numbers may be, it has them.
+void take_numbers(Panel& panel) {
+    constexpr Index most_cells = 20'000;
+    if (panel.rows * panel.columns > most_cells)
+        return;
+    const SeenMap seen = seen_map(*panel.large, panel.rows, panel.columns, panel.rows, panel.columns);
+    if (!seen.is_complete)
+        return;
+    panel.values = std::vector<double>(seen.largest.begin(), seen.largest.end());
+    panel.large.reset();
+}
+
+}  // namespace
+
 ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, double unit, bool fits_colours)
     : zoom_(zoom) {
     for (const Panel& panel : whole.panels)
         windowed_.push_back(!zoom.is_whole() && zoom.concerns(panel));
     figure_ = zoom.is_whole() ? std::move(whole) : cropped(whole, zoom);
-    if (fits_colours && !zoom.is_whole())
-        fit_scales(figure_, windowed_);
+    std::vector<bool> is_fitted = windowed_;
+    for (std::size_t i = 0; i < figure_.panels.size(); ++i)
+        is_fitted[i] = is_fitted[i] || figure_.panels[i].large;
+    if (fits_colours)
+        fit_scales(figure_, is_fitted);
+    for (Panel& panel : figure_.panels)
+        if (panel.large)
+            take_numbers(panel);
     unit_ = fitting_unit(figure_, area, unit);
     layout_ = layout_figure(figure_, area, unit_);
 }
@@ -34,22 +57,26 @@ std::optional<CellPlace> ShownFigure::place_at(QPointF point) const {
     const Panel& hit_panel = panel(hit->panel);
     if (hit_panel.newest_row && hit->row && *hit->row > *hit_panel.newest_row)
         return std::nullopt;
-    CellPlace place{hit_panel.site, hit_panel.stage, hit_panel.head,
-                    hit->row,       hit->column,     stands_for_keys(hit_panel)};
     if (hit_panel.overlay) {
+        CellPlace place{hit_panel.site, hit_panel.stage, hit_panel.head, {}, {}, stands_for_keys(hit_panel)};
         const bool is_patch = hit->row && hit->column;
         const Index patch = is_patch ? *hit->row * hit_panel.columns + *hit->column : 0;
         place.row = is_patch ? std::optional(hit_panel.overlay->row(patch)) : std::nullopt;
         place.column = is_patch ? std::optional(hit_panel.overlay->column(patch)) : std::nullopt;
         return place;
     }
-    if (place.row)
-        *place.row += first_row(hit->panel);
-    if (place.column)
-        *place.column += first_column(hit->panel);
-    if (hit_panel.transposed)
-        std::swap(place.row, place.column);
-    return place;
+    return place_of(hit->panel, hit->row, hit->column);
+}
+
+CellPlace ShownFigure::place_of(Index index, std::optional<Index> row, std::optional<Index> column) const {
+    const Panel& shown = panel(index);
+    if (row)
+        *row += first_row(index);
+    if (column)
+        *column += first_column(index);
+    if (shown.transposed)
+        std::swap(row, column);
+    return {shown.site, shown.stage, shown.head, row, column, stands_for_keys(shown)};
 }
 
 std::optional<Index> ShownFigure::panel_at(QPointF point) const {
@@ -97,8 +124,8 @@ QRectF ShownFigure::patch_rect(Index index, const CellPlace& place) const {
     const double width = cells.width() / static_cast<double>(shown.columns);
     const double height = cells.height() / static_cast<double>(shown.rows);
     const Index row = *patch / shown.columns, column = *patch % shown.columns;
-    return {cells.left() + width * static_cast<double>(column), cells.top() + height * static_cast<double>(row),
-            width, height};
+    return {cells.left() + width * static_cast<double>(column),
+            cells.top() + height * static_cast<double>(row), width, height};
 }
 
 Index ShownFigure::leading_panel(const Selection& selection) const {

@@ -35,6 +35,8 @@ public:
     /// Neither row nor column over a panel's title; nothing outside the panels or over a row that has not
     /// arrived.
     std::optional<CellPlace> place_at(QPointF point) const;
+    /// Of a cell that is on screen, counted from the first one there; not of an image.
+    CellPlace place_of(Index panel, std::optional<Index> row, std::optional<Index> column) const;
     std::optional<Index> panel_at(QPointF point) const;
     /// Of a cell of the panel's stage; empty when it is not on screen.
     QRectF cell_rect(Index panel, Index row, Index column) const;

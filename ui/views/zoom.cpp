@@ -1,7 +1,5 @@
 #include "ui/views/zoom.h"
 
-#include "core/figure/fitted_scale.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -124,6 +122,10 @@ Panel cropped(const Panel& panel, const AxisWindow& rows, const AxisWindow& colu
     part.rows = rows.count();
     part.columns = columns.count();
     part.values = cropped(panel.values, panel.columns, rows, columns.first(), columns.count());
+    if (part.large) {
+        part.large->first_row += rows.first();
+        part.large->first_column += columns.first();
+    }
     part.row_axis = cropped(panel.row_axis, rows);
     part.column_axis = cropped(panel.column_axis, columns);
     part.forbidden = cropped(panel.forbidden, panel.columns, rows, columns.first(), columns.count());
@@ -144,23 +146,6 @@ Figure cropped(const Figure& figure, const Zoom& zoom) {
         if (zoom.concerns(panel))
             panel = cropped(std::as_const(panel), zoom.rows, zoom.columns);
     return part;
-}
-
-void fit_scales(Figure& figure, const std::vector<bool>& is_cropped) {
-    std::vector<std::pair<ColourScale, NumberRange>> fitted;
-    const auto range_of = [&](const ColourScale& scale) {
-        return std::ranges::find(fitted, scale, &std::pair<ColourScale, NumberRange>::first);
-    };
-    for (std::size_t i = 0; i < figure.panels.size(); ++i)
-        if (is_cropped[i] && range_of(figure.panels[i].scale) == fitted.end())
-            fitted.emplace_back(figure.panels[i].scale, NumberRange());
-    for (const Panel& panel : figure.panels)
-        if (const auto range = range_of(panel.scale); range != fitted.end())
-            for (const double value : panel.values)
-                range->second.include(value);
-    for (Panel& panel : figure.panels)
-        if (const auto range = range_of(panel.scale); range != fitted.end())
-            panel.scale = fitted_scale(panel.scale, range->second);
 }
 
 }  // namespace headlight

@@ -66,7 +66,5 @@ struct Zoom {
 /// The cells of `panel` that are on screen, as a panel of its own whose labels are those of the whole.
 Panel cropped(const Panel& panel, const AxisWindow& rows, const AxisWindow& columns);
 Figure cropped(const Figure& figure, const Zoom& zoom);
-/// Fits the scales of the cropped panels, [panel], to the cells on screen; panels that shared one still do.
-void fit_scales(Figure& figure, const std::vector<bool>& is_cropped);
 
 }  // namespace headlight

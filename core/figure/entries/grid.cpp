@@ -30,6 +30,7 @@ View declare_view_grid() {
     view.all_heads = true;
     view.shows_difference = true;
     view.plays = PlayMode::head;
+    view.draws_large_maps = true;
     view.build = build_grid;
     return view;
 }

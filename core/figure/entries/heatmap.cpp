@@ -20,6 +20,7 @@ View declare_view_heatmap() {
     view.shows = "One head large: row = query, column = key, colour = weight";
     view.stages = View::Stages::all;
     view.shows_difference = true;
+    view.draws_large_maps = true;
     view.build = build_heatmap;
     return view;
 }

@@ -21,6 +21,7 @@ View declare_view_stages() {
     view.shows = "The way from tokens to output, one stage of the formula after another";
     view.stages = View::Stages::all;
     view.plays = PlayMode::stage;
+    view.draws_large_maps = true;
     view.build = build_stages;
     return view;
 }

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/figure/figure.h"
+
+#include <vector>
+
+namespace headlight {
+
+/// Fits the scales of panels, [panel] where one is to be, to the numbers that they show; panels that shared
+/// one still do. Of a large map, to what is known of the numbers in sight.
+void fit_scales(Figure& figure, const std::vector<bool>& is_fitted);
+
+/// Before a figure goes to a file: tiles of large maps are waited for, and scales that are to be fitted to
+/// the numbers shown are.
+void complete_large_maps(Figure& figure, RangeKind range);
+
+}  // namespace headlight

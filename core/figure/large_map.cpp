@@ -1,0 +1,152 @@
+#include "core/figure/large_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headlight {
+namespace {
+
+constexpr float nothing = -std::numeric_limits<float>::infinity();
+
+/// Cells of a level, from `first` to before `end`.
+struct CellRange {
+    Index first = 0, end = 0;
+};
+
+/// The cells of a level that stand for numbers from `first` to before `end` of an axis.
+CellRange cells_of(Index first, Index end, Index level) { return {first >> level, ((end - 1) >> level) + 1}; }
+
+/// Where a part of a map is drawn: on a grid no finer than its numbers, from the coarsest level whose cells
+/// are no larger than those of the grid.
+struct Grid {
+    Index level, rows, columns;
+
+    /// More are not told apart, and the tiles of no more are kept at once.
+    static constexpr Index most = 2048;
+
+    Grid(const LargeMap& map, Index part_rows, Index part_columns, Index most_rows, Index most_columns)
+        : rows(std::clamp<Index>(std::min(most_rows, most), 1, part_rows)),
+          columns(std::clamp<Index>(std::min(most_columns, most), 1, part_columns)) {
+        const Index numbers = std::min(part_rows / rows, part_columns / columns);
+        level = std::min<Index>(std::ilogb(static_cast<double>(numbers)), map.tiles->levels().count() - 1);
+    }
+};
+
+/// The tiles of a level that a part of a map lies on, each as (row, column) of its grid.
+template <class Visit>
+void for_each_tile(const LargeMap& map, Index rows, Index columns, Index level, const Visit& visit) {
+    const CellRange down = cells_of(map.first_row, map.first_row + rows, level);
+    const CellRange across = cells_of(map.first_column, map.first_column + columns, level);
+    for (Index row = down.first / MapTile::side; row <= (down.end - 1) / MapTile::side; ++row)
+        for (Index column = across.first / MapTile::side; column <= (across.end - 1) / MapTile::side;
+             ++column)
+            visit(row, column);
+}
+
+/// The cells of a level in a part of a map: of a tile that is not known, those of the next coarser one that
+/// is, and NaN where there is none.
+class LevelCells {
+public:
+    LevelCells(const LargeMap& map, Index rows, Index columns, Index level)
+        : level_(level),
+          first_tile_row_(cells_of(map.first_row, map.first_row + rows, level).first / MapTile::side),
+          first_tile_column_(cells_of(map.first_column, map.first_column + columns, level).first /
+                             MapTile::side) {
+        for_each_tile(map, rows, columns, level, [&](Index row, Index column) {
+            tile_columns_ = column - first_tile_column_ + 1;
+            tiles_.push_back(map.waits ? Known{map.tiles->tile(map.place, level, row, column), 0}
+                                       : known(map, row, column));
+        });
+    }
+
+    /// Raises what `largest` has for each of these columns to the row's cells; [columns.end - columns.first].
+    void raise(Index row, CellRange columns, float* largest) const {
+        const Index tile_row = row / MapTile::side - first_tile_row_;
+        for (Index column = columns.first; column < columns.end;) {
+            const Index tile_column = column / MapTile::side;
+            const Index end = std::min(columns.end, (tile_column + 1) * MapTile::side);
+            const Known& known =
+                tiles_[static_cast<std::size_t>(tile_row * tile_columns_ + tile_column - first_tile_column_)];
+            if (known.tile)
+                raise(known, row, {column, end}, largest + (column - columns.first));
+            column = end;
+        }
+    }
+
+    bool are_complete() const {
+        return std::ranges::all_of(tiles_, [](const Known& each) { return each.tile && each.coarser == 0; });
+    }
+
+private:
+    /// A tile of this level, or of one `coarser` than it.
+    struct Known {
+        std::shared_ptr<const MapTile> tile;
+        Index coarser = 0;
+    };
+
+    Known known(const LargeMap& map, Index row, Index column) const {
+        for (Index coarser = 0; level_ + coarser < map.tiles->levels().count(); ++coarser)
+            if (auto tile =
+                    map.tiles->kept_tile(map.place, level_ + coarser, row >> coarser, column >> coarser))
+                return {std::move(tile), coarser};
+        return {};
+    }
+
+    static void raise(const Known& known, Index row, CellRange columns, float* largest) {
+        const Index in_tile = (row >> known.coarser) % MapTile::side;
+        const MapTile::Cell* cells = known.tile->cells.data() + in_tile * known.tile->columns;
+        for (Index column = columns.first; column < columns.end; ++column) {
+            const float value = cells[(column >> known.coarser) % MapTile::side].maximum;
+            float& here = largest[column - columns.first];
+            here = value > here ? value : here;
+        }
+    }
+
+    Index level_, first_tile_row_, first_tile_column_, tile_columns_ = 1;
+    std::vector<Known> tiles_;  ///< [row, column]
+};
+
+}  // namespace
+
+SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns) {
+    const Grid grid(map, rows, columns, most_rows, most_columns);
+    const LevelCells cells(map, rows, columns, grid.level);
+    SeenMap seen{grid.rows, grid.columns, {}, cells.are_complete()};
+    seen.largest.reserve(static_cast<std::size_t>(grid.rows * grid.columns));
+    const CellRange across = cells_of(map.first_column, map.first_column + columns, grid.level);
+    std::vector<float> line(static_cast<std::size_t>(across.end - across.first));
+    for (Index row = 0; row < grid.rows; ++row) {
+        std::ranges::fill(line, nothing);
+        const CellRange down = cells_of(map.first_row + row * rows / grid.rows,
+                                        map.first_row + (row + 1) * rows / grid.rows, grid.level);
+        for (Index each = down.first; each < down.end; ++each)
+            cells.raise(each, across, line.data());
+        for (Index column = 0; column < grid.columns; ++column) {
+            const CellRange here =
+                cells_of(map.first_column + column * columns / grid.columns,
+                         map.first_column + (column + 1) * columns / grid.columns, grid.level);
+            const float largest = *std::max_element(line.begin() + (here.first - across.first),
+                                                    line.begin() + (here.end - across.first));
+            seen.largest.push_back(largest == nothing ? std::numeric_limits<float>::quiet_NaN() : largest);
+        }
+    }
+    return seen;
+}
+
+std::vector<WantedTile> wanted_tiles(const LargeMap& map, Index rows, Index columns, Index most_rows,
+                                     Index most_columns) {
+    const Grid grid(map, rows, columns, most_rows, most_columns);
+    std::vector<WantedTile> wanted;
+    // The overview first: all that is drawn until a finer tile is there.
+    const Index overview = map.tiles->levels().overview();
+    if (grid.level < overview && !map.tiles->kept_tile(map.place, overview, 0, 0))
+        wanted.push_back({overview, 0, 0});
+    for_each_tile(map, rows, columns, grid.level, [&](Index row, Index column) {
+        if (!map.tiles->kept_tile(map.place, grid.level, row, column))
+            wanted.push_back({grid.level, row, column});
+    });
+    return wanted;
+}
+
+}  // namespace headlight

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/map/map_tiles.h"
+
+#include <memory>
+#include <vector>
+
+namespace headlight {
+
+/// A map of so many tokens that a panel has none of its numbers: who draws it asks for the tiles in sight.
+struct LargeMap {
+    std::shared_ptr<const MapTiles> tiles;
+    MapPlace place;
+    /// The part that the panel shows; it has as many rows and columns as the panel.
+    Index first_row = 0, first_column = 0;
+    /// For tiles that nobody has made yet, as files do: see complete_large_maps(). Else what is known of them
+    /// from coarser ones is drawn, so that drawing takes no longer than a frame.
+    bool waits = false;
+};
+
+/// A tile of a large map, in the order in which a picture is made: the coarse ones first.
+struct WantedTile {
+    Index level = 0, row = 0, column = 0;
+    bool operator==(const WantedTile&) const = default;
+};
+
+/// What of a part of a map is drawn, in at most `most_rows` x `most_columns` cells, and 2048 x 2048, none of
+/// which stands for less than a number: the largest number of each cell, so that one bright number never
+/// vanishes; NaN where there is none, or where nothing is known yet. [row, column]
+struct SeenMap {
+    Index rows = 0, columns = 0;
+    std::vector<float> largest;
+    bool is_complete = true;  ///< nothing of it is drawn from coarser tiles
+};
+/// Waits for tiles where map.waits; throws what its source does then, and can be interrupted.
+SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns);
+
+/// The tiles that such a picture is made of and that are not kept.
+std::vector<WantedTile> wanted_tiles(const LargeMap& map, Index rows, Index columns, Index most_rows,
+                                     Index most_columns);
+
+}  // namespace headlight

@@ -1,0 +1,224 @@
+// Maps of more numbers than are kept: what is drawn of them, and who refuses to.
+
+#include "core/figure/build_figure.h"
+#include "core/figure/cell_codes.h"
+#include "core/figure/fit_scales.h"
+#include "core/figure/largest_cells.h"
+#include "core/map/maps_trace.h"
+#include "core/map/trace_maps.h"
+#include "tests/support/generated_maps.h"
+#include "tests/support/refusal.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+constexpr Index tokens = 3'000;
+
+struct Bright {
+    Index row, column;
+};
+
+/// All numbers are small but one.
+std::shared_ptr<const MapSource> one_bright_cell(Bright bright) {
+    return std::make_shared<GeneratedMaps>(
+        MapSource::Extents{1, 2, tokens, tokens}, [bright](MapPlace place, Index query, Index key) {
+            return query == bright.row && key == bright.column ? 1.0 : 0.01 * scattered(place, query, key);
+        });
+}
+
+LargeMap large_map(const std::shared_ptr<const MapSource>& maps) {
+    LargeMap map;
+    map.tiles = std::make_shared<const MapTiles>(maps);
+    map.waits = true;
+    return map;
+}
+
+/// The largest number of the part that a cell of the picture stands for, by the definition alone.
+double expected_largest(const MapSource& maps, const LargeMap& map, const MapBlock& part) {
+    std::vector<double> numbers(part.size());
+    maps.read_block(
+        map.place,
+        {map.first_row + part.first_row, part.rows, map.first_column + part.first_column, part.columns},
+        numbers);
+    return std::ranges::max(numbers);
+}
+
+TEST(LargeMap, ShowsOneBrightCellAtEveryZoomAndSize) {
+    const Bright bright{1717, 2222};
+    LargeMap map = large_map(one_bright_cell(bright));
+    std::mt19937 random(5);
+    const auto below = [&](Index end) { return static_cast<Index>(random() % static_cast<unsigned>(end)); };
+    for (Index turn = 0; turn < 200; ++turn) {
+        const Index rows = 1 + below(tokens), columns = 1 + below(tokens);
+        map.first_row = std::clamp<Index>(bright.row - below(rows), 0, tokens - rows);
+        map.first_column = std::clamp<Index>(bright.column - below(columns), 0, tokens - columns);
+        const SeenMap seen = seen_map(map, rows, columns, 1 + below(400), 1 + below(400));
+        EXPECT_TRUE(seen.is_complete);
+        const Index row = ((bright.row - map.first_row + 1) * seen.rows - 1) / rows;
+        const Index column = ((bright.column - map.first_column + 1) * seen.columns - 1) / columns;
+        EXPECT_EQ(seen.largest[static_cast<std::size_t>(row * seen.columns + column)], 1.0F)
+            << rows << " x " << columns << " in " << seen.rows << " x " << seen.columns;
+    }
+}
+
+TEST(LargeMap, IsDrawnAsTheLargestNumberOfEachCell) {
+    const auto maps = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 2, tokens, tokens}, scattered);
+    LargeMap map = large_map(maps);
+    map.place.head = 1;
+    // Cells of 4 x 4 numbers that begin where those of a level do.
+    map.first_row = 256;
+    map.first_column = 1024;
+    const SeenMap seen = seen_map(map, 400, 800, 100, 200);
+    ASSERT_EQ(seen.rows, 100);
+    ASSERT_EQ(seen.columns, 200);
+    for (Index row = 0; row < seen.rows; row += 9)
+        for (Index column = 0; column < seen.columns; column += 11)
+            EXPECT_EQ(seen.largest[static_cast<std::size_t>(row * seen.columns + column)],
+                      static_cast<float>(expected_largest(*maps, map, {4 * row, 4, 4 * column, 4})));
+}
+
+TEST(LargeMap, HasItsOwnNumbersWhereACellIsOne) {
+    const auto maps = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 2, tokens, tokens}, scattered);
+    LargeMap map = large_map(maps);
+    map.first_row = 2'990;
+    map.first_column = 250;
+    const SeenMap seen = seen_map(map, 10, 12, 1'000, 1'000);
+    ASSERT_EQ(seen.rows, 10);
+    ASSERT_EQ(seen.columns, 12);
+    for (Index row = 0; row < 10; ++row)
+        for (Index column = 0; column < 12; ++column)
+            EXPECT_EQ(seen.largest[static_cast<std::size_t>(row * 12 + column)],
+                      static_cast<float>(scattered({}, 2'990 + row, 250 + column)));
+}
+
+TEST(LargeMap, ThatDoesNotWaitIsDrawnFromWhatIsKnown) {
+    const Bright bright{10, 20};
+    LargeMap map = large_map(one_bright_cell(bright));
+    map.waits = false;
+    const auto is_unknown = [](float number) { return std::isnan(number); };
+    SeenMap seen = seen_map(map, 100, 100, 100, 100);
+    EXPECT_FALSE(seen.is_complete);
+    EXPECT_TRUE(std::ranges::all_of(seen.largest, is_unknown));
+
+    // First the overview, then what is in sight.
+    std::vector<WantedTile> wanted = wanted_tiles(map, 100, 100, 100, 100);
+    ASSERT_EQ(wanted.size(), 2u);
+    EXPECT_EQ(wanted[0], (WantedTile{map.tiles->levels().overview(), 0, 0}));
+    EXPECT_EQ(wanted[1], (WantedTile{0, 0, 0}));
+    const auto make = [&](const WantedTile& tile) {
+        map.tiles->tile(map.place, tile.level, tile.row, tile.column);
+    };
+    make(wanted[0]);
+    seen = seen_map(map, 100, 100, 100, 100);
+    EXPECT_FALSE(seen.is_complete);
+    EXPECT_TRUE(std::ranges::none_of(seen.largest, is_unknown));
+    EXPECT_EQ(std::ranges::count(seen.largest, 1.0F), 4) << "a cell of the overview stands for 2 x 2";
+
+    make(wanted[1]);
+    seen = seen_map(map, 100, 100, 100, 100);
+    EXPECT_TRUE(seen.is_complete);
+    EXPECT_EQ(seen.largest[10 * 100 + 20], 1.0F);
+    EXPECT_EQ(std::ranges::count(seen.largest, 1.0F), 1);
+    EXPECT_TRUE(wanted_tiles(map, 100, 100, 100, 100).empty());
+}
+
+/// (row, column) of the panel, largest number first, by looking at every number.
+std::vector<std::pair<Index, Index>> largest_by_definition(const MapSource& maps, const Panel& panel,
+                                                           std::size_t count) {
+    std::vector<std::tuple<float, Index, Index>> all;
+    for (Index row = 0; row < panel.rows; ++row) {
+        std::vector<double> numbers(static_cast<std::size_t>(panel.columns));
+        maps.read_block(panel.large->place,
+                        {panel.large->first_row + row, 1, panel.large->first_column, panel.columns}, numbers);
+        for (Index column = 0; column < panel.columns; ++column)
+            all.emplace_back(-static_cast<float>(numbers[static_cast<std::size_t>(column)]), row, column);
+    }
+    std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(count));
+    std::vector<std::pair<Index, Index>> places;
+    for (std::size_t i = 0; i < count; ++i)
+        places.emplace_back(std::get<1>(all[i]), std::get<2>(all[i]));
+    return places;
+}
+
+TEST(LargeMap, LeadsToItsLargestNumbers) {
+    const auto maps = std::make_shared<GeneratedMaps>(
+        MapSource::Extents{1, 2, tokens, tokens}, [](MapPlace place, Index query, Index key) {
+            return query % 500 == 499 && key % 300 == 7 ? 2.0 : scattered(place, query, key);
+        });
+    Panel panel;
+    panel.rows = 1'200;
+    panel.columns = 900;
+    panel.large = large_map(maps);
+    panel.large->first_row = 700;
+    panel.large->first_column = 33;
+    std::vector<std::pair<Index, Index>> found;
+    for (const LargestCell& cell : largest_cells(panel, 20))
+        found.emplace_back(cell.row, cell.column);
+    EXPECT_EQ(found, largest_by_definition(*maps, panel, 20)) << "six alike, from the top left, then others";
+}
+
+// In a trace and its figures
+
+std::shared_ptr<const Trace> large_trace() {
+    const LabelledMaps maps{"", one_bright_cell({1'500, 7}), {}};
+    return std::make_shared<const Trace>(trace_of(std::span(&maps, 1), "long"));
+}
+
+ViewSettings settings_of(ViewKind view) {
+    ViewSettings settings;
+    settings.view = view;
+    return settings;
+}
+
+TEST(LargeTrace, IsReadWhereSomebodyLooks) {
+    const auto trace = large_trace();
+    const Stage& weights = trace->stages().front();
+    ASSERT_TRUE(weights.is_large());
+    std::vector<double> row(tokens);
+    trace->read_rows(weights, 1, 1'500, 1, row);
+    EXPECT_EQ(row[7], 1);
+    std::vector<double> block(6);
+    read_block(*trace, weights, 0, {1'499, 2, 6, 3}, block);
+    EXPECT_EQ(block[4], 1);
+    EXPECT_LT(block[0], 1);
+    EXPECT_EQ(maps_of(trace).front().maps->extents(), (MapSource::Extents{1, 2, tokens, tokens}));
+    expect_refusal([&] { (void)trace->values(weights); }, {"at most 4194304 numbers", "3000 × 3000"});
+    expect_refusal([&] { (void)trace->matrix(weights, 0); }, {"3000 × 3000"});
+}
+
+TEST(LargeTrace, IsDrawnInTilesOrRefused) {
+    const auto trace = large_trace();
+    for (const ViewKind kind : {ViewKind::heatmap, ViewKind::grid, ViewKind::stages}) {
+        const Figure figure = build_figure(*trace, settings_of(kind));
+        ASSERT_FALSE(figure.panels.empty());
+        EXPECT_TRUE(figure.panels.back().large && figure.panels.back().values.empty());
+        EXPECT_EQ(figure.panels.back().rows, tokens);
+        EXPECT_NE(figure.caption.find("largest weight under it"), std::string::npos) << figure.caption;
+    }
+    for (const ViewKind kind : {ViewKind::lines, ViewKind::text})
+        expect_refusal([&] { build_figure(*trace, settings_of(kind)); },
+                       {"at most 2048 tokens", "3000 × 3000"});
+    expect_refusal([&] { to_csv(build_figure(*trace, settings_of(ViewKind::heatmap))); }, {"3000 × 3000"});
+}
+
+TEST(LargeTrace, IsCompleteInAFile) {
+    const auto trace = large_trace();
+    ViewSettings settings = settings_of(ViewKind::heatmap);
+    settings.range = RangeKind::fitted;
+    Figure figure = build_figure(*trace, settings);
+    const auto brightest = [&] { return std::ranges::max(cell_codes(figure.panels.front(), 50, 50).codes); };
+    EXPECT_EQ(brightest(), CellCodes::missing) << "nobody has looked at it";
+    complete_large_maps(figure, settings.range);
+    EXPECT_EQ(brightest(), 255);
+    EXPECT_EQ(figure.panels.front().scale.high, 1);
+    EXPECT_GT(figure.panels.front().scale.low, 0) << "fitted to the smallest as well";
+}
+
+}  // namespace
