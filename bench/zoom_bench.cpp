@@ -76,7 +76,8 @@ void measure_map(MainWindow& window, const char* what, const QString& path) {
     QElapsedTimer opening;
     opening.start();
     document.reset(session);
-    process_events_until([&] { return document.run() && !document.run()->plan; });
+    process_events_until(
+        [&] { return document.run() && document.run()->session->capture == session.capture; });
     const auto trace = document.run()->trace;
     const MapTiles& tiles = *trace->late_maps(trace->stages().front()).origin().tiles;
     auto* canvas = window.views().currentWidget()->findChild<FigureCanvas*>();

@@ -77,4 +77,22 @@ ColourLookup::ColourLookup(const ColourScale& scale)
     entries_per_unit_ = 256 / (diverging ? 2 * reach : scale.high - scale.low);
 }
 
+void ColourLookup::write_entries(std::span<const float> values, std::uint16_t missing,
+                                 std::uint16_t* to) const {
+    if (!linear_) {
+        for (const float value : values)
+            *to++ = value == value ? entry(value) : missing;
+        return;
+    }
+    // Without a branch: the processor works on several together.
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const float value = values[i];
+        double at = (static_cast<double>(value) - offset_) * entries_per_unit_;
+        at = at > 0 ? at : 0;
+        at = at < 255 ? at : 255;
+        const auto code = static_cast<std::uint16_t>(static_cast<std::int32_t>(at));
+        to[i] = value == value ? code : missing;
+    }
+}
+
 }  // namespace headlight

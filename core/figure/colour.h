@@ -56,6 +56,9 @@ public:
         return static_cast<std::uint8_t>(at > 0 ? (at < 255 ? at : 255) : 0);  // NaN fails the comparison
     }
 
+    /// entry() of many numbers, quicker than one by one; `missing` for NaN. [values.size()] in `to`
+    void write_entries(std::span<const float> values, std::uint16_t missing, std::uint16_t* to) const;
+
 private:
     std::span<const Rgb, 256> table_;
     ColourScale scale_;

@@ -9,7 +9,7 @@ namespace headlight {
 namespace {
 
 void include(NumberRange& range, const Panel& panel) {
-    constexpr Index fine_enough = 512;  // cells: which number they have at most is the same at any size
+    constexpr Index fine_enough = 256;  // cells: which number they have at most is the same at any size
     if (panel.large)
         for (const float value :
              seen_map(*panel.large, panel.rows, panel.columns, fine_enough, fine_enough).largest)

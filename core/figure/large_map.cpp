@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace headlight {
@@ -95,11 +96,17 @@ private:
 
     static void raise(const Known& known, Index row, CellRange columns, float* largest) {
         const Index in_tile = (row >> known.coarser) % MapTile::side;
-        const MapTile::Cell* cells = known.tile->cells.data() + in_tile * known.tile->columns;
-        for (Index column = columns.first; column < columns.end; ++column) {
-            const float value = cells[(column >> known.coarser) % MapTile::side].maximum;
-            float& here = largest[column - columns.first];
-            here = value > here ? value : here;
+        const float* cells = known.tile->maxima.data() + in_tile * known.tile->columns;
+        const Index count = columns.end - columns.first;
+        if (known.coarser == 0) {
+            cells += columns.first % MapTile::side;
+            for (Index i = 0; i < count; ++i)
+                largest[i] = cells[i] > largest[i] ? cells[i] : largest[i];
+            return;
+        }
+        for (Index i = 0; i < count; ++i) {
+            const float value = cells[((columns.first + i) >> known.coarser) % MapTile::side];
+            largest[i] = value > largest[i] ? value : largest[i];
         }
     }
 
@@ -107,29 +114,67 @@ private:
     std::vector<Known> tiles_;  ///< [row, column]
 };
 
+/// Cells of a level side by side, made into as many as are drawn: of those that one stands for the largest.
+class Merge {
+public:
+    Merge(const LargeMap& map, const Grid& grid, Index columns)
+        : all_(cells_of(map.first_column, map.first_column + columns, grid.level)),
+          line_(static_cast<std::size_t>(all_.end - all_.first)) {
+        for (Index column = 0; column < grid.columns; ++column) {
+            const CellRange part =
+                cells_of(map.first_column + column * columns / grid.columns,
+                         map.first_column + (column + 1) * columns / grid.columns, grid.level);
+            first_.push_back(static_cast<std::int32_t>(part.first - all_.first));
+            last_.push_back(static_cast<std::int32_t>(part.end - 1 - all_.first));
+            widest_ = std::max(widest_, last_.back() - first_.back() + 1);
+        }
+    }
+
+    CellRange cells() const { return all_; }
+    /// [cells().end - cells().first], to be raised.
+    float* begin() {
+        std::ranges::fill(line_, nothing);
+        return line_.data();
+    }
+    /// [first_.size()]
+    void write(float* to) const {
+        const std::size_t count = first_.size();
+        for (std::size_t column = 0; column < count; ++column)
+            to[column] = line_[static_cast<std::size_t>(first_[column])];
+        // Without a branch for each: a column that stands for fewer looks at its last one again.
+        for (std::int32_t next = 1; next < widest_; ++next)
+            for (std::size_t column = 0; column < count; ++column) {
+                const float value =
+                    line_[static_cast<std::size_t>(std::min(first_[column] + next, last_[column]))];
+                to[column] = value > to[column] ? value : to[column];
+            }
+        for (std::size_t column = 0; column < count; ++column)
+            to[column] = to[column] == nothing ? std::numeric_limits<float>::quiet_NaN() : to[column];
+    }
+
+private:
+    CellRange all_;
+    std::vector<float> line_;
+    std::vector<std::int32_t> first_, last_;  ///< in line_, of each column
+    std::int32_t widest_ = 1;
+};
+
 }  // namespace
 
 SeenMap seen_map(const LargeMap& map, Index rows, Index columns, Index most_rows, Index most_columns) {
     const Grid grid(map, rows, columns, most_rows, most_columns);
     const LevelCells cells(map, rows, columns, grid.level);
-    SeenMap seen{grid.rows, grid.columns, {}, cells.are_complete()};
-    seen.largest.reserve(static_cast<std::size_t>(grid.rows * grid.columns));
-    const CellRange across = cells_of(map.first_column, map.first_column + columns, grid.level);
-    std::vector<float> line(static_cast<std::size_t>(across.end - across.first));
+    SeenMap seen{grid.rows, grid.columns,
+                 std::vector<float>(static_cast<std::size_t>(grid.rows * grid.columns)),
+                 cells.are_complete()};
+    Merge merge(map, grid, columns);
     for (Index row = 0; row < grid.rows; ++row) {
-        std::ranges::fill(line, nothing);
         const CellRange down = cells_of(map.first_row + row * rows / grid.rows,
                                         map.first_row + (row + 1) * rows / grid.rows, grid.level);
+        float* line = merge.begin();
         for (Index each = down.first; each < down.end; ++each)
-            cells.raise(each, across, line.data());
-        for (Index column = 0; column < grid.columns; ++column) {
-            const CellRange here =
-                cells_of(map.first_column + column * columns / grid.columns,
-                         map.first_column + (column + 1) * columns / grid.columns, grid.level);
-            const float largest = *std::max_element(line.begin() + (here.first - across.first),
-                                                    line.begin() + (here.end - across.first));
-            seen.largest.push_back(largest == nothing ? std::numeric_limits<float>::quiet_NaN() : largest);
-        }
+            cells.raise(each, merge.cells(), line);
+        merge.write(seen.largest.data() + row * grid.columns);
     }
     return seen;
 }

@@ -31,11 +31,10 @@ void write_row(MapTile& tile, Index row, const FoldedCell* cells) {
     constexpr float missing = std::numeric_limits<float>::quiet_NaN();
     for (Index column = 0; column < tile.columns; ++column) {
         const FoldedCell& from = cells[column];
-        MapTile::Cell& to = tile.cells[static_cast<std::size_t>(row * tile.columns + column)];
-        if (from.numbers > 0)
-            to = {static_cast<float>(from.maximum), static_cast<float>(from.sum / from.numbers)};
-        else
-            to = {missing, missing};
+        const auto to = static_cast<std::size_t>(row * tile.columns + column);
+        const bool has_numbers = from.numbers > 0;
+        tile.maxima[to] = has_numbers ? static_cast<float>(from.maximum) : missing;
+        tile.means[to] = has_numbers ? static_cast<float>(from.sum / from.numbers) : missing;
     }
 }
 

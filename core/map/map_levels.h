@@ -19,14 +19,16 @@ struct MapTile {
     };
 
     Index rows = 0, columns = 0;
-    std::vector<Cell> cells;  ///< [row, column]
+    std::vector<float> maxima, means;  ///< [row, column]
 
     MapTile(Index row_count, Index column_count)
-        : rows(row_count), columns(column_count), cells(static_cast<std::size_t>(row_count * column_count)) {}
-    const Cell& at(Index row, Index column) const {
-        return cells[static_cast<std::size_t>(row * columns + column)];
+        : rows(row_count), columns(column_count), maxima(static_cast<std::size_t>(row_count * column_count)),
+          means(maxima.size()) {}
+    Cell at(Index row, Index column) const {
+        const auto i = static_cast<std::size_t>(row * columns + column);
+        return {maxima[i], means[i]};
     }
-    std::size_t bytes() const { return sizeof *this + cells.size() * sizeof(Cell); }
+    std::size_t bytes() const { return sizeof *this + 2 * sizeof(float) * maxima.size(); }
 };
 
 /// A row of a tile from what is folded in its cells, [tile.columns].

@@ -15,10 +15,13 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
 namespace headlight {
+
+using namespace std::chrono_literals;
 
 FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     : QWidget(parent), document_(document), hover_(HoverState::of(document)), view_(view) {
@@ -43,8 +46,11 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     connect(&TileLoader::of(document_), &TileLoader::changed, this, [this] {
         if (shown_ && std::ranges::any_of(shown_->figure().panels,
                                           [](const Panel& panel) { return panel.large.has_value(); }))
-            refresh();
+            with_more_tiles_.start();
     });
+    with_more_tiles_.setSingleShot(true);
+    with_more_tiles_.setInterval(30ms);
+    connect(&with_more_tiles_, &QTimer::timeout, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
     connect(&TokenSearch::of(document), &TokenSearch::changed, this, qOverload<>(&QWidget::update));
 }
@@ -63,6 +69,7 @@ void FigureCanvas::set_filter(std::function<Figure(const Figure&)> filter) {
 }
 
 void FigureCanvas::refresh() {
+    with_more_tiles_.stop();
     shown_.reset();
     pixels_ = QPixmap();
     update();

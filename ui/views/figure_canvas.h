@@ -7,6 +7,7 @@
 #include "ui/views/shown_figure.h"
 
 #include <QPixmap>
+#include <QTimer>
 #include <QWidget>
 
 #include <functional>
@@ -154,7 +155,8 @@ private:
     mutable QString notice_;  ///< why there is no figure
     QPixmap pixels_;          ///< the painted figure, under the marks
     mutable Minimap minimap_;
-    LatestJob search_;  ///< for the largest cells
+    QTimer with_more_tiles_;  ///< until they are drawn, unless a person moves about and sees them anyway
+    LatestJob search_;        ///< for the largest cells
 };
 
 }  // namespace headlight

@@ -68,7 +68,9 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
         menu = std::make_unique<QMenu>(this);
     add_copy_actions(*menu, run->trace, *place, selection());
     add_hide_actions(*menu, document_, *place);
-    const QPoint at = by_keyboard ? mapToGlobal(rect_of(*place).center().toPoint()) : event->globalPos();
+    const QRectF cell = rect_of(*place);
+    const QPoint middle = cell.isEmpty() ? rect().center() : cell.center().toPoint();
+    const QPoint at = by_keyboard ? mapToGlobal(middle) : event->globalPos();
     const auto panel = by_keyboard ? shown()->leading_panel(selection()) : *shown()->panel_at(event->pos());
     if (shown()->panel(panel).kind == Panel::Kind::heatmap && !shown()->panel(panel).overlay) {
         menu->addSeparator();

@@ -37,7 +37,7 @@ ShownFigure::ShownFigure(Figure whole, const Zoom& zoom, const QRectF& area, dou
     : zoom_(zoom) {
     for (const Panel& panel : whole.panels)
         windowed_.push_back(!zoom.is_whole() && zoom.concerns(panel));
-    figure_ = zoom.is_whole() ? std::move(whole) : cropped(whole, zoom);
+    figure_ = zoom.is_whole() ? std::move(whole) : cropped(std::move(whole), zoom);
     std::vector<bool> is_fitted = windowed_;
     for (std::size_t i = 0; i < figure_.panels.size(); ++i)
         is_fitted[i] = is_fitted[i] || figure_.panels[i].large;

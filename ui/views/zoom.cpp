@@ -117,35 +117,36 @@ std::optional<Index> cropped(std::optional<Index> cell, const AxisWindow& window
 
 }  // namespace
 
-Panel cropped(const Panel& panel, const AxisWindow& rows, const AxisWindow& columns) {
-    Panel part = panel;
-    part.rows = rows.count();
-    part.columns = columns.count();
-    part.values = cropped(panel.values, panel.columns, rows, columns.first(), columns.count());
-    if (part.large) {
-        part.large->first_row += rows.first();
-        part.large->first_column += columns.first();
+Panel cropped(Panel panel, const AxisWindow& rows, const AxisWindow& columns) {
+    const auto cells = [&](const auto& values) {
+        return cropped(values, panel.columns, rows, columns.first(), columns.count());
+    };
+    panel.values = cells(panel.values);
+    panel.forbidden = cells(panel.forbidden);
+    panel.by_hand = cells(panel.by_hand);
+    panel.row_sums = cropped(panel.row_sums, 1, rows, 0, 1);
+    panel.flagged_rows = cropped(panel.flagged_rows, 1, rows, 0, 1);
+    panel.rows = rows.count();
+    panel.columns = columns.count();
+    if (panel.large) {
+        panel.large->first_row += rows.first();
+        panel.large->first_column += columns.first();
     }
-    part.row_axis = cropped(panel.row_axis, rows);
-    part.column_axis = cropped(panel.column_axis, columns);
-    part.forbidden = cropped(panel.forbidden, panel.columns, rows, columns.first(), columns.count());
-    part.by_hand = cropped(panel.by_hand, panel.columns, rows, columns.first(), columns.count());
-    part.row_sums = cropped(panel.row_sums, 1, rows, 0, 1);
-    part.flagged_rows = cropped(panel.flagged_rows, 1, rows, 0, 1);
+    panel.row_axis = cropped(panel.row_axis, rows);
+    panel.column_axis = cropped(panel.column_axis, columns);
     // Rows after the newest are not drawn: with the newest above the window, none of its rows is.
     if (panel.newest_row)
-        part.newest_row = *panel.newest_row - rows.first();
-    part.selected_row = cropped(panel.selected_row, rows);
-    part.selected_column = cropped(panel.selected_column, columns);
-    return part;
+        *panel.newest_row -= rows.first();
+    panel.selected_row = cropped(panel.selected_row, rows);
+    panel.selected_column = cropped(panel.selected_column, columns);
+    return panel;
 }
 
-Figure cropped(const Figure& figure, const Zoom& zoom) {
-    Figure part = figure;
-    for (Panel& panel : part.panels)
+Figure cropped(Figure figure, const Zoom& zoom) {
+    for (Panel& panel : figure.panels)
         if (zoom.concerns(panel))
-            panel = cropped(std::as_const(panel), zoom.rows, zoom.columns);
-    return part;
+            panel = cropped(std::move(panel), zoom.rows, zoom.columns);
+    return figure;
 }
 
 }  // namespace headlight

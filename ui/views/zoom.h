@@ -64,7 +64,7 @@ struct Zoom {
 };
 
 /// The cells of `panel` that are on screen, as a panel of its own whose labels are those of the whole.
-Panel cropped(const Panel& panel, const AxisWindow& rows, const AxisWindow& columns);
-Figure cropped(const Figure& figure, const Zoom& zoom);
+Panel cropped(Panel panel, const AxisWindow& rows, const AxisWindow& columns);
+Figure cropped(Figure figure, const Zoom& zoom);
 
 }  // namespace headlight
