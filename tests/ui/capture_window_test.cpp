@@ -318,6 +318,10 @@ private slots:
         QVERIFY2(canvas->sentence(bright).endsWith(QStringLiteral("weight 1")),
                  qPrintable(canvas->sentence(bright)));
 
+        const Trace& trace = *test_->document().run()->trace;
+        for (const Index outside : {Index(-1), tokens})
+            QVERIFY(!number_at(trace, {panel().site, "weights", 0, outside, column}, {}));
+
         // So near that its cells could carry numbers, it has them.
         QVERIFY(canvas->zoom_by(200, canvas->cell_rect(0, row, column).center()));
         QTRY_VERIFY(!panel().large);

@@ -4,8 +4,10 @@
 #include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/map/trace_maps.h"
+#include "core/tensor/error.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace headlight {
 namespace {
@@ -113,14 +115,26 @@ Index recorded_row(const Stage& stage, Index row, Index query) {
     return std::clamp<Index>(query, 0, stage.extent(Axis::query) - 1) * stage.extent(Axis::key) + row;
 }
 
+std::vector<double> large_numbers(const Trace& trace, const Stage& stage, Index head, const MapBlock& block) {
+    std::vector<double> numbers(block.size());
+    try {
+        read_block(trace, stage, head, block, numbers);
+    } catch (const Error&) {
+        std::ranges::fill(numbers, std::numeric_limits<double>::quiet_NaN());
+    }
+    return numbers;
+}
+
 std::optional<double> number_at(const Trace& trace, const CellPlace& place, const Selection& selection) {
     const Stage* stage = trace.find(place.stage, place.site);
     if (!stage || !place.is_cell())
         return std::nullopt;
     if (stage->is_large()) {
-        double number = 0;
-        read_block(trace, *stage, place.head, {*place.row, 1, *place.column, 1}, std::span(&number, 1));
-        return number;
+        const bool is_there = *place.row >= 0 && *place.row < stage->extent(Axis::query) &&
+                              *place.column >= 0 && *place.column < stage->extent(Axis::key);
+        return is_there ? std::optional(
+                              large_numbers(trace, *stage, place.head, {*place.row, 1, *place.column, 1})[0])
+                        : std::nullopt;
     }
     const auto matrix = trace.matrix(*stage, place.head);
     const Index at = recorded_row(*stage, *place.row, selection.query) * stage->shape.back() + *place.column;

@@ -2,9 +2,11 @@
 
 #include "core/attention/trace.h"
 #include "core/figure/view_settings.h"
+#include "core/map/map_source.h"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headlight {
 
@@ -54,6 +56,10 @@ bool is_of_pairs(const Stage& stage);
 /// The row of Trace::matrix that a row of the stage's picture is. The energy of every pair is pictured one
 /// query at a time: its row is then a key, of the query that is selected.
 Index recorded_row(const Stage& stage, Index row, Index query);
+
+/// A part of a head of a stage that is large, [block.rows, block.columns]; NaN throughout where it cannot be
+/// read, as Trace::matrix() has it of others.
+std::vector<double> large_numbers(const Trace& trace, const Stage& stage, Index head, const MapBlock& block);
 
 /// The number at a cell; nothing when the trace has no such cell.
 std::optional<double> number_at(const Trace& trace, const CellPlace& place, const Selection& selection);

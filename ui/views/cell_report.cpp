@@ -55,8 +55,13 @@ RowReport report_row(const Plan* plan, const Trace& trace, const std::string& si
 
     RowReport report;
     report.query = query;
-    report.weights.resize(static_cast<std::size_t>(keys));
-    trace.read_rows(stage, head, query, 1, report.weights);
+    if (stage.is_large()) {
+        report.weights = large_numbers(trace, stage, head, {query, 1, 0, keys});
+    } else {
+        const auto all = trace.matrix(stage, head)
+                             .subspan(static_cast<std::size_t>(query * keys), static_cast<std::size_t>(keys));
+        report.weights.assign(all.begin(), all.end());
+    }
     if (concerns(plan, queries, keys)) {
         for (const std::uint8_t allowed : plan->allowed.row(query))
             report.forbidden.push_back(allowed ? 0 : 1);
