@@ -14,10 +14,14 @@ LateMaps::LateMaps(Index heads, Index queries, Index keys, Read read, MapOrigin 
           static_cast<std::size_t>(queries * keys > most_kept ? 0 : element_count({heads, queries, keys}))),
       states_(std::make_unique<State[]>(static_cast<std::size_t>(heads))) {}
 
-std::span<const double> LateMaps::head(Index head) const {
+void LateMaps::require_kept() const {
     if (queries_ * keys_ > most_kept)
         throw Error({"read a whole map", "weights", "at most " + std::to_string(most_kept) + " numbers",
                      std::to_string(queries_) + " × " + std::to_string(keys_)});
+}
+
+std::span<const double> LateMaps::head(Index head) const {
+    require_kept();
     const auto size = static_cast<std::size_t>(queries_ * keys_);
     const auto map = std::span(numbers_).subspan(static_cast<std::size_t>(head) * size, size);
     State& state = states_[static_cast<std::size_t>(head)];
@@ -38,7 +42,7 @@ std::span<const double> LateMaps::head(Index head) const {
 }
 
 std::span<const double> LateMaps::all() const {
-    head(0);  // refuses outside the parallel loop
+    require_kept();  // outside the parallel loop, which no exception leaves
     parallel_for(heads_, omp_get_max_threads(), [this](Index each, int) { head(each); });
     return numbers_;
 }

@@ -45,6 +45,8 @@ public:
     std::string problem() const;
 
 private:
+    void require_kept() const;
+
     /// Not std::call_once: not every library lets its function throw.
     struct State {
         std::atomic<bool> is_read = false;

@@ -4,7 +4,9 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 namespace headlight {
 
@@ -77,8 +79,57 @@ ColourLookup::ColourLookup(const ColourScale& scale)
     entries_per_unit_ = 256 / (diverging ? 2 * reach : scale.high - scale.low);
 }
 
+namespace {
+
+/// Entries of a scale that only rises, by comparison: a logarithm for each pixel takes longer than a frame.
+class RisingEntries {
+public:
+    explicit RisingEntries(const ColourLookup& lookup) {
+        constexpr std::uint32_t infinity = 0x7f800000;
+        for (std::uint32_t entry = 1; entry < 256; ++entry) {
+            // Positive floats are in the order of their bits.
+            std::uint32_t below = 0, least = infinity;
+            while (least - below > 1) {
+                const std::uint32_t middle = below + (least - below) / 2;
+                (lookup.entry(std::bit_cast<float>(middle)) >= entry ? least : below) = middle;
+            }
+            least_[entry] = std::bit_cast<float>(least);
+        }
+        least_[256] = std::numeric_limits<float>::infinity();
+        for (std::size_t bucket = 0, entry = 0; bucket < first_.size(); ++bucket) {
+            const auto start = std::bit_cast<float>(static_cast<std::uint32_t>(bucket << bits_in_bucket));
+            while (entry < 255 && least_[entry + 1] <= start)
+                ++entry;
+            first_[bucket] = static_cast<std::uint8_t>(entry);
+        }
+    }
+
+    std::uint16_t operator()(float value) const {
+        if (!(value > 0))
+            return 0;
+        std::size_t entry = first_[std::bit_cast<std::uint32_t>(value) >> bits_in_bucket];
+        while (entry < 255 && least_[entry + 1] <= value)
+            ++entry;
+        return static_cast<std::uint16_t>(entry);
+    }
+
+private:
+    static constexpr int bits_in_bucket = 20;  // an eighth of an octave: a few entries
+
+    std::array<float, 257> least_{};  ///< the least number of each entry
+    std::array<std::uint8_t, (0x7f800000U >> bits_in_bucket) + 1> first_{};
+};
+
+}  // namespace
+
 void ColourLookup::write_entries(std::span<const float> values, std::uint16_t missing,
                                  std::uint16_t* to) const {
+    if (scale_.kind == ScaleKind::logarithmic && scale_.low > 0) {
+        const RisingEntries entries(*this);
+        for (const float value : values)
+            *to++ = value == value ? entries(value) : missing;
+        return;
+    }
     if (!linear_) {
         for (const float value : values)
             *to++ = value == value ? entry(value) : missing;

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
+#include <vector>
 
 using namespace headlight;
 
@@ -116,6 +118,29 @@ TEST(Colour, LookupIsTheScaleItWasMadeFrom) {
         }
         for (const double value : {infinity, -infinity, nan_value})
             EXPECT_EQ(lookup.table()[lookup.entry(value)], scale.colour(value)) << scale.map << " " << value;
+    }
+}
+
+TEST(ColourLookup, WritesTheEntriesOfManyNumbersAsOneByOne) {
+    constexpr auto nan_float = std::numeric_limits<float>::quiet_NaN();
+    constexpr auto infinite = std::numeric_limits<float>::infinity();
+    std::vector<float> values{0, -0.0F, 1, -1, nan_float, infinite, -infinite, 1e-4F, 1e-45F, 3e38F};
+    std::mt19937 random(3);
+    std::uniform_real_distribution<float> exponent(-9, 1), sign(-1, 3);
+    for (int i = 0; i < 5'000; ++i)
+        values.push_back(std::copysign(std::pow(10.0F, exponent(random)), sign(random)));
+    for (const ColourScale& scale : {ColourScale{"viridis", ScaleKind::linear, 0, 1},
+                                     ColourScale{"viridis", ScaleKind::logarithmic, 1e-4, 1},
+                                     ColourScale{"greys", ScaleKind::logarithmic, 3e-7, 0.02},
+                                     ColourScale{"viridis", ScaleKind::logarithmic, 1e-4, 1e-4},
+                                     ColourScale{"diverging", ScaleKind::linear, -2, 2},
+                                     ColourScale{"viridis", ScaleKind::linear, 0.5, 0.5}}) {
+        const ColourLookup lookup(scale);
+        std::vector<std::uint16_t> entries(values.size());
+        lookup.write_entries(values, 1'000, entries.data());
+        for (std::size_t i = 0; i < values.size(); ++i)
+            EXPECT_EQ(entries[i], std::isnan(values[i]) ? 1'000 : lookup.entry(values[i]))
+                << scale.map << " " << scale.low << " " << values[i];
     }
 }
 

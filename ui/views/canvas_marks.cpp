@@ -5,8 +5,6 @@
 #include <QCoreApplication>
 #include <QPainter>
 #include <QPalette>
-#include <QPixmap>
-#include <QWidget>
 
 #include <algorithm>
 
@@ -20,20 +18,6 @@ struct CanvasMarksWords {
 constexpr qreal smallest_ring = 7;
 
 }  // namespace
-
-void paint_kept(QPainter& painter, QPixmap& pixels, const QWidget& widget,
-                const std::function<void(QPainter&)>& paint) {
-    const qreal ratio = widget.devicePixelRatioF();
-    if (pixels.isNull() || pixels.devicePixelRatio() != ratio) {
-        pixels = QPixmap((QSizeF(widget.size()) * ratio).toSize());
-        pixels.setDevicePixelRatio(ratio);
-        pixels.fill(widget.palette().color(QPalette::Base));
-        QPainter onto(&pixels);
-        onto.setRenderHint(QPainter::Antialiasing);
-        paint(onto);
-    }
-    painter.drawPixmap(QPointF(0, 0), pixels);
-}
 
 void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace, const CellPlace& place,
                  const QColor& colour) {

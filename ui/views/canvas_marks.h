@@ -2,23 +2,14 @@
 
 #include "ui/views/shown_figure.h"
 
-#include <functional>
-
 class QColor;
 class QPainter;
 class QPalette;
-class QPixmap;
 class QString;
-class QWidget;
 
 namespace headlight {
 
 class TokenSearch;
-
-/// Draws what fills the widget from `pixels`, which `paint` fills first when they are null, or made for a
-/// screen of other density.
-void paint_kept(QPainter& painter, QPixmap& pixels, const QWidget& widget,
-                const std::function<void(QPainter&)>& paint);
 
 // What a canvas draws over its figure: nothing of it is exported.
 

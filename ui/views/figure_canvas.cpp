@@ -71,7 +71,7 @@ void FigureCanvas::set_filter(std::function<Figure(const Figure&)> filter) {
 void FigureCanvas::refresh() {
     with_more_tiles_.stop();
     shown_.reset();
-    pixels_ = QPixmap();
+    picture_.forget(*this);
     update();
 }
 
@@ -254,8 +254,8 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         paint_notice(painter, rect(), palette(), notice_);
         return;
     }
-    paint_kept(painter, pixels_, *this,
-               [&](QPainter& onto) { paint_figure(onto, now->figure(), now->layout(), now->unit()); });
+    picture_.draw(painter, *this,
+                  [&](QPainter& onto) { paint_figure(onto, now->figure(), now->layout(), now->unit()); });
     if (document_.error())
         paint_stale(painter, rect(), palette());
     painter.setRenderHint(QPainter::Antialiasing);

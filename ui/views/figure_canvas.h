@@ -3,10 +3,10 @@
 #include "ui/jobs/latest_job.h"
 #include "ui/models/tile_loader.h"
 #include "ui/models/view_history.h"
+#include "ui/views/kept_picture.h"
 #include "ui/views/minimap.h"
 #include "ui/views/shown_figure.h"
 
-#include <QPixmap>
 #include <QTimer>
 #include <QWidget>
 
@@ -153,7 +153,7 @@ private:
     mutable Zoom zoom_;
     mutable std::optional<ShownFigure> shown_;
     mutable QString notice_;  ///< why there is no figure
-    QPixmap pixels_;          ///< the painted figure, under the marks
+    KeptPicture picture_;     ///< the painted figure, under the marks
     mutable Minimap minimap_;
     QTimer with_more_tiles_;  ///< until they are drawn, unless a person moves about and sees them anyway
     LatestJob search_;        ///< for the largest cells

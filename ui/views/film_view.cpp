@@ -30,7 +30,7 @@ void FilmView::show_notice(const QString& notice) {
 
 void FilmView::forget_layout() {
     layout_.reset();
-    pixels_ = QPixmap();
+    picture_.forget(*this);
     update();
 }
 
@@ -93,8 +93,8 @@ void FilmView::paintEvent(QPaintEvent*) {
         paint_notice(painter, rect(), palette(), notice_);
         return;
     }
-    paint_kept(painter, pixels_, *this,
-               [&](QPainter& onto) { paint_figure(onto, *figure_, layout_now(), unit()); });
+    picture_.draw(painter, *this,
+                  [&](QPainter& onto) { paint_figure(onto, *figure_, layout_now(), unit()); });
 }
 
 void FilmView::resizeEvent(QResizeEvent*) { forget_layout(); }

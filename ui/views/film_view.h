@@ -2,8 +2,8 @@
 
 #include "core/figure/figure.h"
 #include "ui/render/painter.h"
+#include "ui/views/kept_picture.h"
 
-#include <QPixmap>
 #include <QWidget>
 
 #include <optional>
@@ -44,7 +44,7 @@ private:
     std::optional<Figure> figure_;
     QString notice_;
     mutable std::optional<FigureLayout> layout_;
-    QPixmap pixels_;
+    KeptPicture picture_;  ///< the painted figure, under the marks
 };
 
 }  // namespace headlight

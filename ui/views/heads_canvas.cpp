@@ -91,7 +91,7 @@ void HeadsCanvas::build() {
 }
 
 void HeadsCanvas::lay_out() {
-    pixels_ = QPixmap();
+    picture_.forget(*this);
     if (figure_) {
         unit_ = fitting_unit(*figure_, QRectF(rect()), logicalDpiY() / 72.0);
         layout_ = layout_figure(*figure_, QRectF(rect()), unit_);
@@ -270,8 +270,7 @@ void HeadsCanvas::paintEvent(QPaintEvent*) {
         paint_notice(painter, rect(), palette(), notice());
         return;
     }
-    paint_kept(painter, pixels_, *this,
-               [&](QPainter& onto) { paint_figure(onto, *figure_, layout_, unit_); });
+    picture_.draw(painter, *this, [&](QPainter& onto) { paint_figure(onto, *figure_, layout_, unit_); });
     paint_over(painter);
 }
 

@@ -3,8 +3,8 @@
 #include "core/figure/figure.h"
 #include "ui/render/painter.h"
 #include "ui/views/head_brush.h"
+#include "ui/views/kept_picture.h"
 
-#include <QPixmap>
 #include <QWidget>
 
 #include <memory>
@@ -74,7 +74,7 @@ private:
     FigureLayout layout_;
     double unit_ = 1;
     QString refusal_;
-    QPixmap pixels_;
+    KeptPicture picture_;  ///< the painted figure, under the marks
     std::optional<std::size_t> hovered_;
     std::optional<QPointF> pressed_;
     QRectF dragged_;
