@@ -58,8 +58,8 @@ set(headlight_widget_headers <QAction> <QApplication> <QBoxLayout> <QComboBox> <
 
 # headlight_room(NAME [UNITED] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as library
 # headlight_NAME, made of every .cpp file in it; static, or shared where BUILD_SHARED_LIBS says so. A new file is picked
-# up by the next build. UNITED: of files so small that a dozen is compiled as one, in a fifth of the time; what each
-# keeps to itself has a name of its own in the room.
+# up by the next build. UNITED: of files so small that a dozen is compiled as one, in a fifth of the time, unless
+# HEADLIGHT_UNITED is off; what each keeps to itself has a name of its own in the room.
 function(headlight_room name)
   cmake_parse_arguments(ROOM "UNITED" "" "DEPENDS;PRECOMPILE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
@@ -70,7 +70,7 @@ function(headlight_room name)
   if(ROOM_PRECOMPILE)
     target_precompile_headers(headlight_${name} PRIVATE ${ROOM_PRECOMPILE})
   endif()
-  if(ROOM_UNITED)
+  if(ROOM_UNITED AND HEADLIGHT_UNITED)
     set_target_properties(headlight_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
     if(HEADLIGHT_TIDY)
       set_target_properties(headlight_${name} PROPERTIES
