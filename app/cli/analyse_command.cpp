@@ -1,11 +1,13 @@
 #include "app/cli/analyse_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/capture_options.h"
 #include "app/cli/carry_out.h"
 #include "app/cli/maps_source.h"
 #include "app/cli/output.h"
 #include "core/analysis/head_table.h"
 #include "core/io/files.h"
+#include "core/io/session_capture.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,10 +21,13 @@ namespace {
 
 /// What `analyse` takes; what it says of statistics follows from their declarations.
 struct AnalyseOptions {
-    std::string by = "columns, in their order: " + list_of(statistic_names()) + "; all unless given";
+    std::string by = "columns, in their order: " + list_of(statistic_names()) +
+                     "; all that there are unless given (change is, --with another capture)";
     std::vector<Flag> flags{
         {"--text", "TEXT", "FILE is a model, which reads this"},
         {"--target", "TEXT", "what the model is made to say, in place of its own answer"},
+        other_option,
+        units_option,
         {"--by", "NAME,...", by},
         {"--format", "FORMAT", "csv (the default) or json"},
         memory_option,
@@ -41,7 +46,8 @@ std::vector<std::size_t> asked_columns(const Arguments& arguments) {
     const auto asked = arguments.value("--by");
     if (!asked) {
         for (std::size_t i = 0; i < names.size(); ++i)
-            columns.push_back(i);
+            if (!head_statistics()[i].compares || arguments.has("--with"))
+                columns.push_back(i);
         return columns;
     }
     for (std::size_t begin = 0; begin <= asked->size();) {
@@ -75,6 +81,9 @@ std::string json_table(const std::vector<HeadRow>& heads, const std::vector<std:
 int analyse(const Arguments& arguments) {
     if (arguments.operands().empty())
         arguments.refuse("", "a capture, a trace, a session or a model", "no file");
+    for (const char* option : {"--with", "--units"})
+        if (arguments.has(option) && arguments.has("--text"))
+            arguments.refuse(option, "a capture or a trace", "a model that reads --text");
     if (arguments.has("--target") && !arguments.has("--text"))
         arguments.refuse("--text", "what the model reads, beside --target", "nothing");
     const std::string format = arguments.value("--format").value_or("csv");
@@ -85,8 +94,10 @@ int analyse(const Arguments& arguments) {
     const auto output = arguments.value("--output");
     if (output)
         refuse_overwriting(arguments, *output, {file});
+    const SessionCapture capture = capture_asked_for(arguments);
     const std::vector<HeadRow> heads =
-        head_table(read_maps(file, arguments.value("--text"), arguments.value("--target")));
+        head_table(is_plain(capture) ? read_maps(file, arguments.value("--text"), arguments.value("--target"))
+                                     : captured_maps(capture));
     const std::string table = format == "csv" ? head_table_csv(heads, columns) : json_table(heads, columns);
     if (output)
         write_file_atomically(*output, table);

@@ -1,6 +1,7 @@
 #include "app/cli/render_command.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/capture_options.h"
 #include "app/cli/carry_out.h"
 #include "app/cli/output.h"
 #include "app/cli/render_source.h"
@@ -64,11 +65,15 @@ struct RenderOptions {
         {"--scale", "SCALE", "linear (the default) or log"},
         {"--range", "RANGE", "unit (0 to 1, the default) or fitted to the numbers"},
         {"--own-scales", "", "compare: each map on a scale of its own"},
-        {"--differences", "", "compare: under each map, it minus the first"},
+        {"--differences", "",
+         "compare: under each map, it minus the first; with --with, heatmap and grid are"
+         " differences without being asked"},
         {"--hide", "TOKENS",
          "weights without these keys, by name or number from 1, parted by commas; each row's others share "
          "what it "
          "gave"},
+        other_option,
+        units_option,
         {"--sort", "STATISTIC", sort},
         {"--across", "STATISTIC", "scatter: from left to right (distance)"},
         {"--up", "STATISTIC", "scatter: upwards (entropy)"},
@@ -153,8 +158,8 @@ std::string one_of(const std::string& option, const std::string& typed, const st
 }
 
 /// The number from 0 of a query that was named or counted from 1.
-Index query_named(const Arguments& arguments, const Trace& trace, Index queries) {
-    const auto& names = trace.tokens.query;
+Index query_named(const Arguments& arguments, const TokenLabels& tokens, Index queries) {
+    const auto& names = tokens.query;
     const auto named = std::ranges::find(names, *arguments.value("--query"));
     return named == names.end() ? arguments.integer("--query", 1, 1, queries) - 1 : named - names.begin();
 }
@@ -247,7 +252,7 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
         view.selection.stage = one_of("--stage", *stage, names);
     view.selection.head = arguments.integer("--head", std::min(view.selection.head + 1, heads), 1, heads) - 1;
     if (arguments.has("--query"))
-        view.selection.query = query_named(arguments, trace, queries);
+        view.selection.query = query_named(arguments, trace.tokens_at(view.selection.site), queries);
     if (const auto tokens = arguments.value("--hide"))
         view.hidden_keys = keys_named(arguments, trace.tokens_at(view.selection.site), keys, *tokens);
     view.axes = with_axes(arguments, view.axes, trace, view.selection);
@@ -279,7 +284,9 @@ int render(const Arguments& arguments) {
     refuse_overwriting(arguments, output, {arguments.operands().front()});
     with_size(arguments, {});
     with_options(arguments, {});
-    RenderSource source = read_render_source(arguments.operands().front());
+    const SessionCapture capture = capture_asked_for(arguments);
+    RenderSource source =
+        is_plain(capture) ? read_render_source(capture.file) : read_captured_source(capture);
     const ViewSettings view = with_selection(arguments, with_options(arguments, source.view), *source.trace);
     const Drawing drawing;
     Figure figure = source.untouched

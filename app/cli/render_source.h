@@ -14,7 +14,7 @@ namespace headlight {
 struct RenderSource {
     std::shared_ptr<const Trace> trace;
     Comparison comparison;                   ///< of a session that compares mechanisms
-    std::shared_ptr<const Trace> untouched;  ///< of one that changes a model inside
+    std::shared_ptr<const Trace> untouched;  ///< what this is compared with, map by map (Run::untouched)
     ViewSettings view;                       ///< the session's, or the heatmap of the weights
     std::string random_weights;              ///< of parameters that nobody gave (drawn_weights.h)
     std::optional<Session> session;          ///< what the figure then carries
@@ -25,5 +25,8 @@ struct RenderSource {
 /// (.json, .safetensors, .csv) are given to scaled dot-product attention. Throws Error that begins with the
 /// file.
 RenderSource read_render_source(const std::filesystem::path& path);
+
+/// A capture, or the maps of a trace, beside another one or in other units. Throws Error.
+RenderSource read_captured_source(const SessionCapture& capture);
 
 }  // namespace headlight

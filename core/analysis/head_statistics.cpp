@@ -39,6 +39,7 @@ Tokens tokens_of(const TokenLabels& labels, const MapSource::Extents& extents) {
 
 struct Row {
     std::span<const double> shares;
+    std::span<const double> others;  ///< of the maps that these are compared with; empty without
     Index place = 0;
     const Tokens& tokens;
 
@@ -90,6 +91,16 @@ bool make_shares(std::span<double> weights) {
     return true;
 }
 
+/// The total variation of two distributions.
+std::optional<double> moved_mass(const Row& row) {
+    if (row.others.empty())
+        return std::nullopt;
+    double moved = 0;
+    for (std::size_t key = 0; key < row.shares.size(); ++key)
+        moved += std::abs(row.shares[key] - row.others[key]);
+    return moved / 2;
+}
+
 struct DeclaredStatistic {
     HeadStatistic says;
     std::optional<double> (*of_row)(const Row&);
@@ -117,6 +128,8 @@ constexpr std::array declared{
         [](const Row& row) { return mass_after_repeated(row, 1); }},
     DeclaredStatistic{{"delimiter", "Delimiter", "Share of punctuation and of special tokens"},
                       mass_on_delimiters},
+    DeclaredStatistic{{"change", "Change", "Share that lies elsewhere in what this is compared with", true},
+                      moved_mass},
 };
 
 }  // namespace
@@ -148,17 +161,25 @@ HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) {
     const Tokens tokens = tokens_of(maps.tokens, extents);
     const auto keys = static_cast<std::size_t>(extents.keys);
     std::vector<double> rows(static_cast<std::size_t>(std::min(rows_at_once, extents.queries)) * keys);
+    std::vector<double> others(maps.other ? rows.size() : 0);
     std::array<double, declared.size()> sums{};
     std::array<Index, declared.size()> counts{};
     for (Index first = 0; first < extents.queries; first += rows_at_once) {
         Interruption::check();
         const Index count = std::min(rows_at_once, extents.queries - first);
         maps.maps->read_rows(place, first, count, rows);
+        if (maps.other)
+            maps.other->read_rows(place, first, count, others);
         for (Index query = 0; query < count; ++query) {
             const auto shares = std::span(rows).subspan(static_cast<std::size_t>(query) * keys, keys);
             if (!make_shares(shares))
                 continue;
-            const Row row{shares, first + query, tokens};
+            auto of_other = std::span<double>(others);
+            if (maps.other) {
+                of_other = of_other.subspan(static_cast<std::size_t>(query) * keys, keys);
+                of_other = make_shares(of_other) ? of_other : std::span<double>();
+            }
+            const Row row{shares, of_other, first + query, tokens};
             for (std::size_t i = 0; i < declared.size(); ++i)
                 if (const auto number = declared[i].of_row(row)) {
                     sums[i] += *number;

@@ -19,6 +19,7 @@ struct HeadStatistic {
     std::string_view name;   ///< "previous_token": what scripts rely on
     std::string_view title;  ///< "Previous token"
     std::string_view shows;  ///< one sentence without its full stop
+    bool compares = false;   ///< with LabelledMaps::other; without it no head has one
 };
 
 /// In the order of the table.

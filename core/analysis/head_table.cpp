@@ -28,6 +28,16 @@ std::vector<HeadRow> own_heads(std::vector<HeadRow> table) {
     return table;
 }
 
+std::vector<std::size_t> known_statistics(std::span<const HeadRow> heads) {
+    std::vector<std::size_t> places;
+    for (std::size_t place = 0; place < head_statistics().size(); ++place)
+        if (!head_statistics()[place].compares || std::ranges::any_of(heads, [&](const HeadRow& head) {
+                return place < head.numbers.size() && head.numbers[place].has_value();
+            }))
+            places.push_back(place);
+    return places;
+}
+
 std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::size_t> columns) {
     const bool names = std::ranges::any_of(heads, [](const HeadRow& head) { return !head.maps.empty(); });
     std::string text = "layer,head";

@@ -22,6 +22,10 @@ std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps);
 /// Without the heads of mechanisms that a trace has beside its own.
 std::vector<HeadRow> own_heads(std::vector<HeadRow> table);
 
+/// The places of the statistics that tell something here: without those that compare where nothing is
+/// compared.
+std::vector<std::size_t> known_statistics(std::span<const HeadRow> heads);
+
 /// As RFC 4180: layer, head (both from 1), the statistics in these columns of head_statistics(), and where
 /// there are several maps which ones.
 std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::size_t> columns);

@@ -1,5 +1,6 @@
 #include "core/attention/executor.h"
 
+#include "core/attention/component.h"
 #include "core/attention/head_hooks.h"
 #include "core/attention/interruption.h"
 #include "core/attention/operands.h"
@@ -12,7 +13,10 @@
 #include "core/attention/work_shares.h"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cmath>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -53,6 +57,8 @@ struct Executor<Real>::State {
             maps = Buffer<Real>(tile.heads * tile.queries * plan->keys);
         else if (!pipeline.algorithm)
             scratch = Buffer<Real>(threads * rows_per_block * plan->keys);
+        if (!pipeline.algorithm && !plan->allowed.rows_from(0))
+            allowed = Buffer<std::uint8_t>(threads * rows_per_block * plan->keys);
         const Index width = plan->context_width();
         context = Buffer<Real>(plan->queries * width);
         prepare_gate();
@@ -172,9 +178,19 @@ struct Executor<Real>::State {
         return maps.size() > 0 ? map_at(head, first) : scratch.data() + thread * rows_per_block * plan->keys;
     }
 
-    kernels::Block<Real> block(Index head, Index first, int thread) {
+    /// The pairs of a block, [queries, keys]: as they lie, or in `room`.
+    const std::uint8_t* allowed_rows(Index first, Index queries, std::uint8_t* room) const {
+        if (const std::uint8_t* cells = plan->allowed.rows_from(first))
+            return cells;
+        for (Index query = 0; query < queries; ++query)
+            std::ranges::copy(plan->allowed.row(first + query), room + query * plan->keys);
+        return room;
+    }
+
+    /// From scores to weights, `weights` being [queries, keys].
+    kernels::Block<Real> block(Index head, Index first, Index queries, Real* weights,
+                               std::uint8_t* room_for_allowed) const {
         const Plan& p = *plan;
-        const Index queries = std::min(rows_per_block, p.queries - first);
         kernels::Block<Real> block;
         block.mask = {.excludes = !p.spec.mask_value,
                       .is_prefix = p.allowed.is_prefix(),
@@ -184,7 +200,7 @@ struct Executor<Real>::State {
                             p.spec.normalizer.draws};
         block.queries = queries;
         block.keys = p.keys;
-        block.allowed = p.allowed.row(first).data();
+        block.allowed = allowed_rows(first, queries, room_for_allowed);
         const auto ends =
             p.allowed.ends().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(queries));
         block.ends = ends.data();
@@ -196,10 +212,46 @@ struct Executor<Real>::State {
         block.pause = Interruption::check;
         block.stream = substream(p.seed, static_cast<std::uint64_t>(head));
         block.first_query = first;
-        block.weights = weights_of(head, first, thread);
-        block.context = context.data() + first * p.context_width() + head * p.head_value_width();
-        block.context_stride = p.context_width();
+        block.weights = weights;
         return block;
+    }
+
+    /// From scores to context.
+    kernels::Block<Real> block(Index head, Index first, int thread) {
+        const Plan& p = *plan;
+        const Index room = thread * rows_per_block * p.keys;
+        kernels::Block<Real> rows =
+            block(head, first, std::min(rows_per_block, p.queries - first), weights_of(head, first, thread),
+                  allowed.size() > 0 ? allowed.data() + room : nullptr);
+        rows.context = context.data() + first * p.context_width() + head * p.head_value_width();
+        rows.context_stride = p.context_width();
+        return rows;
+    }
+
+    /// See Executor::read_rows(). What the stage does not have stays as it is in `to`.
+    void compute_rows(std::string_view stage, Index head, Index first, Index count,
+                      std::span<double> to) const {
+        const Index keys = plan->keys, most = std::min(rows_per_block, count);
+        const Index blocks = (count + most - 1) / most;
+        const bool has_cells = plan->allowed.rows_from(0) != nullptr;
+        const int team = omp_in_parallel() ? 1 : static_cast<int>(std::clamp<Index>(blocks, 1, threads));
+        Buffer<Real> weights(team * most * keys);
+        Buffer<std::uint8_t> room(has_cells ? 0 : team * most * keys);
+        parallel_for(blocks, team, [&](Index each, int thread) {
+            const Index done = each * most, queries = std::min(most, count - done);
+            const auto part =
+                to.subspan(static_cast<std::size_t>(done * keys), static_cast<std::size_t>(queries * keys));
+            const Recorder record(stage, part, (head * plan->queries + first + done) * keys);
+            const Index at = thread * most * keys;
+            kernels::Block<Real> rows = block(head, first + done, queries, weights.data() + at,
+                                              has_cells ? nullptr : room.data() + at);
+            const HeadHooks<Real> hooks(pipeline, record, head, nullptr);
+            if (pipeline.has_row_steps())
+                rows.hooks = &hooks;
+            const kernels::StageSlots slot = slot_of(stage, part.data());
+            kernels.score_rows(rows, &slot);
+            kernels.normalize_rows(rows, &slot);
+        });
     }
 
     /// Blocks of queries in the tile.
@@ -218,6 +270,9 @@ struct Executor<Real>::State {
                 rows.hooks = &hooks;
             run(rows, head, first);
             add_to_context(rows, head);
+            if (progress)
+                progress(static_cast<double>(blocks_done.fetch_add(1, std::memory_order_relaxed) + 1) /
+                         static_cast<double>(tile.heads * blocks()));
         });
     }
 
@@ -356,6 +411,7 @@ struct Executor<Real>::State {
     /// From q, k and v to the output; the trace is empty when nothing is recorded.
     void run(const Recorder& record, const BlockSlots* slots) {
         const Plan& p = *plan;
+        blocks_done = 0;
         multiply(operands.projections());
         record_by_head(record, "query", operands.query(), p.heads, p.queries, p.head_query_width());
         record_by_head(record, "key", operands.key(), p.kv_heads, p.keys, p.head_key_width());
@@ -379,13 +435,16 @@ struct Executor<Real>::State {
     Operands<Real> operands;
     Pipeline<Real> pipeline;
     bool keeps_weights;
+    std::function<void(double share)> progress;
+    std::atomic<Index> blocks_done = 0;
     Index rows_per_block = 1;
-    Tile tile;                ///< that is worked on
-    Buffer<Real> maps;        ///< of a tile, [head, query, key]: of everything when the weights are kept
-    Buffer<Real> scratch;     ///< [thread, query of a block, key], where no map is needed whole
-    Buffer<Real> context;     ///< [query, head * d_v]
-    Buffer<Real> gate;        ///< [query, head * d_v] or [query, head]; empty when there is none
-    Buffer<Real> own_output;  ///< [query, d_out]; empty when the context is the output
+    Tile tile;                     ///< that is worked on
+    Buffer<Real> maps;             ///< of a tile, [head, query, key]: of everything when the weights are kept
+    Buffer<Real> scratch;          ///< [thread, query of a block, key], where no map is needed whole
+    Buffer<std::uint8_t> allowed;  ///< the same, 1 = allowed, where the plan has no cells
+    Buffer<Real> context;          ///< [query, head * d_v]
+    Buffer<Real> gate;             ///< [query, head * d_v] or [query, head]; empty when there is none
+    Buffer<Real> own_output;       ///< [query, d_out]; empty when the context is the output
     std::vector<kernels::Product<Real>> gate_products;
     std::vector<kernels::Product<Real>> output_products;
 };
@@ -410,6 +469,38 @@ void Executor<Real>::run(Trace& trace) {
     record_tokens(*state_->plan, trace);
     const BlockSlots slots(*state_->plan, trace);
     state_->run(Recorder(trace), &slots);
+}
+
+template <class Real>
+void Executor<Real>::read_rows(std::string_view stage, Index head, Index first, Index count,
+                               std::span<double> to) const {
+    std::ranges::fill(to, 0.0);  // as in a trace
+    state_->compute_rows(stage, head, first, count, to);
+}
+
+template <class Real>
+void Executor<Real>::report_to(std::function<void(double share)> progress) {
+    state_->progress = std::move(progress);
+}
+
+template <class Real>
+bool Executor<Real>::has_rows_of(std::string_view stage) const {
+    if (is_map_of_kernels(stage))
+        return true;
+    // A number that no step computes: a NaN that carries a sign and a word.
+    constexpr auto untouched = std::uint64_t(0xfff8'0000'dead'beef);
+    const auto keys = static_cast<std::size_t>(state_->plan->keys);
+    std::vector<double> row(keys, std::bit_cast<double>(untouched));
+    state_->compute_rows(stage, 0, state_->plan->queries - 1, 1, row);
+    return std::ranges::any_of(
+        row, [&](double number) { return std::bit_cast<std::uint64_t>(number) != untouched; });
+}
+
+bool has_late_rows(const AttentionSpec& spec) {
+    const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
+    const ScoreComponent* score = component_of(spec.score.type);
+    return is_composed(spec) && !changes_weights(spec) && spec.heads.type != HeadsType::talking &&
+           !(normalizer && normalizer->couples_rows) && !(score && score->is_ordered);
 }
 
 template <class Real>

@@ -2,6 +2,7 @@
 
 #include "core/attention/plan.h"
 
+#include <functional>
 #include <memory>
 
 namespace headlight {
@@ -31,6 +32,16 @@ public:
     /// empty_trace(plan).
     void run(Trace& trace);
 
+    /// Of a stage [head, query, key] `count` rows of a head from `first` on, [count, keys], computed again
+    /// after a run: the same numbers as in its trace. Of specs for which has_late_rows(). Threads may ask at
+    /// the same time.
+    void read_rows(std::string_view stage, Index head, Index first, Index count, std::span<double> to) const;
+    /// Is told by the runs that follow what share of the rows is done, from 0 to 1, on whichever thread is.
+    void report_to(std::function<void(double share)> progress);
+
+    /// Whether read_rows() has the stage: it comes about row by row.
+    bool has_rows_of(std::string_view stage) const;
+
     const Plan& plan() const;
     std::span<const Real> weights() const;  ///< [head, query, key]; empty when discarded
     std::span<const Real> context() const;  ///< [query, head * d_v]: the concatenation
@@ -41,12 +52,18 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// The rows of its maps follow from queries and keys, each for itself: no algorithm stands in their place, no
+/// head or normaliser needs others beside them, and no score those before.
+bool has_late_rows(const AttentionSpec& spec);
+
 extern template class Executor<float>;
 extern template class Executor<double>;
 
 struct TraceOptions {
     std::size_t stage_byte_limit = std::size_t(256) << 20;  ///< an energy tensor larger than this is left out
     int threads = 0;                                        ///< of Executor, for record()
+    bool has_maps = true;  ///< without them, stages with a number for each pair are left out
+    std::function<void(double share)> progress{};  ///< of Executor::report_to(), for record_late()
 };
 
 /// The stages that a run of `plan` records, laid out and still zero.

@@ -9,15 +9,10 @@
 #include <cmath>
 
 namespace headlight {
-namespace {
-
-}  // namespace
-
 ExplainedCell::ExplainedCell(const Plan& the_plan, const Trace& the_trace, const Stage& the_stage,
                              Index of_head, Index of_row, Index of_column)
-    : plan(the_plan), trace(the_trace), stage(the_stage), head(of_head), row(of_row), column(of_column),
-      asked_(the_trace.matrix(
-          the_stage, of_head)[static_cast<std::size_t>(of_row * the_stage.shape.back() + of_column)]) {
+    : plan(the_plan), trace(the_trace), stage(the_stage), head(of_head), row(of_row), column(of_column) {
+    asked_ = row_of(stage, of_head, of_row)[static_cast<std::size_t>(of_column)];
     if (stage.axes.size() == 2 && stage.axes.front() == Axis::head) {  // one number for each head and query
         head = of_row;
         row = of_column;
@@ -31,10 +26,20 @@ ExplainedCell::ExplainedCell(const Plan& the_plan, const Trace& the_trace, const
     }
 }
 
+std::span<const double> ExplainedCell::row_of(const Stage& of, Index of_head, Index of_row) const {
+    const auto width = static_cast<std::size_t>(of.shape.back());
+    if (!of.is_late)
+        return trace.matrix(of, of_head).subspan(static_cast<std::size_t>(of_row) * width, width);
+    std::vector<double>& numbers = late_rows_[{of.offset, of_head, of_row}];
+    if (numbers.empty()) {
+        numbers.resize(width);
+        trace.read_rows(of, of_head, of_row, 1, numbers);
+    }
+    return numbers;
+}
+
 std::span<const double> ExplainedCell::row_of(std::string_view name, Index of_head, Index of_row) const {
-    const Stage& found = *trace.find(name);
-    const auto width = static_cast<std::size_t>(found.shape.back());
-    return trace.matrix(found, of_head).subspan(static_cast<std::size_t>(of_row) * width, width);
+    return row_of(*trace.find(name), of_head, of_row);
 }
 
 double ExplainedCell::at(std::string_view name, Index of_head, Index of_row, Index of_column) const {

@@ -3,7 +3,10 @@
 #include "core/attention/explain.h"
 #include "core/attention/stage_list.h"
 
+#include <array>
 #include <limits>
+#include <map>
+#include <vector>
 
 namespace headlight {
 
@@ -73,7 +76,11 @@ public:
                    std::string result);
 
 private:
-    double asked_;
+    std::span<const double> row_of(const Stage& of, Index of_head, Index of_row) const;
+
+    double asked_ = 0;
+    /// Of late stages, by stage, head and row: each is read once for all that is said of the cell.
+    mutable std::map<std::array<Index, 3>, std::vector<double>> late_rows_;
 };
 
 // Each writes the steps that its stage follows from, then its own.

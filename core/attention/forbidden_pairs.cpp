@@ -45,10 +45,12 @@ std::span<const double> map_of(const Trace& trace, const Stage& stage, Index hea
 
 ForbiddenPairs::ForbiddenPairs(const Trace& trace, const std::string& site) : trace_(trace) {
     bool has_masked_scores = false;
-    if (const Stage* weights = trace.find("weights", site); weights && is_map(*weights))
+    if (const Stage* weights = trace.find("weights", site);
+        weights && is_map(*weights) && !weights->is_large())
         weights_ = weights;
     for (const Stage& stage : trace.stages()) {
-        if (stage.site != site || !is_map(stage) || (weights_ && !is_alike(stage, *weights_)))
+        if (stage.site != site || !is_map(stage) || stage.is_large() ||
+            (weights_ && !is_alike(stage, *weights_)))
             continue;
         const bool is_masked = stage.name == "masked_scores";  // before all others, which may know of less
         has_masked_scores = has_masked_scores || is_masked;

@@ -8,14 +8,14 @@
 
 namespace headlight {
 
-LateMaps::LateMaps(Index heads, Index queries, Index keys, Read read, MapOrigin origin)
+LateMaps::LateMaps(Index heads, Index queries, Index keys, Read read, MapOrigin origin, bool keeps_maps)
     : heads_(heads), queries_(queries), keys_(keys), read_(std::move(read)), origin_(std::move(origin)),
-      numbers_(
-          static_cast<std::size_t>(queries * keys > most_kept ? 0 : element_count({heads, queries, keys}))),
+      keeps_maps_(keeps_maps && queries * keys <= most_kept),
+      numbers_(static_cast<std::size_t>(keeps_maps_ ? element_count({heads, queries, keys}) : 0)),
       states_(std::make_unique<State[]>(static_cast<std::size_t>(heads))) {}
 
 void LateMaps::require_kept() const {
-    if (queries_ * keys_ > most_kept)
+    if (!keeps_maps_)
         throw Error({"read a whole map", "weights", "at most " + std::to_string(most_kept) + " numbers",
                      std::to_string(queries_) + " × " + std::to_string(keys_)});
 }

@@ -30,12 +30,15 @@ public:
     /// Writes `count` rows from `first` on, [count, keys]. May throw Error and Interrupted.
     using Read = std::function<void(Index head, Index first, Index count, std::span<double> to)>;
 
-    LateMaps(Index heads, Index queries, Index keys, Read read, MapOrigin origin = {});
+    /// With `keeps_maps` false no map is kept whole, however small.
+    LateMaps(Index heads, Index queries, Index keys, Read read, MapOrigin origin = {},
+             bool keeps_maps = true);
 
     const MapOrigin& origin() const { return origin_; }
+    bool keeps_maps() const { return keeps_maps_; }
 
     /// [query, key], read by now and kept. NaN throughout where it could not be read: see problem(). Throws
-    /// Error where the map has more numbers than are kept.
+    /// Error unless maps are kept.
     std::span<const double> head(Index head) const;
     /// [head, query, key], on all processors.
     std::span<const double> all() const;
@@ -56,6 +59,7 @@ private:
     Index heads_, queries_, keys_;
     Read read_;
     MapOrigin origin_;
+    bool keeps_maps_;
     /// Pages that nobody has written to take no memory.
     mutable Zeroed<double> numbers_;
     std::unique_ptr<State[]> states_;  ///< [head]

@@ -228,6 +228,7 @@ Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& opt
     check_components(plan);
     plan.inputs = std::move(inputs);
     plan.seed = options.seed;
+    plan.keeps = options.keeps;
     plan.parameters = required_parameters(plan.spec, tokens, plan.inputs.parameters);
     plan.allowed = AllowedPairs::undrawn(plan.queries, plan.keys);
     check_memory(plan, options.keeps);

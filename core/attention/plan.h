@@ -13,12 +13,13 @@
 namespace headlight {
 
 /// The pairs that a mask allows, worked out for n queries and m keys. Every query's allowed keys being a
-/// prefix (no mask, causal, padding) is known, because kernels then skip the rest instead of testing it.
+/// prefix (no mask, causal, padding) is known, because kernels then skip the rest instead of testing it. Long
+/// sequences have a cell for each pair only where the keys are no prefix.
 class AllowedPairs {
 public:
     AllowedPairs() = default;
-    /// Throws Error when the mask does not fit the sequences, or when a cell for each pair is more than
-    /// memory_limit().
+    /// Throws Error when the mask does not fit the sequences, or when it needs a cell for each pair and these
+    /// are more than memory_limit().
     AllowedPairs(const Mask& mask, Index queries, Index keys);
     /// Before the mask is drawn: as if every query saw all keys, without a cell for each. Only is_prefix(),
     /// end() and ends() are to be asked.
@@ -36,6 +37,10 @@ public:
     std::span<const Index> ends() const { return ends_; }  ///< [query]
     /// [key] of one query, 1 = allowed.
     std::span<const std::uint8_t> row(Index query) const;
+    /// [query, key] from one query on, as row() has them one by one; null where there are no such cells.
+    const std::uint8_t* rows_from(Index query) const { return cells_.empty() ? nullptr : row(query).data(); }
+    /// Bytes that it takes at most, as far as the mask's kind tells.
+    static double bytes(const Mask& mask, Index queries, Index keys);
     std::vector<Index> fully_masked_queries() const;
     /// [key], 1 = some query may look at it. A key that nobody may look at is padding: its vectors are never
     /// read.
@@ -45,13 +50,18 @@ private:
     Index queries_ = 0;
     Index keys_ = 0;
     bool is_prefix_ = true;
-    std::vector<std::uint8_t> cells_;  ///< [query, key]
-    std::vector<Index> ends_;          ///< [query]
+    void keep_cells();
+    void keep_prefixes();
+
+    std::vector<std::uint8_t> cells_;   ///< [query, key]; empty: prefix_ has the rows
+    std::vector<std::uint8_t> prefix_;  ///< as many ones as there are keys, and as many zeros
+    std::vector<Index> ends_;           ///< [query]
 };
 
 /// What stays readable after a run.
 enum class Keeps {
     output,   ///< Executor::Weights::discard
+    rows,     ///< every stage, maps only as what their rows follow from: record_late()
     weights,  ///< Executor::Weights::keep
     trace,    ///< every stage: record()
 };
@@ -70,6 +80,7 @@ struct Plan {
     AttentionSpec spec;  ///< with every option that it left out
     Inputs inputs;       ///< what the source reads of those given (inputs_for); `parameters` completed
     std::uint64_t seed = 0;
+    Keeps keeps = Keeps::trace;  ///< what its memory was checked for
     std::vector<ParameterInfo> parameters;
 
     TokenDimensions tokens;  ///< of the token vectors, before any projection

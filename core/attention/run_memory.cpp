@@ -43,7 +43,7 @@ double plan_bytes(const Plan& plan) {
     for (const ParameterInfo& info : plan.parameters)
         if (!inputs.parameters.contains(info.name))
             bytes += elements(element_count(info.shape)) * real;
-    return bytes + elements(plan.queries, plan.keys) + elements(plan.queries, sizeof(Index));
+    return bytes + AllowedPairs::bytes(plan.spec.mask, plan.queries, plan.keys);
 }
 
 /// Some component reads it where the plan has it.
@@ -112,7 +112,7 @@ double vector_numbers(const Plan& plan) {
 /// What of the weights there is at once; Executor's tiles.
 double map_numbers(const Plan& plan, Keeps keeps, int threads) {
     const double all = elements(plan.heads, plan.queries, plan.keys);
-    if (keeps != Keeps::output)
+    if (keeps == Keeps::weights || keeps == Keeps::trace)
         return all;
     if (!is_composed(plan.spec))
         return 0;
@@ -129,7 +129,7 @@ double map_numbers(const Plan& plan, Keeps keeps, int threads) {
 }
 
 double step_bytes(const Plan& plan, Keeps keeps, int threads) {
-    const RunNeeds needs{.real = real, .forms_weights = keeps != Keeps::output};
+    const RunNeeds needs{.real = real, .forms_weights = keeps == Keeps::weights || keeps == Keeps::trace};
     // Rows that normalisers and positions work in.
     double bytes = elements(6 * plan.keys + plan.queries) * real * threads;
     for_each_component(plan.spec, [&](const auto& component) {
@@ -157,8 +157,10 @@ RunMemory run_memory(const Plan& plan, Keeps keeps, const TraceOptions& options)
                    elements(plan.queries, plan.context_width() + plan.output_width + gates)) *
                   real;
     memory.steps = step_bytes(plan, keeps, threads);
-    if (keeps == Keeps::trace)
-        memory.trace = recorded_stages(plan, options).bytes() + bytes_of(plan.inputs.tokens.query) +
+    TraceOptions recorded = options;
+    recorded.has_maps = keeps == Keeps::trace;
+    if (keeps == Keeps::trace || keeps == Keeps::rows)
+        memory.trace = recorded_stages(plan, recorded).bytes() + bytes_of(plan.inputs.tokens.query) +
                        bytes_of(plan.inputs.tokens.key);
     return memory;
 }

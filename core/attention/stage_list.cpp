@@ -16,12 +16,16 @@ double bytes_of(const Shape& shape) {
 }  // namespace
 
 void StageList::add(std::string name, std::vector<Axis> axes, Shape shape) {
+    const auto has = [&](Axis axis) { return std::ranges::find(axes, axis) != axes.end(); };
+    if (!has_maps_ && has(Axis::query) && has(Axis::key))
+        return;
     const double bytes = bytes_of(shape);
     // Maps of weights are what a trace is for; their size was checked with the plan.
     const auto limit = static_cast<double>(byte_limit_);
     if (shape.size() > 3 || axes.back() == Axis::attention) {
         if (bytes > limit) {
-            omitted_.push_back(name + ": " + memory_text(bytes) + ", over the limit of " + memory_text(limit));
+            omitted_.push_back(name + ": " + memory_text(bytes) + ", over the limit of " +
+                               memory_text(limit));
             return;
         }
     }

@@ -10,8 +10,9 @@ namespace headlight {
 /// The stages of a run in the making, for h heads, n queries and m keys.
 class StageList {
 public:
-    /// Stages larger than `byte_limit` are left out.
-    StageList(const Plan& plan, std::size_t byte_limit) : plan_(plan), byte_limit_(byte_limit) {}
+    /// Energies larger than `byte_limit` are left out; without maps, whatever has a number for each pair.
+    StageList(const Plan& plan, std::size_t byte_limit, bool has_maps = true)
+        : plan_(plan), byte_limit_(byte_limit), has_maps_(has_maps) {}
 
     void add(std::string name, std::vector<Axis> axes, Shape shape);
     void add_map(std::string name);     ///< [h, n, m]
@@ -29,6 +30,7 @@ public:
 private:
     const Plan& plan_;
     std::size_t byte_limit_;
+    bool has_maps_;
     std::vector<Stage> stages_;
     std::vector<std::string> omitted_;  ///< "energy: 1.1 GB, over the limit of 256 MB"
 };

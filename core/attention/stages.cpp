@@ -66,7 +66,7 @@ void add_composed_stages(const Plan& plan, StageList& list) {
 StageList recorded_stages(const Plan& plan, const TraceOptions& options) {
     const AttentionSpec& spec = plan.spec;
     const Inputs& inputs = plan.inputs;
-    StageList list(plan, options.stage_byte_limit);
+    StageList list(plan, options.stage_byte_limit, options.has_maps);
     const bool has_keys = spec.source.type == SourceType::cross;
 
     list.add("tokens", {query, feature}, inputs.query.shape());
@@ -126,7 +126,7 @@ Trace empty_trace(const Plan& plan, const TraceOptions& options) {
 
 std::span<double> stage_values(Trace& trace, std::string_view name) {
     const Stage* stage = trace.find(name);
-    return stage ? trace.values(*stage) : std::span<double>();
+    return stage && !stage->is_late ? trace.values(*stage) : std::span<double>();
 }
 
 void record_tokens(const Plan& plan, Trace& trace) {
@@ -166,6 +166,17 @@ constexpr std::array slot_columns{
 };
 
 }  // namespace
+
+bool is_map_of_kernels(std::string_view stage) {
+    return std::ranges::find(maps, stage, &SlotName::name) != maps.end();
+}
+
+kernels::StageSlots slot_of(std::string_view stage, double* rows) {
+    kernels::StageSlots slots;
+    if (const auto found = std::ranges::find(maps, stage, &SlotName::name); found != maps.end())
+        slots.*found->slot = rows;
+    return slots;
+}
 
 BlockSlots::BlockSlots(const Plan& plan, Trace& trace)
     : queries_(plan.queries), keys_(plan.keys), attention_width_(plan.attention_width) {

@@ -26,6 +26,11 @@ private:
     Index attention_width_;
 };
 
+/// Whether the kernels record this stage [head, query, key]; the others are recorded by steps.
+bool is_map_of_kernels(std::string_view stage);
+/// One map of a block alone; no slot where it is not the kernels that record the stage.
+kernels::StageSlots slot_of(std::string_view stage, double* rows);
+
 /// Stage `name`, or an empty span when the trace has none.
 std::span<double> stage_values(Trace& trace, std::string_view name);
 

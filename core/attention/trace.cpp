@@ -30,15 +30,14 @@ Index Stage::extent(Axis axis) const {
     return found == axes.end() ? 0 : shape[static_cast<std::size_t>(found - axes.begin())];
 }
 
-bool Stage::is_large() const {
-    return is_late && extent(Axis::query) * extent(Axis::key) > LateMaps::most_kept;
-}
+bool Stage::is_large() const { return !is_kept; }
 
 Trace::Trace(std::vector<Stage> stages) : stages_(std::move(stages)) {
     Index end = 0;
     for (Stage& stage : stages_) {
         stage.offset = end;
         stage.is_late = false;
+        stage.is_kept = true;
         if (stage.axes.size() != stage.shape.size())
             throw Error({"lay out a trace", stage.name, "an extent for each axis", to_string(stage.shape)});
         end += element_count(stage.shape);
@@ -47,12 +46,17 @@ Trace::Trace(std::vector<Stage> stages) : stages_(std::move(stages)) {
     arena_ = std::make_shared<Zeroed<double>>(static_cast<std::size_t>(end));
 }
 
-Trace::Trace(std::vector<Stage> stages, std::vector<std::shared_ptr<const LateMaps>> maps)
-    : stages_(std::move(stages)), late_(std::move(maps)) {
-    for (std::size_t i = 0; i < stages_.size(); ++i) {
-        stages_[i].offset = static_cast<Index>(i);
-        stages_[i].is_late = true;
-    }
+Trace::Trace(std::vector<Stage> stages, std::vector<std::shared_ptr<const LateMaps>> maps) {
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        add_late(i, std::move(stages[i]), std::move(maps[i]));
+}
+
+void Trace::add_late(std::size_t before, Stage stage, std::shared_ptr<const LateMaps> maps) {
+    stage.offset = std::ssize(late_);
+    stage.is_late = true;
+    stage.is_kept = maps->keeps_maps();
+    stages_.insert(stages_.begin() + static_cast<std::ptrdiff_t>(before), std::move(stage));
+    late_.push_back(std::move(maps));
 }
 
 const Stage* Trace::find(std::string_view stage_name, std::string_view site) const {

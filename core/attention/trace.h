@@ -26,6 +26,7 @@ struct Stage {
     Shape shape;
     Index offset = 0;  ///< in elements; of maps that are read late, their number among these
     bool is_late = false;
+    bool is_kept = true;  ///< false for late maps that are never kept whole; see is_large()
 
     Index size() const { return element_count(shape); }
     bool has_axis(Axis axis) const;
@@ -100,12 +101,16 @@ public:
     std::vector<ChangedByHand> by_hand;
     /// Stages that were not recorded, each with the reason ("energy: 1.1 GB, over the limit of 256 MB").
     std::vector<std::string> omitted;
+    /// "2 tokens of the first text have no partner and are left out.": of texts that are compared.
+    std::string left_out;
     /// The session that comes back to this run, as JSON text (core/io/session.h); empty when there is none. A
     /// figure drawn from the trace carries it on.
     std::string session;
 
     std::span<const Stage> stages() const { return stages_; }
     const Stage* find(std::string_view name, std::string_view site = {}) const;
+    /// One more stage [head, query, key] before that one, or at the end.
+    void add_late(std::size_t before, Stage stage, std::shared_ptr<const LateMaps> maps);
     /// Of the mechanism whose stages are at the site.
     const AttentionSpec& spec_at(std::string_view site) const;
     /// The same; null where the trace does not say what ran there: in a capture, and where words are said.

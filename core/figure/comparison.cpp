@@ -5,6 +5,7 @@
 #include "core/figure/panel_maker.h"
 #include "core/figure/site_words.h"
 #include "core/figure/view.h"
+#include "core/figure/view_titles.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
 
@@ -25,8 +26,17 @@ double largest_size(const SharedNumbers& values) {
     return largest;
 }
 
+/// The tokens of two texts in each other's place: "cat → dog" where they differ.
+void name_both(std::vector<std::string>& labels, const std::vector<std::string>& others) {
+    for (std::size_t at = 0; at < std::min(labels.size(), others.size()); ++at)
+        if (labels[at] != others[at])
+            labels[at] += " → " + others[at];
+}
+
 /// `panel` minus `other`, cell by cell; what both forbid stays forbidden.
 Panel minus(Panel panel, const Panel& other) {
+    name_both(panel.row_axis.labels, other.row_axis.labels);
+    name_both(panel.column_axis.labels, other.column_axis.labels);
     std::vector<double> values = panel.values.copy();
     for (std::size_t at = 0; at < values.size(); ++at)
         if (values[at] != other.values[at] || std::isfinite(values[at]))
@@ -150,24 +160,67 @@ std::vector<Panel> differences_below(std::vector<Panel> maps, Index columns) {
     return in_pairs_of_rows(maps, differences, columns);
 }
 
+namespace {
+
+/// What the difference of two traces is called: of a model that a person has changed inside both have its
+/// name.
+struct DifferenceWords {
+    std::string title, subtitle;
+
+    DifferenceWords(const Trace& changed, const Trace& other)
+        : title(changed.name == other.name ? "changed − untouched" : changed.name + " − " + other.name),
+          subtitle(changed.name == other.name ? title + ", both reading the same words" : title) {}
+};
+
+/// The head that is looked at in both, and what the first has more or less than the second.
+Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings& settings) {
+    ViewSettings of_map = settings;
+    of_map.view = ViewKind::heatmap;
+    Figure figure = build_figure(changed, of_map);
+    Figure beside = build_figure(other, of_map);
+    Panel map = figure.panels.front(), with = std::move(beside.panels.front());
+    map.title = changed.name;
+    with.title = other.name;
+    map.subtitle.clear();
+    with.subtitle.clear();
+    with.in_focus = false;
+    std::vector<Panel> panels{map, std::move(with)};
+    if (!settings.own_scales)
+        panels[0].scale = panels[1].scale = common_scale(panels);
+    panels.push_back(difference(panels[0], panels[1]));
+    constexpr double negligible = 1e-9;
+    panels.back().scale = difference_scale({panels.back()}, negligible);
+    panels.back().title = DifferenceWords(changed, other).title;
+    figure.panels = std::move(panels);
+    figure.columns = 3;
+    figure.wrapped_rows = 1;
+    return figure;
+}
+
+}  // namespace
+
 Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings) {
+    const bool are_two_texts = changed.name != untouched.name;
+    if (are_two_texts && view(settings.view).all_sites)
+        return side_by_side(changed, untouched, settings);
     Figure figure = build_figure(changed, settings);
     if (!settings.differences || !view(settings.view).shows_difference)
         return figure;
+    const DifferenceWords words(changed, untouched);
     const Figure before = build_figure(untouched, settings);
     for (std::size_t at = 0; at < std::min(figure.panels.size(), before.panels.size()); ++at) {
         Panel& panel = figure.panels[at];
         if (panel.values.size() != before.panels[at].values.size())
             continue;
         panel = minus(std::move(panel), before.panels[at]);
-        panel.subtitle = "changed − untouched, both reading the same words";
+        panel.subtitle = words.subtitle;
     }
-    figure.bar_title = "changed − untouched";
+    figure.bar_title = words.title;
     constexpr double rounding_of_a_model = 1e-6;  // its numbers are floats
     const ColourScale scale = difference_scale(figure.panels, rounding_of_a_model);
     for (Panel& panel : figure.panels)
         panel.scale = scale;
-    figure.caption = figure.changes;
+    figure.caption = join({figure.changes, changed.left_out}, "  ");
     figure.description = figure_description(figure);
     return figure;
 }

@@ -54,8 +54,8 @@ double joined_bytes(const Plan& plan) {
            static_cast<double>(plan.keys);
 }
 
-/// One run at a time, beside what those before it keep. Each fits alone; one that does not fit beside the others
-/// is refused, and those behind it are tried.
+/// One run at a time, beside what those before it keep. Each fits alone; one that does not fit beside the
+/// others is refused, and those behind it are tried.
 void require_memory_of_all(Comparison& comparison) {
     const Plan& own = *comparison.front().plan;
     double kept = run_memory(own, Keeps::trace).total() + joined_bytes(own);
@@ -70,10 +70,17 @@ void require_memory_of_all(Comparison& comparison) {
             });
 }
 
+/// A comparison keeps every map of every run.
+void require_kept_maps(const Plan& own) {
+    if (own.keeps == Keeps::rows)
+        throw Error({"compare", "sequence", "a shorter one, whose maps are kept as a whole",
+                     std::to_string(own.queries) + " × " + std::to_string(own.keys) + " tokens"});
+}
+
 std::vector<MapStatistics> statistics_at(const Trace& trace, const std::string& site) {
     std::vector<MapStatistics> statistics;
     const Stage* weights = trace.find("weights", site);
-    if (!weights || weights->shape.size() < 2)
+    if (!weights || weights->shape.size() < 2 || weights->is_large())
         return statistics;
     const Index heads = weights->has_axis(Axis::head) ? weights->extent(Axis::head) : 1;
     for (Index head = 0; head < heads; ++head)
@@ -105,8 +112,10 @@ Comparison plan_comparison(const Session& session, std::shared_ptr<const Plan> o
         comparison.push_back({.name = name, .plan = {}, .refusal = {}, .statistics = {}, .cost = {}});
     comparison.front().plan = std::move(own);
     for (std::size_t i = 1; i < comparison.size(); ++i)
-        attempt(comparison[i],
-                [&] { comparison[i].plan = planned(session, session.compared[i - 1], of_session); });
+        attempt(comparison[i], [&] {
+            require_kept_maps(of_session);
+            comparison[i].plan = planned(session, session.compared[i - 1], of_session);
+        });
     require_memory_of_all(comparison);
     for (ComparedRun& compared : comparison)
         if (compared.plan)
@@ -135,7 +144,7 @@ std::optional<Trace> run_comparison(Comparison& comparison, const Trace& own,
             maps[i].spec = trace.spec;
         });
     }
-    Trace all = own.joined(joined, joined_stages);
+    Trace all = joined.empty() ? own : own.joined(joined, joined_stages);
     all.name = comparison.front().name;
     for (ComparedRun& compared : comparison)
         compared.statistics = statistics_at(all, &compared == &comparison.front() ? "" : compared.name);

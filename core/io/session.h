@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/token_units.h"
 #include "core/attention/inputs.h"
 #include "core/catalog/mechanism.h"
 #include "core/figure/view_settings.h"
@@ -52,6 +53,14 @@ struct SessionModel {
     bool operator==(const SessionModel&) const = default;
 };
 
+/// Attention that was computed elsewhere.
+struct SessionCapture {
+    std::string file;                  ///< a capture, or a trace
+    std::optional<std::string> other;  ///< another one, which it is compared with
+    TokenUnit unit = TokenUnit::token;
+    bool operator==(const SessionCapture&) const = default;
+};
+
 /// All that is edited in a session: what undo steps over, and what there is to save. A plain value.
 struct SessionEdits {
     SequenceSettings sequence;
@@ -60,9 +69,8 @@ struct SessionEdits {
     std::optional<CustomMechanism> custom;         ///< in place of the catalogue's mechanism
     /// Speaks in place of the mechanism, which stays for when the model goes.
     std::optional<SessionModel> model;
-    /// A file of attention that was computed elsewhere, shown in place of the mechanism: a capture, or a
-    /// trace. Not with a model.
-    std::optional<std::string> capture;
+    /// Shown in place of the mechanism. Not with a model.
+    std::optional<SessionCapture> capture;
     /// Drawn by hand for these very tokens, in place of the mechanism's. Immutable and shared.
     std::shared_ptr<const MatrixMask> drawn_mask;
     ParameterOrigin origin = ParameterOrigin::xavier;
@@ -84,6 +92,10 @@ struct SessionEdits {
 
     /// Who attends is the mechanism, and not a model or the one whose maps were captured.
     bool runs_mechanism() const { return !model && !capture; }
+    /// The model, or the file of the capture; empty for the mechanism.
+    std::string attends_elsewhere() const {
+        return model ? model->name : capture ? capture->file : std::string();
+    }
 };
 
 /// Everything needed to come back to a view: the edits, and where they were being looked at. What a session

@@ -1,18 +1,53 @@
 #include "core/io/session_capture.h"
 
+#include "core/analysis/token_units.h"
 #include "core/io/capture_file.h"
 #include "core/io/trace_file.h"
+#include "core/map/aligned_maps.h"
 #include "core/map/maps_trace.h"
+#include "core/map/trace_maps.h"
 
 namespace headlight {
+namespace {
 
-Trace captured_trace(const std::filesystem::path& file) {
-    return is_capture(file) ? trace_of(read_capture(file), file.stem().string()) : read_trace(file);
+namespace fs = std::filesystem;
+
+std::vector<LabelledMaps> maps_in(const fs::path& file, TokenUnit unit) {
+    return in_units(is_capture(file) ? read_capture(file)
+                                     : maps_of(std::make_shared<const Trace>(read_trace(file))),
+                    unit);
 }
 
-Session with_capture(Session session, const std::filesystem::path& file) {
+}  // namespace
+
+CapturedTraces captured_traces(const SessionCapture& capture) {
+    const fs::path file = capture.file;
+    const std::string name = file.stem().string();
+    if (!capture.other && capture.unit == TokenUnit::token && !is_capture(file))
+        return {read_trace(file), {}};
+    if (!capture.other)
+        return {trace_of(maps_in(file, capture.unit), name), {}};
+    const fs::path other = *capture.other;
+    AlignedMaps maps = aligned(maps_in(file, capture.unit), maps_in(other, capture.unit));
+    CapturedTraces traces{trace_of(maps.first, name), {}};
+    traces.trace.left_out = maps.left_out;
+    Trace of_other = trace_of(maps.second, other.stem().string());
+    traces.other = std::make_shared<const Trace>(std::move(of_other));
+    return traces;
+}
+
+std::vector<LabelledMaps> captured_maps(const SessionCapture& capture) {
+    if (!capture.other)
+        return maps_in(capture.file, capture.unit);
+    AlignedMaps maps = aligned(maps_in(capture.file, capture.unit), maps_in(*capture.other, capture.unit));
+    for (std::size_t i = 0; i < maps.first.size(); ++i)
+        maps.first[i].other = maps.second[i].maps;
+    return std::move(maps.first);
+}
+
+Session with_capture(Session session, const fs::path& file) {
     session.model.reset();
-    session.capture = std::filesystem::absolute(file).lexically_normal().string();
+    session.capture = SessionCapture{.file = fs::absolute(file).lexically_normal().string(), .other = {}};
     session.view = in_view(session.view, ViewKind::grid);
     session.view.selection = {};
     session.view.decoding_step.reset();

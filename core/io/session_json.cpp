@@ -412,13 +412,23 @@ json values_to_json(const ParameterValues& values) {
 }
 
 /// Whether there is such a file shows when it is read.
-std::string capture_from(JsonObject object, bool has_model) {
-    const std::string file = object.text("file", {});
-    if (file.empty())
+SessionCapture capture_from(JsonObject object, bool has_model) {
+    SessionCapture capture{.file = object.text("file", {}), .other = {}};
+    if (capture.file.empty())
         object.refuse("file", "the path of a capture", "none");
     if (has_model)
         object.refuse("", "a model or a capture", "both");
-    return file;
+    if (std::string other = object.text("other", {}); !other.empty())
+        capture.other = std::move(other);
+    capture.unit = object.word("units", capture.unit);
+    return capture;
+}
+
+json to_json(const SessionCapture& capture) {
+    json object = {{"file", capture.file}, {"units", to_word(capture.unit)}};
+    if (capture.other)
+        object["other"] = *capture.other;
+    return object;
 }
 
 json compared_to_json(const std::vector<ComparedMechanism>& compared) {
@@ -496,7 +506,7 @@ json to_json(const Session& session) {
     if (session.model)
         document["model"] = to_json(*session.model);
     if (session.capture)
-        document["capture"] = {{"file", *session.capture}};
+        document["capture"] = to_json(*session.capture);
     return document;
 }
 

@@ -34,16 +34,22 @@ std::string found_from(const fs::path& folder, const std::string& name) {
 Session stored_in(Session session, const fs::path& file) {
     if (session.model)
         session.model->name = called_from(folder_of(file), session.model->name);
-    if (session.capture)
-        session.capture = called_from(folder_of(file), *session.capture);
+    if (session.capture) {
+        session.capture->file = called_from(folder_of(file), session.capture->file);
+        if (session.capture->other)
+            session.capture->other = called_from(folder_of(file), *session.capture->other);
+    }
     return session;
 }
 
 Session found_in(Session session, const fs::path& file) {
     if (session.model)
         session.model->name = found_from(folder_of(file), session.model->name);
-    if (session.capture)
-        session.capture = found_from(folder_of(file), *session.capture);
+    if (session.capture) {
+        session.capture->file = found_from(folder_of(file), session.capture->file);
+        if (session.capture->other)
+            session.capture->other = found_from(folder_of(file), *session.capture->other);
+    }
     return session;
 }
 

@@ -1,14 +1,15 @@
 #include "core/io/session_run.h"
 
-#include "core/attention/executor.h"
 #include "core/attention/overflow.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/comparison.h"
 #include "core/figure/fit_scales.h"
+#include "core/figure/view.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
+#include "core/map/late_run.h"
 
 namespace headlight {
 
@@ -24,16 +25,30 @@ SessionRun speak(const SessionModel& model) {
     return run;
 }
 
+SessionRun captured(const SessionCapture& capture) {
+    CapturedTraces traces = captured_traces(capture);
+    SessionRun run;
+    run.trace = std::move(traces.trace);
+    run.untouched = std::move(traces.other);
+    return run;
+}
+
 }  // namespace
 
 SessionRun run_session(const Session& session) {
     if (session.model)
         return speak(*session.model);
     if (session.capture)
-        return {captured_trace(*session.capture), {}};
+        return captured(*session.capture);
+    const AttentionSpec spec = session_spec(session);
+    const Inputs inputs = session_inputs(session);
+    // Views that need every number of a map are drawn as long as memory has them.
+    const View& shown = view(view_settings(session).view);
+    const bool is_late = inputs.query.rows() * inputs.key_tokens().rows() > LateMaps::most_kept &&
+                         has_late_rows(spec) && (shown.draws_large_maps || shown.reads_every_head);
     const auto ready = std::make_shared<const Plan>(
-        plan(session_spec(session), session_inputs(session), {.seed = session.seed}));
-    Trace trace = record(ready);
+        plan(spec, inputs, {.seed = session.seed, .keeps = is_late ? Keeps::rows : Keeps::trace}));
+    Trace trace = record_as_planned(ready);
     trace.name = comparison_names(session).front();
     require_no_overflow(*ready, trace);
     SessionRun run;

@@ -32,7 +32,7 @@ public:
 class ReducedMaps : public DerivedMaps {
 public:
     ReducedMaps(std::shared_ptr<const MapSource> maps, Index Extents::*axis, Index MapPlace::*number,
-                Reduction reduction)
+                MapReduction reduction)
         : DerivedMaps(without(maps->extents(), axis)), count_(maps->extents().*axis), number_(number),
           reduction_(reduction), maps_(std::move(maps)) {}
 
@@ -44,12 +44,12 @@ public:
             Interruption::check();
             place.*number_ = number;
             maps_->read_block(place, block, others);
-            if (reduction_ == Reduction::maximum)
+            if (reduction_ == MapReduction::maximum)
                 std::ranges::transform(reduced, others, reduced.begin(), larger);
             else
                 std::ranges::transform(reduced, others, reduced.begin(), std::plus());
         }
-        if (reduction_ == Reduction::mean)
+        if (reduction_ == MapReduction::mean)
             for (double& sum : reduced)
                 sum /= static_cast<double>(count_);
     }
@@ -63,7 +63,7 @@ private:
 
     Index count_;
     Index MapPlace::*number_;
-    Reduction reduction_;
+    MapReduction reduction_;
     std::shared_ptr<const MapSource> maps_;
 };
 
@@ -162,11 +162,11 @@ private:
 
 }  // namespace
 
-std::shared_ptr<const MapSource> over_heads(std::shared_ptr<const MapSource> maps, Reduction reduction) {
+std::shared_ptr<const MapSource> over_heads(std::shared_ptr<const MapSource> maps, MapReduction reduction) {
     return std::make_shared<ReducedMaps>(std::move(maps), &Extents::heads, &MapPlace::head, reduction);
 }
 
-std::shared_ptr<const MapSource> over_layers(std::shared_ptr<const MapSource> maps, Reduction reduction) {
+std::shared_ptr<const MapSource> over_layers(std::shared_ptr<const MapSource> maps, MapReduction reduction) {
     return std::make_shared<ReducedMaps>(std::move(maps), &Extents::layers, &MapPlace::layer, reduction);
 }
 

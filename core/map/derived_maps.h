@@ -11,12 +11,12 @@ namespace headlight {
 // Maps made of other maps, block by block where someone looks. A number that is NaN in one of them is NaN in
 // what is made of it.
 
-enum class Reduction { mean, maximum };
+enum class MapReduction { mean, maximum };
 
 /// One map in place of those of all heads of a layer.
-std::shared_ptr<const MapSource> over_heads(std::shared_ptr<const MapSource> maps, Reduction reduction);
+std::shared_ptr<const MapSource> over_heads(std::shared_ptr<const MapSource> maps, MapReduction reduction);
 /// One map in place of those of a head in all layers.
-std::shared_ptr<const MapSource> over_layers(std::shared_ptr<const MapSource> maps, Reduction reduction);
+std::shared_ptr<const MapSource> over_layers(std::shared_ptr<const MapSource> maps, MapReduction reduction);
 
 /// maps - minus, number by number. Throws Error where their extents differ.
 std::shared_ptr<const MapSource> difference_of(std::shared_ptr<const MapSource> maps,

@@ -111,6 +111,28 @@ std::vector<TiledLevel> overview_of(const MapSource& maps, MapPlace place, const
     return tiled;
 }
 
+std::vector<std::shared_ptr<MapTile>> row_of_tiles(const MapSource& maps, MapPlace place,
+                                                   const MapLevels& levels, Index level, Index tile_row) {
+    const MapBlock first = levels.block(level, tile_row, 0);
+    std::vector<std::shared_ptr<MapTile>> tiles;
+    for (Index column = 0; column < levels.tiles(level).columns; ++column) {
+        const MapBlock block = levels.block(level, tile_row, column);
+        tiles.push_back(
+            std::make_shared<MapTile>(folded_extent(block.rows, level), folded_extent(block.columns, level)));
+    }
+    const Index at_once = std::max(rows_at_once, Index(1) << level);
+    parallel_for((first.rows + at_once - 1) / at_once, omp_get_max_threads(), [&](Index part, int) {
+        const Index done = part * at_once, count = std::min(at_once, first.rows - done);
+        FoldedCells cells(folded_extent(count, level), levels.cells(level).columns);
+        maps.read_folded(place, first.first_row + done, count, Index(1) << level, cells.cells);
+        for (Index row = 0; row < cells.rows; ++row)
+            for (Index column = 0; column < std::ssize(tiles); ++column)
+                write_row(*tiles[static_cast<std::size_t>(column)], (done >> level) + row,
+                          cells.row(row) + column * MapTile::side);
+    });
+    return tiles;
+}
+
 MapTile folded_tile(const MapSource& maps, MapPlace place, const MapBlock& block, Index level) {
     MapTile tile(folded_extent(block.rows, level), folded_extent(block.columns, level));
     const Index at_once = std::min(std::max(rows_at_once, Index(1) << level), block.rows);

@@ -76,6 +76,10 @@ private:
 /// at once is these levels and, for each thread, some folded rows. Can be interrupted.
 std::vector<TiledLevel> overview_of(const MapSource& maps, MapPlace place, const MapLevels& levels);
 
+/// A row of tiles of a finer level, in one pass over rows of a map, on all processors. Can be interrupted.
+std::vector<std::shared_ptr<MapTile>> row_of_tiles(const MapSource& maps, MapPlace place,
+                                                   const MapLevels& levels, Index level, Index tile_row);
+
 /// A tile of a finer level, from the numbers that it stands for. Can be interrupted.
 MapTile folded_tile(const MapSource& maps, MapPlace place, const MapBlock& block, Index level);
 

@@ -41,6 +41,8 @@ public:
     virtual ~MapSource() = default;
 
     const Extents& extents() const { return extents_; }
+    /// A part of a row takes as long as the row: who reads a block had better take all beside it.
+    virtual bool has_rows_alone() const { return false; }
     /// Rows `first` to `first + count` of a map, [count, keys] in `to`.
     virtual void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const = 0;
     /// A part of a map, [block.rows, block.columns] in `to`: the same bits as in the rows. Unless a source
@@ -64,6 +66,8 @@ struct LabelledMaps {
     /// A list is as long as its axis, or empty: the axis is numbered. No keys: as queries.
     TokenLabels tokens;
     std::vector<std::string> sites{};  ///< [layer], of a trace; see site_at()
+    /// What these are compared with, of the same extents; null where nothing is.
+    std::shared_ptr<const MapSource> other{};
 };
 
 }  // namespace headlight

@@ -42,8 +42,22 @@ std::shared_ptr<const MapTile> MapTiles::tile(MapPlace place, Index level, Index
         return known;
     if (level >= levels_.overview())
         return tile_of_overview(key);
+    if (maps_->has_rows_alone())
+        return tile_of_row(key);
     return keep(
         key, std::make_shared<MapTile>(folded_tile(*maps_, place, levels_.block(level, row, column), level)));
+}
+
+std::shared_ptr<const MapTile> MapTiles::tile_of_row(const Key& key) const {
+    const auto tiles = row_of_tiles(*maps_, key.place, levels_, key.level, key.row);
+    std::shared_ptr<const MapTile> wanted;
+    for (Index column = 0; column < std::ssize(tiles); ++column) {
+        const Key each{key.place, key.level, key.row, column};
+        const auto kept = keep(each, tiles[static_cast<std::size_t>(column)]);
+        if (each == key)
+            wanted = kept;
+    }
+    return wanted;
 }
 
 std::shared_ptr<const MapTile> MapTiles::tile_of_overview(const Key& key) const {

@@ -12,11 +12,12 @@ namespace headlight {
 /// The maps of a source in levels of tiles, for whoever draws a map of any size: the tile that is in sight,
 /// at the level whose cells are as large as the screen's. A tile is made when it is asked for and kept while
 /// there is room. Tiles of levels().overview() and coarser are made together, in one pass over the map; finer
-/// ones each by itself, at no more than the numbers that it stands for. Threads may ask at the same time.
+/// ones each by itself, at no more than the numbers that it stands for, unless the source has rows alone.
+/// Threads may ask at the same time.
 class MapTiles {
 public:
-    /// Tiles of 32,768 x 32,768 numbers from the overview on take 45 MB, those of a picture of 2048 x 2048 cells
-    /// up to 150 MB.
+    /// Tiles of 32,768 x 32,768 numbers from the overview on take 45 MB, those of a picture of 2048 x 2048
+    /// cells up to 150 MB.
     static constexpr std::size_t usual_bytes = std::size_t(208) << 20;
 
     explicit MapTiles(std::shared_ptr<const MapSource> maps, std::size_t most_bytes = usual_bytes)
@@ -44,6 +45,8 @@ private:
 
     std::shared_ptr<const MapTile> keep(const Key& key, std::shared_ptr<const MapTile> tile) const;
     std::shared_ptr<const MapTile> tile_of_overview(const Key& key) const;
+    /// With all others of its row.
+    std::shared_ptr<const MapTile> tile_of_row(const Key& key) const;
 
     std::shared_ptr<const MapSource> maps_;
     MapLevels levels_;

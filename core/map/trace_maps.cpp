@@ -89,6 +89,22 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace) {
     return maps;
 }
 
+std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace,
+                                  const std::shared_ptr<const Trace>& other) {
+    std::vector<LabelledMaps> maps = maps_of(trace);
+    if (!other)
+        return maps;
+    const std::vector<LabelledMaps> others = maps_of(other);
+    for (LabelledMaps& each : maps) {
+        const auto same = std::ranges::find_if(others, [&](const LabelledMaps& candidate) {
+            return candidate.sites == each.sites && candidate.maps->extents() == each.maps->extents();
+        });
+        if (same != others.end())
+            each.other = same->maps;
+    }
+    return maps;
+}
+
 void read_block(const Trace& trace, const Stage& stage, Index head, const MapBlock& block,
                 std::span<double> to) {
     if (stage.is_late)

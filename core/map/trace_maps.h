@@ -12,6 +12,10 @@ namespace headlight {
 /// encoder.0.self, encoder.1.self and so on. Throws Error when the trace has recorded no weights.
 std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace);
 
+/// The same, compared with those of another trace at the same sites, where it has as many queries and keys.
+std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace,
+                                  const std::shared_ptr<const Trace>& other);
+
 /// A part of a head's map, [block.rows, block.columns] in `to`, also of a map that is too large to be kept.
 /// The stage is [head, query, key]. Throws Error where late numbers cannot be read.
 void read_block(const Trace& trace, const Stage& stage, Index head, const MapBlock& block,

@@ -48,6 +48,27 @@ TEST(AnalyseCommand, WritesTheNumbersOfAnIndependentProgram) {
             EXPECT_NEAR(rows[row].at(name).get<double>(), number.get<double>(), 1e-12) << name;
 }
 
+TEST(AnalyseCommand, RanksHeadsByWhatChangesToAnotherCapture) {
+    const Outcome same =
+        run({"analyse", captures + "self.npz", "--with", captures + "self.npz", "--by", "change"});
+    ASSERT_EQ(same.status, 0) << same.error;
+    for (const std::string& line : lines_of(same.output))
+        EXPECT_TRUE(line == "layer,head,change" || line.ends_with(",0")) << line;
+    const Outcome all = run({"analyse", captures + "self.npz", "--with", captures + "self.npz"});
+    EXPECT_TRUE(lines_of(all.output)[0].ends_with(",delimiter,change")) << all.output;
+    const Outcome other = run({"analyse", captures + "self.npz", "--with", captures + "translation.npz"});
+    EXPECT_NE(other.status, 0);
+    EXPECT_NE(other.error.find("compare maps"), std::string::npos) << other.error;
+}
+
+TEST(AnalyseCommand, CountsInLargerUnits) {
+    const Outcome outcome = run({"analyse", captures + "self.npz", "--units", "words"});
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    EXPECT_EQ(lines_of(outcome.output).size(), 1u + 2 * 3);
+    const Outcome wrong = run({"analyse", captures + "self.npz", "--units", "wrods"});
+    EXPECT_NE(wrong.error.find("did you mean \"words\""), std::string::npos) << wrong.error;
+}
+
 TEST(AnalyseCommand, NamesTheMapsWhereThereAreSeveral) {
     const Outcome outcome = run({"analyse", captures + "translation.npz", "--by", "duplicate,entropy"});
     EXPECT_EQ(outcome.status, 0) << outcome.error;

@@ -1,16 +1,18 @@
 // Every component and every mechanism at 130 tokens, more than two blocks of 64 queries, on one thread and on
-// two: the same bytes, recorded or not, with the weights kept or not, and the oracle's numbers.
-// ThreadSanitizer runs these (ctest -L threads).
+// two: the same bytes, recorded or not, with the weights kept or not, with maps that are computed again row
+// by row, and the oracle's numbers. ThreadSanitizer runs these (ctest -L threads).
 
 #include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
 #include "core/catalog/oracle.h"
+#include "core/map/late_run.h"
 #include "core/tensor/error.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/component_axes.h"
 #include "tests/support/rounding.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace headlight;
@@ -100,6 +102,42 @@ TEST_P(OnThreads, GivesTheSameBytes) {
     }
     EXPECT_TRUE(stage(of_two, "weights") == alone.weights);
     EXPECT_TRUE(stage(of_two, "output") == alone.output);
+}
+
+/// Of a stage, by its bytes, whichever rows are asked for, and in whatever order.
+void expect_same_rows(const Trace& late, const Trace& kept, const Stage& stage) {
+    const Stage* again = late.find(stage.name);
+    ASSERT_NE(again, nullptr) << stage.name;
+    EXPECT_TRUE(again->is_late) << stage.name;
+    const auto keys = static_cast<std::size_t>(stage.extent(Axis::key));
+    for (Index head = stage.extent(Axis::head) - 1; head >= 0; --head)
+        for (const auto& [first, count] : {std::pair<Index, Index>{100, 30}, {7, 1}, {0, tokens}}) {
+            std::vector<double> rows(static_cast<std::size_t>(count) * keys);
+            late.read_rows(*again, head, first, count, rows);
+            const auto all = kept.matrix(stage, head).subspan(static_cast<std::size_t>(first) * keys);
+            EXPECT_EQ(std::memcmp(rows.data(), all.data(), rows.size() * sizeof(double)), 0)
+                << stage.name << ", head " << head << ", rows from " << first;
+        }
+}
+
+TEST_P(OnThreads, HasMapsThatAreComputedAgain) {
+    if (!has_late_rows(made->spec))
+        return;  // its rows do not follow from queries and keys, each for itself
+    const Trace kept = record(made), late = record_late(made, {.threads = 2});
+    for (const Stage& stage : kept.stages()) {
+        const auto is_of_it = [&](const std::string& words) { return words.starts_with(stage.name + ":"); };
+        if (stage.has_axis(Axis::query) && stage.has_axis(Axis::key)) {
+            if (std::ranges::none_of(late.omitted, is_of_it))
+                expect_same_rows(late, kept, stage);
+            continue;
+        }
+        const Stage* again = late.find(stage.name);
+        ASSERT_NE(again, nullptr) << stage.name;
+        const auto one = kept.values(stage), other = late.values(*again);
+        EXPECT_EQ(std::memcmp(one.data(), other.data(), one.size_bytes()), 0) << stage.name;
+    }
+    for (const char* always : {"scores", "scaled_scores", "masked_scores", "weights"})
+        EXPECT_NE(late.find(always), nullptr) << always;
 }
 
 #ifndef HEADLIGHT_THREAD_SANITIZER  // which watches two threads; the oracle is one

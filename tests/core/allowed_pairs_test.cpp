@@ -103,9 +103,42 @@ TEST(AllowedPairs, RefusesMasksOfOtherShapes) {
     EXPECT_EQ(refusal({Not{}}), "mask.not: negated mask: expected exactly one mask, got 0");
     const MemoryLimit limit(4'000'000'000);
     EXPECT_EQ(
-        refusal({NoMask{}}, Index(1) << 20, Index(1) << 20),
+        refusal(negated(causal()), Index(1) << 20, Index(1) << 20),
         "mask: expected at most 4.0 GB of memory, as --memory says, got 1.1 TB: a cell for each of 1048576 "
         "keys for each query");
+}
+
+TEST(AllowedPairs, OfLongSequencesHaveCellsOnlyWhereTheKeysAreNoPrefix) {
+    constexpr Index queries = 2'500, keys = 2'000;
+    for (const Mask& mask : {Mask{NoMask{}}, causal(), causal(CausalAlignment::bottom_right), padding(1'234),
+                             padding(0), all({causal(), padding(900)})}) {
+        const AllowedPairs pairs(mask, queries, keys), few(mask, queries, 1'500);
+        EXPECT_TRUE(pairs.is_prefix());
+        EXPECT_EQ(pairs.rows_from(7), nullptr);
+        EXPECT_NE(few.rows_from(7), nullptr) << "few enough pairs for cells";
+        Index count = 0;
+        for (const Index query : {Index(0), Index(1), Index(1'999), queries - 1}) {
+            const auto row = pairs.row(query);
+            ASSERT_EQ(std::ssize(row), keys);
+            for (Index key = 0; key < keys; ++key)
+                EXPECT_EQ(row[static_cast<std::size_t>(key)] != 0, key < pairs.end(query));
+        }
+        for (Index query = 0; query < queries; ++query)
+            count += pairs.end(query);
+        EXPECT_EQ(pairs.count(), count);
+        EXPECT_EQ(std::ranges::count(pairs.used_keys(), 1), std::ranges::max(pairs.ends()));
+    }
+    // A hole in the middle: the rows before it are cells from then on.
+    const AllowedPairs window(all({causal(), negated(padding(3))}), queries, keys);
+    EXPECT_FALSE(window.is_prefix());
+    EXPECT_EQ(window.rows_from(5), window.row(5).data());
+    EXPECT_EQ(std::ranges::count(window.row(4), 1), 2);
+    EXPECT_EQ(std::ranges::count(window.row(1'000), 1), 1'001 - 3);
+}
+
+TEST(AllowedPairs, OfAMillionTokensAreCountedWithoutACellForEach) {
+    constexpr Index tokens = Index(1) << 20;
+    EXPECT_EQ(AllowedPairs(causal(), tokens, tokens).count(), tokens * (tokens + 1) / 2);
 }
 
 TEST(AllowedPairs, DrawAMaskOfManyRowByRow) {

@@ -16,7 +16,11 @@ using namespace headlight::test;
 
 namespace {
 
-Trace translation() { return captured_trace(HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz"); }
+Trace translation() {
+    return captured_traces(
+               {.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz", .other = {}})
+        .trace;
+}
 
 Figure drawn(const Trace& trace, ViewKind kind, const HeadOrder& heads = {}) {
     ViewSettings settings;

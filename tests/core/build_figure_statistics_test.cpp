@@ -24,7 +24,8 @@ ViewSettings statistics_view() {
 
 TEST(StatisticsFigure, HasARowForEachLayerAndAColumnForEachHead) {
     const auto trace = std::make_shared<const Trace>(
-        captured_trace(HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz"));
+        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/translation.npz", .other = {}})
+            .trace);
     const Figure figure = build_figure(*trace, statistics_view());
     const std::vector<HeadRow> table = head_table(maps_of(trace));
     EXPECT_EQ(figure.title, "translation: what each head looks at, the mean over its queries");
@@ -67,7 +68,9 @@ TEST(StatisticsFigure, OfHeadsThatLookAtNothingIsRefused) {
 TEST(StatisticsFigure, HasNoMatrixOfWhatNobodyKnows) {
     // Queries and keys are two texts: no token of the one is repeated in the other.
     const Figure figure = build_figure(
-        captured_trace(HEADLIGHT_SOURCE_DIR "/tests/support/captures/plain.npy"), statistics_view());
+        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/plain.npy", .other = {}})
+            .trace,
+        statistics_view());
     for (const Panel& panel : figure.panels)
         EXPECT_NE(panel.title, "Delimiter");
 }

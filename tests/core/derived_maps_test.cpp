@@ -46,14 +46,14 @@ void expect_maps(const MapSource& got, const Extents& extents, const GeneratedMa
 }
 
 TEST(DerivedMaps, AreMeanOrMaximumOverHeads) {
-    expect_maps(*over_heads(maps(), Reduction::mean), {layers, 1, queries, keys},
+    expect_maps(*over_heads(maps(), MapReduction::mean), {layers, 1, queries, keys},
                 [](MapPlace place, Index query, Index key) {
                     double sum = 0;
                     for (Index head = 0; head < heads; ++head)
                         sum += scattered({place.layer, head}, query, key);
                     return sum / heads;
                 });
-    expect_maps(*over_heads(maps(), Reduction::maximum), {layers, 1, queries, keys},
+    expect_maps(*over_heads(maps(), MapReduction::maximum), {layers, 1, queries, keys},
                 [](MapPlace place, Index query, Index key) {
                     double most = 0;
                     for (Index head = 0; head < heads; ++head)
@@ -63,14 +63,14 @@ TEST(DerivedMaps, AreMeanOrMaximumOverHeads) {
 }
 
 TEST(DerivedMaps, AreMeanOrMaximumOverLayers) {
-    expect_maps(*over_layers(maps(), Reduction::mean), {1, heads, queries, keys},
+    expect_maps(*over_layers(maps(), MapReduction::mean), {1, heads, queries, keys},
                 [](MapPlace place, Index query, Index key) {
                     double sum = 0;
                     for (Index layer = 0; layer < layers; ++layer)
                         sum += scattered({layer, place.head}, query, key);
                     return sum / layers;
                 });
-    expect_maps(*over_heads(over_layers(maps(), Reduction::maximum), Reduction::maximum),
+    expect_maps(*over_heads(over_layers(maps(), MapReduction::maximum), MapReduction::maximum),
                 {1, 1, queries, keys}, [](MapPlace, Index query, Index key) {
                     double most = 0;
                     for (Index layer = 0; layer < layers; ++layer)
@@ -86,7 +86,7 @@ TEST(DerivedMaps, OfANumberThatIsMissingMissIt) {
             std::make_shared<GeneratedMaps>(Extents{1, 3, 2, 2}, [=](MapPlace place, Index query, Index key) {
                 return place.head == missing && query == key ? std::nan("") : 0.5;
             });
-        for (const Reduction reduction : {Reduction::mean, Reduction::maximum}) {
+        for (const MapReduction reduction : {MapReduction::mean, MapReduction::maximum}) {
             const auto map = map_of(*over_heads(source, reduction), {});
             EXPECT_TRUE(std::isnan(map[0]));
             EXPECT_EQ(map[1], 0.5);

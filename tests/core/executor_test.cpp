@@ -73,6 +73,28 @@ TEST(Executor, NeverReadsKeysThatNobodyMayLookAt) {
         }
 }
 
+TEST(Executor, WorksWithoutACellForEachPair) {
+    // So long that a causal mask keeps none; a hole in its last row brings them back.
+    constexpr Index tokens = 2'100;
+    AttentionSpec spec;
+    for (const std::optional<double> value : {std::optional<double>(), std::optional(-3.0)}) {
+        spec.mask_value = value;
+        spec.mask.rule = CausalMask{};
+        const auto prefixes = planned(spec, self_inputs(tokens, 4));
+        std::vector<std::vector<bool>> cells(tokens, std::vector<bool>(tokens));
+        for (std::size_t query = 0; query < tokens; ++query)
+            std::fill_n(cells[query].begin(), query + 1, true);
+        cells.back()[5] = false;
+        spec.mask.rule = MatrixMask{cells};
+        const auto with_cells = planned(spec, self_inputs(tokens, 4));
+        ASSERT_EQ(prefixes->allowed.rows_from(0), nullptr);
+        ASSERT_NE(with_cells->allowed.rows_from(0), nullptr);
+        const Result<double> one = result_of<double>(prefixes), other = result_of<double>(with_cells);
+        const auto same = static_cast<std::ptrdiff_t>((tokens - 1) * tokens);
+        EXPECT_TRUE(std::equal(one.weights.begin(), one.weights.begin() + same, other.weights.begin()));
+    }
+}
+
 TEST(Executor, DoesNotLetAnOverflowInAForbiddenValueThrough) {
     AttentionSpec spec;
     spec.projections.type = ProjectionType::learned;

@@ -40,7 +40,9 @@ TEST(HiddenKeys, CountNegativeWeightsByTheirSize) {
 }
 
 TEST(HiddenKeys, AreSaidInTheCaptionAndLeaveTheScale) {
-    const Trace trace = captured_trace(HEADLIGHT_SOURCE_DIR "/tests/support/captures/causal.npz");
+    const Trace trace =
+        captured_traces({.file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/causal.npz", .other = {}})
+            .trace;
     ViewSettings settings;
     settings.view = ViewKind::heatmap;
     settings.range = RangeKind::fitted;

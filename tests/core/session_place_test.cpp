@@ -47,10 +47,11 @@ TEST(SessionPlace, IsThatOfTheFolderWhereBothWereMoved) {
 
 TEST(SessionPlace, OfACaptureIsFoundFromTheSessionToo) {
     Session session;
-    session.capture = "/home/ann/lesson/weights.npz";
+    session.capture = SessionCapture{"/home/ann/lesson/weights.npz", "/home/ann/lesson/other.npz"};
     const Session stored = stored_in(session, "/home/ann/lesson/session.json");
-    EXPECT_EQ(stored.capture, "./weights.npz");
-    EXPECT_EQ(found_in(stored, "/media/stick/session.json").capture, "/media/stick/weights.npz");
+    EXPECT_EQ(*stored.capture, (SessionCapture{"./weights.npz", "./other.npz"}));
+    EXPECT_EQ(*found_in(stored, "/media/stick/session.json").capture,
+              (SessionCapture{"/media/stick/weights.npz", "/media/stick/other.npz"}));
 }
 
 TEST(SessionPlace, IsNoMatterOfMechanisms) {

@@ -141,8 +141,10 @@ TEST(SessionFile, OfAMechanismSaysNothingOfModels) {
 
 TEST(SessionFile, OfACaptureNamesItsFile) {
     Session session;
-    session.capture = "/home/ann/weights.npz";
-    EXPECT_EQ(to_json(session).at("capture"), json({{"file", "/home/ann/weights.npz"}}));
+    session.capture = SessionCapture{"/home/ann/weights.npz", "/home/ann/other.npz", TokenUnit::sentence};
+    EXPECT_EQ(
+        to_json(session).at("capture"),
+        json({{"file", "/home/ann/weights.npz"}, {"other", "/home/ann/other.npz"}, {"units", "sentences"}}));
     EXPECT_EQ(parse_session(write_session(session)), session);
     EXPECT_FALSE(to_json(example_session()).contains("capture"));
 }

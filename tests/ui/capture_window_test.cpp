@@ -9,6 +9,7 @@
 #include "core/tensor/number_text.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/models/head_table_model.h"
+#include "ui/panels/file_actions.h"
 #include "ui/panels/site_choice.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
@@ -21,6 +22,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QTableView>
+#include <QToolButton>
 
 using namespace headlight;
 
@@ -81,6 +83,38 @@ private slots:
         QVERIFY(test_->find<QLabel>("inspector-row")->isVisible());
     }
 
+    void it_is_compared_with_another_one() {
+        open(QStringLiteral("self.npz"));
+        auto* units = test_->find<QComboBox>("capture_units");
+        QVERIFY(units->isVisible());
+        QVERIFY(test_->find("compare_capture")->isVisible());
+        QVERIFY(!test_->find("end_capture_comparison")->isVisible());
+        test_->window().files().open_other_capture(
+            QStringLiteral(HEADLIGHT_SOURCE_DIR "/tests/support/captures/self.npz"));
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->untouched);
+        QVERIFY(test_->find("end_capture_comparison")->isVisible());
+        QVERIFY(test_->session().figure.differences);
+        const auto figure = test_->document().figure();
+        for (const double number : figure->panels.front().values)
+            QCOMPARE(number, 0.0);
+        test_->find<QToolButton>("end_capture_comparison")->click();
+        QTRY_VERIFY(test_->document().run() && !test_->document().run()->untouched);
+        QVERIFY(!test_->session().figure.differences);
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->untouched);
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->document().run() && !test_->document().run()->untouched);
+    }
+
+    void its_tokens_are_put_together_to_words() {
+        open(QStringLiteral("self.npz"));
+        auto* units = test_->find<QComboBox>("capture_units");
+        units->setCurrentIndex(1);
+        emit units->activated(1);
+        QTRY_VERIFY(test_->document().run()->session->capture->unit == TokenUnit::word);
+        QVERIFY(!test_->document().error());
+    }
+
     void undo_brings_back_the_mechanism_and_a_mechanism_takes_its_place() {
         const Session before = test_->session();
         open(QStringLiteral("causal.npz"));
@@ -99,10 +133,10 @@ private slots:
 
     void it_is_there_again_after_a_kill() {
         open(QStringLiteral("causal.npz"));
-        const std::string file = *test_->session().capture;
+        const std::string file = test_->session().attends_elsewhere();
         test_->close();
         test_->start();
-        QCOMPARE(test_->session().capture.value_or("none"), file);
+        QCOMPARE(test_->session().attends_elsewhere(), file);
         QTRY_VERIFY(is_open());
         QVERIFY(test_->find<QLabel>("capture")->isVisible());
     }
@@ -118,7 +152,7 @@ private slots:
             QVERIFY(QFile::copy(test_->file(QLatin1String(name)),
                                 test_->file(QStringLiteral("moved/") + QLatin1String(name))));
         drop(test_->window(), test_->file(QStringLiteral("moved/session.json")));
-        QTRY_COMPARE(test_->session().capture.value_or("none"),
+        QTRY_COMPARE(test_->session().attends_elsewhere(),
                      test_->file(QStringLiteral("moved/causal.npz")).toStdString());
         QTRY_VERIFY(is_open());
     }
@@ -126,7 +160,8 @@ private slots:
     void a_file_that_is_gone_is_told_and_nothing_else_is_shown_for_it() {
         open(QStringLiteral("causal.npz"));
         Session session = test_->session();
-        session.capture = test_->file(QStringLiteral("gone.npz")).toStdString();
+        session.capture =
+            SessionCapture{.file = test_->file(QStringLiteral("gone.npz")).toStdString(), .other = {}};
         test_->document().reset(session);
         QTRY_VERIFY(test_->document().error());
         QVERIFY2(test_->message("run_message").contains(QLatin1String("gone.npz")),
@@ -166,7 +201,7 @@ private slots:
         open(QStringLiteral("translation.npz"));
         const QTableView& table = *show_statistics();
         QTRY_COMPARE(table.model()->rowCount(), 12);  // three kinds, two layers, two heads
-        QCOMPARE(table.model()->columnCount(), 2 + int(head_statistics().size()));
+        QCOMPARE(table.model()->columnCount(), 2 + int(known_statistics({}).size()));
         const auto maps = maps_of(test_->document().run()->trace);
         const HeadNumbers last = statistics_of(maps[2], {1, 1});
         for (int column = 2; column < table.model()->columnCount(); ++column) {

@@ -1,9 +1,12 @@
+#include "core/figure/view.h"
 #include "tests/ui/views_support.h"
 #include "ui/models/document.h"
 
 #include <QSignalSpy>
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 using namespace headlight;
 
@@ -95,15 +98,45 @@ private slots:
         Document document(small_session());
         std::string book;
         book.resize(30'000'000, 'x');
-        document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(513)));
+        document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(32'769)));
         QTRY_VERIFY(document.error());
-        QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("513")));
-        QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("512")));
+        QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("32769")));
+        QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("32768")));
         QCOMPARE(document.run()->plan->queries, Index(4));
         document.edit(QStringLiteral("Shorten"), with_text(document.session(), long_text(512)));
         QTRY_VERIFY(!document.is_running());
         QVERIFY(!document.error());
         QCOMPARE(document.run()->plan->queries, Index(512));
+    }
+
+    void a_long_text_keeps_rows_in_place_of_maps() {
+        Document document(small_session());
+        QTRY_VERIFY(document.run());
+        QSignalSpy progress(&document, &Document::run_progressed);
+        document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(1'100)));
+        QTRY_VERIFY(!document.is_running() && document.run()->plan->queries == 1'100);
+        QVERIFY(progress.count() > 0);
+        const Trace& trace = *document.run()->trace;
+        const Stage& weights = *trace.find("weights");
+        QVERIFY(weights.is_large());
+        std::vector<double> row(1'100);
+        trace.read_rows(weights, 0, 1'099, 1, row);
+        QVERIFY(std::abs(std::accumulate(row.begin(), row.end(), 0.0) - 1) < 1e-12);
+        for (const View& each : views()) {
+            const auto figure = document.figure(each.kind);
+            QVERIFY2(figure || each.reads_every_head || !document.missing_figure(each.kind).isEmpty(),
+                     each.title.c_str());
+        }
+    }
+
+    void a_mechanism_that_needs_whole_maps_says_how_many_tokens_it_takes() {
+        Session session = small_session();
+        session.mechanism = "sinkhorn";
+        Document document(session);
+        QTRY_VERIFY(document.run());
+        document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(1'100)));
+        QTRY_VERIFY(document.error());
+        QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("1048576")));
     }
 
     void a_book_is_refused_without_being_split() {

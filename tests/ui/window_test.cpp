@@ -419,11 +419,15 @@ private slots:
     }
 
     void a_text_over_the_limit_is_noticed_not_run() {
+        Session session = test_->session();
+        session.mechanism = "sinkhorn";  // which has no row without the others
+        test_->document().edit(QStringLiteral("Sinkhorn"), session);
+        QTRY_VERIFY(test_->document().run()->session->mechanism == "sinkhorn");
         const auto run = test_->document().run();
         auto* text = test_->find<QPlainTextEdit>("query_text");
-        text->setPlainText(QString::fromStdString(long_text(600)));
+        text->setPlainText(QString::fromStdString(long_text(1'100)));
         QTRY_VERIFY(!test_->message("run_message").isEmpty());
-        QVERIFY(test_->message("run_message").contains(QLatin1String("512")));
+        QVERIFY(test_->message("run_message").contains(QLatin1String("1048576")));
         QCOMPARE(test_->document().run(), run);
     }
 };

@@ -8,6 +8,7 @@
 #include <QUndoCommand>
 
 #include <algorithm>
+#include <atomic>
 
 namespace headlight {
 
@@ -167,21 +168,31 @@ void Document::start_run() {
             [session = session_, deliver](const Cancellation&) { return deliver(captured_run(session)); },
             refuse);
     else
-        runner_->job.start_in_step(
-            "run",
-            [session = session_, deliver](const Cancellation&) {
-                return deliver(finish_run(session, prepare_run(*session)));
-            },
-            refuse);
+        start_mechanism();
+}
+
+void Document::start_mechanism() {
+    runner_->job.start_in_step(
+        "run",
+        [this, session = session_](const Cancellation& cancellation) -> Job::Delivery {
+            // Told once for each percent, by whichever thread gets there.
+            const auto told = std::make_shared<std::atomic<int>>(0);
+            const auto progress = [this, cancellation, told](double share) {
+                const int percent = static_cast<int>(share * 100);
+                int before = told->load(std::memory_order_relaxed);
+                if (percent > before && told->compare_exchange_strong(before, percent))
+                    runner_->job.deliver_part(cancellation, [this, share] { emit run_progressed(share); });
+            };
+            const auto run = finish_run(session, prepare_run(*session), progress);
+            return [this, run] { finish(run, std::nullopt); };
+        },
+        [this](const Error& error) { finish(nullptr, error); });
 }
 
 bool Document::is_run_of_another() const {
     if (!run_)
         return false;
-    const auto name = [](const Session& session) {
-        return session.model ? session.model->name : session.capture.value_or(std::string());
-    };
-    return is_just_opened_ || name(*run_->session) != name(*session_);
+    return is_just_opened_ || run_->session->attends_elsewhere() != session_->attends_elsewhere();
 }
 
 void Document::finish(std::shared_ptr<const Run> run, std::optional<Error> error) {

@@ -93,6 +93,8 @@ signals:
     void error_changed();
     /// A run takes longer than a moment, or has ended.
     void busy_changed(bool busy);
+    /// Of a run that is under way, the share of its rows that are done.
+    void run_progressed(double share);
 
 private:
     class Step;
@@ -106,6 +108,7 @@ private:
     /// Puts `next` in place, tells what changed, and runs it if that makes a difference.
     void apply(Session next);
     void start_run();
+    void start_mechanism();
     void finish(std::shared_ptr<const Run> run, std::optional<Error> error);
     /// Whether run_ is of another session than this one has come from, or of another model.
     bool is_run_of_another() const;

@@ -43,7 +43,7 @@ void HeadOverviews::make() {
     job_.start_in_step(
         "look at every head",
         [this, run](const Cancellation& cancellation) -> Job::Delivery {
-            const std::vector<LabelledMaps> maps = maps_of(run->trace);
+            const std::vector<LabelledMaps> maps = maps_of(run->trace, run->untouched);
             const auto pictured = std::make_shared<const HeadOverview>(pictured_heads(maps));
             job_.deliver_part(cancellation, [this, run, pictured] { take(run, pictured); });
             const auto counted = std::make_shared<const HeadOverview>(with_statistics(*pictured, maps));

@@ -29,6 +29,8 @@ void HeadTableModel::take() {
         run_ = overviews_.run();
         has_layers_ = run_ && has_layers(*run_->trace);
         ranges_.assign(head_statistics().size(), std::nullopt);
+        // Those that compare stand last.
+        statistics_ = overview_ ? static_cast<int>(known_statistics(overview_->heads).size()) : statistics_;
         for (int row = 0; row < rowCount(); ++row)
             for (std::size_t i = 0; i < ranges_.size(); ++i)
                 if (const auto& number = at(row).numbers[i]) {
@@ -82,7 +84,7 @@ int HeadTableModel::rowCount(const QModelIndex& parent) const {
 }
 
 int HeadTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : first_statistic + static_cast<int>(head_statistics().size());
+    return parent.isValid() ? 0 : first_statistic + statistics_;
 }
 
 QVariant HeadTableModel::data(const QModelIndex& index, int role) const {

@@ -57,7 +57,8 @@ private:
     std::shared_ptr<const HeadOverview> overview_;
     std::shared_ptr<const Run> run_;  ///< that it is of
     bool has_layers_ = false;
-    std::vector<std::optional<Range>> ranges_;  ///< [statistic]
+    std::vector<std::optional<Range>> ranges_;                        ///< [statistic]
+    int statistics_ = static_cast<int>(known_statistics({}).size());  ///< that have a column
 };
 
 }  // namespace headlight

@@ -50,13 +50,21 @@ Session with_text(Session session, const std::string& text) {
 }
 
 OpenedFile open_text(const std::filesystem::path& path, const Session& current) {
-    // Far more than 512 tokens: a book is refused before it is split.
-    constexpr std::size_t limit = 1 << 20;
-    const std::string text = without_mark(read_file(path, limit));
+    const std::string text = without_mark(read_file(path, longest_text));
+    bool is_long = false;
     // Splitting refuses what is not UTF-8, and empty text.
-    if (!current.model)
-        require_length("text", static_cast<Index>(split_text(text, current.sequence.split).size()));
-    return {OpenedFile::Kind::text, {}, [text](Session now) { return with_text(std::move(now), text); }};
+    if (!current.model) {
+        const auto tokens = static_cast<Index>(split_text(text, current.sequence.split).size());
+        require_length("text", tokens);
+        is_long = tokens * tokens > most_pairs;
+    }
+    return {
+        OpenedFile::Kind::text, {}, [text, is_long](Session now) {
+            now = with_text(std::move(now), text);
+            if (is_long)  // of thousands of tokens each has a small weight: up to 1 the maps would stay dark
+                now.figure.range = RangeKind::fitted;
+            return now;
+        }};
 }
 
 /// A figure that carries its session is that session; any other picture is an image.
@@ -211,6 +219,20 @@ OpenedFile open_file(const std::filesystem::path& path, const Session& current) 
         return open_captured(path);
     }
     return named(path, [&] { return open_by_extension(path, current); });
+}
+
+OpenedFile open_other_capture(const std::filesystem::path& path, const Session& current) {
+    const std::string other = std::filesystem::absolute(path).lexically_normal().string();
+    SessionCapture pair = current.capture.value_or(SessionCapture());
+    pair.other = other;
+    captured_maps(pair);  // as above
+    return {OpenedFile::Kind::other_capture, {}, [other](Session now) {
+                if (now.capture) {
+                    now.capture->other = other;
+                    now.figure.differences = true;
+                }
+                return now;
+            }};
 }
 
 OpenedFile open_parameters(const std::filesystem::path& path, const Session&) {

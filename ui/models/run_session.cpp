@@ -4,6 +4,7 @@
 #include "core/io/session_capture.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
+#include "core/map/late_run.h"
 #include "core/tensor/error.h"
 
 #include <chrono>
@@ -15,16 +16,14 @@ static_assert(most_patches <= longest_sequence);
 namespace {
 
 std::optional<OrderDifference> order_difference(const Plan& ran, const Trace& trace) {
-    if (!ran.spec.mask_value || !is_masked(ran.spec.mask))
+    const Stage* weights = trace.find("weights");
+    if (!ran.spec.mask_value || !is_masked(ran.spec.mask) || !weights || weights->is_late)
         return std::nullopt;
     AttentionSpec other = ran.spec;
     other.mask_order =
         ran.spec.mask_order == MaskOrder::after_scale ? MaskOrder::before_scale : MaskOrder::after_scale;
     Executor<double> executor(std::make_shared<const Plan>(plan(other, ran.inputs, {ran.seed})));
     executor.run();
-    const Stage* weights = trace.find("weights");
-    if (!weights)
-        return std::nullopt;
     const auto these = trace.values(*weights);
     const auto others = executor.weights();
     OrderDifference difference;
@@ -41,20 +40,36 @@ std::optional<OrderDifference> order_difference(const Plan& ran, const Trace& tr
 
 }  // namespace
 
-void require_length(const std::string& sequence, Index tokens) {
-    if (tokens > longest_sequence)
+void require_length(const std::string& sequence, Index tokens, Index most) {
+    if (tokens > most)
         throw Error({"sequence is too long for this window", sequence,
-                     "at most " + std::to_string(longest_sequence) + " tokens",
-                     std::to_string(tokens) + " tokens"});
+                     "at most " + std::to_string(most) + " tokens", std::to_string(tokens) + " tokens"});
 }
 
 namespace {
 
+/// What is kept of the run. Throws Error where that would be every map, and these are too many.
+Keeps kept_in_window(const AttentionSpec& spec, const Inputs& inputs) {
+    const Index queries = inputs.query.rows(), keys = inputs.key_tokens().rows();
+    require_length("query", queries);
+    require_length("key", keys);
+    if (queries * keys <= most_pairs)
+        return Keeps::trace;
+    if (!has_late_rows(spec))
+        throw Error(
+            {"sequence is too long for this window", "query and key",
+             "at most " + std::to_string(most_pairs) +
+                 " pairs of tokens where a row of weights does not follow from its query and the keys "
+                 "alone",
+             std::to_string(queries) + " × " + std::to_string(keys)});
+    return Keeps::rows;
+}
+
 /// Refuses a long text before anything of its size is allocated; a book is not even split.
 void require_short_text(const std::string& which, const std::string& text, TokenSplit split) {
-    constexpr std::size_t most_bytes = 1 << 20;
-    if (text.size() > most_bytes)
-        throw Error({"text is too long for this window", which, "at most 512 tokens",
+    if (text.size() > longest_text)
+        throw Error({"text is too long for this window", which,
+                     "at most " + std::to_string(longest_sequence) + " tokens",
                      std::to_string(text.size() / 1024) + " KB of text"});
     if (text.size() > longest_sequence)
         require_length(which, static_cast<Index>(split_text(text, split).size()));
@@ -72,18 +87,18 @@ PreparedRun prepare_run(const Session& session) {
     if (is_text && is_cross)
         require_short_text("key text", sequence.key_text, sequence.split);
     const Inputs inputs = session_inputs(session);
-    require_length("query", inputs.query.rows());
-    require_length("key", inputs.key_tokens().rows());
+    const Keeps keeps = kept_in_window(spec, inputs);
     PreparedRun prepared;
-    prepared.plan = std::make_shared<const Plan>(plan(spec, inputs, {session.seed}));
+    prepared.plan = std::make_shared<const Plan>(plan(spec, inputs, {.seed = session.seed, .keeps = keeps}));
     prepared.comparison = plan_comparison(session, prepared.plan);
     return prepared;
 }
 
-std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared) {
+std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,
+                                      std::function<void(double share)> progress) {
     const auto start = std::chrono::steady_clock::now();
     auto run = std::make_shared<Run>();
-    Trace trace = record(prepared.plan);
+    Trace trace = record_as_planned(prepared.plan, {.progress = std::move(progress)});
     trace.name = comparison_names(*session).front();
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();
@@ -124,7 +139,9 @@ std::shared_ptr<const Run> generate_run(std::shared_ptr<const Session> session, 
 std::shared_ptr<const Run> captured_run(std::shared_ptr<const Session> session) {
     const auto start = std::chrono::steady_clock::now();
     auto run = std::make_shared<Run>();
-    run->trace = std::make_shared<const Trace>(captured_trace(*session->capture));
+    CapturedTraces traces = captured_traces(*session->capture);
+    run->trace = std::make_shared<const Trace>(std::move(traces.trace));
+    run->untouched = std::move(traces.other);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();
     run->session = std::move(session);

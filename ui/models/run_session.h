@@ -27,7 +27,8 @@ struct Run {
     /// What a model said, where one speaks in place of a mechanism: the trace then has its sites alone, and
     /// the plan is that of the leading one. Null for a mechanism.
     std::shared_ptr<const Transcript> transcript;
-    /// What the model would do in the same steps without what a person changed inside; null where nothing is.
+    /// What this is compared with, map by map: what the model would do in the same steps without what a
+    /// person changed inside, or another capture. Null without either.
     std::shared_ptr<const Trace> untouched;
     Comparison comparison;  ///< the session's own mechanism first; empty when nothing is compared
     /// Only for a finite mask value: with minus infinity both orders give the same weights.
@@ -39,12 +40,16 @@ struct Run {
     bool is_of_mechanism() const { return plan && !transcript; }
 };
 
-/// Sequences longer than this are refused here: every stage of theirs, kept for every head, would not stay
-/// fluid.
-inline constexpr Index longest_sequence = 512;
+/// Sequences longer than this are refused here.
+inline constexpr Index longest_sequence = 32'768;
+/// Pairs of query and key of which every stage is kept for every head, and still fluid to look at. Of more
+/// the rows are, and mechanisms that cannot do with these are refused.
+inline constexpr Index most_pairs = Index(1024) * 1024;
+/// Bytes of a text that is split into tokens to be counted; a book is refused before.
+inline constexpr std::size_t longest_text = 1 << 20;
 
-/// Throws Error naming the sequence when it is longer than that.
-void require_length(const std::string& sequence, Index tokens);
+/// Throws Error naming the sequence when it is longer than `most` tokens.
+void require_length(const std::string& sequence, Index tokens, Index most = longest_sequence);
 
 /// A session that is known to run.
 struct PreparedRun {
@@ -55,8 +60,10 @@ struct PreparedRun {
 /// Splitting, looking up and checking `session`. Throws Error for what cannot run.
 PreparedRun prepare_run(const Session& session);
 
-/// Runs what was prepared of `session` with every stage recorded. Throws Interrupted under an Interruption.
-std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared);
+/// Runs what was prepared of `session` with every stage recorded; `progress` is told of long runs what share
+/// is done, on any thread. Throws Interrupted under an Interruption.
+std::shared_ptr<const Run> finish_run(std::shared_ptr<const Session> session, PreparedRun prepared,
+                                      std::function<void(double share)> progress = {});
 
 /// A model that stays loaded between runs, with what it has said. Used on one thread at a time.
 struct OpenModel {

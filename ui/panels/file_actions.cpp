@@ -197,6 +197,14 @@ void FileActions::ask_parameters() {
         open_parameters_of(path);
 }
 
+void FileActions::ask_other_capture() {
+    const QString path =
+        QFileDialog::getOpenFileName(window_, tr("A capture to compare with"), folder(),
+                                     tr("Captures and traces (*.npz *.npy *.safetensors *.json)"));
+    if (!path.isEmpty())
+        open_other_capture(path);
+}
+
 void FileActions::ask_model() {
     const QString path = QFileDialog::getExistingDirectory(window_, tr("The folder of a model"), folder());
     if (!path.isEmpty())
@@ -204,6 +212,7 @@ void FileActions::ask_model() {
 }
 
 void FileActions::open_path(const QString& path) { read(path, &open_file); }
+void FileActions::open_other_capture(const QString& path) { read(path, &headlight::open_other_capture); }
 void FileActions::open_parameters_of(const QString& path) { read(path, &open_parameters); }
 
 void FileActions::read(const QString& path, Reader reader) {
@@ -246,6 +255,13 @@ void FileActions::take(const QString& path, const OpenedFile& opened) {
         document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
         emit notice(tr("Opened %1: attention that was computed elsewhere. Undo brings back what was there.")
                         .arg(name));
+        break;
+    case OpenedFile::Kind::other_capture:
+        document_.edit(tr("Compare with %1").arg(name), opened.into(document_.session()));
+        emit notice(
+            tr("The maps show what is more here than in %1 and what is less; Statistics has the heads "
+               "that change most. Undo ends the comparison.")
+                .arg(name));
         break;
     case OpenedFile::Kind::model:
         document_.edit(tr("Open the model %1").arg(name), opened.into(document_.session()));

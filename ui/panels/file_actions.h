@@ -52,6 +52,9 @@ public slots:
     void ask_save_mechanism();
     void ask_open();
     void ask_parameters();
+    /// What the open capture is compared with.
+    void open_other_capture(const QString& path);
+    void ask_other_capture();
     /// The folder of a trained model.
     void ask_model();
     void show_example();

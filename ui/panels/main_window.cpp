@@ -271,6 +271,7 @@ void MainWindow::connect_parts() {
     connect(mechanism_, &MechanismPanel::picture_wanted, this,
             [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
     connect(model_, &ModelPanel::folder_requested, files_, &FileActions::ask_model);
+    connect(model_, &ModelPanel::other_capture_requested, files_, &FileActions::ask_other_capture);
     connect(model_, &ModelPanel::problem, messages_, &WindowMessages::show_past_problem);
     connect(train_, &TrainAction::open_model_asked, this, [this](const QString& folder) {
         files_->open_path(folder);
@@ -288,7 +289,7 @@ void MainWindow::connect_parts() {
         };
     };
     connect(sequence_, &SequencePanel::paste_refused, this,
-            refuse_paste("Sequence", "at most 512 tokens in this window"));
+            refuse_paste("Sequence", "at most 32,768 tokens in this window"));
     connect(model_, &ModelPanel::paste_refused, this, refuse_paste("Model", "at most 512 tokens"));
 }
 

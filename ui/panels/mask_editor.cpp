@@ -42,6 +42,9 @@ void start_from(MaskDrawing& drawing, const Session& session) {
     }
 }
 
+/// Tokens on an axis of a mask that is drawn cell by cell, and saved so.
+constexpr Index most_drawn = 512;
+
 QString percent(Index part, Index all) {
     return QString::number(all > 0 ? 100.0 * double(part) / double(all) : 0, 'f', 1) + QStringLiteral(" %");
 }
@@ -53,8 +56,8 @@ MaskEditor::MaskEditor(Document& document, QWidget* parent) : QDialog(parent), d
     setObjectName(QStringLiteral("mask_editor"));
     const Session& session = document.session();
     const Inputs inputs = sequence_inputs(session.sequence, session_spec(session).source.type);
-    require_length("query", inputs.query.rows());
-    require_length("key", inputs.key_tokens().rows());
+    require_length("query", inputs.query.rows(), most_drawn);
+    require_length("key", inputs.key_tokens().rows(), most_drawn);
     drawing_ = new MaskDrawing(inputs.query.rows(), inputs.key_tokens().rows(), this);
     start_from(*drawing_, session);
     canvas_ = new MaskCanvas(*drawing_, inputs.tokens);

@@ -47,8 +47,8 @@ ModelChoiceBox::ModelChoiceBox(Document& document, QWidget* parent)
     });
     connect(models_, &QComboBox::activated, this, [this](int row) {
         const QString name = models_->itemData(row).toString();
-        const std::optional<std::string>& capture = document_.session().capture;
-        if (capture && name.toStdString() == *capture)
+        const std::optional<SessionCapture>& capture = document_.session().capture;
+        if (capture && name.toStdString() == capture->file)
             return;
         if (name.isEmpty())
             opener_->close();
@@ -69,7 +69,7 @@ void ModelChoiceBox::open_model(const QString& name) { opener_->open(name); }
 
 void ModelChoiceBox::refresh() {
     const Session& session = document_.session();
-    const std::string name = session.model ? session.model->name : session.capture.value_or(std::string());
+    const std::string name = session.attends_elsewhere();
     const QString shown = QString::fromStdString(name);
     const QSignalBlocker quiet(models_);
     int row = models_->findData(shown);

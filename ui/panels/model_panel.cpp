@@ -4,6 +4,7 @@
 #include "core/io/shipped_models.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
+#include "ui/panels/capture_box.h"
 #include "ui/panels/decoding_box.h"
 #include "ui/panels/generation_box.h"
 #include "ui/panels/intervention_box.h"
@@ -41,8 +42,9 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), choice_(new ModelChoiceBox(document)),
       hint_(named_label("model_hint", tr("What a model is"))),
       gone_(named_label("model_gone", tr("The model is not there"))),
-      capture_(named_label("capture", tr("What the capture holds"))), source_(new SourceBox(document)),
-      site_(new SiteChoice(document)), sites_(build_sites()), generation_(new GenerationBox(document)),
+      capture_(named_label("capture", tr("What the capture holds"))), capture_box_(new CaptureBox(document)),
+      source_(new SourceBox(document)), site_(new SiteChoice(document)), sites_(build_sites()),
+      generation_(new GenerationBox(document)),
       task_(named_label("model_task", tr("What the model has learned"))) {
     hint_->show_text(tr("A model that has learned to attend: choose one, type a sentence, press play, and "
                         "watch where it looks for each word."));
@@ -53,12 +55,13 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(8);
     // From what is typed to what is said, and what was changed right under it: the order in which one plays.
-    for (QWidget* part : std::initializer_list<QWidget*>{choice_, gone_, hint_, capture_, source_, sites_,
-                                                         generation_, task_})
+    for (QWidget* part : std::initializer_list<QWidget*>{choice_, gone_, hint_, capture_, capture_box_,
+                                                         source_, sites_, generation_, task_})
         layout->addWidget(part);
     layout->addStretch(1);
 
     connect(choice_, &ModelChoiceBox::folder_requested, this, &ModelPanel::folder_requested);
+    connect(capture_box_, &CaptureBox::other_requested, this, &ModelPanel::other_capture_requested);
     connect(choice_, &ModelChoiceBox::problem, this, &ModelPanel::problem);
     connect(source_, &SourceBox::paste_refused, this, &ModelPanel::paste_refused);
     connect(&document_, &Document::session_changed, this, &ModelPanel::refresh);
@@ -102,7 +105,7 @@ void ModelPanel::refresh() {
         gone_->show_text(
             tr("This file could not be read: %1. Open it from where it is now, or choose a model "
                "or a mechanism in its place.")
-                .arg(QString::fromStdString(*session.capture)));
+                .arg(QString::fromStdString(session.capture->file)));
     for (QWidget* part : {static_cast<QWidget*>(source_), static_cast<QWidget*>(generation_)})
         part->setVisible(session.model && !is_gone);  // also while its text cannot be read
     if (is_gone)
@@ -123,7 +126,7 @@ void ModelPanel::describe_capture() {
     const Run& run = *document_.run();
     const std::string& site = document_.view().selection.site;
     const Stage* weights = run.trace->find("weights", site);
-    const QString file = QFileInfo(QString::fromStdString(*run.session->capture)).fileName();
+    const QString file = QFileInfo(QString::fromStdString(run.session->capture->file)).fileName();
     if (!weights)
         return capture_->show_text(tr("Attention that was computed elsewhere, from %1.").arg(file));
     capture_->show_text(

@@ -6,6 +6,7 @@
 
 namespace headlight {
 
+class CaptureBox;
 class Document;
 class GenerationBox;
 class ModelChoiceBox;
@@ -28,6 +29,7 @@ public:
 signals:
     /// Choosing a folder is the window's business.
     void folder_requested();
+    void other_capture_requested();
     void problem(const headlight::Error& error);
     /// A text was pasted that is too long to show.
     void paste_refused(qsizetype length);
@@ -43,6 +45,7 @@ private:
     WrappedLabel* hint_;     ///< what a model is, while there is none
     WrappedLabel* gone_;     ///< the folder of the session's model is not there
     WrappedLabel* capture_;  ///< what a capture holds
+    CaptureBox* capture_box_;
     SourceBox* source_;
     SiteChoice* site_;
     QWidget* sites_;

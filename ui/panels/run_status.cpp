@@ -14,8 +14,17 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
+namespace {
+
+QString duration_text(double seconds) {
+    return seconds < 90 ? RunStatus::tr("%1 s").arg(std::ceil(seconds), 0, 'f', 0)
+                        : RunStatus::tr("%1 min").arg(std::ceil(seconds / 60), 0, 'f', 0);
+}
+
+}  // namespace
 
 RunStatus::RunStatus(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), text_(new ElidedLabel), busy_(new QProgressBar),
@@ -47,7 +56,13 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
     connect(&document_, &Document::busy_changed, this, [this](bool busy) {
         busy_->setVisible(busy);
         cancel_->setVisible(busy);
+        if (busy)
+            return;
+        busy_->setRange(0, 0);
+        since_.invalidate();
+        show_run();
     });
+    connect(&document_, &Document::run_progressed, this, &RunStatus::show_progress);
     connect(cancel_, &QToolButton::clicked, &document_, &Document::cancel_run);
     keep_width();
     show_run();
@@ -64,6 +79,24 @@ void RunStatus::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange)
         keep_width();
     QWidget::changeEvent(event);
+}
+
+void RunStatus::show_progress(double share) {
+    // A run that began in place of another starts anew.
+    if (!since_.isValid() || share < first_share_) {
+        since_.start();
+        first_share_ = share;
+    }
+    constexpr int parts = 100;
+    busy_->setRange(0, parts);
+    busy_->setValue(static_cast<int>(share * parts));
+    const double seconds = static_cast<double>(since_.elapsed()) / 1000;
+    if (seconds < 1 || share <= first_share_)
+        return;
+    const double left = seconds * (1 - share) / (share - first_share_);
+    text_->setText(tr("%1 left").arg(duration_text(left)));
+    text_->setToolTip(tr("Every head and query is computed once; what is kept of a long text is computed "
+                         "again where you look"));
 }
 
 void RunStatus::show_run() {

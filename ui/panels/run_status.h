@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QElapsedTimer>
 #include <QWidget>
 
 class QProgressBar;
@@ -24,11 +25,14 @@ protected:
 
 private:
     void show_run();
+    void show_progress(double share);
     void keep_width();
 
     Document& document_;
     ElidedLabel* text_;
     QProgressBar* busy_;
+    QElapsedTimer since_;  ///< the run told of its progress for the first time
+    double first_share_ = 0;
     QToolButton* cancel_;
 };
 

@@ -9,7 +9,7 @@ namespace headlight {
 class SequenceEdit : public QPlainTextEdit {
     Q_OBJECT
 public:
-    static constexpr qsizetype longest_paste = 100'000;
+    static constexpr qsizetype longest_paste = 1'000'000;
 
     explicit SequenceEdit(QWidget* parent = nullptr);
 

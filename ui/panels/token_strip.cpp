@@ -33,16 +33,23 @@ TokenStrip::TokenStrip(QWidget* parent) : QWidget(parent) {
 }
 
 bool TokenStrip::set_tokens(const QStringList& tokens, const std::vector<bool>& unknown) {
-    if (tokens == tokens_ && unknown == unknown_)
+    if (tokens == given_ && unknown == unknown_)
         return false;
-    tokens_ = tokens;
+    given_ = tokens;
+    tokens_ = tokens.mid(0, most_shown);
     unknown_ = unknown;
-    right_to_left_ = tokens.join(QChar(' ')).isRightToLeft();
+    right_to_left_ = tokens_.join(QChar(' ')).isRightToLeft();
     lay_out(width(), chips_);
-    setAccessibleDescription(tr("Tokens, %1 in all: %2").arg(tokens.size()).arg(tokens.join(QChar(' '))));
+    setAccessibleDescription(tr("Tokens, %1 in all: %2").arg(tokens.size()).arg(tokens_.join(QChar(' '))) +
+                             more());
     updateGeometry();
     update();
     return true;
+}
+
+QString TokenStrip::more() const {
+    const auto rest = given_.size() - tokens_.size();
+    return rest > 0 ? tr(" … and %1 more").arg(rest) : QString();
 }
 
 void TokenStrip::set_selected(std::optional<int> token) {
@@ -73,7 +80,7 @@ int TokenStrip::lay_out(int width, std::vector<QRect>& chips) const {
         chips.emplace_back(left, y, advance, height);
         x += advance + gap;
     }
-    return y + height;
+    return given_.size() > tokens_.size() ? y + gap + 2 * height : y + height;
 }
 
 int TokenStrip::heightForWidth(int width) const {
@@ -110,6 +117,13 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         const QString text =
             fontMetrics().elidedText(shown(tokens_[token]), Qt::ElideRight, chip.width() - padding);
         painter.drawText(chip, Qt::AlignCenter, text);
+    }
+    if (const QString rest = more(); !rest.isEmpty() && !chips_.empty()) {
+        painter.setFont(font());
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        const int height = chips_.back().height();
+        painter.drawText(QRect(0, chips_.back().bottom() + gap, width(), height),
+                         Qt::AlignLeft | Qt::AlignVCenter, rest.trimmed());
     }
     if (hasFocus() && selected_ && *selected_ < tokens_.size()) {
         painter.setBrush(Qt::NoBrush);

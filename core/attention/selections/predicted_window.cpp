@@ -67,7 +67,7 @@ void add_predicted_window_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const Index at = row.head * plan.queries + row.query;
         const double centre = (*centres)[static_cast<std::size_t>(at)];
         record.write("windowed_weights", at * plan.keys, row.values, row.size);
-        const bool shows_gaussian = !record.stage("gaussian").empty();
+        const bool shows_gaussian = record.wants("gaussian");
         for (Index key = 0; key < row.size; ++key) {
             if (row.values[key] == 0 && !shows_gaussian)  // far away exp() takes longest to find its 0
                 continue;

@@ -101,13 +101,14 @@ ColourScale scale_of(const ViewSettings& settings, const NumberRange& range) {
 std::vector<std::vector<std::string>> table_of(const HeadOverview& overview, const HeadMarks& marks,
                                                const Arrangement& cells) {
     std::vector<std::vector<std::string>> table{{"head"}};
-    for (const HeadStatistic& statistic : head_statistics())
-        table.front().emplace_back(statistic.title);
+    const std::vector<std::size_t> statistics = known_statistics(overview.heads);
+    for (const std::size_t statistic : statistics)
+        table.front().emplace_back(head_statistics()[statistic].title);
     for (std::size_t cell = 0; overview.has_statistics && cell < cells.heads.size(); ++cell) {
         if (!cells.heads[cell])
             continue;
         table.push_back({marks.heads[cell].name});
-        for (std::size_t statistic = 0; statistic < head_statistics().size(); ++statistic) {
+        for (const std::size_t statistic : statistics) {
             const auto number = overview.number(*cells.heads[cell], statistic);
             table.back().push_back(number ? csv_number(*number) : "");
         }

@@ -1,0 +1,241 @@
+#include "core/analysis/token_units.h"
+
+#include "core/tensor/error.h"
+#include "core/text/delimiter.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <numeric>
+
+namespace headlight {
+namespace {
+
+constexpr std::string_view word_piece = "##", end_of_word = "</w>", bytes_space = "Ġ", bytes_newline = "Ċ",
+                           sentence_piece = "▁", byte_newline = "<0x0A>";
+
+/// How the tokenizer of a text marks where words begin.
+enum class Marking { none, continues, begins, ends };
+
+bool begins_with_space(std::string_view token) {
+    return token.starts_with(bytes_space) || token.starts_with(sentence_piece) ||
+           token.starts_with(bytes_newline) || token.starts_with(' ') || token.starts_with('\n');
+}
+
+Marking marking_of(const std::vector<std::string>& tokens) {
+    const auto any = [&](const auto& is_so) { return std::ranges::any_of(tokens, is_so); };
+    if (any([](const std::string& token) { return token.size() > 2 && token.starts_with(word_piece); }))
+        return Marking::continues;
+    if (any([](const std::string& token) { return token.size() > 1 && begins_with_space(token); }))
+        return Marking::begins;
+    if (any([](const std::string& token) { return token.ends_with(end_of_word); }))
+        return Marking::ends;
+    return Marking::none;
+}
+
+bool is_newline(std::string_view token) {
+    return token.find(bytes_newline) != std::string_view::npos ||
+           token.find('\n') != std::string_view::npos || token == byte_newline;
+}
+
+/// Without the marks of tokenizers.
+std::string bare(std::string_view token) {
+    if (token.size() > word_piece.size() && token.starts_with(word_piece))
+        token.remove_prefix(word_piece.size());
+    if (token.size() > end_of_word.size() && token.ends_with(end_of_word))
+        token.remove_suffix(end_of_word.size());
+    for (bool is_done = false; !is_done;) {
+        is_done = true;
+        for (const std::string_view mark : {bytes_space, sentence_piece, bytes_newline})
+            if (token.starts_with(mark)) {
+                token.remove_prefix(mark.size());
+                is_done = false;
+            }
+    }
+    const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
+    while (!token.empty() && is_space(static_cast<unsigned char>(token.front())))
+        token.remove_prefix(1);
+    while (!token.empty() && is_space(static_cast<unsigned char>(token.back())))
+        token.remove_suffix(1);
+    return std::string(token);
+}
+
+/// "'", "’" and "-" inside a word do not end it: don't, well-known.
+bool joins(std::string_view token) { return token == "'" || token == "’" || token == "-" || token == "'t"; }
+
+bool begins_word(const std::vector<std::string>& tokens, std::size_t at, Marking marking) {
+    const std::string &token = tokens[at], &before = tokens[at - 1];
+    const bool is_marked = marking == Marking::none || begins_with_space(token) ||
+                           (marking == Marking::continues && !token.starts_with(word_piece)) ||
+                           (marking == Marking::ends && before.ends_with(end_of_word));
+    if (is_marked || marking == Marking::continues)
+        return is_marked;
+    const auto is_alone = [](const std::string& piece) { return is_delimiter(piece) && !joins(piece); };
+    return is_alone(token) || is_alone(before);
+}
+
+/// "[SEP]", "</s>": of a model, and not of a person.
+bool is_special(std::string_view token) {
+    return token.size() > 2 && (token.front() == '[' || token.front() == '<') && is_delimiter(token);
+}
+
+bool ends_sentence(std::string_view token) {
+    if (is_special(token))
+        return true;
+    constexpr std::array marks{".", "!", "?", "…", "...", "。", "！", "？", "؟", "।"};
+    const std::string text = bare(token);
+    return std::ranges::any_of(marks, [&](const char* mark) { return text == mark; });
+}
+
+bool closes(std::string_view token) {
+    constexpr std::array marks{"\"", "'", "”", "’", ")", "]", "»", "」"};
+    return !begins_with_space(token) &&
+           std::ranges::any_of(marks, [&](const char* mark) { return bare(token) == mark; });
+}
+
+bool begins_sentence(const std::vector<std::string>& tokens, std::size_t at) {
+    if (ends_sentence(tokens[at]) || closes(tokens[at]))
+        return false;
+    std::size_t end = at;
+    while (end > 0 && closes(tokens[end - 1]))
+        --end;
+    return end > 0 && ends_sentence(tokens[end - 1]);
+}
+
+bool opens_turn(std::string_view token) {
+    constexpr std::array openings{
+        "<|im_start|>", "<start_of_turn>", "<|start_header_id|>", "<|start|>", "[INST]",
+        "<|user|>",     "<|assistant|>",   "<|system|>",          "<|turn>",   "<|START_OF_TURN_TOKEN|>"};
+    return std::ranges::any_of(openings, [&](const char* opening) { return token == opening; });
+}
+
+/// At the start of a line at most three tokens, then a colon: "User:".
+bool names_speaker(const std::vector<std::string>& tokens, std::size_t at) {
+    constexpr std::size_t longest_name = 3;
+    if (at > 0 && !is_newline(tokens[at - 1]))
+        return false;
+    for (std::size_t next = at; next < std::min(tokens.size(), at + longest_name + 1); ++next) {
+        const std::string text = bare(tokens[next]);
+        if (next > at && text == ":")
+            return true;
+        if (text.empty() || is_delimiter(text) || is_newline(tokens[next]))
+            return false;
+        if (text.size() > 1 && text.ends_with(':'))
+            return true;
+    }
+    return false;
+}
+
+template <class Begins>
+std::vector<TokenSpan> cut(std::size_t tokens, const Begins& begins) {
+    std::vector<TokenSpan> units;
+    for (std::size_t at = 0; at < tokens; ++at) {
+        if (units.empty() || begins(at))
+            units.push_back({static_cast<Index>(at), 0});
+        ++units.back().count;
+    }
+    return units;
+}
+
+/// The first characters of a text, whole ones.
+std::string cut_off(std::string text, std::size_t most) {
+    if (text.size() <= most)
+        return text;
+    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U)
+        --most;
+    return text.substr(0, most) + "…";
+}
+
+/// Of an axis that has names.
+std::vector<std::string> labels_of(const std::vector<std::string>& tokens,
+                                   const std::vector<TokenSpan>& units, TokenUnit unit) {
+    std::vector<std::string> labels;
+    labels.reserve(units.size());
+    for (const TokenSpan& span : units)
+        labels.push_back(unit_label(tokens, span, unit));
+    return labels;
+}
+
+std::vector<TokenSpan> single_tokens(Index count) {
+    return cut(static_cast<std::size_t>(count), [](std::size_t) { return true; });
+}
+
+}  // namespace
+
+template <>
+std::span<const Word<TokenUnit>> words() {
+    static constexpr Word<TokenUnit> list[] = {
+        {TokenUnit::token, "tokens", "as the model reads them"},
+        {TokenUnit::word, "words", "the pieces of a word together"},
+        {TokenUnit::sentence, "sentences", "up to a full stop, a question or an exclamation mark"},
+        {TokenUnit::line, "lines", "up to the end of a line"},
+        {TokenUnit::turn, "turns", "what each speaker of a dialogue says"}};
+    return list;
+}
+
+std::vector<TokenSpan> units_of(const std::vector<std::string>& tokens, TokenUnit unit) {
+    switch (unit) {
+    case TokenUnit::token:
+        break;
+    case TokenUnit::word:
+        return cut(tokens.size(), [&, marking = marking_of(tokens)](std::size_t at) {
+            return begins_word(tokens, at, marking);
+        });
+    case TokenUnit::sentence:
+        return cut(tokens.size(), [&](std::size_t at) { return begins_sentence(tokens, at); });
+    case TokenUnit::line:
+        return cut(tokens.size(), [&](std::size_t at) { return is_newline(tokens[at - 1]); });
+    case TokenUnit::turn:
+        return cut(tokens.size(),
+                   [&](std::size_t at) { return opens_turn(tokens[at]) || names_speaker(tokens, at); });
+    }
+    return single_tokens(std::ssize(tokens));
+}
+
+std::string unit_label(const std::vector<std::string>& tokens, const TokenSpan& span, TokenUnit unit) {
+    const auto first = tokens.begin() + span.first;
+    if (unit == TokenUnit::token || (unit == TokenUnit::word && span.count == 1 && bare(*first).empty()))
+        return *first;
+    const std::vector<std::string> of_unit(first, first + span.count);
+    std::string label;
+    for (const TokenSpan& word : units_of(of_unit, TokenUnit::word)) {
+        std::string text;
+        for (Index piece = 0; piece < word.count; ++piece)
+            text += bare(of_unit[static_cast<std::size_t>(word.first + piece)]);
+        const bool is_apart = !label.empty() && !text.empty() && !is_delimiter(text);
+        label += (is_apart ? " " : "") + text;
+    }
+    constexpr std::size_t longest_label = 32;
+    return cut_off(std::move(label), longest_label);
+}
+
+LabelledMaps in_units(LabelledMaps maps, TokenUnit unit) {
+    if (unit == TokenUnit::token)
+        return maps;
+    const Index queries = maps.maps->extents().queries, keys = maps.maps->extents().keys;
+    TokenLabels& tokens = maps.tokens;
+    if (tokens.query.empty() && tokens.key.empty())
+        throw Error({"join tokens", "units", "tokens with names, as the JSON beside a capture has them",
+                     "numbered ones"});
+    const bool is_one_text = tokens.key.empty() && queries == keys;
+    const auto query_units = tokens.query.empty() ? single_tokens(queries) : units_of(tokens.query, unit);
+    const auto key_units = is_one_text          ? query_units
+                           : tokens.key.empty() ? single_tokens(keys)
+                                                : units_of(tokens.key, unit);
+    TokenLabels labels;
+    if (!tokens.query.empty())
+        labels.query = labels_of(tokens.query, query_units, unit);
+    if (!tokens.key.empty())
+        labels.key = labels_of(tokens.key, key_units, unit);
+    maps.maps = maps_of_words(std::move(maps.maps), query_units, key_units);
+    tokens = std::move(labels);
+    return maps;
+}
+
+std::vector<LabelledMaps> in_units(std::vector<LabelledMaps> maps, TokenUnit unit) {
+    for (LabelledMaps& each : maps)
+        each = in_units(std::move(each), unit);
+    return maps;
+}
+
+}  // namespace headlight

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/attention/words.h"
+#include "core/map/derived_maps.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// What a row or a column of a map is, where the tokens of a model are parts of words.
+enum class TokenUnit {
+    token,
+    word,      ///< of word pieces ("##ing"), byte-level BPE ("Ġthe"), SentencePiece ("▁the"), or "the</w>"
+    sentence,  ///< up to a full stop, a question or an exclamation mark, and the quotes that close behind it
+    line,
+    turn,  ///< of a dialogue: from a token that opens one ("<|im_start|>", "[INST]"), or a line "Name: ..."
+};
+
+template <>
+std::span<const Word<TokenUnit>> words();
+
+/// The units of a text, one after another; every token is in one. Punctuation and special tokens are words of
+/// their own.
+std::vector<TokenSpan> units_of(const std::vector<std::string>& tokens, TokenUnit unit);
+
+/// What a unit is called: its tokens put together without the marks of their tokenizer, a long one cut off.
+std::string unit_label(const std::vector<std::string>& tokens, const TokenSpan& span, TokenUnit unit);
+
+/// Maps with a row and a column for each unit (maps_of_words()): what is looked at is summed, who looks is
+/// averaged. An axis without names stays as it is; throws Error where neither has any.
+LabelledMaps in_units(LabelledMaps maps, TokenUnit unit);
+std::vector<LabelledMaps> in_units(std::vector<LabelledMaps> maps, TokenUnit unit);
+
+}  // namespace headlight

@@ -1,0 +1,206 @@
+#include "core/map/aligned_maps.h"
+
+#include "core/attention/interruption.h"
+#include "core/tensor/error.h"
+#include "core/tensor/extents.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace headlight {
+namespace {
+
+/// Pairs of equal tokens, as many as can be, in order: the longest common subsequence, by its table.
+std::vector<TokenPair> common_tokens(const std::vector<std::string>& first,
+                                     const std::vector<std::string>& second, TokenPair begin, TokenPair end) {
+    const Index rows = end.first - begin.first, columns = end.second - begin.second;
+    const auto at = [&](Index row, Index column) {
+        return static_cast<std::size_t>(row * (columns + 1) + column);
+    };
+    const auto are_equal = [&](Index row, Index column) {
+        return first[static_cast<std::size_t>(begin.first + row)] ==
+               second[static_cast<std::size_t>(begin.second + column)];
+    };
+    std::vector<std::int32_t> longest(static_cast<std::size_t>((rows + 1) * (columns + 1)));  // from here on
+    for (Index row = rows - 1; row >= 0; --row) {
+        Interruption::check();
+        for (Index column = columns - 1; column >= 0; --column)
+            longest[at(row, column)] =
+                are_equal(row, column) ? longest[at(row + 1, column + 1)] + 1
+                                       : std::max(longest[at(row + 1, column)], longest[at(row, column + 1)]);
+    }
+    std::vector<TokenPair> pairs;
+    for (Index row = 0, column = 0; row < rows && column < columns;) {
+        if (are_equal(row, column)) {
+            pairs.push_back({begin.first + row++, begin.second + column++});
+        } else if (longest[at(row + 1, column)] >= longest[at(row, column + 1)]) {
+            ++row;
+        } else {
+            ++column;
+        }
+    }
+    return pairs;
+}
+
+class PartOfMaps : public MapSource {
+public:
+    PartOfMaps(std::shared_ptr<const MapSource> maps, std::vector<Index> queries, std::vector<Index> keys)
+        : MapSource({maps->extents().layers, maps->extents().heads, std::ssize(queries), std::ssize(keys)}),
+          maps_(std::move(maps)), queries_(std::move(queries)), keys_(std::move(keys)) {}
+
+    void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
+        std::vector<double> row(static_cast<std::size_t>(maps_->extents().keys));
+        auto out = to.begin();
+        for (Index each = 0; each < count; ++each) {
+            maps_->read_rows(place, queries_[static_cast<std::size_t>(first + each)], 1, row);
+            for (const Index key : keys_)
+                *out++ = row[static_cast<std::size_t>(key)];
+        }
+    }
+
+private:
+    std::shared_ptr<const MapSource> maps_;
+    std::vector<Index> queries_, keys_;
+};
+
+void require_tokens(const char* axis, const std::vector<Index>& tokens, Index count) {
+    const bool ascend = std::ranges::adjacent_find(tokens, std::greater_equal()) == tokens.end();
+    if (tokens.empty() || !ascend || tokens.front() < 0 || tokens.back() >= count)
+        throw Error({"part of a map", axis,
+                     "some of the " + std::to_string(count) + " tokens, in their order",
+                     std::to_string(tokens.size()) + " others"});
+}
+
+/// An axis of two maps.
+struct Axes {
+    std::vector<TokenPair> pairs;
+    Index left_out_of_first = 0, left_out_of_second = 0;
+
+    std::vector<Index> tokens(Index TokenPair::*text) const {
+        std::vector<Index> list;
+        for (const TokenPair& pair : pairs)
+            list.push_back(pair.*text);
+        return list;
+    }
+};
+
+Axes align_axis(const std::vector<std::string>& first, Index of_first, const std::vector<std::string>& second,
+                Index of_second) {
+    Axes axes;
+    if (first.empty() || second.empty())
+        for (Index token = 0; token < std::min(of_first, of_second); ++token)
+            axes.pairs.push_back({token, token});
+    else
+        axes.pairs = aligned_tokens(first, second);
+    axes.left_out_of_first = of_first - std::ssize(axes.pairs);
+    axes.left_out_of_second = of_second - std::ssize(axes.pairs);
+    return axes;
+}
+
+/// The labels of some tokens; none of none.
+std::vector<std::string> chosen(const std::vector<std::string>& labels, const std::vector<Index>& tokens) {
+    std::vector<std::string> list;
+    for (const Index token : tokens)
+        if (!labels.empty())
+            list.push_back(labels[static_cast<std::size_t>(token)]);
+    return list;
+}
+
+std::string tokens_text(Index count, const char* of) {
+    return std::to_string(count) + (count == 1 ? " token of the " : " tokens of the ") + of;
+}
+
+std::string left_out_text(const Axes& axes) {
+    const Index a = axes.left_out_of_first, b = axes.left_out_of_second;
+    if (a == 0 && b == 0)
+        return {};
+    std::string text = a > 0 ? tokens_text(a, "first text") : std::string();
+    if (b > 0)
+        text += (a > 0 ? " and " : "") + tokens_text(b, "second text");
+    return text + (a + b == 1 ? " has no partner and is left out." : " have no partner and are left out.");
+}
+
+}  // namespace
+
+std::vector<TokenPair> aligned_tokens(const std::vector<std::string>& first,
+                                      const std::vector<std::string>& second) {
+    const Index a = std::ssize(first), b = std::ssize(second), shorter = std::min(a, b);
+    const auto token = [](const std::vector<std::string>& text, Index at) -> const std::string& {
+        return text[static_cast<std::size_t>(at)];
+    };
+    Index front = 0, back = 0;
+    while (front < shorter && token(first, front) == token(second, front))
+        ++front;
+    while (back < shorter - front && token(first, a - 1 - back) == token(second, b - 1 - back))
+        ++back;
+    const TokenPair begin{front, front}, end{a - back, b - back};
+    constexpr double most_pairs = 4e6;
+    std::vector<TokenPair> equal;
+    for (Index at = 0; at < front; ++at)
+        equal.push_back({at, at});
+    if (elements(end.first - begin.first, end.second - begin.second) <= most_pairs)
+        std::ranges::copy(common_tokens(first, second, begin, end), std::back_inserter(equal));
+    for (Index at = back; at > 0; --at)
+        equal.push_back({a - at, b - at});
+
+    std::vector<TokenPair> pairs;
+    TokenPair next{0, 0};
+    equal.push_back({a, b});  // behind both
+    for (const TokenPair& pair : equal) {
+        while (next.first < pair.first && next.second < pair.second)
+            pairs.push_back({next.first++, next.second++});
+        if (pair.first < a)
+            pairs.push_back(pair);
+        next = {pair.first + 1, pair.second + 1};
+    }
+    return pairs;
+}
+
+std::shared_ptr<const MapSource> part_of(std::shared_ptr<const MapSource> maps, std::vector<Index> queries,
+                                         std::vector<Index> keys) {
+    require_tokens("query", queries, maps->extents().queries);
+    require_tokens("key", keys, maps->extents().keys);
+    return std::make_shared<PartOfMaps>(std::move(maps), std::move(queries), std::move(keys));
+}
+
+AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second) {
+    AlignedMaps result;
+    for (const LabelledMaps& a : first) {
+        const auto same = std::ranges::find(second, a.name, &LabelledMaps::name);
+        const bool is_alone = first.size() == 1 && second.size() == 1;
+        if (same == second.end() && !is_alone)
+            continue;
+        const LabelledMaps& b = is_alone ? second.front() : *same;
+        const MapSource::Extents &of_a = a.maps->extents(), &of_b = b.maps->extents();
+        if (of_a.layers != of_b.layers || of_a.heads != of_b.heads)
+            throw Error({"compare maps", a.name,
+                         std::to_string(of_a.layers) + " layers of " + std::to_string(of_a.heads) +
+                             " heads, as the first has",
+                         std::to_string(of_b.layers) + " layers of " + std::to_string(of_b.heads)});
+        const bool is_one_text = a.tokens.key.empty() && b.tokens.key.empty() && of_a.queries == of_a.keys &&
+                                 of_b.queries == of_b.keys;
+        const Axes queries = align_axis(a.tokens.query, of_a.queries, b.tokens.query, of_b.queries);
+        const Axes keys =
+            is_one_text ? queries : align_axis(a.tokens.key, of_a.keys, b.tokens.key, of_b.keys);
+        const auto shown = [&](const LabelledMaps& maps, Index TokenPair::*text) {
+            LabelledMaps part = maps;
+            const std::vector<Index> rows = queries.tokens(text), columns = keys.tokens(text);
+            part.maps = part_of(maps.maps, rows, columns);
+            part.tokens = {chosen(maps.tokens.query, rows), chosen(maps.tokens.key, columns), {}, {}};
+            return part;
+        };
+        result.first.push_back(shown(a, &TokenPair::first));
+        result.second.push_back(shown(b, &TokenPair::second));
+        result.second.back().name = a.name;
+        result.second.back().sites = a.sites;
+        for (const Axes* axes : {&queries, &keys})
+            if (result.left_out.empty())
+                result.left_out = left_out_text(*axes);
+    }
+    if (result.first.empty())
+        throw Error({"compare maps", "", "maps of the same name in both", "none"});
+    return result;
+}
+
+}  // namespace headlight

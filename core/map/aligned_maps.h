@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/map/map_source.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// A token of each of two texts, counted from 0.
+struct TokenPair {
+    Index first = 0, second = 0;
+    bool operator==(const TokenPair&) const = default;
+};
+
+/// Which tokens of two texts stand for each other, in their order: the most that are equal, and between two
+/// of these what stands in the place of what, from the front. Tokens that one text has more are in no pair.
+/// Of texts that differ in the middle by more than 4 million pairs, tokens are paired by their places.
+std::vector<TokenPair> aligned_tokens(const std::vector<std::string>& first,
+                                      const std::vector<std::string>& second);
+
+/// Some rows and some columns of maps, each list in ascending order. Rows are not normalised again. Throws
+/// Error where there are no such tokens.
+std::shared_ptr<const MapSource> part_of(std::shared_ptr<const MapSource> maps, std::vector<Index> queries,
+                                         std::vector<Index> keys);
+
+/// Two lots of maps of as many layers and heads on the tokens that both have, so that they can be compared
+/// cell by cell.
+struct AlignedMaps {
+    std::vector<LabelledMaps> first, second;
+    /// "2 tokens of the first text and 1 token of the second text have no partner and are left out."; empty
+    /// where all have one.
+    std::string left_out;
+};
+
+/// Kinds are matched by their names; each lot keeps its own tokens. Texts without names are aligned by their
+/// places. Throws Error where there is nothing to compare: other layers or heads,
+/// no kind in common.
+AlignedMaps aligned(const std::vector<LabelledMaps>& first, const std::vector<LabelledMaps>& second);
+
+}  // namespace headlight

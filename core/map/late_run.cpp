@@ -1,0 +1,95 @@
+#include "core/map/late_run.h"
+
+#include "core/attention/stages.h"
+#include "core/map/map_tiles.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// The late stages of a run, one a layer.
+class RunMaps : public MapSource {
+public:
+    RunMaps(std::shared_ptr<const Executor<double>> run, std::vector<std::string> stages)
+        : MapSource({std::ssize(stages), run->plan().heads, run->plan().queries, run->plan().keys}),
+          run_(std::move(run)), stages_(std::move(stages)) {}
+
+    bool has_rows_alone() const override { return true; }
+    void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
+        run_->read_rows(stages_[static_cast<std::size_t>(place.layer)], place.head, first, count, to);
+    }
+
+private:
+    std::shared_ptr<const Executor<double>> run_;
+    std::vector<std::string> stages_;
+};
+
+/// Whether two layers are the same maps: a scale of 1, a bias or a mask that is not there leave what was
+/// before. Told by the first, middle and last rows of every head, which no such step leaves alone otherwise.
+bool are_equal(const MapSource& maps, Index first_layer, Index second_layer) {
+    const MapSource::Extents& extents = maps.extents();
+    std::vector<double> a(static_cast<std::size_t>(extents.keys)), b(a.size());
+    for (Index head = 0; head < extents.heads; ++head)
+        for (const Index row : {Index(0), extents.queries / 2, extents.queries - 1}) {
+            maps.read_rows({first_layer, head}, row, 1, a);
+            maps.read_rows({second_layer, head}, row, 1, b);
+            if (std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) != 0)
+                return false;
+        }
+    return true;
+}
+
+}  // namespace
+
+Trace record_as_planned(const std::shared_ptr<const Plan>& plan, const TraceOptions& options) {
+    return plan->keeps == Keeps::rows ? record_late(plan, options) : record(plan, options);
+}
+
+Trace record_late(const std::shared_ptr<const Plan>& plan, const TraceOptions& options) {
+    TraceOptions without_maps = options;
+    without_maps.has_maps = false;
+    Trace trace = empty_trace(*plan, without_maps);
+    const auto run =
+        std::make_shared<Executor<double>>(plan, Executor<double>::Weights::discard, options.threads);
+    run->report_to(options.progress);
+    run->run(trace);
+
+    std::vector<Stage> stages = recorded_stages(*plan, options).take();
+    std::vector<std::string> late;
+    for (const Stage& stage : stages) {
+        if (!stage.has_axis(Axis::query) || !stage.has_axis(Axis::key))
+            continue;
+        if (stage.shape.size() == 3 && stage.has_axis(Axis::head) && run->has_rows_of(stage.name))
+            late.push_back(stage.name);
+        else
+            trace.omitted.push_back(stage.name + ": not kept for maps of this size");
+    }
+    const auto maps = std::make_shared<const RunMaps>(run, late);
+    const auto tiles = std::make_shared<const MapTiles>(maps);
+    // Layers that repeat the one before are the same late maps: views tell by that what not to draw twice.
+    std::vector<std::shared_ptr<const LateMaps>> of_layers;
+    for (Index layer = 0; layer < std::ssize(late); ++layer)
+        of_layers.push_back(
+            layer > 0 && are_equal(*maps, layer - 1, layer)
+                ? of_layers.back()
+                : std::make_shared<const LateMaps>(
+                      plan->heads, plan->queries, plan->keys,
+                      [maps, layer](Index head, Index first, Index count, std::span<double> to) {
+                          maps->read_rows({layer, head}, first, count, to);
+                      },
+                      MapOrigin{tiles, layer}, false));
+    for (std::size_t at = 0; Stage & stage : stages) {
+        const auto found = std::ranges::find(late, stage.name);
+        if (found != late.end())
+            trace.add_late(at++, std::move(stage), of_layers[static_cast<std::size_t>(found - late.begin())]);
+        else if (trace.find(stage.name))
+            ++at;
+    }
+    return trace;
+}
+
+}  // namespace headlight

@@ -1,0 +1,113 @@
+// Tokens put together: words, sentences, lines and turns, as tokenizers mark them.
+
+#include "core/analysis/token_units.h"
+#include "core/tensor/error.h"
+#include "tests/support/generated_maps.h"
+#include "tests/support/refusal.h"
+
+#include <gtest/gtest.h>
+
+using namespace headlight;
+using namespace headlight::test;
+
+namespace {
+
+using Tokens = std::vector<std::string>;
+
+struct Row {
+    const char* name;
+    TokenUnit unit;
+    Tokens tokens, labels;
+};
+
+class TokenUnits : public testing::TestWithParam<Row> {};
+
+TEST_P(TokenUnits, CutAndNameAText) {
+    const Row& row = GetParam();
+    Tokens labels;
+    Index next = 0;
+    for (const TokenSpan& span : units_of(row.tokens, row.unit)) {
+        EXPECT_EQ(span.first, next) << "every token is in one unit";
+        next += span.count;
+        labels.push_back(unit_label(row.tokens, span, row.unit));
+    }
+    EXPECT_EQ(next, std::ssize(row.tokens));
+    EXPECT_EQ(labels, row.labels);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , TokenUnits,
+    testing::Values(
+        Row{"tokens", TokenUnit::token, {"un", "##known"}, {"un", "##known"}},
+        Row{"word_pieces",
+            TokenUnit::word,
+            {"[CLS]", "un", "##know", "##n", "animal", ".", "[SEP]"},
+            {"[CLS]", "unknown", "animal", ".", "[SEP]"}},
+        Row{"bytes", TokenUnit::word, {"Hel", "lo", ",", "Ġwor", "ld", "!"}, {"Hello", ",", "world", "!"}},
+        Row{"spaces", TokenUnit::word, {"Data", " em", "powers", " users"}, {"Data", "empowers", "users"}},
+        Row{"pieces",
+            TokenUnit::word,
+            {"▁in", "form", "ation", "▁is", "</s>"},
+            {"information", "is", "</s>"}},
+        Row{"ends", TokenUnit::word, {"lo", "w</w>", "est</w>"}, {"low", "est"}},
+        Row{"apostrophes",
+            TokenUnit::word,
+            {"ĠI", "Ġdon", "'t", "Ġwell", "-", "known"},
+            {"I", "don't", "well-known"}},
+        Row{"words_already", TokenUnit::word, {"the", "cat"}, {"the", "cat"}},
+        Row{"chinese", TokenUnit::word, {"▁我", "们", "。"}, {"我们", "。"}},
+        Row{"sentences",
+            TokenUnit::sentence,
+            {"The", " cat", " sat", ".", "”", " It", " slept", "!"},
+            {"The cat sat.”", "It slept!"}},
+        Row{"of_two_texts",
+            TokenUnit::sentence,
+            {"[CLS]", "a", "b", "[SEP]", "c", "[SEP]"},
+            {"[CLS]", "a b[SEP]", "c[SEP]"}},
+        Row{"lines", TokenUnit::line, {"a", " b", "Ċ", "c", "\n", "d"}, {"a b", "c", "d"}},
+        Row{"turns",
+            TokenUnit::turn,
+            {"<|im_start|>", "user", "Ċ", "Hi", "<|im_end|>", "<|im_start|>", "assistant", "Ċ", "Hello"},
+            {"<|im_start|> user Hi<|im_end|>", "<|im_start|> assistant Hello"}},
+        Row{"speakers",
+            TokenUnit::turn,
+            {"User", ":", " hi", "\n", "Bot", ":", " at", " 5", ":", " pm"},
+            {"User: hi", "Bot: at 5: pm"}}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+TEST(TokenUnits, CutOffLongLabelsBetweenCharacters) {
+    Tokens tokens;
+    for (int i = 0; i < 30; ++i)
+        tokens.emplace_back("▁é" + std::to_string(i));
+    const std::string label = unit_label(tokens, {0, 30}, TokenUnit::sentence);
+    EXPECT_TRUE(label.ends_with("…"));
+    EXPECT_TRUE(label.starts_with("é0 é1 "));
+    EXPECT_LE(label.size(), 36u);
+}
+
+TEST(MapsInUnits, SumWhatIsLookedAtAndAverageWhoLooks) {
+    const Tokens tokens{"▁un", "known", "▁cat"};
+    const auto source = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 1, 3, 3}, scattered);
+    const LabelledMaps words = in_units(LabelledMaps{"", source, {tokens, {}, {}, {}}}, TokenUnit::word);
+    EXPECT_EQ(words.tokens.query, (Tokens{"unknown", "cat"}));
+    EXPECT_TRUE(words.tokens.key.empty());
+    const auto map = map_of(*words.maps, {0, 0});
+    const auto cell = [](Index query, Index key) { return scattered({0, 0}, query, key); };
+    EXPECT_NEAR(map[0], (cell(0, 0) + cell(0, 1) + cell(1, 0) + cell(1, 1)) / 2, 1e-15);
+    EXPECT_NEAR(map[1], (cell(0, 2) + cell(1, 2)) / 2, 1e-15);
+    EXPECT_NEAR(map[2], cell(2, 0) + cell(2, 1), 1e-15);
+}
+
+TEST(MapsInUnits, LeaveAnAxisWithoutNamesAsItIs) {
+    const auto source = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 1, 3, 2}, scattered);
+    const LabelledMaps words =
+        in_units(LabelledMaps{"", source, {{"▁un", "known", "▁cat"}, {}, {}, {}}}, TokenUnit::word);
+    EXPECT_EQ(words.maps->extents(), (MapSource::Extents{1, 1, 2, 2}));
+    EXPECT_EQ(refusal([&] {
+                  in_units(LabelledMaps{"", source, {}}, TokenUnit::word);
+              }),
+              "units: join tokens: expected tokens with names, as the JSON beside a capture has them, got "
+              "numbered ones");
+}
+
+}  // namespace
