@@ -98,7 +98,7 @@ public:
     std::vector<Index> fully_masked_queries;
     /// Marked wherever the trace is shown: the stages behind them follow from what was set.
     std::vector<ChangedByHand> by_hand;
-    /// Stages that were not recorded, each with the reason ("energy: 1.1 GB, over the limit of 256 MB").
+    /// What was not recorded: stages with the reason ("energy: 1.1 GB, over the limit of 256 MB"), weights.
     std::vector<std::string> omitted;
     /// The session that comes back to this run, as JSON text (core/io/session.h); empty when there is none. A
     /// figure drawn from the trace carries it on.

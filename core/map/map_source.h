@@ -41,6 +41,8 @@ public:
     virtual ~MapSource() = default;
 
     const Extents& extents() const { return extents_; }
+    /// Of sparse rows: which weights are missing (NaN), in words. Empty where rows are whole.
+    virtual std::string left_out() const { return {}; }
     /// Rows `first` to `first + count` of a map, [count, keys] in `to`.
     virtual void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const = 0;
     /// A part of a map, [block.rows, block.columns] in `to`: the same bits as in the rows. Unless a source

@@ -12,6 +12,9 @@ namespace headlight {
 /// encoder.0.self, encoder.1.self and so on. Throws Error when the trace has recorded no weights.
 std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace);
 
+/// Whether the rows of a stage are sparse: some of their weights are missing (MapSource::left_out()).
+bool is_sparse(const Trace& trace, const Stage& stage);
+
 /// A part of a head's map, [block.rows, block.columns] in `to`, also of a map that is too large to be kept.
 /// The stage is [head, query, key]. Throws Error where late numbers cannot be read.
 void read_block(const Trace& trace, const Stage& stage, Index head, const MapBlock& block,
