@@ -7,11 +7,11 @@
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/io/model_title.h"
+#include "core/io/session_capture.h"
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
 #include "core/io/session_run.h"
 #include "core/io/trace_file.h"
-#include "core/map/maps_trace.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
 #include "ui/render/export.h"
@@ -99,7 +99,7 @@ RenderSource read_render_source(const std::filesystem::path& path) {
     if (is_capture(path)) {
         RenderSource source;
         source.view.view = ViewKind::heatmap;
-        source.trace = std::make_shared<const Trace>(trace_of(read_capture(path), path.stem().string()));
+        source.trace = std::make_shared<const Trace>(captured_trace(path));
         return source;
     }
     return unless_foreign(

@@ -7,7 +7,8 @@
 namespace headlight {
 
 Trace captured_trace(const std::filesystem::path& file) {
-    return is_capture(file) ? trace_of(read_capture(file), file.stem().string()) : read_trace(file);
+    return is_capture(file) ? trace_of(read_capture(file), captured_file(file).stem().string())
+                            : read_trace(file);
 }
 
 Session with_capture(Session session, const std::filesystem::path& file) {
