@@ -125,6 +125,7 @@ std::shared_ptr<const Run> captured_run(std::shared_ptr<const Session> session) 
     const auto start = std::chrono::steady_clock::now();
     auto run = std::make_shared<Run>();
     run->trace = std::make_shared<const Trace>(captured_trace(*session->capture));
+    run->tree = headvis_tree_around(*session->capture);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();
     run->session = std::move(session);

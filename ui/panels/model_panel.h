@@ -8,6 +8,7 @@ namespace headlight {
 
 class Document;
 class GenerationBox;
+class HeadChoice;
 class ModelChoiceBox;
 class SiteChoice;
 class SourceBox;
@@ -33,7 +34,8 @@ signals:
     void paste_refused(qsizetype length);
 
 private:
-    QWidget* build_sites();
+    /// A list with its name before it.
+    static QWidget* named_row(const QString& name, QWidget* list);
     void refresh();
     /// Of a capture: its file, and how many layers, heads and tokens.
     void describe_capture();
@@ -44,6 +46,8 @@ private:
     WrappedLabel* gone_;     ///< the folder of the session's model is not there
     WrappedLabel* capture_;  ///< what a capture holds
     SourceBox* source_;
+    HeadChoice* head_;
+    QWidget* heads_;
     SiteChoice* site_;
     QWidget* sites_;
     GenerationBox* generation_;
