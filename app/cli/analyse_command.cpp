@@ -7,11 +7,14 @@
 #include "app/cli/output.h"
 #include "core/analysis/head_table.h"
 #include "core/io/files.h"
+#include "core/io/headvis_tree.h"
 #include "core/io/session_capture.h"
+#include "core/tensor/error.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace headlight {
 
@@ -21,8 +24,10 @@ namespace {
 
 /// What `analyse` takes; what it says of statistics follows from their declarations.
 struct AnalyseOptions {
-    std::string by = "columns, in their order: " + list_of(statistic_names()) +
-                     "; all that there are unless given (change is, --with another capture)";
+    std::string by =
+        "columns, in their order: " + list_of(statistic_names()) +
+        ", or the metrics of a HeadVis tree; all that there are unless given (change is, --with another "
+        "capture)";
     std::vector<Flag> flags{
         {"--text", "TEXT", "FILE is a model, which reads this"},
         {"--target", "TEXT", "what the model is made to say, in place of its own answer"},
@@ -39,14 +44,26 @@ struct AnalyseOptions {
     AnalyseOptions(const AnalyseOptions&) = delete;  // the flags refer to the text
 };
 
-/// The places of the asked statistics among head_statistics().
-std::vector<std::size_t> asked_columns(const Arguments& arguments) {
-    const std::vector<std::string> names = statistic_names();
+/// A row for each head of a file, with a number for each of head_statistics().
+std::vector<HeadRow> analysed_heads(const Arguments& arguments, const std::string& file) {
+    const SessionCapture capture = capture_asked_for(arguments);
+    const std::vector<LabelledMaps> maps =
+        is_plain(capture) ? read_maps(file, arguments.value("--text"), arguments.value("--target"))
+                          : captured_maps(capture);
+    if (std::ranges::any_of(maps, [](const LabelledMaps& each) { return !each.maps->left_out().empty(); }))
+        throw Error(
+            {"analyse", file, "whole rows, or the folder of a HeadVis tree for its metrics", "sparse rows"});
+    return head_table(maps);
+}
+
+/// The places of the asked columns among `names`.
+std::vector<std::size_t> asked_columns(const Arguments& arguments, const std::vector<std::string>& names) {
     std::vector<std::size_t> columns;
     const auto asked = arguments.value("--by");
     if (!asked) {
         for (std::size_t i = 0; i < names.size(); ++i)
-            if (!head_statistics()[i].compares || arguments.has("--with"))
+            if (const auto known = find_statistic(names[i]);
+                !known || !head_statistics()[*known].compares || arguments.has("--with"))
                 columns.push_back(i);
         return columns;
     }
@@ -62,16 +79,17 @@ std::vector<std::size_t> asked_columns(const Arguments& arguments) {
     return columns;
 }
 
-std::string json_table(const std::vector<HeadRow>& heads, const std::vector<std::size_t>& columns) {
-    const bool names = std::ranges::any_of(heads, [](const HeadRow& head) { return !head.maps.empty(); });
+std::string json_table(const std::vector<HeadRow>& heads, const std::vector<std::string>& names,
+                       const std::vector<std::size_t>& columns) {
+    const bool has_maps = std::ranges::any_of(heads, [](const HeadRow& head) { return !head.maps.empty(); });
     json table = json::array();
     for (const HeadRow& head : heads) {
         json row = {{"layer", head.place.layer + 1}, {"head", head.place.head + 1}};
         for (const std::size_t column : columns) {
             const auto& number = head.numbers[column];
-            row[std::string(head_statistics()[column].name)] = number ? json(*number) : json();
+            row[names[column]] = number ? json(*number) : json();
         }
-        if (names)
+        if (has_maps)
             row["maps"] = head.maps;
         table.push_back(std::move(row));
     }
@@ -89,16 +107,19 @@ int analyse(const Arguments& arguments) {
     const std::string format = arguments.value("--format").value_or("csv");
     if (format != "csv" && format != "json")
         arguments.refuse("--format", "csv or json", quoted_with_hint(format, {"csv", "json"}));
-    const std::vector<std::size_t> columns = asked_columns(arguments);
     const std::string file = arguments.operands().front();
     const auto output = arguments.value("--output");
     if (output)
         refuse_overwriting(arguments, *output, {file});
-    const SessionCapture capture = capture_asked_for(arguments);
-    const std::vector<HeadRow> heads =
-        head_table(is_plain(capture) ? read_maps(file, arguments.value("--text"), arguments.value("--target"))
-                                     : captured_maps(capture));
-    const std::string table = format == "csv" ? head_table_csv(heads, columns) : json_table(heads, columns);
+    // A HeadVis tree has metrics of its own, which were counted on whole rows of many texts.
+    std::optional<HeadVisTree> tree;
+    if (!arguments.has("--text") && is_plain(capture_asked_for(arguments)) && is_headvis_tree(file))
+        tree = read_headvis_tree(file);
+    const std::vector<std::string> names = tree ? tree->metrics : statistic_names();
+    const std::vector<std::size_t> columns = asked_columns(arguments, names);
+    const std::vector<HeadRow> heads = tree ? read_headvis_metrics(*tree) : analysed_heads(arguments, file);
+    const std::string table =
+        format == "csv" ? head_table_csv(heads, names, columns) : json_table(heads, names, columns);
     if (output)
         write_file_atomically(*output, table);
     else

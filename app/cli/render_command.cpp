@@ -13,6 +13,7 @@
 #include "core/figure/words.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/files.h"
+#include "core/io/headvis_tree.h"
 #include "core/io/session_words.h"
 #include "core/map/site_name.h"
 #include "ui/render/export.h"
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -227,13 +229,24 @@ DealtAxes with_axes(const Arguments& arguments, DealtAxes axes, const Trace& tra
     return axes;
 }
 
+/// Of a HeadVis tree the file of the head that --layer and --head name, which is then all that is read.
+std::filesystem::path head_file(const Arguments& arguments, const std::filesystem::path& path) {
+    const HeadVisTree tree = read_headvis_tree(path);
+    const auto named = [&](const char* option, Index otherwise) {
+        return arguments.integer(option, otherwise + 1, 1, std::numeric_limits<Index>::max()) - 1;
+    };
+    const MapPlace first = tree.heads.front();
+    return headvis_head_file(tree, {named("--layer", first.layer), named("--head", first.head)});
+}
+
 /// Site, stage, head, query and step, which must be in the trace: a script must never get the picture of
-/// another head.
-ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const Trace& trace) {
+/// another head. `is_of_one_head`: --layer and --head have chosen the file.
+ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const Trace& trace,
+                            bool is_of_one_head) {
     std::set<std::string> sites, names;
     for (const Stage& stage : trace.stages())
         sites.insert(stage.site);
-    if (arguments.has("--layer"))
+    if (arguments.has("--layer") && !is_of_one_head)
         view.selection.site = site_of_layer(arguments, trace);
     else if (const auto site = arguments.value("--site"))
         view.selection.site = one_of("--site", *site, sites);
@@ -250,7 +263,9 @@ ViewSettings with_selection(const Arguments& arguments, ViewSettings view, const
     }
     if (const auto stage = arguments.value("--stage"))
         view.selection.stage = one_of("--stage", *stage, names);
-    view.selection.head = arguments.integer("--head", std::min(view.selection.head + 1, heads), 1, heads) - 1;
+    if (!is_of_one_head)
+        view.selection.head =
+            arguments.integer("--head", std::min(view.selection.head + 1, heads), 1, heads) - 1;
     if (arguments.has("--query"))
         view.selection.query = query_named(arguments, trace.tokens_at(view.selection.site), queries);
     if (const auto tokens = arguments.value("--hide"))
@@ -284,10 +299,14 @@ int render(const Arguments& arguments) {
     refuse_overwriting(arguments, output, {arguments.operands().front()});
     with_size(arguments, {});
     with_options(arguments, {});
-    const SessionCapture capture = capture_asked_for(arguments);
+    SessionCapture capture = capture_asked_for(arguments);
+    const bool is_tree = is_headvis_tree(capture.file);
+    if (is_tree)
+        capture.file = head_file(arguments, capture.file).string();
     RenderSource source =
         is_plain(capture) ? read_render_source(capture.file) : read_captured_source(capture);
-    const ViewSettings view = with_selection(arguments, with_options(arguments, source.view), *source.trace);
+    const ViewSettings view =
+        with_selection(arguments, with_options(arguments, source.view), *source.trace, is_tree);
     const Drawing drawing;
     Figure figure = source.untouched
                         ? build_changed_figure(*source.trace, *source.untouched, view)

@@ -157,6 +157,9 @@ std::optional<std::size_t> find_statistic(std::string_view name) {
 }
 
 HeadNumbers statistics_of(const LabelledMaps& maps, MapPlace place) {
+    // The few rows of which every weight is known are not like the others: the first ones of a text.
+    if (!maps.maps->left_out().empty())
+        return HeadNumbers(declared.size());
     const MapSource::Extents& extents = maps.maps->extents();
     const Tokens tokens = tokens_of(maps.tokens, extents);
     const auto keys = static_cast<std::size_t>(extents.keys);

@@ -31,7 +31,7 @@ std::vector<std::string> statistic_names();
 std::optional<std::size_t> find_statistic(std::string_view name);
 
 /// A number for each of head_statistics(); nothing where no row has one, as where it asks for tokens that
-/// nobody named, or for queries and keys to be one text.
+/// nobody named, or for queries and keys to be one text; and of sparse rows, which do not tell.
 using HeadNumbers = std::vector<std::optional<double>>;
 
 /// Can be interrupted.

@@ -38,12 +38,13 @@ std::vector<std::size_t> known_statistics(std::span<const HeadRow> heads) {
     return places;
 }
 
-std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::size_t> columns) {
-    const bool names = std::ranges::any_of(heads, [](const HeadRow& head) { return !head.maps.empty(); });
+std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::string> names,
+                           std::span<const std::size_t> columns) {
+    const bool has_maps = std::ranges::any_of(heads, [](const HeadRow& head) { return !head.maps.empty(); });
     std::string text = "layer,head";
     for (const std::size_t column : columns)
-        (text += ',') += head_statistics()[column].name;
-    text += names ? ",maps\n" : "\n";
+        (text += ',') += csv_field(names[column]);
+    text += has_maps ? ",maps\n" : "\n";
     for (const HeadRow& head : heads) {
         text += std::to_string(head.place.layer + 1) + ',' + std::to_string(head.place.head + 1);
         for (const std::size_t column : columns) {
@@ -51,7 +52,7 @@ std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::
             if (const auto& number = head.numbers[column])
                 text += csv_number(*number);
         }
-        text += names ? ',' + csv_field(head.maps) + '\n' : "\n";
+        text += has_maps ? ',' + csv_field(head.maps) + '\n' : "\n";
     }
     return text;
 }

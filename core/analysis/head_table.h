@@ -8,7 +8,7 @@
 
 namespace headlight {
 
-/// A head of some maps, and a number for each of head_statistics().
+/// A head of some maps with its numbers: one for each of head_statistics(), or for what others have counted.
 struct HeadRow {
     std::string maps;  ///< which of several maps; empty where there are no others
     std::string site;  ///< the place in a trace (site_at())
@@ -26,8 +26,9 @@ std::vector<HeadRow> own_heads(std::vector<HeadRow> table);
 /// compared.
 std::vector<std::size_t> known_statistics(std::span<const HeadRow> heads);
 
-/// As RFC 4180: layer, head (both from 1), the statistics in these columns of head_statistics(), and where
-/// there are several maps which ones.
-std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::size_t> columns);
+/// As RFC 4180: layer, head (both from 1), the numbers in these columns, which `names` has for all of them,
+/// and where there are several maps which ones.
+std::string head_table_csv(std::span<const HeadRow> heads, std::span<const std::string> names,
+                           std::span<const std::size_t> columns);
 
 }  // namespace headlight

@@ -217,6 +217,8 @@ LabelledMaps in_units(LabelledMaps maps, TokenUnit unit) {
     if (tokens.query.empty() && tokens.key.empty())
         throw Error({"join tokens", "units", "tokens with names, as the JSON beside a capture has them",
                      "numbered ones"});
+    if (!maps.maps->left_out().empty())
+        throw Error({"join tokens", "units", "whole rows, whose weights can be summed", "sparse rows"});
     const bool is_one_text = tokens.key.empty() && queries == keys;
     const auto query_units = tokens.query.empty() ? single_tokens(queries) : units_of(tokens.query, unit);
     const auto key_units = is_one_text          ? query_units

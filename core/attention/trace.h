@@ -99,7 +99,7 @@ public:
     std::vector<Index> fully_masked_queries;
     /// Marked wherever the trace is shown: the stages behind them follow from what was set.
     std::vector<ChangedByHand> by_hand;
-    /// Stages that were not recorded, each with the reason ("energy: 1.1 GB, over the limit of 256 MB").
+    /// What was not recorded: stages with the reason ("energy: 1.1 GB, over the limit of 256 MB"), weights.
     std::vector<std::string> omitted;
     /// "2 tokens of the first text have no partner and are left out.": of texts that are compared.
     std::string left_out;

@@ -188,6 +188,9 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     if (!maker.settings().hidden_keys.empty() &&
         any_panel(figure, [](const Panel& panel) { return panel.large.has_value(); }))
         notes.push_back("No key is hidden: the map is too large.");
+    if (!maker.settings().hidden_keys.empty() &&
+        any_panel(figure, [&](const Panel& panel) { return maker.is_sparse(panel.stage); }))
+        notes.push_back("No key is hidden: what sparse rows would leave to the others is not known.");
     if (!maker.trace().left_out.empty())
         notes.push_back(maker.trace().left_out);
     if (std::string note = left_out_note(figure); !note.empty())

@@ -200,12 +200,17 @@ bool PanelMaker::is_query_by_key(const std::string& stage) const {
 
 bool PanelMaker::hides_keys(const std::string& stage) const {
     return !settings_.hidden_keys.empty() && is_weight_stage(stage) && is_query_by_key(stage) &&
-           !is_large(stage);
+           !is_large(stage) && !is_sparse(stage);
 }
 
 bool PanelMaker::is_large(const std::string& stage) const {
     const Stage* found = trace_.find(stage, chain_.site());
     return found && found->is_large();
+}
+
+bool PanelMaker::is_sparse(const std::string& stage) const {
+    const Stage* found = trace_.find(stage, chain_.site());
+    return found && headlight::is_sparse(trace_, *found);
 }
 
 ColourScale PanelMaker::scale(const std::string& stage) const {
@@ -346,7 +351,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     if (options.thumbnail || !is_weight_stage(stage))
         return panel;
     auto sums = sums_of_rows(panel);
-    if (!all_one(sums) && !hides_keys(stage))
+    if (!all_one(sums) && !hides_keys(stage) && !is_sparse(stage))
         panel.row_sums = std::move(sums);
     panel.flagged_rows = fully_masked(panel);
     return panel;

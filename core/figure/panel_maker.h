@@ -52,6 +52,9 @@ public:
     bool is_query_by_key(const std::string& stage) const;
     /// Its panels have tiles in place of numbers: see View::draws_large_maps.
     bool is_large(const std::string& stage) const;
+    /// Of its rows some weights are missing: what they sum to, and what a hidden key would leave to the
+    /// others, is not known.
+    bool is_sparse(const std::string& stage) const;
 
     /// [query, key] of a head, 1 = forbidden by the mask, or by the head's own selection; empty when nothing
     /// is.

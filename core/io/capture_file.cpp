@@ -2,6 +2,7 @@
 
 #include "core/attention/json_object.h"
 #include "core/io/files.h"
+#include "core/io/headvis_tree.h"
 #include "core/io/json_text.h"
 #include "core/io/numpy_array.h"
 #include "core/io/packed_numbers.h"
@@ -345,7 +346,16 @@ std::vector<LabelledMaps> joined(const std::vector<ReadPart>& parts) {
 
 }  // namespace
 
+fs::path captured_file(const fs::path& path) {
+    if (!is_headvis_tree(path))
+        return path;
+    const HeadVisTree tree = read_headvis_tree(path);
+    return headvis_head_file(tree, tree.heads.front());
+}
+
 std::vector<LabelledMaps> read_capture(const fs::path& path) {
+    if (const fs::path head = captured_file(path); head != path || is_headvis_head(path))
+        return read_headvis_head(head);
     const auto name = part_name(path);
     if (!name)
         return read_part(path).maps;
@@ -359,6 +369,8 @@ std::vector<LabelledMaps> read_capture(const fs::path& path) {
 }
 
 bool is_capture(const fs::path& path) try {
+    if (is_headvis_tree(path) || is_headvis_head(path))
+        return true;
     const std::string extension = extension_of(path);
     if (extension == ".json") {
         const FileBytes file(path);

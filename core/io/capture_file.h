@@ -28,6 +28,9 @@ namespace headlight {
 /// `X.2-of-4.npz` is a part, as each process of a run writes one: any of them opens all, joined along "parts"
 /// of the JSON.
 ///
+/// A HeadVis tree (headvis_tree.h), by its folder or its config.json, has the sequences of its first head,
+/// and `heads/L5H8.json` those of that head: sparse rows.
+///
 /// Throws Error naming the file, the place in it, what was expected and found.
 std::vector<LabelledMaps> read_capture(const std::filesystem::path& path);
 
@@ -35,8 +38,13 @@ std::vector<LabelledMaps> read_capture(const std::filesystem::path& path);
 std::vector<LabelledMaps> parse_capture(const std::shared_ptr<const StoredBytes>& file,
                                         std::string_view extension, const CaptureNotes& notes = {});
 
-/// Whether a file is to be read as a capture: by its name (.npz, .npy), and of the others by what is in it: a
-/// .json that is a list, a .safetensors with a tensor of 3 or 4 axes that is no trace. Throws nothing.
+/// The file that read_capture() reads of a path: of a HeadVis tree that of its first head, else the path
+/// itself. Throws Error when the tree cannot be read.
+std::filesystem::path captured_file(const std::filesystem::path& path);
+
+/// Whether a path is to be read as a capture: by its name (.npz, .npy), and of the others by what is in it: a
+/// .json that is a list, a .safetensors with a tensor of 3 or 4 axes that is no trace, a HeadVis tree or a
+/// head of one. Throws nothing.
 bool is_capture(const std::filesystem::path& path);
 
 }  // namespace headlight

@@ -18,20 +18,24 @@ std::vector<LabelledMaps> maps_in(const fs::path& file, TokenUnit unit) {
                     unit);
 }
 
+std::string name_of(const fs::path& file) {
+    return (is_capture(file) ? captured_file(file) : file).stem().string();
+}
+
 }  // namespace
 
 CapturedTraces captured_traces(const SessionCapture& capture) {
     const fs::path file = capture.file;
-    const std::string name = file.stem().string();
     if (!capture.other && capture.unit == TokenUnit::token && !is_capture(file))
         return {read_trace(file), {}};
+    const std::string name = name_of(file);
     if (!capture.other)
         return {trace_of(maps_in(file, capture.unit), name), {}};
     const fs::path other = *capture.other;
     AlignedMaps maps = aligned(maps_in(file, capture.unit), maps_in(other, capture.unit));
     CapturedTraces traces{trace_of(maps.first, name), {}};
     traces.trace.left_out = maps.left_out;
-    Trace of_other = trace_of(maps.second, other.stem().string());
+    Trace of_other = trace_of(maps.second, name_of(other));
     traces.other = std::make_shared<const Trace>(std::move(of_other));
     return traces;
 }

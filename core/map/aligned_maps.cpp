@@ -49,6 +49,7 @@ public:
         : MapSource({maps->extents().layers, maps->extents().heads, std::ssize(queries), std::ssize(keys)}),
           maps_(std::move(maps)), queries_(std::move(queries)), keys_(std::move(keys)) {}
 
+    std::string left_out() const override { return maps_->left_out(); }
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
         std::vector<double> row(static_cast<std::size_t>(maps_->extents().keys));
         auto out = to.begin();

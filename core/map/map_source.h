@@ -43,6 +43,8 @@ public:
     const Extents& extents() const { return extents_; }
     /// A part of a row takes as long as the row: who reads a block had better take all beside it.
     virtual bool has_rows_alone() const { return false; }
+    /// Of sparse rows: which weights are missing (NaN), in words. Empty where rows are whole.
+    virtual std::string left_out() const { return {}; }
     /// Rows `first` to `first + count` of a map, [count, keys] in `to`.
     virtual void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const = 0;
     /// A part of a map, [block.rows, block.columns] in `to`: the same bits as in the rows. Unless a source

@@ -5,6 +5,8 @@
 #include "core/tensor/extents.h"
 #include "core/tensor/memory.h"
 
+#include <algorithm>
+
 namespace headlight {
 
 Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name) {
@@ -37,6 +39,10 @@ Trace trace_of(std::span<const LabelledMaps> maps, const std::string& name) {
         }
     }
     Trace trace(std::move(stages), std::move(late));
+    for (const LabelledMaps& each : maps)
+        if (std::string left_out = each.maps->left_out();
+            !left_out.empty() && std::ranges::find(trace.omitted, left_out) == trace.omitted.end())
+            trace.omitted.push_back(std::move(left_out));
     trace.name = name;
     trace.joined_tokens = std::move(tokens);
     return trace;

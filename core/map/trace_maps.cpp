@@ -20,6 +20,12 @@ public:
         : MapSource(extents_of(*layers.front(), std::ssize(layers))), trace_(std::move(trace)),
           layers_(std::move(layers)) {}
 
+    std::string left_out() const override {
+        MapPlace first;
+        const MapSource* origin = origin_of(first);
+        return origin ? origin->left_out() : std::string();
+    }
+
     void read_rows(MapPlace place, Index first, Index count, std::span<double> to) const override {
         trace_->read_rows(layer(place), place.head, first, count, to);
     }
@@ -103,6 +109,11 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace,
             each.other = same->maps;
     }
     return maps;
+}
+
+bool is_sparse(const Trace& trace, const Stage& stage) {
+    const MapTiles* tiles = stage.is_late ? trace.late_maps(stage).origin().tiles.get() : nullptr;
+    return tiles && !tiles->maps()->left_out().empty();
 }
 
 void read_block(const Trace& trace, const Stage& stage, Index head, const MapBlock& block,

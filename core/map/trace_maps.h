@@ -15,6 +15,8 @@ std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace);
 /// The same, compared with those of another trace at the same sites, where it has as many queries and keys.
 std::vector<LabelledMaps> maps_of(const std::shared_ptr<const Trace>& trace,
                                   const std::shared_ptr<const Trace>& other);
+/// Whether the rows of a stage are sparse: some of their weights are missing (MapSource::left_out()).
+bool is_sparse(const Trace& trace, const Stage& stage);
 
 /// A part of a head's map, [block.rows, block.columns] in `to`, also of a map that is too large to be kept.
 /// The stage is [head, query, key]. Throws Error where late numbers cannot be read.

@@ -14,6 +14,7 @@
 #include "core/io/checkpoint_file.h"
 #include "core/io/files.h"
 #include "core/io/foreign_file.h"
+#include "core/io/headvis_tree.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/io/mechanism_file.h"
@@ -335,6 +336,34 @@ inline bool read_capture_notes(std::string_view bytes) {
     return unless_refused([&] { parse_capture_notes(bytes).labels.of("all", {1, 1, 1, 1}); });
 }
 
+inline bool read_headvis_config(std::string_view bytes) {
+    return unless_refused([&] {
+        const HeadVisTree tree = parse_headvis_config(bytes);
+        headvis_head_file(tree, tree.heads.back());
+    });
+}
+inline bool read_headvis_metrics(std::string_view bytes) {
+    return unless_refused([&] {
+        const std::vector<std::string> names{"qk_distance", "induction_score"};
+        const std::vector<std::size_t> columns{0, 1};
+        head_table_csv(parse_headvis_metrics(bytes, names), names, columns);
+    });
+}
+inline bool read_headvis_head(std::string_view bytes) {
+    return unless_refused([&] {
+        for (const LabelledMaps& each : parse_headvis_head(bytes, "some")) {
+            const auto& [layers, heads, queries, keys] = each.maps->extents();
+            constexpr Index part = MapSource::widest_fold;
+            const Index rows = std::min(queries, part), columns = std::min(keys, part);
+            std::vector<double> block(static_cast<std::size_t>(rows * columns));
+            each.maps->read_block({}, {queries - rows, rows, keys - columns, columns}, block);
+            std::vector<FoldedCell> cells(static_cast<std::size_t>((keys + part - 1) / part));
+            each.maps->read_folded({}, 0, rows, part, cells);
+            statistics_of(each, {layers - 1, heads - 1});
+        }
+    });
+}
+
 struct Reader {
     const char* name;
     bool (*read)(std::string_view);  ///< true when the bytes were accepted
@@ -420,6 +449,19 @@ inline std::vector<Reader> readers() {
          {R"({"views": {"all": {"left_text": ["a"], "right_text": ["b"]}}})",
           R"({"query_tokens": ["a"], "key_tokens": ["b"],
               "terms": {"scale": 0.5, "causal": true, "window": [2, null], "softcap": 5, "sinks": [[1, 0]]}})"}},
+        {"headvis_config",
+         read_headvis_config,
+         {R"({"heads": [[0, 1], [5, 8]], "metrics": ["qk_distance"], "head_data_pattern": "L{layer}H{head}.json",
+              "pipeline_config": {"sparse_topk_per_row": 8, "sparse_threshold": 0.005}})",
+          R"({"heads": [[0, 0]], "metrics": []})"}},
+        {"headvis_metrics",
+         read_headvis_metrics,
+         {R"([{"layer": 0, "head": 1, "qk_distance": 2.5, "induction_score": null}, {"layer": 1, "head": 0}])"}},
+        {"headvis_head",
+         read_headvis_head,
+         {R"({"sequences": [{"sequence_id": 7, "interval": 2, "tokens": ["a", "ü"], "seq_len": 2,
+              "attention_indices": [0, 3], "attention_values": [1.0, 0.75], "max_activation": 0.75},
+              {"tokens": ["b"], "attention_indices": [], "attention_values": [], "max_activation": null}]})"}},
         {"training_record", read_training_record, {write_training_record(small_record())}},
         {"training_summary",
          read_training_summary,

@@ -215,8 +215,9 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
 OpenedFile open_file(const std::filesystem::path& path, const Session& current) {
     // Before it is named for what another program made it: NumPy's arrays are read here.
     if (is_capture(path)) {
-        read_capture(path);  // what it has, not yet its numbers: what cannot be one is refused here
-        return open_captured(path);
+        const std::filesystem::path file = captured_file(path);
+        read_capture(file);  // what it has, not yet its numbers: what cannot be one is refused here
+        return open_captured(file);
     }
     return named(path, [&] { return open_by_extension(path, current); });
 }

@@ -142,6 +142,7 @@ std::shared_ptr<const Run> captured_run(std::shared_ptr<const Session> session) 
     CapturedTraces traces = captured_traces(*session->capture);
     run->trace = std::make_shared<const Trace>(std::move(traces.trace));
     run->untouched = std::move(traces.other);
+    run->tree = headvis_tree_around(session->capture->file);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();
     run->session = std::move(session);

@@ -3,6 +3,7 @@
 #include "core/attention/plan.h"
 #include "core/attention/trace.h"
 #include "core/io/compared_run.h"
+#include "core/io/headvis_tree.h"
 #include "core/io/session.h"
 #include "core/model/generator.h"
 
@@ -30,7 +31,8 @@ struct Run {
     /// What this is compared with, map by map: what the model would do in the same steps without what a
     /// person changed inside, or another capture. Null without either.
     std::shared_ptr<const Trace> untouched;
-    Comparison comparison;  ///< the session's own mechanism first; empty when nothing is compared
+    std::optional<HeadVisTree> tree;  ///< around the captured head: the others can be chosen
+    Comparison comparison;            ///< the session's own mechanism first; empty when nothing is compared
     /// Only for a finite mask value: with minus infinity both orders give the same weights.
     std::optional<OrderDifference> order_difference;
     double milliseconds = 0;

@@ -7,6 +7,7 @@
 #include "ui/panels/capture_box.h"
 #include "ui/panels/decoding_box.h"
 #include "ui/panels/generation_box.h"
+#include "ui/panels/head_choice.h"
 #include "ui/panels/intervention_box.h"
 #include "ui/panels/model_choice_box.h"
 #include "ui/panels/site_choice.h"
@@ -43,7 +44,8 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
       hint_(named_label("model_hint", tr("What a model is"))),
       gone_(named_label("model_gone", tr("The model is not there"))),
       capture_(named_label("capture", tr("What the capture holds"))), capture_box_(new CaptureBox(document)),
-      source_(new SourceBox(document)), site_(new SiteChoice(document)), sites_(build_sites()),
+      source_(new SourceBox(document)), head_(new HeadChoice(document)), heads_(named_row(tr("Head"), head_)),
+      site_(new SiteChoice(document)), sites_(named_row(tr("A&ttention"), site_)),
       generation_(new GenerationBox(document)),
       task_(named_label("model_task", tr("What the model has learned"))) {
     hint_->show_text(tr("A model that has learned to attend: choose one, type a sentence, press play, and "
@@ -56,7 +58,7 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
     layout->setSpacing(8);
     // From what is typed to what is said, and what was changed right under it: the order in which one plays.
     for (QWidget* part : std::initializer_list<QWidget*>{choice_, gone_, hint_, capture_, capture_box_,
-                                                         source_, sites_, generation_, task_})
+                                                         source_, heads_, sites_, generation_, task_})
         layout->addWidget(part);
     layout->addStretch(1);
 
@@ -74,15 +76,15 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
     refresh();
 }
 
-QWidget* ModelPanel::build_sites() {
-    auto* title = new QLabel(tr("A&ttention"));
-    title->setBuddy(site_);
+QWidget* ModelPanel::named_row(const QString& name, QWidget* list) {
+    auto* title = new QLabel(name);
+    title->setBuddy(list);
     auto* row = new QWidget;
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addWidget(title);
-    layout->addWidget(site_, 1);
+    layout->addWidget(list, 1);
     return row;
 }
 
@@ -112,6 +114,7 @@ void ModelPanel::refresh() {
         gone_->show_text(tr("The folder of this model is not there any more: %1. Choose where it is now with "
                             "“Open…”, or another model. What you typed is kept.")
                              .arg(QString::fromStdString(session.model->name)));
+    heads_->setVisible(is_captured && head_->has_choice());
     sites_->setVisible((is_open || is_captured) && site_->has_choice());
     if (is_captured)
         describe_capture();

@@ -9,6 +9,7 @@ namespace headlight {
 class CaptureBox;
 class Document;
 class GenerationBox;
+class HeadChoice;
 class ModelChoiceBox;
 class SiteChoice;
 class SourceBox;
@@ -35,7 +36,8 @@ signals:
     void paste_refused(qsizetype length);
 
 private:
-    QWidget* build_sites();
+    /// A list with its name before it.
+    static QWidget* named_row(const QString& name, QWidget* list);
     void refresh();
     /// Of a capture: its file, and how many layers, heads and tokens.
     void describe_capture();
@@ -47,6 +49,8 @@ private:
     WrappedLabel* capture_;  ///< what a capture holds
     CaptureBox* capture_box_;
     SourceBox* source_;
+    HeadChoice* head_;
+    QWidget* heads_;
     SiteChoice* site_;
     QWidget* sites_;
     GenerationBox* generation_;

@@ -2,6 +2,7 @@
 
 #include "core/figure/hidden_keys.h"
 #include "core/figure/stage_chain.h"
+#include "core/map/trace_maps.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_text.h"
 
@@ -20,7 +21,8 @@ struct HideMenuWords {
 
 bool is_of_weights(const Trace& trace, const CellPlace& place) {
     const Stage* stage = trace.find(place.stage, place.site);
-    return stage && !stage->is_large() && is_weight_stage(place.stage) && matrix_axes(*stage) == MatrixAxes();
+    return stage && !stage->is_large() && !is_sparse(trace, *stage) && is_weight_stage(place.stage) &&
+           matrix_axes(*stage) == MatrixAxes();
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ void build_statistics(const PanelMaker& maker, const PatchedPicture&, Figure& fi
             figure.panels.push_back(panel_of(table, statistic, places, maker));
     }
     if (figure.panels.empty())
-        throw Error({"draw statistics", "weights", "a row that looks at something", "none"});
+        throw Error({"draw statistics", "weights", "a row that looks at something, all of its weights known",
+                     "none"});
     figure.title =
         join({trace_title(maker.trace()), "what each head looks at, the mean over its queries"}, ": ");
     figure.columns = grid_columns(std::ssize(figure.panels));
