@@ -129,6 +129,11 @@ std::string statistic_named(const Arguments& arguments, const std::string& optio
     return typed.value_or(otherwise);
 }
 
+std::optional<ViewKind> asked_view(const Arguments& arguments) {
+    return arguments.has("--view") ? std::optional(arguments.word("--view", ViewKind::heatmap))
+                                   : std::nullopt;
+}
+
 /// What can be chosen before FILE is read.
 ViewSettings with_options(const Arguments& arguments, ViewSettings view) {
     view.view = arguments.word("--view", view.view);
@@ -303,8 +308,8 @@ int render(const Arguments& arguments) {
     const bool is_tree = is_headvis_tree(capture.file);
     if (is_tree)
         capture.file = head_file(arguments, capture.file).string();
-    RenderSource source =
-        is_plain(capture) ? read_render_source(capture.file) : read_captured_source(capture);
+    RenderSource source = is_plain(capture) ? read_render_source(capture.file, asked_view(arguments))
+                                            : read_captured_source(capture);
     const ViewSettings view =
         with_selection(arguments, with_options(arguments, source.view), *source.trace, is_tree);
     const Drawing drawing;

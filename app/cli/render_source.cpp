@@ -47,7 +47,11 @@ RenderSource of_trace(Trace trace, const std::filesystem::path& path) {
     return source;
 }
 
-RenderSource of_session(Session session) {
+using AskedView = std::optional<ViewKind>;
+
+/// What is kept of a run goes by what is going to be drawn of it.
+RenderSource of_session(Session session, AskedView asked) {
+    session.view.view = asked.value_or(session.view.view);
     RenderSource source;
     SessionRun run = run_session(session);
     source.trace = std::make_shared<const Trace>(std::move(run.trace));
@@ -59,35 +63,35 @@ RenderSource of_session(Session session) {
     return source;
 }
 
-RenderSource of_inputs(Inputs inputs, const std::string& name) {
+RenderSource of_inputs(Inputs inputs, const std::string& name, AskedView asked) {
     Session session;
     session.mechanism = inputs.key ? "cross" : "scaled_dot_product";
     session.origin = inputs.parameters.empty() ? session.origin : ParameterOrigin::file;
     session.sequence.file = std::make_shared<const Inputs>(std::move(inputs));
     session.sequence.file_name = name;
     session.view.view = ViewKind::heatmap;
-    return of_session(std::move(session));
+    return of_session(std::move(session), asked);
 }
 
 /// The three kinds of JSON and the two of safetensors say what they are.
 bool says(const std::string& bytes, const char* format) { return bytes.find(format) != std::string::npos; }
 
-RenderSource by_content(const std::filesystem::path& path) {
+RenderSource by_content(const std::filesystem::path& path, AskedView asked) {
     const std::string bytes = read_document(path);
     const std::string name = path.filename().string(), extension = path.extension().string();
     if (const auto session =
             embedded_session(QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()))))
-        return of_session(parse_session(*session));
+        return of_session(parse_session(*session), asked);
     if (extension == ".safetensors")
         return says(bytes, "headlight-trace/") ? of_trace(parse_trace_safetensors(bytes), path)
-                                               : of_inputs(parse_inputs_safetensors(bytes), name);
+                                               : of_inputs(parse_inputs_safetensors(bytes), name, asked);
     if (extension == ".csv")
-        return of_inputs(parse_inputs_csv(bytes), name);
+        return of_inputs(parse_inputs_csv(bytes), name, asked);
     if (extension == ".json") {
         if (says(bytes, "\"headlight-trace/"))
             return of_trace(parse_trace_json(bytes), path);
-        return says(bytes, "\"headlight-session/") ? of_session(found_in(parse_session(bytes), path))
-                                                   : of_inputs(parse_inputs_json(bytes), name);
+        return says(bytes, "\"headlight-session/") ? of_session(found_in(parse_session(bytes), path), asked)
+                                                   : of_inputs(parse_inputs_json(bytes), name, asked);
     }
     throw Error({"render", "", "a trace, a session, token vectors, or a figure that carries its session",
                  may_carry_session(path) ? "a picture without one" : "a file of another kind"});
@@ -105,14 +109,14 @@ RenderSource read_captured_source(const SessionCapture& capture) {
     return source;
 }
 
-RenderSource read_render_source(const std::filesystem::path& path) {
+RenderSource read_render_source(const std::filesystem::path& path, std::optional<ViewKind> asked) {
     if (is_capture(path))
         return read_captured_source({.file = path.string(), .other = {}});
     return unless_foreign(
         "render", path, path.string(),
         [&] {
             try {
-                return by_content(path);
+                return by_content(path, asked);
             } catch (const Error& error) {
                 if (error.detail().where.find(visible(path.filename().string())) != std::string::npos)
                     throw;

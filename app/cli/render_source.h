@@ -22,9 +22,9 @@ struct RenderSource {
 
 /// A trace as it is, with the session that it carries; a capture (core/io/capture_file.h); a session, or the
 /// session inside an exported PNG, SVG or PDF, is run again; token vectors
-/// (.json, .safetensors, .csv) are given to scaled dot-product attention. Throws Error that begins with the
-/// file.
-RenderSource read_render_source(const std::filesystem::path& path);
+/// (.json, .safetensors, .csv) are given to scaled dot-product attention. `asked` is the view that is going
+/// to be drawn, if not the session's. Throws Error that begins with the file.
+RenderSource read_render_source(const std::filesystem::path& path, std::optional<ViewKind> asked = {});
 
 /// A capture, or the maps of a trace, beside another one or in other units. Throws Error.
 RenderSource read_captured_source(const SessionCapture& capture);

@@ -146,13 +146,32 @@ std::string cut_off(std::string text, std::size_t most) {
     return text.substr(0, most) + "…";
 }
 
+std::string label_of(const std::vector<std::string>& tokens, const TokenSpan& span, TokenUnit unit,
+                     Marking marking) {
+    const auto first = static_cast<std::size_t>(span.first),
+               end = first + static_cast<std::size_t>(span.count);
+    if (unit == TokenUnit::token ||
+        (unit == TokenUnit::word && span.count == 1 && bare(tokens[first]).empty()))
+        return tokens[first];
+    constexpr std::size_t longest_label = 32;
+    std::string label;
+    for (std::size_t at = first; at < end && label.size() <= longest_label; ++at) {
+        const std::string piece = bare(tokens[at]);
+        const bool is_apart = !label.empty() && !piece.empty() && begins_word(tokens, at, marking) &&
+                              !(is_delimiter(piece) && !is_special(piece));
+        label += (is_apart ? " " : "") + piece;
+    }
+    return cut_off(std::move(label), longest_label);
+}
+
 /// Of an axis that has names.
 std::vector<std::string> labels_of(const std::vector<std::string>& tokens,
                                    const std::vector<TokenSpan>& units, TokenUnit unit) {
+    const Marking marking = marking_of(tokens);
     std::vector<std::string> labels;
     labels.reserve(units.size());
     for (const TokenSpan& span : units)
-        labels.push_back(unit_label(tokens, span, unit));
+        labels.push_back(label_of(tokens, span, unit, marking));
     return labels;
 }
 
@@ -193,20 +212,7 @@ std::vector<TokenSpan> units_of(const std::vector<std::string>& tokens, TokenUni
 }
 
 std::string unit_label(const std::vector<std::string>& tokens, const TokenSpan& span, TokenUnit unit) {
-    const auto first = tokens.begin() + span.first;
-    if (unit == TokenUnit::token || (unit == TokenUnit::word && span.count == 1 && bare(*first).empty()))
-        return *first;
-    const std::vector<std::string> of_unit(first, first + span.count);
-    std::string label;
-    for (const TokenSpan& word : units_of(of_unit, TokenUnit::word)) {
-        std::string text;
-        for (Index piece = 0; piece < word.count; ++piece)
-            text += bare(of_unit[static_cast<std::size_t>(word.first + piece)]);
-        const bool is_apart = !label.empty() && !text.empty() && !is_delimiter(text);
-        label += (is_apart ? " " : "") + text;
-    }
-    constexpr std::size_t longest_label = 32;
-    return cut_off(std::move(label), longest_label);
+    return label_of(tokens, span, unit, marking_of(tokens));
 }
 
 LabelledMaps in_units(LabelledMaps maps, TokenUnit unit) {

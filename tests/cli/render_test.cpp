@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{
             "unknown_view", {"t.json", "--view", "heatmpa", "-o", "f.png"}, 2, "did you mean \"heatmap\""},
         Refused{"a_short_file_of_many_rows",
-                {"long.csv", "-o", "f.png", "--memory", "4GB"},
+                {"long.csv", "--view", "lines", "-o", "f.png", "--memory", "4GB"},
                 1,
                 "long.csv: run: expected at most 4.0 GB of memory, as --memory says, got [0-9.]+ GB: 1 head, "
                 "32768 "

@@ -151,7 +151,7 @@ const Refusal refusals[] = {
          s.inputs.query = Tensor({40000, 1});
          s.inputs.key = Tensor({40000, 1});
      },
-     "run: expected at most 4.0 GB of memory, as --memory says, got 91.2 GB: 1 head, 40000 queries, 40000 "
+     "run: expected at most 4.0 GB of memory, as --memory says, got 89.6 GB: 1 head, 40000 queries, 40000 "
      "keys"},
     {"wide_projections",
      [](Setting& s) {

@@ -20,6 +20,8 @@ struct Row {
     Tokens tokens, labels;
 };
 
+std::ostream& operator<<(std::ostream& out, const Row& row) { return out << row.name; }
+
 class TokenUnits : public testing::TestWithParam<Row> {};
 
 TEST_P(TokenUnits, CutAndNameAText) {
@@ -63,19 +65,19 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"of_two_texts",
             TokenUnit::sentence,
             {"[CLS]", "a", "b", "[SEP]", "c", "[SEP]"},
-            {"[CLS]", "a b[SEP]", "c[SEP]"}},
+            {"[CLS]", "a b [SEP]", "c [SEP]"}},
         Row{"lines", TokenUnit::line, {"a", " b", "Ċ", "c", "\n", "d"}, {"a b", "c", "d"}},
         Row{"turns",
             TokenUnit::turn,
             {"<|im_start|>", "user", "Ċ", "Hi", "<|im_end|>", "<|im_start|>", "assistant", "Ċ", "Hello"},
-            {"<|im_start|> user Hi<|im_end|>", "<|im_start|> assistant Hello"}},
+            {"<|im_start|> user Hi <|im_end|>", "<|im_start|> assistant Hello"}},
         Row{"speakers",
             TokenUnit::turn,
             {"User", ":", " hi", "\n", "Bot", ":", " at", " 5", ":", " pm"},
             {"User: hi", "Bot: at 5: pm"}}),
     [](const auto& row) { return std::string(row.param.name); });
 
-TEST(TokenUnits, CutOffLongLabelsBetweenCharacters) {
+TEST(UnitLabel, IsCutOffBetweenCharacters) {
     Tokens tokens;
     for (int i = 0; i < 30; ++i)
         tokens.emplace_back("▁é" + std::to_string(i));
