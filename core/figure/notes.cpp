@@ -6,6 +6,7 @@
 #include "core/figure/site_words.h"
 #include "core/figure/ticks.h"
 #include "core/tensor/counted.h"
+#include "core/tensor/visible_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,7 @@ bool is_marked(const Panel& panel) {
 
 std::string label(const AxisLabels& axis, Index at) {
     const auto i = static_cast<std::size_t>(at);
-    return i < axis.labels.size() ? "“" + axis.labels[i] + "”" : std::to_string(at + 1);
+    return i < axis.labels.size() ? in_quotes(axis.labels[i]) : std::to_string(at + 1);
 }
 
 /// "“bank” → “river”"; of an image's patches "patch 3,5".

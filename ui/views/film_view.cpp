@@ -1,6 +1,7 @@
 #include "ui/views/film_view.h"
 
 #include "ui/views/canvas_marks.h"
+#include "ui/views/cell_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -66,10 +67,10 @@ QString FilmView::sentence_at(QPointF point) const {
         return {};
     const Panel& panel = figure_->panels[static_cast<std::size_t>(hit->panel)];
     const auto word = [](const AxisLabels& axis, Index at) {
-        return axis.labels.empty() ? QString::number(at + 1)
-                                   : QString::fromStdString(axis.labels[static_cast<std::size_t>(at)]);
+        return axis.labels.empty() ? QStringLiteral("“%1”").arg(at + 1)
+                                   : quoted_token(axis.labels[static_cast<std::size_t>(at)]);
     };
-    return tr("“%1” looks at “%2”: weight %3")
+    return tr("%1 looks at %2: weight %3")
         .arg(word(panel.row_axis, *hit->row), word(panel.column_axis, *hit->column))
         .arg(panel.values[static_cast<std::size_t>(*hit->row * panel.columns + *hit->column)], 0, 'f', 3);
 }
