@@ -113,6 +113,7 @@ void HeadTablePanel::show_note() {
                        ? tr("A row is a head, a column what it looks at, the mean over its queries. Click a "
                             "title to sort; Enter shows the map of a head.")
                        : problem);
+    table_->setAccessibleDescription(note_->text());
 }
 
 void HeadTablePanel::show_selected() {
