@@ -102,11 +102,24 @@ std::string hidden_keys_note(const PanelMaker& maker, const Figure& figure) {
            (panels > 1 ? " on average" : "") + others;
 }
 
+/// "8 rows, query": what an axis counts, where that has a name.
+std::string axis_in_words(Index count, const char* what, const AxisLabels& axis) {
+    return counted(count, what) + (axis.title.empty() ? "" : ", " + axis.title);
+}
+
+/// Of a text, whose two sentences are its panel's titles.
+std::string text_in_words(const Panel& panel) {
+    return "A text of " + counted(panel.columns, "token") + ". " + panel.title + "." +
+           (panel.subtitle.empty() ? "" : " " + panel.subtitle + ".");
+}
+
 std::string panel_in_words(const Panel& panel, std::size_t cells) {
     if (panel.marks)
         return heads_in_words(panel, cells);
-    std::string text = panel.title + ": " + counted(panel.rows, "row") + ", " + panel.row_axis.title +
-                       ", by " + counted(panel.columns, "column") + ", " + panel.column_axis.title + ".";
+    if (panel.kind == Panel::Kind::text)
+        return text_in_words(panel);
+    std::string text = panel.title + ": " + axis_in_words(panel.rows, "row", panel.row_axis) + ", by " +
+                       axis_in_words(panel.columns, "column", panel.column_axis) + ".";
     if (panel.overlay)
         text = panel.title + (panel.subtitle.empty() ? "" : ", " + panel.subtitle) + ": over the image, " +
                counted(panel.rows, "row") + " of " + counted(panel.columns, "patch", "patches") + ".";

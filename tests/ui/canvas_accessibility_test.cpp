@@ -10,6 +10,8 @@
 #include "ui/views/heads_canvas.h"
 
 #include <QAccessible>
+#include <QAction>
+#include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
 
@@ -187,6 +189,18 @@ private slots:
         QCOMPARE(test_->document().view().selection.query, Index(0));
         QTest::keyClick(canvas, Qt::Key_Down, Qt::ShiftModifier);
         QCOMPARE(test_->document().view().selection.query, Index(1));
+    }
+
+    void the_table_of_heads_is_sorted_by_keys() {
+        auto* table = qobject_cast<QTableView*>(show(ViewKind::statistics));
+        table->setCurrentIndex(table->model()->index(0, 2));
+        auto* sort = table->findChild<QAction*>(QStringLiteral("sort_heads"));
+        sort->trigger();
+        QCOMPARE(table->horizontalHeader()->sortIndicatorSection(), 2);
+        const Qt::SortOrder order = table->horizontalHeader()->sortIndicatorOrder();
+        table->setCurrentIndex(table->model()->index(0, 2));
+        sort->trigger();
+        QVERIFY(table->horizontalHeader()->sortIndicatorOrder() != order);
     }
 
     void a_film_is_walked_from_map_to_map() {
