@@ -275,6 +275,13 @@ private slots:
         QVERIFY(line > place.tokens.front().top());
     }
 
+    void a_bracket_of_a_text_from_the_right_opens_to_the_left_in_an_svg_too() {
+        const Figure figure = drawn(text_of_words({"(", "אב", ")"}), ViewKind::text);
+        const QStringList texts = texts_of(export_figure(figure, ExportFormat::svg, {}));
+        for (const char* bracket : {"(", ")"})
+            QVERIFY(texts.contains(right_isolate + QLatin1String(bracket) + end_of_isolate));
+    }
+
     void a_pdf_leaves_emoji_to_the_pictures_after_it() {
         for (const ViewKind kind : {ViewKind(ViewKind::heatmap), ViewKind(ViewKind::lines)}) {
             const Figure figure = drawn(samples::many_scripts(), kind);

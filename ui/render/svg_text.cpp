@@ -73,9 +73,9 @@ QByteArray replaced(QByteArray text, const QByteArray& from, const QByteArray& t
 }  // namespace
 
 bool WholeTexts::draw(QPainter& painter, QPointF baseline, const QString& text) {
-    if (!has_letters_from_right(text))
-        return false;
     const Qt::LayoutDirection direction = painter.layoutDirection();
+    if (direction != Qt::RightToLeft && !has_letters_from_right(text))
+        return false;
     const bool is_from_right =
         direction == Qt::LayoutDirectionAuto ? text.isRightToLeft() : direction == Qt::RightToLeft;
     painter.setLayoutDirection(Qt::LeftToRight);
