@@ -5,6 +5,7 @@
 #include "core/attention/pipeline_stages.h"
 #include "core/attention/printed_line.h"
 #include "core/attention/widths.h"
+#include "core/tensor/visible_text.h"
 
 #include <cmath>
 
@@ -58,7 +59,7 @@ std::vector<double> ExplainedCell::counted(std::string_view name) const {
 std::string ExplainedCell::key_name(Index key) const {
     const auto& labels = plan.spec.source.type == SourceType::self ? trace.tokens.query : trace.tokens.key;
     const auto index = static_cast<std::size_t>(key);
-    return index < labels.size() ? "“" + labels[index] + "”" : "key " + std::to_string(key + 1);
+    return index < labels.size() ? in_quotes(labels[index]) : "key " + std::to_string(key + 1);
 }
 
 void ExplainedCell::add(std::string_view name, std::string title, const Arithmetic& expression,

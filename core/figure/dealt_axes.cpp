@@ -1,6 +1,7 @@
 #include "core/figure/dealt_axes.h"
 
 #include "core/figure/words.h"
+#include "core/tensor/visible_text.h"
 
 #include <algorithm>
 
@@ -91,7 +92,7 @@ std::string held_in_words(const Stage& stage, std::size_t axis, const TokenLabel
     const std::vector<std::string> labels = axis_labels(tokens, stage.axes[axis], extent);
     const std::string name = axis_title(stage.name, stage.axes[axis], false);
     return labels.empty() ? name + " " + std::to_string(at + 1) + " of " + std::to_string(extent)
-                          : name + " “" + labels[static_cast<std::size_t>(at)] + "”";
+                          : name + " " + in_quotes(labels[static_cast<std::size_t>(at)]);
 }
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/ticks.h"
 #include "core/figure/words.h"
+#include "core/tensor/visible_text.h"
 
 #include <algorithm>
 
@@ -295,7 +296,7 @@ std::vector<Panel> stage_panels(const PanelMaker& maker) {
             const auto& labels = maker.trace().tokens_at(maker.chain().site()).query;
             const auto query = static_cast<std::size_t>(maker.query());
             panel.subtitle += " for query " +
-                              (query < labels.size() ? "“" + labels[query] + "”" : std::to_string(query + 1));
+                              (query < labels.size() ? in_quotes(labels[query]) : std::to_string(query + 1));
         }
         panels.push_back(std::move(panel));
     }

@@ -3,6 +3,7 @@
 #include "core/figure/fitted_scale.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,9 +82,9 @@ std::string line_title(const PanelMaker& maker, Axis across, Index line, Index e
     const std::string label =
         labels.empty() ? std::to_string(line + 1) : labels[static_cast<std::size_t>(line)];
     if (across == Axis::query)
-        return (patches_look ? "patch " + label : "“" + label + "”") + " looks";
+        return (patches_look ? "patch " + label : in_quotes(label)) + " looks";
     if (across == Axis::key)
-        return "looking at “" + label + "”";
+        return "looking at " + in_quotes(label);
     return extent > 1
                ? axis_title(across, false) + " " + std::to_string(line + 1) + " of " + std::to_string(extent)
                : "";

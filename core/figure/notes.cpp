@@ -6,6 +6,7 @@
 #include "core/figure/site_words.h"
 #include "core/figure/ticks.h"
 #include "core/tensor/counted.h"
+#include "core/tensor/visible_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,7 @@ bool is_marked(const Panel& panel) {
 
 std::string label(const AxisLabels& axis, Index at) {
     const auto i = static_cast<std::size_t>(at);
-    return i < axis.labels.size() ? "“" + axis.labels[i] + "”" : std::to_string(at + 1);
+    return i < axis.labels.size() ? in_quotes(axis.labels[i]) : std::to_string(at + 1);
 }
 
 /// "“bank” → “river”"; of an image's patches "patch 3,5".
@@ -101,11 +102,24 @@ std::string hidden_keys_note(const PanelMaker& maker, const Figure& figure) {
            (panels > 1 ? " on average" : "") + others;
 }
 
+/// "8 rows, query": what an axis counts, where that has a name.
+std::string axis_in_words(Index count, const char* what, const AxisLabels& axis) {
+    return counted(count, what) + (axis.title.empty() ? "" : ", " + axis.title);
+}
+
+/// Of a text, whose two sentences are its panel's titles.
+std::string text_in_words(const Panel& panel) {
+    return "A text of " + counted(panel.columns, "token") + ". " + panel.title + "." +
+           (panel.subtitle.empty() ? "" : " " + panel.subtitle + ".");
+}
+
 std::string panel_in_words(const Panel& panel, std::size_t cells) {
     if (panel.marks)
         return heads_in_words(panel, cells);
-    std::string text = panel.title + ": " + counted(panel.rows, "row") + ", " + panel.row_axis.title +
-                       ", by " + counted(panel.columns, "column") + ", " + panel.column_axis.title + ".";
+    if (panel.kind == Panel::Kind::text)
+        return text_in_words(panel);
+    std::string text = panel.title + ": " + axis_in_words(panel.rows, "row", panel.row_axis) + ", by " +
+                       axis_in_words(panel.columns, "column", panel.column_axis) + ".";
     if (panel.overlay)
         text = panel.title + (panel.subtitle.empty() ? "" : ", " + panel.subtitle) + ": over the image, " +
                counted(panel.rows, "row") + " of " + counted(panel.columns, "patch", "patches") + ".";

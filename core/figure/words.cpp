@@ -7,6 +7,8 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/site_words.h"
 #include "core/model/generation_trace.h"
+#include "core/tensor/visible_text.h"
+#include "core/text/writing.h"
 
 #include <algorithm>
 #include <array>
@@ -25,10 +27,6 @@ std::string_view picture(std::string_view text) {
         if (text.starts_with(character))
             return shown;
     return {};
-}
-
-std::size_t character_length(unsigned char lead) {
-    return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
 /// A word of a spec as a person reads it.
@@ -76,31 +74,32 @@ std::string visible_token(const std::string& token) {
     const auto is_space = [](char c) { return static_cast<unsigned char>(c) <= 0x20; };
     const auto first_word = std::ranges::find_if_not(token, is_space) - token.begin();
     const auto last_word = std::find_if_not(token.rbegin(), token.rend(), is_space).base() - token.begin();
-    std::string shown;
-    for (std::size_t at = 0; at < token.size();) {
-        const std::string_view rest = std::string_view(token).substr(at);
-        const auto length = std::min(rest.size(), character_length(static_cast<unsigned char>(rest.front())));
-        const bool inside = static_cast<Index>(at) > first_word && static_cast<Index>(at) < last_word;
-        const bool plain_space_inside = inside && rest.front() == ' ';
-        if (const auto shape = picture(rest); !shape.empty() && !plain_space_inside)
+    // The flags of countries within countries are spelt with characters that have no ink of their own.
+    const bool is_flag = token.starts_with("🏴");
+    std::string shown = token.empty() ? "∅" : begins_with_mark(token) ? "◌" : "";
+    for (std::string_view rest = token; !rest.empty();) {
+        const std::string_view here = rest;
+        const std::string seen = next_visible(rest);
+        const auto at = static_cast<Index>(token.size() - here.size());
+        const bool plain_space_inside = here.front() == ' ' && at > first_word && at < last_word;
+        if (const auto shape = picture(here); !shape.empty() && !plain_space_inside)
             shown += shape;
-        else if (static_cast<unsigned char>(rest.front()) < 0x20 || rest.front() == 0x7f)
+        else if (static_cast<unsigned char>(here.front()) < 0x20 || here.front() == 0x7f)
             shown += "�";
         else
-            shown += rest.substr(0, length);
-        at += length;
+            shown += is_flag ? here.substr(0, here.size() - rest.size()) : seen;
     }
     return shown;
 }
 
 std::string trace_title(const Trace& trace) {
-    return trace.name.empty() ? mechanism_title(trace.spec) : trace.name;
+    return trace.name.empty() ? mechanism_title(trace.spec) : isolated(trace.name);
 }
 
 std::string trace_title(const Trace& trace, const std::string& site) {
     std::string title = trace_title(trace);
     if (site == says_in_decoder || site == says_in_encoder)
-        return "What " + (trace.name.empty() ? "the model" : "“" + trace.name + "”") + " says";
+        return "What " + (trace.name.empty() ? "the model" : in_quotes(trace.name)) + " says";
     return site.empty() ? title : title + ": " + site_in_words(site, has_layers(trace));
 }
 
@@ -190,8 +189,7 @@ std::string axis_title(std::string_view stage, Axis axis, bool with_hint) {
 }
 
 std::string step_subject(std::string_view stage, const std::string& token) {
-    const std::string quoted = "“" + token + "”";
-    return quoted + (declared_said_stage(stage) ? " is said" : " looks");
+    return in_quotes(token) + (declared_said_stage(stage) ? " is said" : " looks");
 }
 
 namespace {

@@ -8,8 +8,9 @@
 
 namespace headlight {
 
-/// A token as it is printed beside a row: white space at its ends made visible ("␣", "↵", "⇥"), other control
-/// characters as their pictures.
+/// A token as it is printed beside a row, so that there is something to see of each: white space at its ends
+/// made visible ("␣", "↵", "⇥"), control characters as "�", what has no ink as its escape ("\u202e"), an
+/// accent without a letter on a dotted circle, and a token without any character as "∅".
 std::string visible_token(const std::string& token);
 
 /// "Multi-head scaled dot-product self-attention, causal"

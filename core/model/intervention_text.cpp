@@ -1,6 +1,7 @@
 #include "core/model/intervention_text.h"
 
 #include "core/tensor/number_text.h"
+#include "core/tensor/visible_text.h"
 
 #include <cmath>
 
@@ -11,7 +12,7 @@ namespace {
 /// What the axis calls number `index`, from 1 where it has no words.
 std::string label(const std::vector<std::string>& labels, Index index) {
     const auto at = static_cast<std::size_t>(index);
-    return at < labels.size() ? "“" + labels[at] + "”" : std::to_string(index + 1);
+    return at < labels.size() ? in_quotes(labels[at]) : std::to_string(index + 1);
 }
 
 /// To three decimals, as pictures have them at most.

@@ -34,19 +34,46 @@ std::optional<Character> first_character(std::string_view text) {
     return Character{code, bytes};
 }
 
+struct Range {
+    char32_t first, last;
+};
+
+template <std::size_t count>
+bool is_in(const std::array<Range, count>& ranges, char32_t code) {
+    return std::ranges::any_of(ranges,
+                               [code](Range range) { return code >= range.first && code <= range.last; });
+}
+
+/// The blocks that Unicode keeps for what runs from right to left (its bidirectional classes R, AL and AN),
+/// and the marks that turn a text there.
+bool turns_text(char32_t code) {
+    constexpr std::array ranges{
+        Range{0x590, 0x8FF},   Range{0x200F, 0x200F},   Range{0x202B, 0x202B},
+        Range{0x202E, 0x202E}, Range{0x2067, 0x2067},   Range{0xFB1D, 0xFDFF},
+        Range{0xFE70, 0xFEFE}, Range{0x10800, 0x10FFF}, Range{0x1E800, 0x1EFFF},
+    };
+    return is_in(ranges, code);
+}
+
 /// Control and format characters (Unicode's Cc, Zl, Zp and Cf without the joiners), and fillers without ink.
 bool is_invisible(char32_t code) {
-    struct Range {
-        char32_t first, last;
-    };
     constexpr std::array ranges{
         Range{0x00, 0x1F},     Range{0x7F, 0x9F},     Range{0xAD, 0xAD},       Range{0x61C, 0x61C},
         Range{0x115F, 0x1160}, Range{0x180E, 0x180E}, Range{0x200B, 0x200B},   Range{0x200E, 0x200F},
         Range{0x2028, 0x202E}, Range{0x2060, 0x206F}, Range{0x3164, 0x3164},   Range{0xFEFF, 0xFEFF},
         Range{0xFFA0, 0xFFA0}, Range{0xFFF9, 0xFFFB}, Range{0xE0000, 0xE0FFF},
     };
-    return std::ranges::any_of(ranges,
-                               [code](Range range) { return code >= range.first && code <= range.last; });
+    return is_in(ranges, code);
+}
+
+bool has_turning_text(std::string_view text) {
+    while (!text.empty()) {
+        const auto character = first_character(text);
+        if (character && turns_text(character->code))
+            return true;
+        text.remove_prefix(character ? character->bytes : 1);
+    }
+    return false;
 }
 
 template <class... Values>
@@ -71,6 +98,13 @@ std::string next_visible(std::string_view& text) {
         return code == '\n' ? "\\n" : code == '\t' ? "\\t" : "\\r";
     return formatted(code < 0x80 ? "\\x%02x" : code < 0x10000 ? "\\u%04x" : "\\U%08x", code);
 }
+
+std::string isolated(std::string_view text) {
+    std::string whole(text);
+    return has_turning_text(text) ? "\u2068" + whole + "\u2069" : whole;
+}
+
+std::string in_quotes(std::string_view token) { return "“" + isolated(token) + "”"; }
 
 std::string visible(std::string_view text) {
     if (std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; }))

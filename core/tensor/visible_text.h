@@ -11,6 +11,13 @@ namespace headlight {
 /// so.
 std::string visible(std::string_view text);
 
+/// `text` as a part of a sentence that runs from left to right: where letters of it run from right to left it
+/// is isolated (U+2068, U+2069), so that it turns neither the sentence nor what stands beside it.
+std::string isolated(std::string_view text);
+
+/// “token”, isolated.
+std::string in_quotes(std::string_view token);
+
 /// The first character of `text`, which is not empty, as visible() shows it; takes it from `text`.
 std::string next_visible(std::string_view& text);
 

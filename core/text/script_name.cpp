@@ -1,5 +1,6 @@
 #include "core/text/script_name.h"
 
+#include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
 #include <algorithm>
@@ -15,6 +16,12 @@ std::string script_name(char32_t character) {
     std::string name = uscript_getName(script);
     std::ranges::replace(name, '_', ' ');
     return name;
+}
+
+bool is_emoji(char32_t character) {
+    const auto code = static_cast<UChar32>(character);
+    return u_hasBinaryProperty(code, UCHAR_EMOJI_PRESENTATION) != 0 ||
+           u_hasBinaryProperty(code, UCHAR_EXTENDED_PICTOGRAPHIC) != 0;
 }
 
 }  // namespace headlight

@@ -8,4 +8,7 @@ namespace headlight {
 /// share (digits, punctuation, symbols) and for characters that have none.
 std::string script_name(char32_t character);
 
+/// Whether a character is a picture, as fonts of emoji have it.
+bool is_emoji(char32_t character);
+
 }  // namespace headlight

@@ -21,8 +21,11 @@ INSTANTIATE_TEST_SUITE_P(Words, VisibleToken,
                                          Token{"New York", "New York"}, Token{"  ", "␣␣"}, Token{"\n", "↵"},
                                          Token{"a\tb", "a⇥b"}, Token{"\r\n", "↵↵"}, Token{"\x01", "�"},
                                          Token{"\u3000", "␣"}, Token{"注意", "注意"},
-                                         Token{"انتباه", "انتباه"}, Token{"", ""}, Token{"\xff", "\xff"},
-                                         Token{"e\u0301", "e\u0301"}));
+                                         Token{"انتباه", "انتباه"}, Token{"", "∅"}, Token{"\xff", "\\xff"},
+                                         Token{"e\u0301", "e\u0301"}, Token{"\u0301", "◌\u0301"},
+                                         Token{"\u200d", "◌\u200d"}, Token{"\u202e", "\\u202e"},
+                                         Token{"a\u200bb", "a\\u200bb"}, Token{"👩‍🔬", "👩‍🔬"},
+                                         Token{"🏴\U000e0067\U000e007f", "🏴\U000e0067\U000e007f"}));
 
 TEST(Words, MechanismTitleSaysWhatTheSpecIs) {
     AttentionSpec spec;

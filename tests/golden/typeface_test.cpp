@@ -78,6 +78,35 @@ private slots:
         QVERIFY2(mean_difference(turned, level) < 0.25 * ink, "the letters are not those of the level label");
     }
 
+    void a_font_is_known_with_its_package_data() {
+        QTest::addColumn<char32_t>("character");
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<QString>("package");
+        const auto row = [](const char* name, char32_t character, const char* family, const char* package) {
+            QTest::newRow(name) << character << QString::fromLatin1(family) << QString::fromLatin1(package);
+        };
+        row("Arabic", U'ا', "Noto Sans Arabic", "fonts-noto-core");
+        row("Hebrew", U'ש', "Noto Sans Hebrew", "fonts-noto-core");
+        row("Devanagari", U'न', "Noto Sans Devanagari", "fonts-noto-core");
+        row("Tibetan", U'ཀ', "Noto Serif Tibetan", "fonts-noto-core");
+        row("Chinese", U'注', "Noto Sans CJK", "fonts-noto-cjk");
+        row("Japanese", U'こ', "Noto Sans CJK", "fonts-noto-cjk");
+        row("Korean", U'한', "Noto Sans CJK", "fonts-noto-cjk");
+        row("emoji", U'🙂', "Noto Color Emoji", "fonts-noto-color-emoji");
+        row("a letter of a flag", U'🇩', "Noto Color Emoji", "fonts-noto-color-emoji");
+        row("mathematics", U'⨌', "Noto Sans Symbols and Noto Sans Math", "fonts-noto-core");
+        row("private use", U'\uE000', "", "");
+        row("nobody's", U'\U0010FFFD', "", "");
+    }
+    void a_font_is_known_with_its_package() {
+        QFETCH(const char32_t, character);
+        QFETCH(const QString, family);
+        QFETCH(const QString, package);
+        const auto font = font_with(character).value_or(KnownFont{});
+        QCOMPARE(font.family, family);
+        QCOMPARE(font.package, package);
+    }
+
     void what_no_font_can_draw_is_named_with_a_font_that_can() {
         const QString nowhere = QString::fromUcs4(U"\U0010FFFD"), linear_b = QString::fromUcs4(U"\U00010000");
         QCOMPARE(missing_characters(QStringLiteral("naïve λόγος, 3 – “a”\n\t\u0301\u200b")), QString());
@@ -90,7 +119,8 @@ private slots:
             QSKIP("a font here has Linear B");
         QVERIFY2(missing_font_text(linear_b).contains(QLatin1String("(Linear B)")),
                  qPrintable(missing_font_text(linear_b)));
-        QVERIFY2(missing_font_text(linear_b).contains(QLatin1String("They are in Noto Sans Linear B.")),
+        QVERIFY2(missing_font_text(linear_b).contains(
+                     QLatin1String("They are in Noto Sans Linear B (Debian package fonts-noto-core).")),
                  qPrintable(missing_font_text(linear_b)));
     }
 };

@@ -157,4 +157,22 @@ inline Trace masked_out() {
     return attention.finish([](Index row, Index key) { return row != 2 && key < 5; });
 }
 
+/// What the scripts of the world ask of a picture, as tokens: words from right to left with signs and numbers
+/// among them, East Asian ones, marks that combine, also with nothing, emoji of several characters, what
+/// cannot be seen, and nothing at all.
+inline std::vector<std::string> tokens_of_many_scripts() {
+    return {"The",    "שלום", "עולם!",         "(מרחבא)", "مرحبا",       "٤٢", "注意力", "ことば",
+            "한국어", "नमस्ते", "e\u0301\u0323", "\u0301",  "👩‍🔬", "🇩🇪", "\u202e", ""};
+}
+
+/// Two heads of self-attention on them.
+inline Trace many_scripts() {
+    const auto count = static_cast<Index>(tokens_of_many_scripts().size());
+    detail::Attention attention(2, count, count, 4);
+    detail::fill(attention, 1.4);
+    attention.trace.tokens.query = attention.trace.tokens.key = tokens_of_many_scripts();
+    attention.trace.name = "מודל (א)";
+    return attention.finish([](Index, Index) { return true; });
+}
+
 }  // namespace headlight::samples

@@ -1,5 +1,6 @@
 #include "ui/models/candidate_model.h"
 
+#include "core/tensor/visible_text.h"
 #include "ui/models/document.h"
 #include "ui/models/model_edit.h"
 
@@ -59,7 +60,7 @@ void CandidateModel::choose(const QModelIndex& index) {
     if (!index.isValid() || !can_choose() || document_.is_running())
         return;
     const QString word = index.data(word_role).toString();
-    document_.edit(tr("Choose “%1”").arg(word),
+    document_.edit(tr("Choose %1").arg(QString::fromStdString(in_quotes(word.toStdString()))),
                    with_choice(document_.session(), *run_->transcript, step_, word.toStdString()));
 }
 

@@ -1,6 +1,7 @@
 #include "ui/models/unread_text.h"
 
 #include "core/figure/words.h"
+#include "core/tensor/visible_text.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -59,9 +60,9 @@ std::optional<UnreadText> unread_text(const Error& error, const GenerationReques
     const QString word = got.mid(1, quote - 1);
     static const QRegularExpression next_word(QStringLiteral(", \"([^\"]+)\""));
     const QString hint_and_others = got.mid(quote + 1).replace(next_word, QStringLiteral(", “\\1”"));
-    with_problem(Words::tr("It does not know “%1”%2: it knows %3.")
-                     .arg(QString::fromStdString(visible_token(word.toStdString())), hint_and_others,
-                          known_words(expected)));
+    with_problem(Words::tr("It does not know %1%2: it knows %3.")
+                     .arg(QString::fromStdString(in_quotes(visible_token(word.toStdString()))),
+                          hint_and_others, known_words(expected)));
     find_part(unread,
               QString::fromStdString(unread.is_in_source ? request.source : request.target.value_or("")),
               word);

@@ -15,10 +15,16 @@ FontHint::FontHint(Document& document, QWidget* parent)
 
 void FontHint::refresh() {
     QStringList tokens;
-    if (const auto run = document_.run())
-        for (const std::vector<std::string>* side : {&run->trace->tokens.query, &run->trace->tokens.key})
+    const auto add = [&](const TokenLabels& labels) {
+        for (const std::vector<std::string>* side : {&labels.query, &labels.key})
             for (const std::string& token : *side)
                 tokens += QString::fromStdString(token);
+    };
+    if (const auto run = document_.run()) {
+        add(run->trace->tokens);
+        for (const auto& [site, labels] : run->trace->joined_tokens)
+            add(labels);
+    }
     const QString missing = missing_font_text(tokens.join(QLatin1Char(' ')));
     // What was dismissed is not said again of the same characters.
     if (missing == said_)

@@ -17,6 +17,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
@@ -64,7 +66,9 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     copy->setObjectName(QStringLiteral("copy_heads"));
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
-    table_->addAction(copy);
+    auto* sort = new QAction(tr("&Sort by this column"), table_);
+    sort->setObjectName(QStringLiteral("sort_heads"));
+    table_->addActions({copy, sort});
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -74,6 +78,12 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     setFocusProxy(table_);
 
     connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(text()); });
+    connect(sort, &QAction::triggered, this, [this] {
+        // As a click on its title does, which the keys do not reach.
+        const int column = std::max(0, table_->currentIndex().column());
+        const bool again = column == sorted_->sortColumn() && sorted_->sortOrder() == Qt::AscendingOrder;
+        table_->sortByColumn(column, again ? Qt::DescendingOrder : Qt::AscendingOrder);
+    });
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &HeadTablePanel::select_row);
     connect(table_, &QTableView::activated, this, &HeadTablePanel::show_map);
@@ -113,6 +123,7 @@ void HeadTablePanel::show_note() {
                        ? tr("A row is a head, a column what it looks at, the mean over its queries. Click a "
                             "title to sort; Enter shows the map of a head.")
                        : problem);
+    table_->setAccessibleDescription(note_->text());
 }
 
 void HeadTablePanel::show_selected() {

@@ -7,6 +7,7 @@
 #include "ui/panels/describe.h"
 #include "ui/panels/mask_editor.h"
 #include "ui/panels/number_control.h"
+#include "ui/views/cell_text.h"
 #include "ui/views/role.h"
 
 #include <QCheckBox>
@@ -27,8 +28,7 @@ constexpr double teaching_value = -4;
 
 QString label_at(const std::vector<std::string>& labels, Index i) {
     const auto place = static_cast<std::size_t>(i);
-    return place < labels.size() ? QStringLiteral("“%1”").arg(QString::fromStdString(labels[place]))
-                                 : QString::number(i + 1);
+    return place < labels.size() ? quoted_token(labels[place]) : QString::number(i + 1);
 }
 
 QString difference_text(const Run& run) {

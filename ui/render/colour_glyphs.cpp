@@ -43,43 +43,25 @@ void paint_as_image(QPainter& painter, const QGlyphRun& run, QPointF origin) {
     painter.drawImage(QRectF(box.topLeft() + origin, image.size()), image);
 }
 
-/// Lines of `width`, the first one's top at 0.
-void lay_out(QTextLayout& layout, double width) {
-    layout.beginLayout();
-    double y = 0;
-    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
-        line.setLineWidth(width);
-        line.setPosition({0, y});
-        y += line.height();
-    }
-    layout.endLayout();
-}
-
-void paint_pictures(QPainter& painter, const QTextLayout& layout, QPointF origin) {
-    for (const QGlyphRun& run : layout.glyphRuns())
-        if (has_colour(run.rawFont()))
-            paint_as_image(painter, run, origin);
-}
-
 }  // namespace
 
-void paint_colour_glyphs(QPainter& painter, const QString& text, QPointF baseline) {
+bool paint_colour_glyphs(QPainter& painter, QPointF baseline, const QString& text) {
     if (!may_have_pictures(text))
-        return;
-    QTextLayout layout(text, painter.font());
-    lay_out(layout, 1e6);
-    paint_pictures(painter, layout, baseline - QPointF(0, layout.lineAt(0).ascent()));
-}
-
-void paint_colour_glyphs(QPainter& painter, const QString& text, const QRectF& area) {
-    if (!may_have_pictures(text))
-        return;
+        return false;
     QTextLayout layout(text, painter.font());
     QTextOption option;
-    option.setWrapMode(QTextOption::WordWrap);
+    option.setTextDirection(painter.layoutDirection());
     layout.setTextOption(option);
-    lay_out(layout, area.width());
-    paint_pictures(painter, layout, area.topLeft());
+    layout.beginLayout();
+    layout.createLine();
+    layout.endLayout();
+    const QList<QGlyphRun> runs = layout.glyphRuns();
+    if (std::ranges::none_of(runs, [](const QGlyphRun& run) { return has_colour(run.rawFont()); }))
+        return false;
+    const QPointF origin = baseline - QPointF(0, layout.lineAt(0).ascent());
+    for (const QGlyphRun& run : runs)
+        has_colour(run.rawFont()) ? paint_as_image(painter, run, origin) : painter.drawGlyphRun(origin, run);
+    return true;
 }
 
 }  // namespace headlight

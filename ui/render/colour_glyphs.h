@@ -5,10 +5,9 @@
 
 namespace headlight {
 
-/// Draws, as images, the glyphs of `text` that fonts have in colour (emoji): QPdfWriter writes such text as
-/// text and draws nothing. For text that was drawn with the painter's font at `baseline`, or wrapped into
-/// `area`.
-void paint_colour_glyphs(QPainter& painter, const QString& text, QPointF baseline);
-void paint_colour_glyphs(QPainter& painter, const QString& text, const QRectF& area);
+/// Draws `text` with the painter's font, its glyphs that fonts have in colour (emoji) as images: QPdfWriter
+/// draws nothing of them, and leaves their font so that nobody else can draw them either. False, with nothing
+/// drawn, where it has none.
+bool paint_colour_glyphs(QPainter& painter, QPointF baseline, const QString& text);
 
 }  // namespace headlight

@@ -10,6 +10,8 @@
 #include <QTextLayout>
 
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
 #include <unordered_map>
 
 namespace headlight {
@@ -48,14 +50,33 @@ bool is_missing(char32_t character) {
     return found->second;
 }
 
-/// The font of the Noto family that has a script: those of China, Japan and Korea are one.
-QString font_for(const std::string& script) {
-    constexpr std::string_view eastern[] = {"Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"};
-    const bool is_eastern = std::ranges::find(eastern, script) != std::end(eastern);
-    return QStringLiteral("Noto Sans %1").arg(is_eastern ? "CJK" : QString::fromStdString(script));
+bool is_one_of(const std::string& script, std::initializer_list<std::string_view> scripts) {
+    return std::ranges::find(scripts, script) != scripts.end();
 }
 
 }  // namespace
+
+std::optional<KnownFont> font_with(char32_t character) {
+    const QString core = QStringLiteral("fonts-noto-core");
+    const std::string script = script_name(character);
+    if (is_emoji(character))
+        return KnownFont{QStringLiteral("Noto Color Emoji"), QStringLiteral("fonts-noto-color-emoji")};
+    if (script.empty())
+        return QChar::isSymbol(character)
+                   ? std::optional(KnownFont{QStringLiteral("Noto Sans Symbols and Noto Sans Math"), core})
+                   : std::nullopt;
+    if (is_one_of(script, {"Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"}))
+        return KnownFont{QStringLiteral("Noto Sans CJK"), QStringLiteral("fonts-noto-cjk")};
+    // Younger than the fonts in Debian 12.
+    if (is_one_of(script, {"Chorasmian", "Cypro Minoan", "Dives Akuru", "Kawi", "Khitan Small Script",
+                           "Makasar", "Nag Mundari", "Old Uyghur", "Tangsa", "Toto", "Vithkuqi"}))
+        return std::nullopt;
+    const bool has_serifs =
+        is_one_of(script, {"Ahom", "Dogra", "Nyiakeng Puachue Hmong", "Tangut", "Tibetan", "Yezidi"});
+    return KnownFont{(has_serifs ? QStringLiteral("Noto Serif %1") : QStringLiteral("Noto Sans %1"))
+                         .arg(QString::fromStdString(script)),
+                     core};
+}
 
 QString missing_characters(const QString& text) {
     QList<char32_t> missing;
@@ -75,12 +96,14 @@ QString missing_font_text(const QString& text) {
                          .arg(QString::fromUcs4(&character, 1), QString::number(character, 16).toUpper());
         else
             ++left;
-        const std::string script = script_name(character);
-        if (script.empty() || scripts.contains(QString::fromStdString(script)))
-            continue;
-        scripts += QString::fromStdString(script);
-        if (!fonts.contains(font_for(script)))
-            fonts += font_for(script);
+        if (const QString script = QString::fromStdString(script_name(character));
+            !script.isEmpty() && !scripts.contains(script))
+            scripts += script;
+        if (const auto font = font_with(character)) {
+            const QString known = QStringLiteral("%1 (Debian package %2)").arg(font->family, font->package);
+            if (!fonts.contains(known))
+                fonts += known;
+        }
     }
     if (named.isEmpty())
         return {};

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "ui/render/colour_glyphs.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/painter.h"
 #include "ui/render/typeface.h"
@@ -22,10 +21,12 @@ enum class CellDrawing {
 struct PaintOptions {
     CellDrawing cells = CellDrawing::device_pixels;
     bool background = true;
-    bool glyph_images = false;  ///< coloured glyphs as images, where the device draws none
-    int colour_steps = 256;     ///< of one_image and of the colour bar beside it
+    int colour_steps = 256;  ///< of one_image and of the colour bar beside it
     /// Takes the image of one_image instead of the painter.
     std::function<void(QPainter&, const QRectF&, const QImage&)> draw_image = {};
+    /// Takes text that the device would not draw as it is: from the left end of its baseline, with the
+    /// painter's font, pen and direction. False, with nothing drawn, where the painter is to.
+    std::function<bool(QPainter&, QPointF, const QString&)> draw_text = {};
 };
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
@@ -47,15 +48,13 @@ struct PaintContext {
     }
     /// Text with the painter's font and pen, emoji included.
     void draw_text(QPointF baseline, const QString& text) const {
-        painter.drawText(baseline, text);
-        if (options.glyph_images)
-            paint_colour_glyphs(painter, text, baseline);
+        if (!options.draw_text || !options.draw_text(painter, baseline, text))
+            painter.drawText(baseline, text);
     }
-    void draw_wrapped_text(const QRectF& area, const QString& text) const {
-        painter.drawText(area, Qt::TextWordWrap, text);
-        if (options.glyph_images)
-            paint_colour_glyphs(painter, text, area);
-    }
+    /// Words of ours, which run from left to right whatever the tokens and names in them are.
+    void draw_sentence(QPointF baseline, const QString& text) const;
+    /// The same, wrapped.
+    void draw_sentence(const QRectF& area, const QString& text) const;
     void set_line(double width, const QColor& colour) const {
         painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
         painter.setBrush(Qt::NoBrush);

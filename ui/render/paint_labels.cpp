@@ -82,16 +82,16 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
     const bool emphasised =
         panel.in_focus && context.figure.panels.size() > 1 && context.figure.theme != FigureTheme::paper;
     double baseline = place.title.top() + bold.ascent();
-    context.set_type(size, Face::bold, emphasised ? style.accent : style.text);
-    context.painter.drawText(QPointF(place.title.left(), baseline),
-                             bold.elided(QString::fromStdString(panel.title), place.title.width() * 1.001));
+    const QString title = bold.elided(QString::fromStdString(panel.title), place.title.width() * 1.001);
+    context.set_type(size, Face::bold, emphasised ? style.accent : style.text, title);
+    context.draw_sentence(QPointF(place.title.left(), baseline), title);
     if (panel.subtitle.empty())
         return;
     const double small = context.type(style.subtitle);
     const QString subtitle = TextMeasure(small, Face::regular)
                                  .elided(QString::fromStdString(panel.subtitle), place.title.width() * 1.001);
     context.set_type(small, Face::regular, style.quiet_text, subtitle);
-    context.draw_text(QPointF(place.title.left(), baseline + 1.3 * small), subtitle);
+    context.draw_sentence(QPointF(place.title.left(), baseline + 1.3 * small), subtitle);
 }
 
 void paint_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place) {

@@ -100,6 +100,7 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
                          : is_on_light ? QColor(Qt::black)
                                        : context.style.text,
                          written);
+        painter.setLayoutDirection(place.token_directions[at]);
         context.draw_text(QPointF(token.center().x() - 0.5 * text.width(written),
                                   body.center().y() + text.middle_to_baseline()),
                           written);
@@ -108,6 +109,7 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
             painter.drawRect(token);
         }
     }
+    painter.setLayoutDirection(Qt::LayoutDirectionAuto);
     paint_legend(context, panel, place, inks);
 }
 

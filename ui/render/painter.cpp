@@ -4,6 +4,8 @@
 #include "ui/render/paint_context.h"
 #include "ui/render/panel_shape.h"
 
+#include <QTextLayout>
+
 #include <algorithm>
 
 namespace headlight {
@@ -13,12 +15,14 @@ namespace {
 void paint_figure_text(const PaintContext& context, const FigureLayout& layout) {
     const FigureStyle& style = context.style;
     if (!layout.title.isEmpty()) {
-        context.set_type(context.type(style.title), Face::bold, style.text);
-        context.draw_wrapped_text(layout.title, QString::fromStdString(context.figure.title));
+        const QString title = QString::fromStdString(context.figure.title);
+        context.set_type(context.type(style.title), Face::bold, style.text, title);
+        context.draw_sentence(layout.title, title);
     }
     if (!layout.caption.isEmpty()) {
-        context.set_type(context.type(style.caption), Face::regular, style.quiet_text);
-        context.draw_wrapped_text(layout.caption, QString::fromStdString(context.figure.caption));
+        const QString caption = QString::fromStdString(context.figure.caption);
+        context.set_type(context.type(style.caption), Face::regular, style.quiet_text, caption);
+        context.draw_sentence(layout.caption, caption);
     }
 }
 
@@ -88,9 +92,9 @@ void paint_thumbnail_name(const PaintContext& context, const Panel& panel, const
     const Face face = panel.in_focus ? Face::bold : Face::regular;
     const TextMeasure text(place.label_size, face);
     const QString name = text.elided(QString::fromStdString(panel.title), 1.05 * place.title.width());
-    context.set_type(place.label_size, face,
-                     panel.in_focus ? context.style.accent : context.style.quiet_text);
-    context.painter.drawText(
+    context.set_type(place.label_size, face, panel.in_focus ? context.style.accent : context.style.quiet_text,
+                     name);
+    context.draw_sentence(
         QPointF(place.title.center().x() - 0.5 * text.width(name), place.title.top() + text.ascent()), name);
 }
 
@@ -141,6 +145,29 @@ QString bar_title(const Figure& figure) {
 }
 
 }  // namespace
+
+void PaintContext::draw_sentence(QPointF baseline, const QString& text) const {
+    painter.setLayoutDirection(Qt::LeftToRight);
+    draw_text(baseline, text);
+    painter.setLayoutDirection(Qt::LayoutDirectionAuto);
+}
+
+void PaintContext::draw_sentence(const QRectF& area, const QString& text) const {
+    QTextLayout layout(text, painter.font());
+    QTextOption option;
+    option.setTextDirection(Qt::LeftToRight);
+    option.setWrapMode(QTextOption::WordWrap);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    double y = area.top();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(area.width());
+        draw_sentence(QPointF(area.left(), y + line.ascent()),
+                      text.mid(line.textStart(), line.textLength()).trimmed());
+        y += line.height();
+    }
+    layout.endLayout();
+}
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit,
                   const PaintOptions& options) {

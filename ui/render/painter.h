@@ -31,9 +31,10 @@ struct PanelLayout {
     bool values = false;                    ///< numbers fit in the cells
     double value_size = 0;                  ///< of those numbers
     int value_decimals = 2;
-    QRectF plot;                        ///< of points: inside the axes
-    std::vector<QRectF> tokens;         ///< of a text: [token], empty for those of other pages
-    int text_page = 1, text_pages = 1;  ///< from 1
+    QRectF plot;                 ///< of points: inside the axes
+    std::vector<QRectF> tokens;  ///< of a text: [token], empty for those of other pages
+    std::vector<Qt::LayoutDirection> token_directions;  ///< of a text: [token], in which it is written
+    int text_page = 1, text_pages = 1;                  ///< from 1
 };
 struct FigureLayout {
     QRectF area, title, caption, colour_bar;

@@ -398,6 +398,7 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
         TextFlow flow = flow_text(panel, place.cells.adjusted(0, 0, 0, -legend), style_, unit_);
         place.label_size = flow.size;
         place.tokens = std::move(flow.tokens);
+        place.token_directions = std::move(flow.directions);
         place.text_page = flow.page;
         place.text_pages = flow.pages;
         return;

@@ -5,11 +5,27 @@
 
 #include <QXmlStreamReader>
 
+#include <algorithm>
 #include <map>
 
 namespace headlight {
 
 namespace {
+
+constexpr char16_t from_right = 0x2067, end_of_isolate = 0x2069;
+
+/// Which no font needs to have.
+bool is_isolate(char32_t character) { return character >= 0x2066 && character <= end_of_isolate; }
+
+bool has_letters_from_right(const QString& text) {
+    return std::ranges::any_of(text.toUcs4(), [](char32_t character) {
+        const QChar::Direction direction = QChar::direction(character);
+        return direction == QChar::DirR || direction == QChar::DirAL || direction == QChar::DirAN;
+    });
+}
+
+/// A control character is part of no text that is drawn, and no part of a document in XML.
+QString placeholder(qsizetype index) { return QStringLiteral("\x1a%1\x1a").arg(index); }
 
 /// The characters that each face draws.
 std::map<Face, QSet<uint>> characters_by_face(const QByteArray& svg) {
@@ -23,7 +39,8 @@ std::map<Face, QSet<uint>> characters_by_face(const QByteArray& svg) {
         const bool italic = attributes.value(QLatin1String("font-style")) == QLatin1String("italic");
         const Face face = bold ? Face::bold : italic ? Face::italic : Face::regular;
         for (const uint character : reader.readElementText().toUcs4())
-            characters[face].insert(character);
+            if (!is_isolate(character))
+                characters[face].insert(character);
     }
     return characters;
 }
@@ -55,9 +72,28 @@ QByteArray replaced(QByteArray text, const QByteArray& from, const QByteArray& t
 
 }  // namespace
 
+bool WholeTexts::draw(QPainter& painter, QPointF baseline, const QString& text) {
+    const Qt::LayoutDirection direction = painter.layoutDirection();
+    if (direction != Qt::RightToLeft && !has_letters_from_right(text))
+        return false;
+    const bool is_from_right =
+        direction == Qt::LayoutDirectionAuto ? text.isRightToLeft() : direction == Qt::RightToLeft;
+    painter.setLayoutDirection(Qt::LeftToRight);
+    painter.drawText(baseline, placeholder(texts_.size()));
+    painter.setLayoutDirection(direction);
+    texts_ += is_from_right ? QChar(from_right) + text + QChar(end_of_isolate) : text;
+    return true;
+}
+
+QByteArray WholeTexts::put_into(QByteArray svg) const {
+    for (qsizetype i = 0; i < texts_.size(); ++i)
+        svg.replace(placeholder(i).toUtf8(), texts_[i].toHtmlEscaped().toUtf8());
+    return svg;
+}
+
 QByteArray finish_svg(const QByteArray& svg, const SvgExtras& extras) {
     QByteArray head = "<defs>\n<style>\n" + font_faces(svg) +
-                      "text{font-family:Inter,\"Helvetica Neue\",Arial,sans-serif}\n"
+                      "text{font-family:Inter,\"Helvetica Neue\",Arial,sans-serif;direction:ltr}\n"
                       "image{image-rendering:pixelated}\n</style>\n</defs>\n";
     if (!extras.session.isEmpty())
         head = "<metadata><" + QByteArray(xml_session_tag) + " xmlns:headlight=\"" + xml_session_namespace +

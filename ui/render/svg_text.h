@@ -1,7 +1,8 @@
 #pragma once
 
 #include <QByteArray>
-#include <QString>
+#include <QPainter>
+#include <QStringList>
 
 namespace headlight {
 
@@ -9,6 +10,20 @@ namespace headlight {
 struct SvgExtras {
     double width_mm = 0, height_mm = 0;
     QString session;  ///< put into <metadata>; nothing if empty
+};
+
+/// Texts with letters that run from right to left, each one element of the SVG: QSvgGenerator cuts a text
+/// where fonts or directions change, and nobody who shows the pieces can know which way a bracket or an
+/// exclamation mark among them is to stand.
+class WholeTexts {
+public:
+    /// See PaintOptions::draw_text.
+    bool draw(QPainter& painter, QPointF baseline, const QString& text);
+    /// Puts them where they were drawn in what QSvgGenerator wrote.
+    QByteArray put_into(QByteArray svg) const;
+
+private:
+    QStringList texts_;
 };
 
 /// `svg` from QSvgGenerator with the exact size, the used glyphs of its fonts, cells that stay crisp when

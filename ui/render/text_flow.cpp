@@ -1,17 +1,21 @@
 #include "ui/render/text_flow.h"
 
+#include "core/text/writing.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 namespace headlight {
 namespace {
 
-constexpr double line_pitch = 2.0;  // in sizes of the type: a token has a strip below it
-constexpr double padding = 0.1;     // on either side of a token
-constexpr double between = 0.3;     // words; the pieces of one stand close together
+constexpr double line_pitch = 2.0;   // in sizes of the type: a token has a strip below it
+constexpr double padding = 0.1;      // on either side of a token
+constexpr double between = 0.3;      // words; the pieces of one stand close together
+constexpr double least_width = 0.5;  // of a token, so that it can be seen and pointed at
 
 /// By which tokenizers say that a word begins (the first three), or that one goes on.
 const QStringList& word_marks() {
@@ -47,7 +51,8 @@ std::vector<double> widths_of(const Panel& panel) {
     const TextMeasure text(reference, Face::regular);
     std::vector<double> widths;
     for (Index column = 0; column < panel.columns; ++column)
-        widths.push_back(text.width(written_token(panel, column)) / reference + 2 * padding);
+        widths.push_back(std::max(least_width, text.width(written_token(panel, column)) / reference) +
+                         2 * padding);
     return widths;
 }
 
@@ -67,6 +72,35 @@ std::vector<Index> lines_of(const std::vector<double>& widths, const std::vector
         x += widths[token];
     }
     return lines;
+}
+
+WritingDirection direction_of(const Panel& panel) {
+    std::vector<std::string> words;
+    for (Index column = 0; column < panel.columns; ++column)
+        words.push_back(written_token(panel, column).toStdString());
+    return writing_direction(words);
+}
+
+/// Places of the tokens first to last, which are a line: widths and edges in units of the type, the line's
+/// own beginning at 0 where it runs from the left, and its end there where it runs from the right.
+void place_line(std::size_t first, std::size_t last, const std::vector<double>& widths,
+                const std::vector<bool>& continued, const WritingDirection& direction,
+                std::vector<double>& lefts) {
+    const std::span levels = std::span(direction.levels).subspan(first, last - first);
+    double x = 0;
+    std::optional<std::size_t> before;
+    for (const std::size_t place : order_from_left(levels)) {
+        const std::size_t token = first + place;
+        if (before) {
+            const bool are_neighbours = std::max(*before, token) - std::min(*before, token) == 1;
+            x += are_neighbours && continued[std::max(*before, token)] ? 0 : between;
+        }
+        lefts[token] = x;
+        x += widths[token];
+        before = token;
+    }
+    for (std::size_t token = first; direction.from_right && token < last; ++token)
+        lefts[token] -= x;
 }
 
 }  // namespace
@@ -104,19 +138,22 @@ TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& st
                                              0, std::max<Index>(1, panel.columns) - 1);
     const Index page = lines.empty() ? 0 : lines[static_cast<std::size_t>(selected)] / lines_a_page;
     flow.page = static_cast<int>(page) + 1;
-    double x = 0;
+    const WritingDirection direction = direction_of(panel);
+    std::vector<double> lefts(lines.size());
+    for (std::size_t first = 0, last = 0; first < lines.size(); first = last) {
+        while (last < lines.size() && lines[last] == lines[first])
+            ++last;
+        place_line(first, last, widths, continued, direction, lefts);
+    }
+    const double edge = direction.from_right ? area.right() : area.left();
     for (std::size_t token = 0; token < lines.size(); ++token) {
-        if (token > 0 && lines[token] != lines[token - 1])
-            x = 0;
-        else if (token > 0 && !continued[token])
-            x += between * flow.size;
-        const double width = widths[token] * flow.size;
         const Index line = lines[token] - page * lines_a_page;
+        const QRectF place(edge + lefts[token] * flow.size, area.top() + static_cast<double>(line) * pitch,
+                           widths[token] * flow.size, 0.8 * pitch);
         flow.tokens.push_back(line >= 0 && line < lines_a_page
-                                  ? QRectF(area.left() + x, area.top() + static_cast<double>(line) * pitch,
-                                           std::min(width, area.width()), 0.8 * pitch)
+                                  ? place & QRectF(area.left(), place.top(), area.width(), place.height())
                                   : QRectF());
-        x += width;
+        flow.directions.push_back(direction.levels[token] % 2 ? Qt::RightToLeft : Qt::LeftToRight);
     }
     return flow;
 }

@@ -10,11 +10,13 @@
 
 namespace headlight {
 
-/// Where the tokens of a text lie in lines, like words on a page.
+/// Where the tokens of a text lie in lines, like words on a page: from the right in a text that runs from
+/// there, and what runs the other way in its own order.
 struct TextFlow {
-    double size = 0;             ///< of the type
-    std::vector<QRectF> tokens;  ///< [column] of the panel; empty for those of other pages
-    int page = 1, pages = 1;     ///< a text that has no room even in the smallest type is parted; from 1
+    double size = 0;                              ///< of the type
+    std::vector<QRectF> tokens;                   ///< [column] of the panel; empty for those of other pages
+    std::vector<Qt::LayoutDirection> directions;  ///< [column], in which a token is written
+    int page = 1, pages = 1;  ///< a text that has no room even in the smallest type is parted; from 1
 };
 
 /// In type from `style.label` or somewhat larger down to the smallest that is read; the page that has the

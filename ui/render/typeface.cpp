@@ -135,10 +135,19 @@ double TextMeasure::width(const QString& text) const {
     return widths[wanted] = metrics_for(text).horizontalAdvance(text);
 }
 
+QString TextMeasure::elided(const QString& text, double width) const {
+    QString shown = metrics_for(text).elidedText(text, Qt::ElideMiddle, width);
+    // What was isolated before the ellipsis ends there, or it would go on over the words after it.
+    constexpr QChar isolate(0x2068), end_of_isolate(0x2069), ellipsis(0x2026);
+    if (shown.count(isolate) > shown.count(end_of_isolate))
+        shown.insert(shown.indexOf(ellipsis), end_of_isolate);
+    return shown;
+}
+
 double TextMeasure::wrapped_height(const QString& text, double width) const {
     if (text.isEmpty())
         return 0;
-    return metrics_.boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap, text).height();
+    return metrics_for(text).boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap, text).height();
 }
 
 }  // namespace headlight

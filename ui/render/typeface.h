@@ -31,9 +31,7 @@ public:
     /// longer than painting its cells.
     double width(const QString& text) const;
     /// `text`, or its beginning and end with an ellipsis between when it is wider than `width`.
-    QString elided(const QString& text, double width) const {
-        return metrics_for(text).elidedText(text, Qt::ElideMiddle, width);
-    }
+    QString elided(const QString& text, double width) const;
     double ascent() const { return metrics_.ascent(); }
     double descent() const { return metrics_.descent(); }
     double line() const { return metrics_.ascent() + metrics_.descent(); }

@@ -1,97 +1,390 @@
 #include "ui/views/canvas_accessibility.h"
 
-#include "ui/views/figure_canvas.h"
+#include "ui/views/cell_text.h"
 
 #include <QAccessibleWidget>
+#include <QCoreApplication>
 #include <QPointer>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
 
 namespace headlight {
 namespace {
 
-/// The selected cell of a canvas, as its only child: what a screen reader follows through a table is the cell
-/// that has the focus, and it reads that one's name.
-class AccessibleCell : public QAccessibleInterface {
-public:
-    explicit AccessibleCell(FigureCanvas* canvas) : canvas_(canvas) {}
+void (*tell_screen_reader)(QAccessibleEvent*) = QAccessible::updateAccessibility;
 
-    bool isValid() const override { return canvas_ && canvas_->current_place(); }
+struct CanvasWords {
+    Q_DECLARE_TR_FUNCTIONS(CanvasWords)
+};
+
+/// A widget that may go before those who listen to it.
+class Canvas {
+public:
+    explicit Canvas(QWidget* widget) : widget_(widget), figure_(dynamic_cast<SpokenFigure*>(widget)) {}
+
+    explicit operator bool() const { return !widget_.isNull(); }
+    SpokenFigure* operator->() const { return figure_; }
+    QWidget* widget() const { return widget_; }
+    bool has_panel(Index panel) const {
+        const Figure* now = widget_ ? figure_->figure() : nullptr;
+        return now && panel < std::ssize(now->panels);
+    }
+    const Panel& panel(Index index) const {
+        return figure_->figure()->panels[static_cast<std::size_t>(index)];
+    }
+    QRect on_screen(const QRectF& area) const {
+        const QRect rect = area.toAlignedRect();
+        return rect.isEmpty() ? QRect() : QRect(widget_->mapToGlobal(rect.topLeft()), rect.size());
+    }
+
+private:
+    QPointer<QWidget> widget_;
+    SpokenFigure* figure_;
+};
+
+bool is_list(const Panel& panel) { return panel.kind == Panel::Kind::points; }
+Index rows_of(const Panel& panel) { return is_list(panel) ? std::ssize(panel.marks->heads) : panel.rows; }
+Index columns_of(const Panel& panel) { return is_list(panel) ? 1 : panel.columns; }
+bool is_spoken(const Panel& panel) { return !panel.thumbnail && !panel.blank; }
+
+int as_count(Index count) {
+    return static_cast<int>(std::clamp<Index>(count, 0, std::numeric_limits<int>::max()));
+}
+
+/// A part of a canvas that is no widget.
+class AccessiblePart : public QAccessibleInterface {
+public:
+    explicit AccessiblePart(const Canvas& canvas) : canvas_(canvas) {}
+
     QObject* object() const override { return nullptr; }
-    QAccessible::Role role() const override { return QAccessible::Cell; }
-    QAccessibleInterface* parent() const override { return QAccessible::queryAccessibleInterface(canvas_); }
-    QAccessibleInterface* child(int) const override { return nullptr; }
+    QWindow* window() const override {
+        return canvas_ ? canvas_.widget()->window()->windowHandle() : nullptr;
+    }
     QAccessibleInterface* childAt(int, int) const override { return nullptr; }
+    QAccessibleInterface* child(int) const override { return nullptr; }
     int childCount() const override { return 0; }
     int indexOfChild(const QAccessibleInterface*) const override { return -1; }
     void setText(QAccessible::Text, const QString&) override {}
 
+protected:
+    Canvas canvas_;
+};
+
+/// Where the keyboard is, as the first child of its canvas: what a screen reader follows through a table is
+/// the cell that has the focus, and it reads that one's name.
+class AccessibleCurrent : public AccessiblePart {
+public:
+    using AccessiblePart::AccessiblePart;
+
+    bool isValid() const override { return canvas_ && !canvas_->current_sentence().isEmpty(); }
+    QAccessible::Role role() const override { return QAccessible::Cell; }
+    QAccessibleInterface* parent() const override {
+        return QAccessible::queryAccessibleInterface(canvas_.widget());
+    }
     QString text(QAccessible::Text kind) const override {
-        return isValid() && kind == QAccessible::Name ? canvas_->sentence(*canvas_->current_place())
-                                                      : QString();
+        return isValid() && kind == QAccessible::Name ? canvas_->current_sentence() : QString();
     }
-    QRect rect() const override {
-        const QRect cell = isValid() ? canvas_->current_rect().toAlignedRect() : QRect();
-        return cell.isEmpty() ? QRect() : QRect(canvas_->mapToGlobal(cell.topLeft()), cell.size());
-    }
+    QRect rect() const override { return isValid() ? canvas_.on_screen(canvas_->current_rect()) : QRect(); }
     QAccessible::State state() const override {
         QAccessible::State state;
         state.focusable = state.selectable = state.selected = true;
-        state.focused = canvas_ && canvas_->hasFocus();
+        state.focused = canvas_ && canvas_.widget()->hasFocus();
         return state;
     }
+};
+
+/// A cell of a panel, or an item of its list.
+class AccessiblePanelCell : public AccessiblePart,
+                            public QAccessibleTableCellInterface,
+                            public QAccessibleActionInterface {
+public:
+    AccessiblePanelCell(const Canvas& canvas, QAccessible::Id panel, const SpokenFigure::Cell& cell)
+        : AccessiblePart(canvas), panel_(panel), cell_(cell) {}
+
+    bool isValid() const override {
+        return canvas_.has_panel(cell_.panel) && cell_.row < rows_of(canvas_.panel(cell_.panel)) &&
+               cell_.column < columns_of(canvas_.panel(cell_.panel));
+    }
+    QAccessible::Role role() const override {
+        return isValid() && is_list(canvas_.panel(cell_.panel)) ? QAccessible::ListItem : QAccessible::Cell;
+    }
+    QAccessibleInterface* parent() const override { return QAccessible::accessibleInterface(panel_); }
+    QString text(QAccessible::Text kind) const override {
+        return isValid() && kind == QAccessible::Name ? canvas_->sentence_of(cell_) : QString();
+    }
+    QRect rect() const override { return isValid() ? canvas_.on_screen(canvas_->area_of(cell_)) : QRect(); }
+    QAccessible::State state() const override {
+        QAccessible::State state;
+        state.invalid = !isValid();
+        if (state.invalid)
+            return state;
+        state.focusable = state.selectable = true;
+        state.selected = isSelected();
+        state.focused = state.selected && canvas_.widget()->hasFocus();
+        state.offscreen = canvas_->area_of(cell_).isEmpty();
+        return state;
+    }
+    void* interface_cast(QAccessible::InterfaceType type) override {
+        if (type == QAccessible::ActionInterface)
+            return static_cast<QAccessibleActionInterface*>(this);
+        return type == QAccessible::TableCellInterface && role() == QAccessible::Cell
+                   ? static_cast<QAccessibleTableCellInterface*>(this)
+                   : nullptr;
+    }
+
+    bool isSelected() const override { return isValid() && canvas_->current_cell() == cell_; }
+    QList<QAccessibleInterface*> columnHeaderCells() const override { return {}; }
+    QList<QAccessibleInterface*> rowHeaderCells() const override { return {}; }
+    int columnIndex() const override { return as_count(cell_.column); }
+    int rowIndex() const override { return as_count(cell_.row); }
+    int columnExtent() const override { return 1; }
+    int rowExtent() const override { return 1; }
+    QAccessibleInterface* table() const override { return parent(); }
+
+    QStringList actionNames() const override { return {pressAction()}; }
+    void doAction(const QString& action) override {
+        if (action == pressAction() && isValid())
+            canvas_->choose_cell(cell_);
+    }
+    QStringList keyBindingsForAction(const QString&) const override { return {}; }
 
 private:
-    QPointer<FigureCanvas> canvas_;
+    QAccessible::Id panel_;
+    SpokenFigure::Cell cell_;
+};
+
+/// A panel with its cells, which are made when somebody asks for them.
+class AccessiblePanel : public AccessiblePart, public QAccessibleTableInterface {
+public:
+    AccessiblePanel(const Canvas& canvas, Index panel) : AccessiblePart(canvas), index_(panel) {}
+    ~AccessiblePanel() override {
+        for (const auto& [place, cell] : cells_)
+            QAccessible::deleteAccessibleInterface(cell);
+    }
+
+    bool isValid() const override { return canvas_.has_panel(index_); }
+    QAccessible::Role role() const override {
+        return isValid() && is_list(panel()) ? QAccessible::List : QAccessible::Table;
+    }
+    QAccessibleInterface* parent() const override {
+        return QAccessible::queryAccessibleInterface(canvas_.widget());
+    }
+    QString text(QAccessible::Text kind) const override {
+        if (!isValid())
+            return {};
+        const QString title = QString::fromStdString(panel().title),
+                      subtitle = QString::fromStdString(panel().subtitle);
+        if (kind == QAccessible::Name)
+            return title.isEmpty() ? canvas_.widget()->accessibleName() : title;
+        return kind == QAccessible::Description ? subtitle : QString();
+    }
+    QRect rect() const override {
+        return isValid() ? canvas_.on_screen(canvas_->panel_area(index_)) : QRect();
+    }
+    QAccessible::State state() const override {
+        QAccessible::State state;
+        state.invalid = !isValid();
+        state.readOnly = true;
+        return state;
+    }
+    int childCount() const override {
+        return isValid() ? as_count(rows_of(panel()) * columns_of(panel())) : 0;
+    }
+    QAccessibleInterface* child(int index) const override {
+        return index >= 0 && index < childCount()
+                   ? cell(index / columns_of(panel()), index % columns_of(panel()))
+                   : nullptr;
+    }
+    int indexOfChild(const QAccessibleInterface* child) const override {
+        for (const auto& [place, known] : cells_)
+            if (child && QAccessible::accessibleInterface(known) == child && isValid())
+                return as_count(place.first * columns_of(panel()) + place.second);
+        return -1;
+    }
+    QAccessibleInterface* childAt(int x, int y) const override {
+        for (const auto& [place, known] : cells_)
+            if (QAccessibleInterface* cell = QAccessible::accessibleInterface(known);
+                cell && cell->isValid() && cell->rect().contains(x, y))
+                return cell;
+        return nullptr;
+    }
+    void* interface_cast(QAccessible::InterfaceType type) override {
+        return type == QAccessible::TableInterface && role() == QAccessible::Table
+                   ? static_cast<QAccessibleTableInterface*>(this)
+                   : nullptr;
+    }
+
+    QAccessibleInterface* caption() const override { return nullptr; }
+    QAccessibleInterface* summary() const override { return nullptr; }
+    QAccessibleInterface* cellAt(int row, int column) const override {
+        return row >= 0 && row < rowCount() && column >= 0 && column < columnCount() ? cell(row, column)
+                                                                                     : nullptr;
+    }
+    int rowCount() const override { return isValid() ? as_count(rows_of(panel())) : 0; }
+    int columnCount() const override { return isValid() ? as_count(columns_of(panel())) : 0; }
+    QString rowDescription(int row) const override { return label(panel().row_axis, row); }
+    QString columnDescription(int column) const override { return label(panel().column_axis, column); }
+
+    int selectedCellCount() const override { return current() ? 1 : 0; }
+    QList<QAccessibleInterface*> selectedCells() const override {
+        const auto now = current();
+        return now ? QList<QAccessibleInterface*>{cell(now->row, now->column)}
+                   : QList<QAccessibleInterface*>();
+    }
+    int selectedColumnCount() const override { return 0; }
+    int selectedRowCount() const override { return 0; }
+    QList<int> selectedColumns() const override { return {}; }
+    QList<int> selectedRows() const override { return {}; }
+    bool isColumnSelected(int) const override { return false; }
+    bool isRowSelected(int) const override { return false; }
+    bool selectRow(int) override { return false; }
+    bool selectColumn(int) override { return false; }
+    bool unselectRow(int) override { return false; }
+    bool unselectColumn(int) override { return false; }
+    void modelChange(QAccessibleTableModelChangeEvent*) override {}
+
+private:
+    const Panel& panel() const { return canvas_.panel(index_); }
+    std::optional<SpokenFigure::Cell> current() const {
+        const auto now = isValid() ? canvas_->current_cell() : std::nullopt;
+        return now && now->panel == index_ ? now : std::nullopt;
+    }
+    static QString label(const AxisLabels& axis, int at) {
+        return at >= 0 && at < std::ssize(axis.labels)
+                   ? QString::fromStdString(axis.labels[static_cast<std::size_t>(at)])
+                   : QString::number(at + 1);
+    }
+    QAccessibleInterface* cell(Index row, Index column) const {
+        const auto [found, is_new] = cells_.try_emplace({row, column}, QAccessible::Id());
+        if (is_new)
+            found->second = QAccessible::registerAccessibleInterface(new AccessiblePanelCell(
+                canvas_, QAccessible::uniqueId(const_cast<AccessiblePanel*>(this)), {index_, row, column}));
+        return QAccessible::accessibleInterface(found->second);
+    }
+
+    Index index_;
+    mutable std::map<std::pair<Index, Index>, QAccessible::Id> cells_;
 };
 
 /// Its value is the number of the selected cell.
 class AccessibleCanvas : public QAccessibleWidget, public QAccessibleValueInterface {
 public:
-    explicit AccessibleCanvas(FigureCanvas* canvas)
-        : QAccessibleWidget(canvas, QAccessible::Graphic),
-          cell_(QAccessible::registerAccessibleInterface(new AccessibleCell(canvas))) {}
-    ~AccessibleCanvas() override { QAccessible::deleteAccessibleInterface(cell_); }
+    explicit AccessibleCanvas(QWidget* widget)
+        : QAccessibleWidget(widget, QAccessible::Graphic), canvas_(widget),
+          current_(QAccessible::registerAccessibleInterface(new AccessibleCurrent(canvas_))) {}
+    ~AccessibleCanvas() override {
+        QAccessible::deleteAccessibleInterface(current_);
+        for (const auto& [index, panel] : panels_)
+            QAccessible::deleteAccessibleInterface(panel);
+    }
 
     QString text(QAccessible::Text kind) const override {
-        if (kind == QAccessible::Description && canvas().figure())
-            return QString::fromStdString(canvas().figure()->description);
-        if (kind == QAccessible::Value) {
-            const auto place = canvas().current_place();
-            return place ? canvas().sentence(*place) : QString();
+        if (kind == QAccessible::Description) {
+            const Figure* figure = canvas_->figure();
+            const QString shown = figure ? QString::fromStdString(figure->description) : canvas_->notice();
+            return QStringLiteral("%1 %2").arg(shown, widget()->accessibleDescription()).trimmed();
         }
-        return QAccessibleWidget::text(kind);
+        return kind == QAccessible::Value ? canvas_->current_sentence() : QAccessibleWidget::text(kind);
     }
 
-    int childCount() const override { return canvas().current_place() ? 1 : 0; }
+    int childCount() const override { return first_panel() + static_cast<int>(spoken_panels().size()); }
     QAccessibleInterface* child(int index) const override {
-        return index == 0 && childCount() == 1 ? QAccessible::accessibleInterface(cell_) : nullptr;
+        if (index == 0 && first_panel() == 1)
+            return QAccessible::accessibleInterface(current_);
+        const std::vector<Index> panels = spoken_panels();
+        const int place = index - first_panel();
+        if (place < 0 || place >= std::ssize(panels))
+            return nullptr;
+        const Index panel = panels[static_cast<std::size_t>(place)];
+        const auto [found, is_new] = panels_.try_emplace(panel, QAccessible::Id());
+        if (is_new)
+            found->second = QAccessible::registerAccessibleInterface(new AccessiblePanel(canvas_, panel));
+        return QAccessible::accessibleInterface(found->second);
     }
     int indexOfChild(const QAccessibleInterface* child) const override {
-        return child && child == QAccessible::accessibleInterface(cell_) ? 0 : -1;
+        for (int index = 0; child && index < childCount(); ++index)
+            if (this->child(index) == child)
+                return index;
+        return -1;
     }
-    QAccessibleInterface* focusChild() const override { return canvas().hasFocus() ? child(0) : nullptr; }
+    QAccessibleInterface* focusChild() const override {
+        return widget()->hasFocus() && first_panel() == 1 ? child(0) : nullptr;
+    }
 
     void* interface_cast(QAccessible::InterfaceType type) override {
         return type == QAccessible::ValueInterface ? static_cast<QAccessibleValueInterface*>(this)
                                                    : QAccessibleWidget::interface_cast(type);
     }
-    QVariant currentValue() const override { return canvas().current_number().value_or(0); }
-    QVariant minimumValue() const override { return canvas().current_scale().low; }
-    QVariant maximumValue() const override { return canvas().current_scale().high; }
+    QVariant currentValue() const override { return canvas_->current_number().value_or(0); }
+    QVariant minimumValue() const override { return canvas_->current_scale().low; }
+    QVariant maximumValue() const override { return canvas_->current_scale().high; }
     QVariant minimumStepSize() const override { return 0.0; }
     void setCurrentValue(const QVariant&) override {}  // numbers are computed, not typed
 
 private:
-    const FigureCanvas& canvas() const { return *static_cast<const FigureCanvas*>(widget()); }
+    int first_panel() const { return canvas_->current_sentence().isEmpty() ? 0 : 1; }
+    std::vector<Index> spoken_panels() const {
+        std::vector<Index> panels;
+        for (Index panel = 0; canvas_.has_panel(panel); ++panel)
+            if (is_spoken(canvas_.panel(panel)))
+                panels.push_back(panel);
+        return panels;
+    }
 
-    QAccessible::Id cell_;
+    Canvas canvas_;
+    QAccessible::Id current_;
+    mutable std::map<Index, QAccessible::Id> panels_;
 };
 
 QAccessibleInterface* make_canvas_interface(const QString&, QObject* object) {
-    auto* canvas = qobject_cast<FigureCanvas*>(object);
-    return canvas ? new AccessibleCanvas(canvas) : nullptr;
+    auto* widget = qobject_cast<QWidget*>(object);
+    return dynamic_cast<SpokenFigure*>(widget) ? new AccessibleCanvas(widget) : nullptr;
+}
+
+/// "“bank”" of tokens, "feature 3" of what has only numbers.
+QString label_in_words(const AxisLabels& axis, Index at) {
+    if (at < std::ssize(axis.labels))
+        return quoted_token(axis.labels[static_cast<std::size_t>(at)]);
+    return QStringLiteral("%1 %2").arg(QString::fromStdString(axis.title)).arg(at + 1).trimmed();
+}
+
+QString head_in_words(const Panel& panel, std::size_t mark) {
+    const HeadMarks& marks = *panel.marks;
+    QString words = QString::fromStdString(marks.heads[mark].name);
+    if (words.isEmpty())
+        return {};
+    const auto add = [&](const QString& what, double number) {
+        if (std::isfinite(number))
+            words += QStringLiteral(", %1 %2")
+                         .arg(what, readable_number(number))
+                         .replace(QStringLiteral(",  "), QStringLiteral(", "));
+    };
+    if (is_list(panel)) {
+        add(QString::fromStdString(panel.column_axis.title), marks.x[mark]);
+        add(QString::fromStdString(panel.row_axis.title), marks.y[mark]);
+    }
+    if (mark < static_cast<std::size_t>(panel.values.size()))
+        add(QString(), panel.values[mark]);
+    return words;
 }
 
 }  // namespace
+
+QString cell_in_words(const Panel& panel, Index row, Index column) {
+    if (panel.marks)
+        return head_in_words(panel, static_cast<std::size_t>(row * columns_of(panel) + column));
+    const QString down = panel.kind == Panel::Kind::text
+                             ? QString::fromStdString(panel.row_axis.labels[static_cast<std::size_t>(row)])
+                             : label_in_words(panel.row_axis, row);
+    const QString place = QStringLiteral("%1, %2").arg(label_in_words(panel.column_axis, column), down);
+    const Index at = row * panel.columns + column;
+    const double number = at < std::ssize(panel.values) ? panel.values[static_cast<std::size_t>(at)]
+                                                        : std::numeric_limits<double>::quiet_NaN();
+    return std::isnan(number) ? place : CanvasWords::tr("%1: %2").arg(place, readable_number(number));
+}
 
 void make_canvases_accessible() {
     static const bool installed = [] {
@@ -101,17 +394,25 @@ void make_canvases_accessible() {
     static_cast<void>(installed);
 }
 
-void announce_cell(FigureCanvas& canvas, void (*tell)(QAccessibleEvent*)) {
-    if (!canvas.current_place())
+void announce_cell(QWidget& canvas) {
+    const auto& figure = dynamic_cast<SpokenFigure&>(canvas);
+    if (figure.current_sentence().isEmpty())
         return;
-    QAccessibleValueChangeEvent value(&canvas, canvas.current_number().value_or(0));
-    tell(&value);
+    QAccessibleValueChangeEvent value(&canvas, figure.current_number().value_or(0));
+    tell_screen_reader(&value);
     // The one cell is another one now: its name says which, and the focus is on it.
     for (const QAccessible::Event type : {QAccessible::NameChanged, QAccessible::Focus}) {
         QAccessibleEvent event(&canvas, type);
         event.setChild(0);
-        tell(&event);
+        tell_screen_reader(&event);
     }
 }
+
+void announce_figure(QWidget& canvas) {
+    QAccessibleEvent event(&canvas, QAccessible::DescriptionChanged);
+    tell_screen_reader(&event);
+}
+
+void tell_instead(void (*tell)(QAccessibleEvent*)) { tell_screen_reader = tell; }
 
 }  // namespace headlight

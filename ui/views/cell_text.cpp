@@ -1,6 +1,7 @@
 #include "ui/views/cell_text.h"
 
 #include "core/figure/build_figure.h"
+#include "core/tensor/visible_text.h"
 #include "ui/models/counted_text.h"
 
 #include <QCoreApplication>
@@ -40,13 +41,7 @@ QString readable_number(double value, int significant) {
     return QString::fromStdString(format_number(value, significant));
 }
 
-QString quoted_token(const std::string& label) {
-    const QString token = QString::fromStdString(label);
-    if (!token.isRightToLeft())
-        return QStringLiteral("“%1”").arg(token);
-    const QChar left_to_right_mark(0x200e), isolate(0x2068), end_of_isolate(0x2069);
-    return left_to_right_mark + QStringLiteral("“%1”").arg(isolate + token + end_of_isolate);
-}
+QString quoted_token(const std::string& label) { return QString::fromStdString(in_quotes(label)); }
 
 QString cell_sentence(const Trace& trace, const CellPlace& place, const Selection& selection) {
     const Stage* stage = trace.find(place.stage, place.site);

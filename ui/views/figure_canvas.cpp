@@ -30,8 +30,13 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    connect(&document_, &Document::run_changed, this, &FigureCanvas::refresh);
-    connect(&document_, &Document::error_changed, this, &FigureCanvas::refresh);
+    const auto show_another = [this] {
+        refresh();
+        if (isVisible())
+            announce_figure(*this);
+    };
+    connect(&document_, &Document::run_changed, this, show_another);
+    connect(&document_, &Document::error_changed, this, show_another);
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
         if (!(before.figure == document_.session().figure))
             refresh();
@@ -41,6 +46,9 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
         const ViewState& now = document_.view();
         if (isVisible() && !(before.selection == now.selection) && before.zoom == now.zoom)
             reveal_selection();
+        // Whoever moved it: the player's keys do so, too, while the focus is here.
+        if (hasFocus() && !same_place(before, now))
+            announce_cell(*this);
     });
     connect(&document_, &Document::zoom_changed, this, &FigureCanvas::refresh);
     connect(&TileLoader::of(document_), &TileLoader::changed, this, [this] {

@@ -3,6 +3,7 @@
 #include "ui/jobs/latest_job.h"
 #include "ui/models/tile_loader.h"
 #include "ui/models/view_history.h"
+#include "ui/views/canvas_accessibility.h"
 #include "ui/views/kept_picture.h"
 #include "ui/views/minimap.h"
 #include "ui/views/shown_figure.h"
@@ -23,7 +24,7 @@ class WeightDrag;
 /// and the arrow keys select it (over an image, the patch that looks; with Ctrl, the one that is looked at),
 /// the wheel zooms around the pointer, dragging pans, and with Shift it changes a model's weight. Paints
 /// through the figure painter alone; what it adds is where the pointer, the selection and the focus are.
-class FigureCanvas : public QWidget {
+class FigureCanvas : public QWidget, public SpokenFigure {
     Q_OBJECT
 public:
     enum class ClickAction {
@@ -43,7 +44,7 @@ public:
     void refresh();
 
     /// What is on screen, zoom applied; null before the first run.
-    const Figure* figure() const;
+    const Figure* figure() const override;
     /// The document's, where a panel has that size.
     const Zoom& zoom() const;
     /// The cell of the whole matrix under a point of the widget.
@@ -54,13 +55,19 @@ public:
     std::optional<CellPlace> current_place() const;
     /// Its rectangle, empty when it is not on screen; its number, nothing where it has none; and the scale
     /// that colours it.
-    QRectF current_rect() const;
-    std::optional<double> current_number() const;
-    ColourScale current_scale() const;
+    QRectF current_rect() const override;
+    std::optional<double> current_number() const override;
+    ColourScale current_scale() const override;
+    QString current_sentence() const override;
+    std::optional<Cell> current_cell() const override;
     /// What stands in place of the figure; empty while there is one.
-    const QString& notice() const { return notice_; }
+    QString notice() const override { return notice_; }
     /// "“river” looks at “bank”: weight 0.31", for tooltips and screen readers.
     QString sentence(const CellPlace& place) const;
+    QString sentence_of(const Cell& cell) const override;
+    QRectF area_of(const Cell& cell) const override;
+    QRectF panel_area(Index panel) const override;
+    void choose_cell(const Cell& cell) override;
 
     /// False when there is nothing to zoom there.
     bool zoom_by(double factor, QPointF around);
@@ -109,6 +116,8 @@ private:
     QString why_nothing_is_shown() const;
     /// The selection is a matter of the window: exports do not carry it, so the canvas adds it to the figure.
     Figure with_selection(Figure figure) const;
+    /// Of a cell that is one of a stage.
+    std::optional<CellPlace> place_of(const Cell& cell) const;
     /// The session's, as this view shows it.
     Selection selection() const;
     double unit() const;
@@ -125,6 +134,8 @@ private:
     /// The panel whose title is under the point and has an action.
     std::optional<Index> title_at(QPointF point) const;
     bool walk(const QKeyEvent& event);
+    /// From token to token of a text, as it runs.
+    bool walk_text(const QKeyEvent& event, const CellPlace& place);
 
     /// Tiles of large maps that the picture lacks.
     std::vector<TileLoader::Wanted> lacking_tiles() const;

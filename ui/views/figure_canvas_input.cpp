@@ -3,7 +3,6 @@
 #include "core/figure/comparison.h"
 #include "core/figure/view.h"
 #include "ui/models/document.h"
-#include "ui/views/canvas_accessibility.h"
 #include "ui/views/cell_walk.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
@@ -223,14 +222,12 @@ void FigureCanvas::choose(const CellPlace& place, ViewHistory::Move move) {
     if (!run)
         return;
     document_.select(select_place(*run->trace, document_.view().selection, place), move);
-    announce_cell(*this);
 }
 
 void FigureCanvas::choose_patch(Index panel, Index patch, bool looked_at, ViewHistory::Move move) {
     const std::shared_ptr<const Run> run = document_.run();
     const Selection& selection = document_.view().selection;
     document_.select(select_patch(*run->trace, selection, shown()->panel(panel), patch, looked_at), move);
-    announce_cell(*this);
 }
 
 void FigureCanvas::enlarge(const CellPlace& place) {
@@ -289,7 +286,6 @@ bool FigureCanvas::choose_head(Index head) {
     Selection next = selection;
     next.head = head;
     document_.select(next);
-    announce_cell(*this);
     return true;
 }
 
@@ -305,7 +301,6 @@ bool FigureCanvas::choose_site(Index by) {
     const Index count = std::ssize(sites);
     next.site = sites[static_cast<std::size_t>((here - sites.begin() + by + count) % count)];
     document_.select(next);
-    announce_cell(*this);
     return true;
 }
 
@@ -322,6 +317,8 @@ bool FigureCanvas::walk(const QKeyEvent& event) {
         return cell.has_value();
     }
     const Index page = zoom_.is_whole() ? 10 : std::max<Index>(zoom_.rows.count() - 1, 1);
+    if (now->panel(lead).kind == Panel::Kind::text)
+        return walk_text(event, *place);
     Index last_row = now->last_row(lead), last_column = now->last_column(lead);
     if (!has_cells_of_stage(now->panel(lead))) {
         const Shape& shape = document_.run()->trace->find(place->stage, place->site)->shape;
@@ -329,6 +326,32 @@ bool FigureCanvas::walk(const QKeyEvent& event) {
         last_column = shape.empty() ? 0 : shape.back() - 1;
     }
     const auto next = walked(*place, event, last_row, last_column, page);
+    if (next)
+        choose(*next, ViewHistory::Move::walk);
+    return next.has_value();
+}
+
+bool FigureCanvas::walk_text(const QKeyEvent& event, const CellPlace& place) {
+    // Two texts are those of queries and of keys, each with its own pair of arrows.
+    const bool is_one_text = shown()->panel_count() == 1;
+    const auto& directions = shown()->panel_layout(shown()->panel_count() - 1).token_directions;
+    const auto token = static_cast<std::size_t>(is_one_text ? *place.row : *place.column);
+    const bool from_right = token < directions.size() && directions[token] == Qt::RightToLeft;
+    const bool is_across = event.key() == Qt::Key_Left || event.key() == Qt::Key_Right;
+    const int key =
+        is_across && from_right ? (event.key() == Qt::Key_Left ? Qt::Key_Right : Qt::Key_Left) : event.key();
+    const QKeyEvent in_order(event.type(), key, event.modifiers());
+    const Shape& shape = document_.run()->trace->find(place.stage, place.site)->shape;
+    const Index last_query = shape[shape.size() - 2] - 1;
+    CellPlace from = place;
+    if (is_one_text)
+        from.column = place.row;
+    auto next = walked(from, in_order, last_query, is_one_text ? last_query : shape.back() - 1, 10);
+    if (next && is_one_text) {
+        // Up and down, too, lead from token to token.
+        next->row = next->column == from.column ? next->row : next->column;
+        next->column = place.column;
+    }
     if (next)
         choose(*next, ViewHistory::Move::walk);
     return next.has_value();

@@ -1,22 +1,29 @@
 #include "ui/views/film_view.h"
 
 #include "ui/views/canvas_marks.h"
+#include "ui/views/cell_text.h"
+#include "ui/views/cell_walk.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
+
+#include <algorithm>
 
 namespace headlight {
 
 FilmView::FilmView(QWidget* parent) : QWidget(parent) {
+    make_canvases_accessible();
+    setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void FilmView::show_figure(Figure figure) {
     figure_ = std::move(figure);
-    setAccessibleDescription(QString::fromStdString(figure_->description));
     forget_layout();
+    announce_figure(*this);
 }
 
 void FilmView::show_notice(const QString& notice) {
@@ -24,8 +31,8 @@ void FilmView::show_notice(const QString& notice) {
         return;
     figure_.reset();
     notice_ = notice;
-    setAccessibleDescription(notice);
     forget_layout();
+    announce_figure(*this);
 }
 
 void FilmView::forget_layout() {
@@ -64,14 +71,102 @@ QString FilmView::sentence_at(QPointF point) const {
     const auto hit = figure_ ? hit_test(*figure_, layout_now(), point) : std::nullopt;
     if (!hit || !hit->row || !hit->column)
         return {};
-    const Panel& panel = figure_->panels[static_cast<std::size_t>(hit->panel)];
+    return sentence_of({hit->panel, *hit->row, *hit->column});
+}
+
+QString FilmView::sentence_of(const Cell& cell) const {
+    const Panel& panel = figure_->panels[static_cast<std::size_t>(cell.panel)];
     const auto word = [](const AxisLabels& axis, Index at) {
-        return axis.labels.empty() ? QString::number(at + 1)
-                                   : QString::fromStdString(axis.labels[static_cast<std::size_t>(at)]);
+        return axis.labels.empty() ? QStringLiteral("“%1”").arg(at + 1)
+                                   : quoted_token(axis.labels[static_cast<std::size_t>(at)]);
     };
-    return tr("“%1” looks at “%2”: weight %3")
-        .arg(word(panel.row_axis, *hit->row), word(panel.column_axis, *hit->column))
-        .arg(panel.values[static_cast<std::size_t>(*hit->row * panel.columns + *hit->column)], 0, 'f', 3);
+    return tr("%1 looks at %2: weight %3")
+        .arg(word(panel.row_axis, cell.row), word(panel.column_axis, cell.column))
+        .arg(panel.values[static_cast<std::size_t>(cell.row * panel.columns + cell.column)], 0, 'f', 3);
+}
+
+// What the keys and a screen reader do
+
+std::optional<SpokenFigure::Cell> FilmView::current_cell() const {
+    if (!figure_ || figure_->panels.empty())
+        return std::nullopt;
+    // The next picture may have fewer maps, or maps of fewer tokens.
+    Cell cell = cursor_;
+    cell.panel = std::min(cell.panel, std::ssize(figure_->panels) - 1);
+    if (figure_->panels[static_cast<std::size_t>(cell.panel)].columns == 0)
+        cell.panel = next_panel(cell.panel);
+    const Panel& panel = figure_->panels[static_cast<std::size_t>(cell.panel)];
+    cell.row = std::min(cell.row, panel.rows - 1);
+    cell.column = std::min(cell.column, panel.columns - 1);
+    return cell.row >= 0 && cell.column >= 0 ? std::optional(cell) : std::nullopt;
+}
+
+Index FilmView::next_panel(Index panel) const {
+    const Index count = std::ssize(figure_->panels);
+    for (Index by = 1; by < count; ++by) {
+        const Panel& next = figure_->panels[static_cast<std::size_t>((panel + by) % count)];
+        if (!next.blank && next.columns > 0)
+            return (panel + by) % count;
+    }
+    return panel;
+}
+
+QString FilmView::current_sentence() const {
+    const auto cell = current_cell();
+    return cell ? sentence_of(*cell) : QString();
+}
+
+QRectF FilmView::current_rect() const {
+    const auto cell = current_cell();
+    return cell ? area_of(*cell) : QRectF();
+}
+
+std::optional<double> FilmView::current_number() const {
+    const auto cell = current_cell();
+    if (!cell)
+        return std::nullopt;
+    const Panel& panel = figure_->panels[static_cast<std::size_t>(cell->panel)];
+    return panel.values[static_cast<std::size_t>(cell->row * panel.columns + cell->column)];
+}
+
+ColourScale FilmView::current_scale() const {
+    const auto cell = current_cell();
+    return cell ? figure_->panels[static_cast<std::size_t>(cell->panel)].scale : ColourScale();
+}
+
+QRectF FilmView::panel_area(Index panel) const {
+    return layout_now().panels[static_cast<std::size_t>(panel)].frame;
+}
+
+void FilmView::choose_cell(const Cell& cell) {
+    cursor_ = cell;
+    update();
+    announce_cell(*this);
+}
+
+void FilmView::keyPressEvent(QKeyEvent* event) {
+    const auto cell = current_cell();
+    if (!cell || (event->modifiers() & Qt::AltModifier))
+        return QWidget::keyPressEvent(event);
+    if (event->key() == Qt::Key_N)
+        return choose_cell({next_panel(cell->panel), cell->row, cell->column});
+    const Panel& panel = figure_->panels[static_cast<std::size_t>(cell->panel)];
+    const auto next =
+        walked({{}, {}, 0, cell->row, cell->column}, *event, panel.rows - 1, panel.columns - 1, panel.rows);
+    if (!next)
+        return QWidget::keyPressEvent(event);
+    choose_cell({cell->panel, *next->row, *next->column});
+}
+
+void FilmView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+    announce_cell(*this);
+}
+
+void FilmView::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
 }
 
 bool FilmView::event(QEvent* event) {
@@ -95,6 +190,13 @@ void FilmView::paintEvent(QPaintEvent*) {
     }
     picture_.draw(painter, *this,
                   [&](QPainter& onto) { paint_figure(onto, *figure_, layout_now(), unit()); });
+    if (!hasFocus())
+        return;
+    for (const bool is_halo : {true, false}) {
+        painter.setPen(
+            QPen(palette().color(is_halo ? QPalette::Base : QPalette::Highlight), is_halo ? 5 : 3));
+        painter.drawRect(current_rect());
+    }
 }
 
 void FilmView::resizeEvent(QResizeEvent*) { forget_layout(); }

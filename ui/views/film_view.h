@@ -2,6 +2,7 @@
 
 #include "core/figure/figure.h"
 #include "ui/render/painter.h"
+#include "ui/views/canvas_accessibility.h"
 #include "ui/views/kept_picture.h"
 
 #include <QWidget>
@@ -10,8 +11,9 @@
 
 namespace headlight {
 
-/// One picture of a film at the widget's size. Hovering a cell says its words and its weight.
-class FilmView : public QWidget {
+/// One picture of a film at the widget's size. Hovering a cell says its words and its weight, and so does
+/// walking to it with the arrow keys; N leads to the next of several maps.
+class FilmView : public QWidget, public SpokenFigure {
     Q_OBJECT
 public:
     explicit FilmView(QWidget* parent = nullptr);
@@ -19,13 +21,23 @@ public:
     void show_figure(Figure figure);
     /// Why there is none, in its place.
     void show_notice(const QString& notice);
-    const Figure* figure() const { return figure_ ? &*figure_ : nullptr; }
-    const QString& notice() const { return notice_; }
+    const Figure* figure() const override { return figure_ ? &*figure_ : nullptr; }
+    QString notice() const override { return notice_; }
     /// Of one typographic point on screen, for a figure that is shown: less where type gives way to the
     /// matrices.
     double unit() const;
     /// Of a cell on screen; empty outside the figure.
     QRectF cell_rect(Index panel, Index row, Index column) const;
+
+    QString current_sentence() const override;
+    QRectF current_rect() const override;
+    std::optional<double> current_number() const override;
+    ColourScale current_scale() const override;
+    std::optional<Cell> current_cell() const override;
+    QString sentence_of(const Cell& cell) const override;
+    QRectF area_of(const Cell& cell) const override { return cell_rect(cell.panel, cell.row, cell.column); }
+    QRectF panel_area(Index panel) const override;
+    void choose_cell(const Cell& cell) override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -35,13 +47,19 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     const FigureLayout& layout_now() const;
     void forget_layout();
     QString sentence_at(QPointF point) const;
+    /// The map after this one that has cells.
+    Index next_panel(Index panel) const;
 
     std::optional<Figure> figure_;
+    Cell cursor_;  ///< where the keys are
     QString notice_;
     mutable std::optional<FigureLayout> layout_;
     KeptPicture picture_;  ///< the painted figure, under the marks

@@ -7,7 +7,6 @@
 #include "ui/models/run_figure.h"
 #include "ui/views/canvas_marks.h"
 
-#include <QAccessible>
 #include <QApplication>
 #include <QMouseEvent>
 #include <QPainter>
@@ -20,6 +19,7 @@ namespace headlight {
 HeadsCanvas::HeadsCanvas(Document& document, ViewKind kind, QWidget* parent)
     : QWidget(parent), document_(document), overviews_(HeadOverviews::of(document)),
       brush_(HeadBrush::of(document)), kind_(kind) {
+    make_canvases_accessible();
     setAccessibleName(QString::fromStdString(view(kind).title));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -40,8 +40,8 @@ HeadsCanvas::HeadsCanvas(Document& document, ViewKind kind, QWidget* parent)
             return;
         update();
         emit mark_changed();
-        QAccessibleEvent told(this, QAccessible::DescriptionChanged);
-        QAccessible::updateAccessibility(&told);
+        if (hasFocus())
+            announce_cell(*this);
     });
 }
 
@@ -88,6 +88,7 @@ void HeadsCanvas::build() {
     }
     lay_out();
     emit mark_changed();
+    announce_figure(*this);
 }
 
 void HeadsCanvas::lay_out() {
@@ -177,6 +178,48 @@ std::optional<std::size_t> HeadsCanvas::neighbour(QPointF direction) const {
         }
     }
     return best;
+}
+
+// What a screen reader hears
+
+std::optional<SpokenFigure::Cell> HeadsCanvas::current_cell() const {
+    const auto mark = selected_mark();
+    if (!mark)
+        return std::nullopt;
+    const auto at = static_cast<Index>(*mark);
+    return Cell{0, at / marks_in_a_row(), at % marks_in_a_row()};
+}
+
+QString HeadsCanvas::sentence_of(const Cell& cell) const {
+    return cell_in_words(panel(), cell.row, cell.column);
+}
+
+QString HeadsCanvas::current_sentence() const {
+    const auto cell = current_cell();
+    return cell ? sentence_of(*cell) : QString();
+}
+
+QRectF HeadsCanvas::current_rect() const {
+    const auto mark = selected_mark();
+    return mark ? mark_rect(*mark) : QRectF();
+}
+
+std::optional<double> HeadsCanvas::current_number() const {
+    const auto mark = selected_mark();
+    const bool is_known = mark && static_cast<Index>(*mark) < std::ssize(panel().values) &&
+                          std::isfinite(panel().values[*mark]);
+    return is_known ? std::optional(panel().values[*mark]) : std::nullopt;
+}
+
+ColourScale HeadsCanvas::current_scale() const { return figure_ ? panel().scale : ColourScale(); }
+
+QRectF HeadsCanvas::panel_area(Index index) const {
+    return layout_.panels[static_cast<std::size_t>(index)].frame;
+}
+
+void HeadsCanvas::choose_cell(const Cell& cell) {
+    if (!marks().heads[mark_of(cell)].name.empty())
+        select(mark_of(cell));
 }
 
 // What a person does

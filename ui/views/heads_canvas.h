@@ -2,6 +2,7 @@
 
 #include "core/figure/figure.h"
 #include "ui/render/painter.h"
+#include "ui/views/canvas_accessibility.h"
 #include "ui/views/head_brush.h"
 #include "ui/views/kept_picture.h"
 
@@ -17,20 +18,30 @@ class HeadOverviews;
 
 /// A picture of all heads: a grid of small maps, or points. A click or the arrow keys select a head, a double
 /// click or Enter shows its map, and dragging around points picks out their heads in every view.
-class HeadsCanvas : public QWidget {
+class HeadsCanvas : public QWidget, public SpokenFigure {
     Q_OBJECT
 public:
     HeadsCanvas(Document& document, ViewKind kind, QWidget* parent = nullptr);
 
     /// What is on screen; null where there is nothing yet.
-    const Figure* figure() const { return figure_ ? &*figure_ : nullptr; }
+    const Figure* figure() const override { return figure_ ? &*figure_ : nullptr; }
     /// What stands in its place.
-    QString notice() const;
+    QString notice() const override;
     /// The marks of the selected head and of the one under the pointer.
     std::optional<std::size_t> selected_mark() const;
     std::optional<std::size_t> hovered_mark() const { return hovered_; }
     /// Around a mark, in the widget.
     QRectF mark_rect(std::size_t mark) const;
+
+    QString current_sentence() const override;
+    QRectF current_rect() const override;
+    std::optional<double> current_number() const override;
+    ColourScale current_scale() const override;
+    std::optional<Cell> current_cell() const override;
+    QString sentence_of(const Cell& cell) const override;
+    QRectF area_of(const Cell& cell) const override { return mark_rect(mark_of(cell)); }
+    QRectF panel_area(Index panel) const override;
+    void choose_cell(const Cell& cell) override;
 
     QSize sizeHint() const override { return {720, 520}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
@@ -59,6 +70,10 @@ private:
     const Panel& panel() const { return figure_->panels.front(); }
     const HeadMarks& marks() const { return *panel().marks; }
     std::optional<std::size_t> mark_under(QPointF point) const;
+    Index marks_in_a_row() const { return panel().kind == Panel::Kind::points ? 1 : panel().columns; }
+    std::size_t mark_of(const Cell& cell) const {
+        return static_cast<std::size_t>(cell.row * marks_in_a_row() + cell.column);
+    }
     void select(std::size_t mark);
     void show_map(std::size_t mark);
     /// The mark next to the selected one in a direction of the screen.

@@ -2,6 +2,7 @@
 
 #include "ui/models/counted_text.h"
 #include "ui/models/mask_drawing.h"
+#include "ui/views/cell_text.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -119,11 +120,14 @@ void MaskCanvas::describe_cell(QPoint cell) {
     described_ = cell;
     if (!is_cell(cell))
         return emit described({});
-    QString sentence = drawing_.allowed(cell.y(), cell.x()) ? tr("“%1” (%2) may look at “%3” (%4).")
-                                                            : tr("“%1” (%2) may not look at “%3” (%4).");
-    sentence = sentence.arg(name(labels_.query, cell.y()))
+    QString sentence = drawing_.allowed(cell.y(), cell.x()) ? tr("%1 (%2) may look at %3 (%4).")
+                                                            : tr("%1 (%2) may not look at %3 (%4).");
+    const auto quoted_name = [this](const std::vector<std::string>& labels, int place) {
+        return quoted_token(name(labels, place).toStdString());
+    };
+    sentence = sentence.arg(quoted_name(labels_.query, cell.y()))
                    .arg(cell.y() + 1)
-                   .arg(name(labels_.key, cell.x()))
+                   .arg(quoted_name(labels_.key, cell.x()))
                    .arg(cell.x() + 1);
     if (field_) {
         const int at = field_->first[static_cast<std::size_t>(cell.y() * field_->tokens + cell.x())];

@@ -79,6 +79,18 @@ CellPlace ShownFigure::place_of(Index index, std::optional<Index> row, std::opti
     return {shown.site, shown.stage, shown.head, row, column, stands_for_keys(shown)};
 }
 
+std::optional<std::pair<Index, Index>> ShownFigure::cell_of(Index index, const CellPlace& place) const {
+    std::optional<Index> row = place.row, column = place.column;
+    if (panel(index).transposed)
+        std::swap(row, column);
+    if (!row || !column)
+        return std::nullopt;
+    const Index down = *row - first_row(index), across = *column - first_column(index);
+    const bool is_there =
+        down >= 0 && across >= 0 && down < panel(index).rows && across < panel(index).columns;
+    return is_there ? std::optional(std::pair(down, across)) : std::nullopt;
+}
+
 std::optional<Index> ShownFigure::panel_at(QPointF point) const {
     for (Index index = 0; index < panel_count(); ++index)
         if (panel_layout(index).frame.contains(point))

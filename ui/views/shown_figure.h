@@ -37,6 +37,9 @@ public:
     std::optional<CellPlace> place_at(QPointF point) const;
     /// Of a cell that is on screen, counted from the first one there; not of an image.
     CellPlace place_of(Index panel, std::optional<Index> row, std::optional<Index> column) const;
+    /// The row and column on screen of a cell of the panel's stage, which place_of() takes; nothing where it
+    /// is not there.
+    std::optional<std::pair<Index, Index>> cell_of(Index panel, const CellPlace& place) const;
     std::optional<Index> panel_at(QPointF point) const;
     /// Of a cell of the panel's stage; empty when it is not on screen.
     QRectF cell_rect(Index panel, Index row, Index column) const;

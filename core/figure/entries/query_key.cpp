@@ -6,6 +6,7 @@
 #include "core/figure/words.h"
 #include "core/tensor/csv.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,7 +72,7 @@ void build_query_key(const PanelMaker& maker, const PatchedPicture&, Figure& fig
                      std::to_string(queries.rows) + " and " + std::to_string(keys.rows)});
     const Index query = std::clamp<Index>(maker.query(), 0, queries.columns - 1);
     const std::string name = query < std::ssize(queries.column_axis.labels)
-                                 ? "“" + queries.column_axis.labels[static_cast<std::size_t>(query)] + "”"
+                                 ? in_quotes(queries.column_axis.labels[static_cast<std::size_t>(query)])
                                  : "query " + std::to_string(query + 1);
 
     Panel product;

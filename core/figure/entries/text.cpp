@@ -3,6 +3,7 @@
 #include "core/figure/ticks.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
+#include "core/tensor/visible_text.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,7 +14,7 @@ namespace {
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 std::string named(const AxisLabels& axis, Index at, const char* otherwise) {
-    return at < std::ssize(axis.labels) ? "“" + axis.labels[static_cast<std::size_t>(at)] + "”"
+    return at < std::ssize(axis.labels) ? in_quotes(axis.labels[static_cast<std::size_t>(at)])
                                         : otherwise + std::to_string(at + 1);
 }
 

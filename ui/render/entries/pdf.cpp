@@ -1,4 +1,5 @@
 #include "core/figure/cell_codes.h"
+#include "ui/render/colour_glyphs.h"
 #include "ui/render/crisp_image.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/exporter_declarations.h"
@@ -60,9 +61,9 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& o
         paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * unit), unit), unit,
                      {.cells = cells,
                       .background = figure.theme != FigureTheme::paper,
-                      .glyph_images = true,
                       .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
-                      .draw_image = draw_image});
+                      .draw_image = draw_image,
+                      .draw_text = paint_colour_glyphs});
     }
     return corrected_pdf(buffer.data(), points, maps);
 }
