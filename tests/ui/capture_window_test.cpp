@@ -19,6 +19,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QTableView>
@@ -97,6 +98,14 @@ private slots:
         const auto figure = test_->document().figure();
         for (const double number : figure->panels.front().values)
             QCOMPARE(number, 0.0);
+        ViewState there = test_->document().view();
+        there.view = ViewKind::statistics;
+        test_->document().look(there);
+        auto& table = *test_->find<QTableView>("head_table");
+        const int change = 2 + int(known_statistics({}).size());
+        QTRY_COMPARE(table.model()->columnCount(), change + 1);
+        QCOMPARE(table.horizontalHeader()->visualIndex(change), 2);
+        QCOMPARE(table.model()->index(0, change).data().toString(), QStringLiteral("0.000"));
         test_->find<QToolButton>("end_capture_comparison")->click();
         QTRY_VERIFY(test_->document().run() && !test_->document().run()->untouched);
         QVERIFY(!test_->session().figure.differences);

@@ -30,6 +30,8 @@ public:
     /// Why there are no rows, or only those of the run before; empty where all is there.
     QString note() const;
     const HeadRow& at(int row) const { return overview_->heads[static_cast<std::size_t>(row)]; }
+    /// The last column is what changes from what the run is compared with.
+    bool compares() const { return statistics_ > static_cast<int>(known_statistics({}).size()); }
     std::optional<int> row_of(const std::string& site, Index head) const;
     /// How many heads have a number in each of `bins` equal parts of the column's range, from the least to
     /// the largest; empty where there are not two different numbers.

@@ -88,6 +88,11 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
             &HeadTablePanel::select_row);
     connect(table_, &QTableView::activated, this, &HeadTablePanel::show_map);
     connect(model_, &QAbstractItemModel::modelReset, this, [this] {
+        // Who compares asks what changes: it stands before what is known of every capture.
+        QHeaderView* header = table_->horizontalHeader();
+        if (model_->compares())
+            header->moveSection(header->visualIndex(model_->columnCount() - 1),
+                                HeadTableModel::first_statistic);
         fit();
         show_selected();
     });
