@@ -479,8 +479,8 @@ void Executor<Real>::read_rows(std::string_view stage, Index head, Index first, 
 }
 
 template <class Real>
-void Executor<Real>::report_to(std::function<void(double share)> progress) {
-    state_->progress = std::move(progress);
+void Executor<Real>::report_to(const std::function<void(double share)>& progress) {
+    state_->progress = progress;
 }
 
 template <class Real>

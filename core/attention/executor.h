@@ -37,7 +37,7 @@ public:
     /// the same time.
     void read_rows(std::string_view stage, Index head, Index first, Index count, std::span<double> to) const;
     /// Is told by the runs that follow what share of the rows is done, from 0 to 1, on whichever thread is.
-    void report_to(std::function<void(double share)> progress);
+    void report_to(const std::function<void(double share)>& progress);
 
     /// Whether read_rows() has the stage: it comes about row by row.
     bool has_rows_of(std::string_view stage) const;

@@ -243,6 +243,7 @@ std::vector<LabelledMaps> parse_headvis_head(std::string_view text, const std::s
             {each, head_document, pointer_to(head.pointer("sequences"), sequences.size())}, left_out));
     name_in_order(sequences);
     std::vector<LabelledMaps> maps;
+    maps.reserve(sequences.size());
     for (Sequence& each : sequences)
         maps.push_back(std::move(each.maps));
     return maps;

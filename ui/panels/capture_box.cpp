@@ -3,6 +3,7 @@
 #include "core/analysis/token_units.h"
 #include "ui/models/document.h"
 #include "ui/panels/describe.h"
+#include "ui/panels/number_control.h"
 
 #include <QCheckBox>
 #include <QComboBox>
