@@ -5,6 +5,7 @@
 #include <QAccessibleWidget>
 #include <QCoreApplication>
 #include <QPointer>
+#include <QWidget>
 
 #include <algorithm>
 #include <cmath>
