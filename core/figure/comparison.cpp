@@ -172,11 +172,19 @@ struct DifferenceWords {
           subtitle(changed.name == other.name ? title + ", both reading the same words" : title) {}
 };
 
+/// A panel of tiles has no numbers to subtract: it would be drawn as it is, under the name of a difference.
+void require_numbers(const Figure& figure) {
+    if (std::ranges::any_of(figure.panels, [](const Panel& panel) { return panel.large.has_value(); }))
+        throw Error({"draw a difference", "weights", "maps that are small enough to be kept as a whole",
+                     "a map that is drawn from tiles"});
+}
+
 /// The head that is looked at in both, and what the first has more or less than the second.
 Figure side_by_side(const Trace& changed, const Trace& other, const ViewSettings& settings) {
     ViewSettings of_map = settings;
     of_map.view = ViewKind::heatmap;
     Figure figure = build_figure(changed, of_map);
+    require_numbers(figure);
     Figure beside = build_figure(other, of_map);
     Panel map = figure.panels.front(), with = std::move(beside.panels.front());
     map.title = changed.name;
@@ -206,6 +214,7 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     Figure figure = build_figure(changed, settings);
     if (!settings.differences || !view(settings.view).shows_difference)
         return figure;
+    require_numbers(figure);
     const DifferenceWords words(changed, untouched);
     const Figure before = build_figure(untouched, settings);
     for (std::size_t at = 0; at < std::min(figure.panels.size(), before.panels.size()); ++at) {
