@@ -78,12 +78,12 @@ struct Executor<Real>::State {
             });
     }
 
-    /// What of all maps there is room for at once: everything where the weights are kept or nothing needs
-    /// whole maps. Otherwise, where heads mix, all heads of some queries; where a normaliser couples the rows
-    /// of a head, some heads; where both, everything.
+    /// What of all maps there is room for at once: everything where the weights are kept, where nothing needs
+    /// whole maps, or where they are small. Otherwise, where heads mix, all heads of some queries; where a
+    /// normaliser couples the rows of a head, some heads; where both, everything.
     Tile first_tile() const {
         Tile whole{0, plan->heads, 0, plan->queries};
-        if (keeps_weights || !pipeline.is_mapped())
+        if (keeps_weights || !pipeline.is_mapped() || has_room_for_all_maps(*plan))
             return whole;
         const bool mixes = pipeline.mix_scores || pipeline.mix_weights;
         if (!mixes)

@@ -119,7 +119,7 @@ double map_numbers(const Plan& plan, Keeps keeps, int threads) {
     const NormalizerComponent* normalizer = component_of(plan.spec.normalizer.type);
     const bool mixes = plan.spec.heads.type == HeadsType::talking;
     const bool couples = normalizer && normalizer->couples_rows;
-    if (mixes && couples)
+    if ((mixes && couples) || ((mixes || couples) && has_room_for_all_maps(plan)))
         return all;
     const ScoreComponent* score = component_of(plan.spec.score.type);
     const bool whole_heads = couples || (score && score->is_ordered);

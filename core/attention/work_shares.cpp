@@ -38,6 +38,11 @@ Index block_queries(const Plan& plan, std::size_t element_size) {
     return rows_within(static_cast<double>(plan.keys) * of_a_pair, cached);
 }
 
+bool has_room_for_all_maps(const Plan& plan) {
+    constexpr double most_numbers = 0x1p23;  // 64 MB of doubles
+    return elements(plan.heads, plan.queries, plan.keys) <= most_numbers;
+}
+
 /// Short sentences run in the caller's thread: below a millisecond, waking others and waiting for them costs
 /// more than they bring, and on a busy machine much more.
 int threads_for(const Plan& plan) {

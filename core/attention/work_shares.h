@@ -35,6 +35,10 @@ void multiply_in_parts(const kernels::Table<Real>& kernels, kernels::Product<Rea
 /// enough for their scores to stay in the L2 cache between the passes over them.
 Index block_queries(const Plan& plan, std::size_t element_size);
 
+/// Whether a normaliser that needs whole maps gets those of all heads at once. Fewer at a time take less
+/// room, but all threads wait for the last of them each time.
+bool has_room_for_all_maps(const Plan& plan);
+
 /// Threads that a run of this plan pays for, at most OpenMP's.
 int threads_for(const Plan& plan);
 
