@@ -8,7 +8,7 @@ namespace headlight {
 
 using namespace std::chrono_literals;
 
-LatestJob::LatestJob(QObject* parent) : QObject(parent) {
+LatestJob::LatestJob(Worker::Priority priority, QObject* parent) : QObject(parent), worker_(priority) {
     patience_.setSingleShot(true);
     patience_.setInterval(150ms);
     connect(&patience_, &QTimer::timeout, this, [this] {
@@ -27,16 +27,15 @@ void LatestJob::start(const std::string& name, Work work, Refusal refuse) {
     const auto deliver = [this, generation = generation_](Delivery delivery) -> Delivery {
         return [this, generation, delivery = std::move(delivery)] { finish(generation, delivery); };
     };
-    worker_.add({name,
-                 [deliver, work = std::move(work), cancellation = current_]() -> Delivery {
-                     if (cancellation.requested())
-                         return {};
-                     const Interruption interruption(*cancellation.flag_);
-                     return deliver(work(cancellation));
-                 },
-                 [deliver, refuse = std::move(refuse)](const Error& error) {
-                     deliver([&] { refuse(error); })();
-                 }});
+    worker_.add(
+        {name,
+         [deliver, work = std::move(work), cancellation = current_]() -> Delivery {
+             if (cancellation.requested())
+                 return {};
+             const Interruption interruption(*cancellation.flag_);
+             return deliver(work(cancellation));
+         },
+         [deliver, refuse = std::move(refuse)](const Error& error) { deliver([&] { refuse(error); })(); }});
     set_running(true);
 }
 

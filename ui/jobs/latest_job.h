@@ -39,7 +39,8 @@ public:
     /// tests: a machine with much else to do needs longer for nothing.
     static void set_longest_step(std::chrono::milliseconds longest) { longest_step_ = longest; }
 
-    explicit LatestJob(QObject* parent = nullptr);
+    explicit LatestJob(QObject* parent = nullptr) : LatestJob(Worker::Priority::normal, parent) {}
+    explicit LatestJob(Worker::Priority priority, QObject* parent = nullptr);
     /// Cancels, and waits for the part that is running.
     ~LatestJob() override;
 

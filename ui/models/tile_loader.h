@@ -39,7 +39,8 @@ private:
 
     std::map<const QObject*, std::vector<Wanted>> wanted_;
     QString refusal_;
-    LatestJob job_;
+    /// Frames come first: they show what there is, and a tile a moment later.
+    LatestJob job_{Worker::Priority::background};
 };
 
 }  // namespace headlight
