@@ -51,7 +51,6 @@ struct HeadMarks {
     /// map_columns]; NaN beside maps that are smaller.
     Index map_rows = 0, map_columns = 0;
     SharedNumbers maps;
-    ColourScale maps_scale;
     bool are_named = false;    ///< each cell; else rows and columns name it
     std::vector<double> x, y;  ///< points: [mark]
 };

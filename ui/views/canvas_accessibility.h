@@ -30,8 +30,14 @@ public:
     virtual const Figure* figure() const = 0;
     virtual QString notice() const = 0;
     /// What there is to say of the place that the keyboard is at, and where it is; empty where it is nowhere.
-    virtual QString current_sentence() const = 0;
-    virtual QRectF current_rect() const = 0;
+    virtual QString current_sentence() const {
+        const auto cell = current_cell();
+        return cell ? sentence_of(*cell) : QString();
+    }
+    virtual QRectF current_rect() const {
+        const auto cell = current_cell();
+        return cell ? area_of(*cell) : QRectF();
+    }
     /// Its number, and the scale that colours it.
     virtual std::optional<double> current_number() const = 0;
     virtual ColourScale current_scale() const = 0;

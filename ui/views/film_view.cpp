@@ -111,16 +111,6 @@ Index FilmView::next_panel(Index panel) const {
     return panel;
 }
 
-QString FilmView::current_sentence() const {
-    const auto cell = current_cell();
-    return cell ? sentence_of(*cell) : QString();
-}
-
-QRectF FilmView::current_rect() const {
-    const auto cell = current_cell();
-    return cell ? area_of(*cell) : QRectF();
-}
-
 std::optional<double> FilmView::current_number() const {
     const auto cell = current_cell();
     if (!cell)

@@ -29,8 +29,6 @@ public:
     /// Of a cell on screen; empty outside the figure.
     QRectF cell_rect(Index panel, Index row, Index column) const;
 
-    QString current_sentence() const override;
-    QRectF current_rect() const override;
     std::optional<double> current_number() const override;
     ColourScale current_scale() const override;
     std::optional<Cell> current_cell() const override;

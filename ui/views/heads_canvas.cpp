@@ -194,11 +194,6 @@ QString HeadsCanvas::sentence_of(const Cell& cell) const {
     return cell_in_words(panel(), cell.row, cell.column);
 }
 
-QString HeadsCanvas::current_sentence() const {
-    const auto cell = current_cell();
-    return cell ? sentence_of(*cell) : QString();
-}
-
 QRectF HeadsCanvas::current_rect() const {
     const auto mark = selected_mark();
     return mark ? mark_rect(*mark) : QRectF();

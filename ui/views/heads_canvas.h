@@ -33,7 +33,6 @@ public:
     /// Around a mark, in the widget.
     QRectF mark_rect(std::size_t mark) const;
 
-    QString current_sentence() const override;
     QRectF current_rect() const override;
     std::optional<double> current_number() const override;
     ColourScale current_scale() const override;
